@@ -1,0 +1,1 @@
+"""The worlds: one folder each, with schema, seed, tools, policy and tasks."""

@@ -1,0 +1,20 @@
+"""The kiosk: the smallest complete domain, for tutorials, tests and quick experiments."""
+
+from datetime import datetime
+from importlib.resources import files
+
+from domains.kiosk import tools
+from domains.kiosk.schema import Base
+from domains.kiosk.tasks import own
+from sandbox.domain import Domain
+from sandbox.tool import ToolSet
+
+domain = Domain(
+    name="kiosk",
+    title="The ticket kiosk of a small theatre",
+    base=Base,
+    tools=ToolSet(tools),
+    policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
+    data={"own": own},
+    now=datetime(2026, 3, 5, 12, 0),
+)

@@ -1,0 +1,1 @@
+"""Scoring: verifier, rewards, turn-level judges, metrics and reports, all from recorded trajectories."""

@@ -1,0 +1,189 @@
+"""A domain: a world's schema, data, tools, policy and tasks, and the SQLite image its sessions start from.
+
+The definition kit. A domain's package imports this, `sandbox.tool`, `sandbox.database`, `sandbox.task` and
+`sandbox.errors`, and nothing else of the sandbox.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from sandbox import registry
+from sandbox.database import Database
+from sandbox.errors import BadInput, ConfigurationError, unknown
+from sandbox.task import Task
+from sandbox.tool import ToolSet
+
+
+@dataclass(frozen=True)
+class Data:
+    """One body of data of a domain: rows, tasks by split, and the policy they assume.
+
+    Attributes:
+        name: `own`, or an imported benchmark's name.
+        fill: writes the rows into an empty database, the same ones every time.
+        tasks: the tasks of a split, in a fixed order.
+        splits: the splits that exist.
+        policy: the rules the agent must follow when they differ from the domain's own.
+        generate: makes `count` further tasks from a seed, in a split's population; None where tasks are fixed.
+    """
+
+    name: str
+    fill: Callable[[Database], None]
+    tasks: Callable[[str], Sequence[Task]]
+    splits: tuple[str, ...]
+    policy: str | None = None
+    generate: Callable[[int, int, str], Sequence[Task]] | None = None
+
+
+class Image:
+    """A filled SQLite database from which sessions start.
+
+    Attributes:
+        content: the database file's bytes.
+    """
+
+    def __init__(self, base: type[DeclarativeBase], fill: Callable[[Database], None], now: datetime) -> None:
+        connection = _connect()
+        for table in base.metadata.sorted_tables:
+            connection.execute(str(CreateTable(table).compile(dialect=sqlite.dialect())))
+            for index in sorted(table.indexes, key=lambda index: str(index.name)):
+                connection.execute(str(CreateIndex(index).compile(dialect=sqlite.dialect())))
+        database = Database(connection, lambda: connection, now=now, seed=0)
+        database.begin(writable=True)
+        fill(database)
+        database.commit()
+        connection.execute("ANALYZE")
+        connection.execute("VACUUM")
+        broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+        if broken:
+            raise ConfigurationError(f"The seed data breaks a foreign key: table {broken[0]}, row {broken[1]}.")
+        self.content: bytes = connection.serialize()
+        connection.close()
+
+    def copy(self) -> sqlite3.Connection:
+        """A private, writable database with the image's content."""
+        connection = _connect()
+        connection.deserialize(self.content)
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    @cached_property
+    def reader(self) -> sqlite3.Connection:
+        """The database that sessions share until they write; it refuses to be written."""
+        connection = self.copy()
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+
+def _connect() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False, cached_statements=256)
+    connection.execute("PRAGMA temp_store = MEMORY")
+    return connection
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """A world: everything an episode needs to know about where it happens.
+
+    Attributes:
+        name: lower-case, as used on the command line.
+        title: one line for people.
+        base: the declarative base whose subclasses are the tables.
+        tools: what the agent may call.
+        policy: the rules the agent must follow, in Markdown.
+        data: bodies of data by name; each value opens one, given a path or None. `own` is the default.
+        now: the frozen clock.
+        user_tools: what the user may call (dual control); empty in most worlds.
+        world_tools: what only tasks may call: set-up actions (write) and assertions (read, returning bool).
+        sync: run after every successful write call, inside its transaction, where two sides share state.
+    """
+
+    name: str
+    title: str
+    base: type[DeclarativeBase]
+    tools: ToolSet
+    policy: str
+    data: Mapping[str, Callable[[str | None], Data]]
+    now: datetime
+    user_tools: ToolSet = field(default_factory=ToolSet)
+    world_tools: ToolSet = field(default_factory=ToolSet)
+    sync: Callable[[Database], None] | None = None
+    _opened: dict[str, Data] = field(default_factory=dict, init=False, repr=False)
+    _images: dict[str, Image] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def models(self) -> list[type[DeclarativeBase]]:
+        """The tables' classes, parents before children."""
+        order = {table.name: place for place, table in enumerate(self.base.metadata.sorted_tables)}
+        mappers = sorted(self.base.registry.mappers, key=lambda mapper: order[mapper.class_.__tablename__])
+        return [mapper.class_ for mapper in mappers]
+
+    def open_data(self, name: str = "own") -> Data:
+        """A body of data by name; `name:PATH` names where its files are.
+
+        Raises:
+            BadInput: no such data, or its files cannot be found.
+        """
+        if name not in self._opened:
+            kind, _, path = name.partition(":")
+            if kind not in self.data:
+                raise unknown(f"data of {self.name}", kind, self.data)
+            self._opened[name] = self.data[kind](path or None)
+        return self._opened[name]
+
+    def image(self, data: str = "own") -> Image:
+        """The SQLite image of a body of data, built once per process."""
+        if data not in self._images:
+            self._images[data] = Image(self.base, self.open_data(data).fill, self.now)
+        return self._images[data]
+
+    def policy_for(self, data: str = "own") -> str:
+        """The rules the agent must follow with this body of data."""
+        return self.open_data(data).policy or self.policy
+
+    def tasks(self, split: str = "test", data: str = "own") -> Sequence[Task]:
+        """The tasks of a split.
+
+        Raises:
+            BadInput: no such split.
+        """
+        opened = self.open_data(data)
+        if split not in opened.splits:
+            raise unknown(f"split of {self.name} ({data})", split, opened.splits)
+        return opened.tasks(split)
+
+    def task(self, identifier: str, data: str = "own") -> Task:
+        """The task with this id, whatever its split.
+
+        Raises:
+            BadInput: no such task.
+        """
+        opened = self.open_data(data)
+        for split in opened.splits:
+            for task in opened.tasks(split):
+                if task.id == identifier:
+                    return task
+        raise BadInput(
+            f"{self.name} ({data}) has no task {identifier!r}; `toolgym tasks list {self.name}` shows what there is."
+        )
+
+
+def get_domain(name: str) -> Domain:
+    """The installed domain of that name.
+
+    Raises:
+        BadInput: no such domain; the message holds the nearest name.
+    """
+    loaded = registry.load("domains", name)
+    if not isinstance(loaded, Domain):
+        raise ConfigurationError(f"The entry point toolgym.domains {name!r} does not name a Domain.")
+    return loaded

@@ -1,0 +1,105 @@
+"""A task: what the user wants and knows, what a correct run writes, and what must be communicated.
+
+Pure data. Generating tasks belongs to a domain's `tasks.py`, proving them sound to `judge.lint`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sandbox.message import Frozen, Json, ToolCall
+
+Difficulty = Literal["simple", "standard", "hard"]
+Outcome = Literal["done", "answered", "refused", "transferred"]
+
+
+class Fact(Frozen):
+    """Something the user knows.
+
+    Attributes:
+        name: what it is, e.g. `email`, `zip`, `order_id`; the vocabulary is the domain's.
+        value: the fact itself.
+        withheld: told only when asked.
+    """
+
+    name: str
+    value: Json
+    withheld: bool = False
+
+
+class Goal(Frozen):
+    """One wish of the user.
+
+    Attributes:
+        kind: the domain's name for this sort of wish (usually the write tool it needs, or `ask`).
+        say: the wish in the user's words, complete but for withheld facts.
+        facts: what the user knows about this wish; a proposal that contradicts them is refused.
+        calls: the write calls that fulfil it; empty when nothing must be written.
+        tell: what the agent must communicate, as text that must occur in its messages.
+        outcome: done (written), answered (information), refused (policy forbids it), transferred (to a human).
+        otherwise: the wish that replaces this one when the agent says that this one is impossible.
+        instead: the wish that replaces this one midway, after the agent's first proposal.
+    """
+
+    kind: str
+    say: str
+    facts: tuple[Fact, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
+    tell: tuple[str, ...] = ()
+    outcome: Outcome = "done"
+    otherwise: Goal | None = None
+    instead: Goal | None = None
+
+
+class Assertion(Frozen):
+    """A statement about the world's end state: a domain's assertion function, its arguments, the expected truth."""
+
+    name: str
+    arguments: dict[str, Json] = {}
+    expected: bool = True
+
+
+class Task(Frozen):
+    """What one episode is about.
+
+    Attributes:
+        id: unique within its domain and data.
+        domain: the domain's name.
+        data: which body of data the task lives in (`own`, or an imported benchmark's name).
+        split: train, dev, test, or an imported benchmark's split.
+        family: the sort of task, e.g. `cancel`, `conditional`, `forbidden`.
+        difficulty: how plainly the scenario says what to do (TARL's simplified, plain and rewritten instructions).
+        depth: the longest chain of calls in which each needs an earlier one's result (TIER).
+        structure: the shape of the needed calls, e.g. `single`, `chain`, `parallel`, `mixed`.
+        scenario: the user's situation in natural language, for LLM and human users.
+        persona: how the user talks.
+        facts: what the user knows about themselves (identity first).
+        goals: the user's wishes in order.
+        setup: calls of the domain's world tools that prepare the database before the first message.
+        gold: every call of a correct run, reads included, in a possible order.
+        communicate: texts that must occur in the agent's messages.
+        assertions: statements about the end state, where the domain judges by them.
+        ticket: the whole problem in words, for an agent that works without a user.
+        seed: seeds the session's ids and the scripted user's wording.
+        metadata: fields of an imported task that toolgym does not use.
+    """
+
+    id: str
+    domain: str
+    data: str = "own"
+    split: str = "train"
+    family: str = ""
+    difficulty: Difficulty = "standard"
+    depth: int = 0
+    structure: str = "single"
+    scenario: str = ""
+    persona: str = ""
+    facts: tuple[Fact, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    setup: tuple[ToolCall, ...] = ()
+    gold: tuple[ToolCall, ...] = ()
+    communicate: tuple[str, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
+    ticket: str | None = None
+    seed: int = 0
+    metadata: dict[str, Json] = {}

@@ -1,0 +1,1 @@
+"""Learning: data sets, the verl integration, advantages, curricula, recipes and data synthesis."""
