@@ -1,0 +1,124 @@
+"""The upper bound: an agent that is shown the task, makes its gold calls and says what must be said.
+
+Privileged, and no model of good manners: it asks for nothing and proposes only where the user's wish changes on a
+proposal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import cast
+
+from sandbox import registry
+from sandbox.domain import get_domain
+from sandbox.errors import ConfigurationError
+from sandbox.message import Message, ToolCall
+from sandbox.roles import Briefing
+from sandbox.task import Goal, Task
+from sandbox.users.scripted import Hands
+
+_CLOSING = "Everything you asked for has been settled. Is there anything else?"
+
+
+class OracleAgent:
+    """Plays a task's gold solution."""
+
+    privileged = True
+
+    def open(self, briefing: Briefing) -> _Player:
+        """Start an episode."""
+        if briefing.task is None:
+            raise ConfigurationError("The agent 'oracle' must be shown the task; run it with privileged=True.")
+        return _Player(briefing.task)
+
+
+class _Player:
+    def __init__(self, task: Task) -> None:
+        self._plan = _Plan(task).messages()
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        """The next step of the plan; a closing line once it is done."""
+        return next(self._plan, None) or _say(_CLOSING)
+
+
+class _Plan:
+    """The messages that solve a task, in order."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._rest = list(task.gold)
+        said = {text for goal in _followed(task.goals) for text in goal.tell}
+        self._unsaid = [text for text in task.communicate if text not in said]
+
+    def messages(self) -> Iterator[Message]:
+        goals = self._task.goals
+        for place, goal in enumerate(goals):
+            yield from self._goal(goal, last=place == len(goals) - 1)
+        if not goals:
+            yield from self._calls(len(self._rest))
+            yield _say(_told("Everything has been done.", self._unsaid))
+        yield from self._calls(len(self._rest), ending=True)
+
+    def _goal(self, goal: Goal, *, last: bool) -> Iterator[Message]:
+        if goal.instead is not None:
+            yield _say("Shall I go ahead with that?")
+            yield from self._goal(goal.instead, last=last)
+        elif goal.otherwise is not None:
+            yield _say("I am sorry, that is not possible.")
+            yield from self._goal(goal.otherwise, last=last)
+        else:
+            yield from self._calls(len(self._rest) if last else self._needed(goal))
+            tell = [*goal.tell, *(self._unsaid if last else ())]
+            if goal.outcome != "transferred" or tell:
+                yield _say(_told(_OUTCOMES[goal.outcome], tell))
+            if goal.outcome == "transferred":
+                yield from self._calls(len(self._rest), ending=True)
+
+    def _needed(self, goal: Goal) -> int:
+        """How many of the remaining gold calls lead up to this goal's last one."""
+        wanted = [_content(call) for call in goal.calls]
+        return max((place + 1 for place, call in enumerate(self._rest) if _content(call) in wanted), default=0)
+
+    def _calls(self, count: int, *, ending: bool = False) -> Iterator[Message]:
+        """The next gold calls; those that end the episode only when it is time for them."""
+        tools = get_domain(self._task.domain).tools
+        due, self._rest = self._rest[:count], self._rest[count:]
+        held = [] if ending else [call for call in due if call.name in tools and tools[call.name].ends_episode]
+        self._rest = held + self._rest
+        for by, calls in groupby((call for call in due if call not in held), key=lambda call: call.by):
+            if by == "agent":
+                yield Message(role="assistant", tool_calls=tuple(calls))
+            else:
+                hands = cast(Hands, registry.load("hands", self._task.domain))
+                yield _say(" ".join(hands.ask(call) for call in calls))
+
+
+_OUTCOMES = {
+    "done": "Your request has been completed.",
+    "answered": "I have looked that up.",
+    "refused": "I am sorry, that is not possible under our policy.",
+    "transferred": "A colleague of mine has to look at this.",
+}
+
+
+def _followed(goals: Sequence[Goal]) -> Iterator[Goal]:
+    """The goals that a conversation ends with, changes of mind followed."""
+    for goal in goals:
+        changed = goal.instead or goal.otherwise
+        if changed is None:
+            yield goal
+        else:
+            yield from _followed([changed])
+
+
+def _told(sentence: str, tell: Sequence[str]) -> str:
+    return f"{sentence} For your information: {'; '.join(tell)}." if tell else sentence
+
+
+def _say(text: str) -> Message:
+    return Message(role="assistant", content=text)
+
+
+def _content(call: ToolCall) -> tuple[str, str]:
+    return call.name, call.arguments_text()

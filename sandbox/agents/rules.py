@@ -1,0 +1,58 @@
+"""The honest baseline: a clerk that follows rules and sees only the conversation and the tools' results.
+
+What a clerk knows about its world lives in that domain (`toolgym.clerks`); here it is only brought to the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from sandbox import registry
+from sandbox.agents.desk import Clerk, Desk, Work
+from sandbox.errors import BadInput
+from sandbox.message import Message
+from sandbox.roles import Briefing
+
+_CLOSING = "Is there anything else that I can help you with?"
+
+
+class RulesAgent:
+    """Plays the domain's clerk."""
+
+    privileged = False
+
+    def open(self, briefing: Briefing) -> _Player:
+        """Start an episode.
+
+        Raises:
+            BadInput: the domain has no clerk.
+        """
+        known = registry.names("clerks")
+        if briefing.domain not in known:
+            raise BadInput(
+                f"The agent 'rules' has no clerk for the domain {briefing.domain!r}. Domains with a clerk: "
+                f"{', '.join(known) or 'none'}. Declare one in the entry points (toolgym.clerks), or use another agent."
+            )
+        return _Player(cast(Clerk, registry.load("clerks", briefing.domain)))
+
+
+class _Player:
+    def __init__(self, clerk: Clerk) -> None:
+        self._clerk = clerk
+        self._work: Work[None] | None = None
+        self._read = 0
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        """The clerk's next message."""
+        try:
+            if self._work is None:
+                self._work = self._clerk(Desk(messages[-1].content or ""))
+                action = next(self._work)
+            else:
+                # the first unread message is the clerk's own last one
+                action = self._work.send(messages[self._read + 1 :])
+        except StopIteration:
+            action = Message(role="assistant", content=_CLOSING)
+        self._read = len(messages)
+        return action

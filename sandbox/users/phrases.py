@@ -1,0 +1,175 @@
+"""How the scripted user words what it does: templates by act and by style. Not for deciding what to do.
+
+No template holds a digit, an id or any other fact; those come from the task alone.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Literal
+
+Style = Literal["terse", "chatty", "polite", "impatient"]
+Act = Literal[
+    "greet",
+    "yes",
+    "no",
+    "no_offer",
+    "unknown",
+    "no_preference",
+    "again",
+    "insist",
+    "human",
+    "accept",
+    "change",
+    "next",
+    "status",
+    "missing",
+    "thanks",
+    "give_up",
+]
+STYLES: tuple[Style, ...] = ("terse", "chatty", "polite", "impatient")
+
+PATIENCE: dict[Style, int] = {"terse": 5, "chatty": 6, "polite": 6, "impatient": 4}
+"""Replies without progress after which a user of this style gives up."""
+
+_PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
+    "greet": {
+        "terse": ("Hi.", "Hello.", "Hey."),
+        "chatty": (
+            "Hi there, I hope your day is going well!",
+            "Hello, nice to reach you!",
+            "Hey, good that you're there!",
+        ),
+        "polite": ("Good day.", "Hello, thank you for taking my request.", "Good morning."),
+        "impatient": ("Hi, I'm in a hurry.", "Hello, quickly please.", "Hey, I don't have long."),
+    },
+    "yes": {
+        "terse": ("Yes.", "Yes, go ahead.", "Yes, do it."),
+        "chatty": ("Yes, that's exactly what I had in mind, go ahead!", "Yes, perfect, please do that!"),
+        "polite": ("Yes, please.", "Yes, please go ahead.", "Yes, that is right, thank you."),
+        "impatient": ("Yes, go on.", "Yes, just do it.", "Yes, yes, go ahead."),
+    },
+    "no": {
+        "terse": ("No.", "No, wrong.", "No, not quite."),
+        "chatty": ("No, hold on, that's not quite what I meant.", "No, sorry, there is a mix-up there."),
+        "polite": ("No, I am afraid that is not right.", "No, please let me correct that."),
+        "impatient": ("No, that's wrong.", "No, listen."),
+    },
+    "no_offer": {
+        "terse": ("No.", "No, thanks."),
+        "chatty": ("No, that's kind of you, but I don't need that.", "No, thanks, not for me!"),
+        "polite": ("No, thank you.", "No, but thank you for offering."),
+        "impatient": ("No, I don't want that.", "No, not that."),
+    },
+    "unknown": {
+        "terse": ("I don't know {}.", "No idea about {}."),
+        "chatty": ("Oh dear, I really don't remember {}.", "Hm, I don't know {}, sorry about that!"),
+        "polite": ("I am sorry, I do not know {}.", "I am afraid I don't remember {}."),
+        "impatient": ("I don't know {}.", "I don't have {} here."),
+    },
+    "no_preference": {
+        "terse": ("No preference on {}.",),
+        "chatty": ("Oh, I have no preference about {}, really!",),
+        "polite": ("I have no preference regarding {}.",),
+        "impatient": ("I don't care about {}.",),
+    },
+    "again": {
+        "terse": ("As I said:", "Again:"),
+        "chatty": ("Let me say it once more:", "So, what I was hoping for:"),
+        "polite": ("If I may repeat it:", "To say it again:"),
+        "impatient": ("I told you:", "Once more:"),
+    },
+    "insist": {
+        "terse": ("Are you sure? Please check again.", "Please look again."),
+        "chatty": ("Oh no, are you quite sure? Could you check that again for me?",),
+        "polite": ("Could you please check once more whether that is possible?",),
+        "impatient": ("That can't be. Check again.", "I need this. Look again."),
+    },
+    "human": {
+        "terse": ("Then get me a person.", "A human, please."),
+        "chatty": ("Then it's best if a real person looks at it with me!",),
+        "polite": ("Then please put me through to a colleague of yours.",),
+        "impatient": ("Then give me a human.",),
+    },
+    "accept": {
+        "terse": ("OK.", "All right.", "Fine."),
+        "chatty": ("Oh well, I understand, rules are rules.", "That's a pity, but I see."),
+        "polite": ("I understand.", "I see, thank you for explaining."),
+        "impatient": ("Fine, then not.", "All right, whatever."),
+    },
+    "change": {
+        "terse": ("Wait.", "Change of plan."),
+        "chatty": ("Hm, wait, now that I think about it, I've changed my mind!", "Oh, actually, hold that thought!"),
+        "polite": ("No, I am sorry, I have changed my mind.", "Actually, please let me change that."),
+        "impatient": ("No, stop, something else.", "Wait, no."),
+    },
+    "next": {
+        "terse": ("Next:", "Thanks. Also:"),
+        "chatty": ("Great, thanks so much! There's one more thing.", "Wonderful! And while I have you:"),
+        "polite": ("Thank you. I have another request.", "Thank you very much. Furthermore:"),
+        "impatient": ("Good. Next thing.", "OK, and now:"),
+    },
+    "status": {
+        "terse": ("Is it done?", "Done?"),
+        "chatty": ("Lovely! So is that all done now?",),
+        "polite": ("Thank you. Has it been done now?",),
+        "impatient": ("So is it done?",),
+    },
+    "missing": {
+        "terse": ("That doesn't answer it.", "And the answer?"),
+        "chatty": ("Hm, I think you haven't quite answered me yet!",),
+        "polite": ("I am afraid my question is not fully answered yet.",),
+        "impatient": ("You still haven't told me.",),
+    },
+    "thanks": {
+        "terse": ("Thanks, that's all.", "That's it. Bye."),
+        "chatty": (
+            "Wonderful, that was everything, thanks a lot and have a lovely day!",
+            "That's all, you've been great!",
+        ),
+        "polite": ("Thank you very much, that is all. Goodbye.", "That was everything, thank you for your help."),
+        "impatient": ("OK, that's all. Bye.", "Finally. That's it."),
+    },
+    "give_up": {
+        "terse": ("This leads nowhere. Bye.",),
+        "chatty": ("I think we're going round in circles, I'll try again another day. Bye!",),
+        "polite": ("I am afraid we are not getting anywhere. I will stop here. Goodbye.",),
+        "impatient": ("We're going in circles. I'm done.",),
+    },
+}
+
+_FORMS: dict[str, tuple[str, ...]] = {
+    "name": ("My name is {}.", "I'm {}.", "The name is {}."),
+    "first_name": ("My first name is {}.",),
+    "last_name": ("My last name is {}.",),
+    "email": ("My e-mail is {}.", "You can find me under {}."),
+    "zip": ("My zip code is {}.", "The zip code is {}."),
+    "user_id": ("My user id is {}.",),
+    "order_id": ("The order is {}.", "It's order {}.", "The order number is {}."),
+    "items": ("It's about {}.", "I mean {}."),
+    "new_items": ("I would like {} instead.", "The new one should be {}."),
+    "reason": ("The reason: {}.", "Because: {}."),
+    "payment": ("Please use {}.", "{}, please."),
+    "address": ("The address is {}.", "It should be {}."),
+}
+
+
+def style_of(persona: str, rng: Random) -> Style:
+    """The style that a persona names, or one drawn at random."""
+    words = persona.lower()
+    named = [style for style in STYLES if style in words]
+    return named[0] if named else rng.choice(STYLES)
+
+
+def phrase(act: Act, style: Style, rng: Random, about: str = "") -> str:
+    """Words for an act; `about` fills the place of what the user does not know."""
+    return rng.choice(_PHRASES[act][style]).format(about)
+
+
+def statement(name: str, value: str, style: Style, rng: Random) -> str:
+    """A fact as a sentence; terse users often say just the value."""
+    if style in {"terse", "impatient"} and rng.random() < 0.5:
+        return value if value.endswith(".") else f"{value}."
+    forms = _FORMS.get(name, (f"The {name.replace('_', ' ')} is {{}}.",))
+    text = rng.choice(forms).format(value)
+    return text[0].upper() + text[1:]

@@ -1,0 +1,207 @@
+"""The scripted user: agenda-based, deterministic, offline. Holds goals, answers, confirms, objects, and ends.
+
+The idea of an agenda of pending dialogue acts over a user goal of constraints and requests follows Schatzmann et al.,
+"Agenda-Based User Simulation for Bootstrapping a POMDP Dialogue System" (NAACL-HLT 2007), section 2. What it cannot
+understand is listed in docs/users.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Protocol
+
+from sandbox import registry
+from sandbox.errors import unknown
+from sandbox.message import STOP, Json, Message, ToolCall
+from sandbox.task import Goal, Task
+from sandbox.users.checking import contradictions, names_items
+from sandbox.users.freetext import understood
+from sandbox.users.hearing import ACTIONS, Heard, action_of, hear
+from sandbox.users.knowledge import Knowledge
+from sandbox.users.phrases import PATIENCE, STYLES, Act, phrase, style_of
+from sandbox.users.telling import all_told
+
+_MAX_REPLIES = 60
+_MAX_INSISTING = 2
+
+
+class Hands(Protocol):
+    """How users of a dual-control domain do what an agent tells them; found in the group `toolgym.hands` by domain."""
+
+    def follow(self, text: str) -> Sequence[ToolCall]:
+        """The calls of the user's own tools that the agent's message asks for; empty when it asks for none."""
+        ...
+
+    def report(self, call: ToolCall, result: str) -> str:
+        """What the user says about a call's result."""
+        ...
+
+    def ask(self, call: ToolCall) -> str:
+        """The sentence with which an agent asks for this call; `follow` understands it."""
+        ...
+
+
+class ScriptedUser:
+    """Plays the user from a task's goals and facts. The same seed gives the same words.
+
+    Args:
+        style: `terse`, `chatty`, `polite` or `impatient`; None takes the task's persona, or draws one.
+    """
+
+    def __init__(self, style: str | None = None) -> None:
+        if style is not None and style not in STYLES:
+            raise unknown("style of the scripted user", style, STYLES)
+        self._style = style
+
+    def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> _Player:
+        """Start an episode."""
+        hands = registry.load("hands", task.domain) if tools and task.domain in registry.names("hands") else None
+        return _Player(understood(task), seed, self._style, hands)
+
+
+class _Player:
+    """One user in one episode."""
+
+    def __init__(self, task: Task, seed: int, style: str | None, hands: Hands | None) -> None:
+        self._rng = Random(f"{seed}:{task.seed}:{task.id}")
+        self._style = style_of(style or task.persona, self._rng)
+        self._goals = list(task.goals) or [Goal(kind="ask", say=task.scenario, outcome="answered")]
+        self._knowledge = Knowledge(task, self._style, self._rng)
+        self._hands = hands
+        self._idle = self._replies = 0
+        self._seen: set[str] = set()
+        self._enter(self._goals.pop(0))
+
+    async def reply(self, messages: Sequence[Message]) -> Message:
+        """The user's next message."""
+        if not messages:
+            return Message(role="user", content=self._opening())
+        last = messages[-1]
+        if last.role == "tool":
+            return Message(role="user", content=self._reported(messages))
+        calls = self._hands.follow(last.content or "") if self._hands else ()
+        if calls:
+            return Message(role="user", tool_calls=tuple(calls))
+        return Message(role="user", content=self._respond(last.content or ""))
+
+    # --- the agenda ---
+
+    def _enter(self, goal: Goal) -> None:
+        self._goal = goal
+        self._told = ""
+        self._confirmed = False
+        self._insisted = 0
+        self._was_vague = False
+        self._knowledge.enter(goal)
+
+    def _opening(self) -> str:
+        return " ".join([self._word("greet"), *self._knowledge.volunteered(), self._goal.say])
+
+    def _settle(self, first: list[str]) -> list[str]:
+        """The current goal is over: the next one, or the end."""
+        self._idle = 0
+        if not self._goals:
+            return [*first, self._word("thanks"), STOP]
+        self._enter(self._goals.pop(0))
+        return [*first, self._word("next"), self._goal.say]
+
+    def _replace(self, goal: Goal, act: Act) -> list[str]:
+        self._idle = 0
+        self._enter(goal)
+        return [self._word(act), goal.say]
+
+    def _respond(self, text: str) -> str:
+        heard = hear(text)
+        self._told += f"\n{text}"
+        self._replies += 1
+        self._idle += 1
+        parts = self._react(heard)
+        if STOP not in parts and (self._idle >= PATIENCE[self._style] or self._replies >= _MAX_REPLIES):
+            parts = [self._word("give_up"), STOP]
+        return " ".join(parts)
+
+    def _react(self, heard: Heard) -> list[str]:
+        goal = self._goal
+        if goal.outcome == "answered" and self._answered(heard):
+            return self._settle([])
+        if heard.refuses and (reaction := self._hear_refusal(heard)):
+            return reaction
+        if goal.outcome in {"done", "refused"} and heard.reports(
+            ACTIONS.get(action_of(goal.kind), ""), confirmed=self._confirmed
+        ):
+            return self._settle([]) if all_told(goal.tell, self._told) else [self._word("missing"), goal.say]
+        if heard.proposal:
+            return self._consider(heard)
+        if heard.asked:
+            return self._answer(heard)
+        if self._confirmed and (heard.more or self._goal.outcome == "refused"):
+            return self._settle([])
+        if self._confirmed:
+            return [self._word("status")]
+        return [self._word("missing" if goal.outcome == "answered" else "again"), goal.say]
+
+    def _answered(self, heard: Heard) -> bool:
+        if self._goal.tell:
+            return all_told(self._goal.tell, self._told)
+        return not (heard.asked or heard.proposal or heard.refuses)
+
+    def _hear_refusal(self, heard: Heard) -> list[str]:
+        goal = self._goal
+        if goal.otherwise is not None:
+            return self._replace(goal.otherwise, "accept")
+        if goal.outcome == "refused":
+            return self._settle([self._word("accept")])
+        if heard.proposal or heard.asked:
+            return []
+        if goal.outcome == "transferred":
+            return [self._word("human")]
+        self._insisted += 1
+        if self._insisted <= _MAX_INSISTING:
+            return [self._word("insist"), goal.say]
+        return self._settle([self._word("accept")])
+
+    def _consider(self, heard: Heard) -> list[str]:
+        """Answer a proposal: yes only when nothing in it contradicts the goal."""
+        goal = self._goal
+        if goal.instead is not None:
+            return self._replace(goal.instead, "change")
+        if self._unwanted(heard):
+            return [self._word("no_offer"), goal.say]
+        wrong = contradictions(goal.facts, heard.text)
+        if wrong:
+            return [self._word("no"), *self._knowledge.tell(wrong)]
+        if heard.actions() and not self._was_vague and not names_items(goal.facts, heard.text):
+            self._was_vague = True
+            return [self._word("again"), goal.say]
+        if not self._confirmed:
+            self._idle = 0
+        self._confirmed = True
+        return [self._word("yes"), *(self._knowledge.answers(heard) if heard.asked else ())]
+
+    def _unwanted(self, heard: Heard) -> bool:
+        """Whether a proposal is about another action than the wish."""
+        proposed = heard.actions()
+        if "transfer" in proposed or heard.transfers:
+            return self._goal.outcome != "transferred"
+        own = action_of(self._goal.kind)
+        if not proposed or own in proposed or self._goal.outcome in {"refused", "transferred"}:
+            return False
+        return own not in ACTIONS or bool(proposed - {"modify"})
+
+    def _answer(self, heard: Heard) -> list[str]:
+        if not set(heard.topics) <= self._seen:
+            self._idle = 0
+            self._seen |= set(heard.topics)
+        return self._knowledge.answers(heard) or [self._word("again"), self._goal.say]
+
+    def _reported(self, messages: Sequence[Message]) -> str:
+        assert self._hands is not None
+        start = max(place for place, message in enumerate(messages) if message.role != "tool")
+        calls = {call.id: call for call in messages[start].tool_calls}
+        done = [(calls[m.tool_call_id], m.content or "") for m in messages[start + 1 :] if m.tool_call_id in calls]
+        self._idle = 0
+        return " ".join(self._hands.report(call, result) for call, result in done)
+
+    def _word(self, act: Act) -> str:
+        return phrase(act, self._style, self._rng)
