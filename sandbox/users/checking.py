@@ -65,7 +65,7 @@ def _contradicts(fact: Fact, by_name: Mapping[str, Json], text: str) -> bool:
         return _wrong_options(_items(by_name.get("items")), _items(value), text)
     if name == "address" and isinstance(value, Mapping):
         return _wrong_address(value, text)
-    if name == "payment":
+    if name in {"payment", "payment_method_id"}:
         return _wrong_payment(str(value).lower(), text)
     if name == "reason":
         return (
@@ -109,9 +109,8 @@ def _misses_option(item: Mapping[str, Json], wish: Mapping[str, Json], text: str
         return False
     wanted = cast("dict[str, Json]", wish.get("options") or {})
     old = cast("dict[str, Json]", item.get("options") or {})
-    spoken = any(str(key).lower() in text or str(value).lower() in text for key, value in wanted.items())
     changed = [str(value).lower() for key, value in wanted.items() if old.get(key) != value]
-    return spoken and any(value not in text for value in changed)
+    return not all(all(word in text for word in value.split()) for value in changed)
 
 
 def _wrong_address(address: Mapping[str, Json], text: str) -> bool:
@@ -127,7 +126,7 @@ def _wrong_payment(wish: str, text: str) -> bool:
     spoken = {found.replace("_", " ").replace("-", " ") for found in _PAYMENT.findall(text)}
     if wanted is None or not spoken:
         return False
-    ending = re.search(r"\d{4}", wish)
+    ending = re.search(r"\b\d{4}\b", wish)
     endings = re.findall(r"ending (?:in|with) (\d{4})", text)
     wrong_card = bool(ending) and bool(endings) and ending is not None and ending.group() not in endings
     return wanted.group() not in spoken or wrong_card

@@ -152,10 +152,8 @@ _ACTION_PATTERNS = {name: re.compile(rf"\b(?:{stems})") for name, stems in ACTIO
 
 @lru_cache(maxsize=64)
 def _done_pattern(stems: str) -> re.Pattern[str]:
-    return re.compile(
-        rf"\b(?:have|has|had|been|is|are|was|were|now|successfully|'ve)\b(?: \S+){{0,4}}? (?:{stems})\w*ed\b|"
-        rf"^(?:{stems})\w*ed\b|'ve (?:\w+ ){{0,2}}?(?:{stems})\w*ed\b"
-    )
+    auxiliaries = "have|has|had|been|is|are|was|were|now|successfully|'ve"
+    return re.compile(rf"\b(?:{auxiliaries})\b(?: \S+){{0,4}}? (?:{stems})\w*ed\b")
 
 
 def action_of(kind: str) -> str:

@@ -24,6 +24,8 @@ from sandbox.users.telling import all_told
 
 _MAX_REPLIES = 60
 _MAX_INSISTING = 2
+_ALIKE = {"modify", "exchange"}
+"""Agents use these words for one another."""
 
 
 class Hands(Protocol):
@@ -127,9 +129,7 @@ class _Player:
             return self._settle([])
         if heard.refuses and (reaction := self._hear_refusal(heard)):
             return reaction
-        if goal.outcome in {"done", "refused"} and heard.reports(
-            ACTIONS.get(action_of(goal.kind), ""), confirmed=self._confirmed
-        ):
+        if self._reported_done(heard):
             return self._settle([]) if all_told(goal.tell, self._told) else [self._word("missing"), goal.say]
         if heard.proposal:
             return self._consider(heard)
@@ -140,6 +140,11 @@ class _Player:
         if self._confirmed:
             return [self._word("status")]
         return [self._word("missing" if goal.outcome == "answered" else "again"), goal.say]
+
+    def _reported_done(self, heard: Heard) -> bool:
+        if self._goal.outcome not in {"done", "refused"} or (heard.proposal and not self._confirmed):
+            return False
+        return heard.reports(ACTIONS.get(action_of(self._goal.kind), ""), confirmed=self._confirmed)
 
     def _answered(self, heard: Heard) -> bool:
         if self._goal.tell:
@@ -184,10 +189,12 @@ class _Player:
         proposed = heard.actions()
         if "transfer" in proposed or heard.transfers:
             return self._goal.outcome != "transferred"
+        if self._goal.outcome == "answered":
+            return bool(proposed)
         own = action_of(self._goal.kind)
-        if not proposed or own in proposed or self._goal.outcome in {"refused", "transferred"}:
+        if own not in ACTIONS or own in proposed or self._goal.outcome != "done":
             return False
-        return own not in ACTIONS or bool(proposed - {"modify"})
+        return bool(proposed - (_ALIKE if own in _ALIKE else {"modify"}))
 
     def _answer(self, heard: Heard) -> list[str]:
         if not set(heard.topics) <= self._seen:
