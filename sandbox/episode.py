@@ -168,7 +168,8 @@ class Episode:
         """Await a role's reply within `model_seconds`, charging the time to it."""
         started = time.perf_counter()
         try:
-            return await asyncio.wait_for(work, self.limits.model_seconds)
+            async with asyncio.timeout(self.limits.model_seconds):  # unlike wait_for, makes no task
+                return await work
         except TimeoutError as error:
             boundary: Literal["model", "user"] = "model" if part == "agent" else "user"
             raise InfrastructureError(

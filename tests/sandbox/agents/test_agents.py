@@ -141,5 +141,5 @@ def test_the_clerk_asks_before_it_writes() -> None:
 
 
 def test_a_domain_without_a_clerk_is_a_sentence() -> None:
-    with pytest.raises(BadInput, match="no clerk for the domain 'nowhere'.*kiosk"):
+    with pytest.raises(BadInput, match=r"no clerk for the domain .nowhere..*kiosk"):
         make_agent("rules").open(Briefing(domain="nowhere", policy="", tools=()))
