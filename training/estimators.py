@@ -51,7 +51,7 @@ ESTIMATORS: dict[str, Estimator] = {
 
 
 def _register(name: str, estimate: Estimator) -> None:
-    @register_adv_est(name)  # type: ignore[untyped-decorator]  # verl is not annotated
+    @register_adv_est(name)
     def estimator(
         token_level_rewards: torch.Tensor, response_mask: torch.Tensor, index: Sequence[Any], **_: Any
     ) -> Advantages:
