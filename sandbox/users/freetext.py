@@ -1,13 +1,80 @@
 """Facts for the scripted user read out of an imported task's free text and gold calls.
 
-For tasks whose facts are one `known_info` text. What it finds is in the task already; nothing is invented.
+For tasks that say what the user knows in one text (the fact `known_info`). Everything found is in the task already;
+nothing is invented. docs/users.md says what such a user cannot do.
 """
 
 from __future__ import annotations
 
-from sandbox.task import Task
+import re
+from collections.abc import Iterator
+
+from sandbox.message import Json, ToolCall
+from sandbox.task import Fact, Goal, Task
+
+_PATTERNS = {
+    "email": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    "zip": re.compile(r"(?<![\w#])\d{5}(?!\w)"),
+    "user_id": re.compile(r"\b[a-z]+_[a-z]+_\d{4}\b"),
+}
+_NAME = re.compile(r"\b(?:are|name is) ([A-Z][\w'-]+) ([A-Z][\w'-]+)")
+_ADDRESS = ("address1", "address2", "city", "state", "country", "zip")
+_IDENTITY = ("first_name", "last_name", "zip", "email")
 
 
 def understood(task: Task) -> Task:
-    """The task with facts that the scripted user can use."""
-    return task
+    """The task with facts and one goal per write that the scripted user can work with; most tasks have them already."""
+    known = next((str(fact.value) for fact in task.facts if fact.name == "known_info"), None)
+    if known is None:
+        return task
+    own = tuple(fact for fact in task.facts if fact.name not in {"known_info", "unknown_info"})
+    goals = tuple(part for goal in task.goals for part in _split(goal))
+    return task.model_copy(update={"facts": own + _identity(known, task, {fact.name for fact in own}), "goals": goals})
+
+
+def _identity(known: str, task: Task, have: set[str]) -> tuple[Fact, ...]:
+    found: dict[str, Json] = {}
+    for call in task.gold:
+        if call.name.startswith("find_user") and isinstance(call.arguments, dict):
+            found |= {name: call.arguments[name] for name in _IDENTITY if name in call.arguments}
+    for name, pattern in _PATTERNS.items():
+        match = pattern.search(known)
+        if match:
+            found[name] = match.group()
+    full = _NAME.search(known)
+    if full:
+        found |= {"first_name": full.group(1), "last_name": full.group(2)}
+    return tuple(Fact(name=key, value=value, withheld=True) for key, value in found.items() if key not in have)
+
+
+def _split(goal: Goal) -> Iterator[Goal]:
+    """One goal for each call, so that the user waits for all of them; the wish itself is said first."""
+    calls = goal.calls or (None,)
+    for place, call in enumerate(calls):
+        last = place == len(calls) - 1
+        changes: dict[str, Json] = {"tell": goal.tell if last else ()}
+        if call is not None:
+            have = {fact.name for fact in goal.facts}
+            facts = tuple(fact for fact in _facts(call) if fact.name not in have)
+            changes |= {"kind": call.name, "calls": (call,), "facts": (*goal.facts, *facts)}
+            if place:
+                changes["say"] = _reminder(call)
+        yield goal.model_copy(update=changes)
+
+
+def _reminder(call: ToolCall) -> str:
+    order = call.arguments.get("order_id") if isinstance(call.arguments, dict) else None
+    words = call.name.replace("_", " ")
+    return f"There is more of what I asked for: {words}{f', order {order}' if order else ''}."
+
+
+def _facts(call: ToolCall) -> Iterator[Fact]:
+    given = call.arguments if isinstance(call.arguments, dict) else {}
+    for name in ("order_id", "reason", "payment_method_id", "user_id"):
+        if name in given:
+            yield Fact(name=name, value=given[name], withheld=True)
+    for name, fact in (("item_ids", "items"), ("new_item_ids", "new_items")):
+        if isinstance(given.get(name), list):
+            yield Fact(name=fact, value=[{"item_id": item} for item in given[name]], withheld=True)
+    if "address1" in given:
+        yield Fact(name="address", value={name: given.get(name, "") for name in _ADDRESS}, withheld=True)

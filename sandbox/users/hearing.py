@@ -7,6 +7,7 @@ what it cannot understand. Nothing here knows a task.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -44,7 +45,8 @@ ACTIONS: dict[str, str] = {
 }
 """Things agents do, by the stems that name them."""
 
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+")
+_BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
 _REQUEST = re.compile(
     r"\?|\bplease\b(?! (?:note|wait|hold|bear))|\blet me know\b|\bi(?:'ll| will| would|"
     r"'d)? (?:also )?(?:need|require|ask)\b|"
@@ -84,6 +86,7 @@ _CAVEAT = re.compile(
     r"you)|find|locate|"
     r"verify|verified|once (?:you|i|it|this|that|confirmed|submitted|done|we)|(?:again|afterwards|later)\s*[.!,;]?$)"
 )
+_ASIDE = re.compile(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
 _MORE = re.compile(
     r"\b(?:anything|something|what) else\b|\bany (?:other|further|more) (?:question|request|help|thing|assistance)|"
     r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
@@ -162,20 +165,32 @@ def action_of(kind: str) -> str:
     return next((name for name, pattern in _ACTION_PATTERNS.items() for word in words if pattern.match(word)), words[0])
 
 
+def _sentences(text: str) -> Iterator[tuple[str, bool]]:
+    """The sentences of a text, and whether each stands in a list."""
+    for line in text.split("\n"):
+        bullet = _BULLET.match(line)
+        for sentence in _SENTENCE.split(line[bullet.end() :] if bullet else line):
+            if sentence.strip():
+                yield sentence.strip(), bullet is not None
+
+
 @lru_cache(maxsize=4096)
 def hear(content: str) -> Heard:
     """Understand a message."""
-    text = content.lower().replace("’", "'")
-    asked, proposed, statements, refuses = [], [], [], False
-    for sentence in filter(None, (part.strip() for part in _SENTENCE.split(text))):
+    text = content.lower().replace("’", "'").replace("**", "")
+    asked, proposed, statements, refuses, listing = [], [], [], False, False
+    for sentence, listed in _sentences(text):
+        listing = listing and listed
         if _REFUSAL.search(sentence) and not _CAVEAT.search(sentence):
             refuses = True
         if _MORE.search(sentence):
             continue
         if _PROPOSAL.search(sentence) and not _NOT_PROPOSAL.search(sentence):
             proposed.append(sentence)
-        elif _REQUEST.search(sentence):
+            asked += _ASIDE.findall(sentence)
+        elif listing or _REQUEST.search(sentence):
             asked.append(sentence)
+            listing = listing or sentence.endswith(":")
         else:
             statements.append(sentence)
     requests = " ".join(asked)

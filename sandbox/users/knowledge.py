@@ -124,7 +124,7 @@ def spoken(value: Json) -> str:
     options = ", ".join(
         f"{key}: {choice}" for key, choice in cast("dict[str, Json]", value.get("options") or {}).items()
     )
-    name = str(value.get("name") or value.get("item_id") or "")
+    name = str(value.get("name") or (f"item {value['item_id']}" if value.get("item_id") else ""))
     if name:
         return f"the {name} ({options})" if options else f"the {name}"
     return ", ".join(f"{key}: {spoken(item)}" for key, item in value.items())

@@ -120,6 +120,18 @@ def test_answers_exactly_what_is_asked(style: str, question: str, expected: list
     assert not any(text in answer for text in kept), answer
 
 
+def test_understands_the_lists_that_models_write() -> None:
+    said = talk(
+        make_task(CANCEL),
+        "Happy to help! Please provide either:\n1. Your email address, or\n2. Your first name, last name and zip code.",
+        "Thanks, Mei. Before I proceed, I need the following:\n- **Order ID**\n- **Reason** for the cancellation",
+        "I found:\n- **Order ID:** #W4082615\n- **Total:** $10\n\nDo you want me to cancel it, and which reason applies?",
+    )
+    assert "Mei Patel" in said[1] and "#W4082615" not in said[1]
+    assert "#W4082615" in said[2] and "ordered by mistake" in said[2]
+    assert agrees(said[3]) and "ordered by mistake" in said[3] and "#W4082615" not in said[3]
+
+
 def test_says_that_it_does_not_know() -> None:
     answer = talk(make_task(CANCEL), "What is your e-mail address?")[1]
     assert re.search(r"don't know|no idea", answer, re.IGNORECASE) and "e-mail" in answer
@@ -350,6 +362,38 @@ def test_never_says_a_number_or_an_address_that_the_task_does_not_hold(lines: li
     for said in talk(task, *lines, seed=seed):
         for token in re.findall(r"[#\w@.-]*\d[\w@.-]*\w|\S+@\S+|\d", said):
             assert token in known, (token, said)
+
+
+# --- imported tasks with free text ---
+
+
+def test_plays_a_task_that_is_prose() -> None:
+    move = {"order_id": "#W1234567", **ADDRESS}
+    wish = Goal(
+        kind="ask",
+        say="I want to return the cleaner and to correct the address of another order.",
+        calls=(
+            ToolCall(
+                name="return_delivered_order_items",
+                arguments={"order_id": "#W2378156", "item_ids": ["4602305039"], "payment_method_id": "paypal_1"},
+            ),
+            ToolCall(name="modify_pending_order_address", arguments=move),
+        ),
+    )
+    known = Fact(name="known_info", value="You are Yusuf Rossi in zip code 19122.")
+    said = talk(
+        make_task(wish, facts=[known]),
+        "Your e-mail, or your full name and zip code?",
+        "Which order?",
+        "Shall I return item 4602305039 of order #W2378156 to your PayPal account?",
+        "It has been returned.",
+        "Which address?",
+        "Shall I change order #W1234567 to 445 Maple Drive, 76165?",
+        "Changed: it has been updated.",
+    )
+    assert "Yusuf Rossi" in said[1] and "19122" in said[1] and "#W2378156" in said[2]
+    assert agrees(said[3]) and "#W1234567" in said[4] and "445 Maple Drive" in said[5]
+    assert agrees(said[6]) and STOP in said[7]
 
 
 # --- users who hold tools ---
