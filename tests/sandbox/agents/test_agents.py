@@ -2,9 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sandbox.agents.rules import RulesAgent
 from sandbox.domain import get_domain
 from sandbox.episode import Episode, run_episode
 from sandbox.errors import BadInput, ConfigurationError
@@ -13,6 +16,7 @@ from sandbox.roles import Briefing, make_agent, make_user
 from sandbox.session import Session
 from sandbox.task import Fact, Goal, Task
 from sandbox.trajectory import Trajectory
+from sandbox.users.scripted import ScriptedUser
 
 KIOSK = get_domain("kiosk")
 TASKS = [task for split in ("train", "dev", "test") for task in KIOSK.tasks(split)]
@@ -143,3 +147,19 @@ def test_the_clerk_asks_before_it_writes() -> None:
 def test_a_domain_without_a_clerk_is_a_sentence() -> None:
     with pytest.raises(BadInput, match=r"no clerk for the domain .nowhere..*kiosk"):
         make_agent("rules").open(Briefing(domain="nowhere", policy="", tools=()))
+
+
+def test_the_clerk_of_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "users.md").read_text(encoding="utf-8")
+    space: dict[str, Any] = {}
+    exec(text.split("```python\n")[1].split("```")[0], space)
+    monkeypatch.setattr("sandbox.registry.load", lambda group, name: space["serve"])
+    rules = RulesAgent()
+
+    async def solo() -> Trajectory:
+        task = make_task("count", COUNT, gold=())
+        with Session(KIOSK, task=task) as session:
+            return await run_episode(Episode(KIOSK, task, session, ScriptedUser(), seed=0), rules)
+
+    trajectory = asyncio.run(solo())
+    assert trajectory.termination == "user_stop" and "6 free seats" in trajectory.agent_text()

@@ -125,7 +125,7 @@ def test_understands_the_lists_that_models_write() -> None:
         make_task(CANCEL),
         "Happy to help! Please provide either:\n1. Your email address, or\n2. Your first name, last name and zip code.",
         "Thanks, Mei. Before I proceed, I need the following:\n- **Order ID**\n- **Reason** for the cancellation",
-        "I found:\n- **Order ID:** #W4082615\n- **Total:** $10\n\nDo you want me to cancel it, and which reason applies?",
+        "I found:\n- **Order ID:** #W4082615\n- **Total:** $10\n\nShall I cancel it, and which reason applies?",
     )
     assert "Mei Patel" in said[1] and "#W4082615" not in said[1]
     assert "#W4082615" in said[2] and "ordered by mistake" in said[2]
@@ -362,6 +362,30 @@ def test_never_says_a_number_or_an_address_that_the_task_does_not_hold(lines: li
     for said in talk(task, *lines, seed=seed):
         for token in re.findall(r"[#\w@.-]*\d[\w@.-]*\w|\S+@\S+|\d", said):
             assert token in known, (token, said)
+
+
+_ASKING_NOTHING = st.sampled_from(
+    [
+        "Hello, how can I help you today?",
+        "I'm sorry, that's not possible.",
+        "It has been cancelled.",
+        "Is there anything else?",
+        "One moment please.",
+        "Shall I go ahead?",
+        "Do you confirm (yes/no)?",
+        "Your account is in good order.",
+        "I need a moment.",
+        "",
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(lines=st.lists(_ASKING_NOTHING, max_size=12), seed=st.integers(0, 99))
+def test_never_tells_a_withheld_fact_unasked(lines: list[str], seed: int) -> None:
+    said = " ".join(talk(make_task(CANCEL, persona=""), *lines, seed=seed))
+    for fact in (*CANCEL.facts, *IDENTITY):
+        assert str(fact.value) not in said
 
 
 # --- imported tasks with free text ---
