@@ -54,7 +54,8 @@ class Image:
     def __init__(self, base: type[DeclarativeBase], fill: Callable[[Database], None], now: datetime) -> None:
         connection = _connect()
         for table in base.metadata.sorted_tables:
-            connection.execute(str(CreateTable(table).compile(dialect=sqlite.dialect())))
+            # every table has its own key, so the hidden row number and its index would only cost memory
+            connection.execute(f"{CreateTable(table).compile(dialect=sqlite.dialect())} WITHOUT ROWID")
             for index in sorted(table.indexes, key=lambda index: str(index.name)):
                 connection.execute(str(CreateIndex(index).compile(dialect=sqlite.dialect())))
         database = Database(connection, lambda: connection, now=now, seed=0)

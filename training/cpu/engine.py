@@ -16,7 +16,7 @@ class _WithoutPinnedMemory:
     engine_config: Any
 
     def _build_fsdp_module(self, module: torch.nn.Module) -> Any:
-        build = super()._build_fsdp_module
+        build: Any = super()._build_fsdp_module  # type: ignore[misc]  # the engine beside this mixin has it
         if not self.engine_config.forward_only:
             return build(module)
         object.__setattr__(self.engine_config, "forward_only", False)  # frozen, and read only while building

@@ -1,0 +1,21 @@
+"""The service desk of an online shop: 500 customers, 50 product types, 1,000 orders, 16 tools."""
+
+from datetime import datetime
+from importlib.resources import files
+
+from domains.retail import tools
+from domains.retail.schema import Base
+from domains.retail.tasks import own
+from domains.retail.tau2 import tau2
+from sandbox.domain import Domain
+from sandbox.tool import ToolSet
+
+domain = Domain(
+    name="retail",
+    title="The service desk of an online shop",
+    base=Base,
+    tools=ToolSet(tools),
+    policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
+    data={"own": own, "tau2": tau2},
+    now=datetime(2026, 3, 5, 15, 0),
+)

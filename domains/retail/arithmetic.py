@@ -1,0 +1,77 @@
+"""Arithmetic for the `calculate` tool: a parser of four operations and brackets that evaluates no code."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation, localcontext
+
+from sandbox.errors import Refusal
+
+_TOKEN = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+|[-+*/()])")
+_DEPTH = 50
+
+
+def evaluate(expression: str) -> Decimal:
+    """The value of an expression of numbers, + - * / and brackets.
+
+    Raises:
+        Refusal: `invalid_expression` or `division_by_zero`.
+    """
+    if len(expression) > 1000:
+        raise Refusal("invalid_expression", "The expression is longer than 1000 characters.")
+    tokens, end = [], 0
+    while end < len(expression.rstrip()):
+        match = _TOKEN.match(expression, end)
+        if match is None:
+            raise Refusal("invalid_expression", "Invalid characters in expression; use numbers, + - * / and brackets.")
+        tokens.append(match[1])
+        end = match.end()
+    with localcontext(prec=40):
+        try:
+            value, rest = _sum(tokens, 0, 0)
+        except InvalidOperation:
+            raise Refusal("invalid_expression", "The result is too large.") from None
+    if rest != len(tokens):
+        raise _malformed()
+    return value
+
+
+def _malformed() -> Refusal:
+    return Refusal("invalid_expression", "The expression is not well formed; write it like (12.5 + 3) * 2.")
+
+
+def _sum(tokens: list[str], place: int, depth: int) -> tuple[Decimal, int]:
+    value, place = _product(tokens, place, depth)
+    while place < len(tokens) and tokens[place] in "+-":
+        right, after = _product(tokens, place + 1, depth)
+        value = value + right if tokens[place] == "+" else value - right
+        place = after
+    return value, place
+
+
+def _product(tokens: list[str], place: int, depth: int) -> tuple[Decimal, int]:
+    value, place = _factor(tokens, place, depth)
+    while place < len(tokens) and tokens[place] in "*/":
+        right, after = _factor(tokens, place + 1, depth)
+        if tokens[place] == "/" and right == 0:
+            raise Refusal("division_by_zero", "The expression divides by zero.")
+        value = value * right if tokens[place] == "*" else value / right
+        place = after
+    return value, place
+
+
+def _factor(tokens: list[str], place: int, depth: int) -> tuple[Decimal, int]:
+    if place >= len(tokens) or depth > _DEPTH:
+        raise _malformed()
+    token = tokens[place]
+    if token in "+-":
+        value, place = _factor(tokens, place + 1, depth + 1)
+        return (-value if token == "-" else value), place
+    if token == "(":
+        value, place = _sum(tokens, place + 1, depth + 1)
+        if place >= len(tokens) or tokens[place] != ")":
+            raise _malformed()
+        return value, place + 1
+    if token in "*/)":
+        raise _malformed()
+    return Decimal(token), place + 1

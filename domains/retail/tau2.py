@@ -1,0 +1,186 @@
+"""tau2-bench's retail data and its 114 tasks in this world's tables; docs/retail.md lists what differs."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from domains import tau2_files
+from domains.retail import tools
+from domains.retail.schema import (
+    Address,
+    Fulfillment,
+    Order,
+    OrderItem,
+    Payment,
+    PaymentMethod,
+    Product,
+    User,
+    Variant,
+)
+from sandbox.database import Database
+from sandbox.domain import Data
+from sandbox.message import Json, ToolCall
+from sandbox.task import Fact, Goal, Outcome, Task
+from sandbox.tool import ToolSet
+
+_KINDS = {tool.name: tool.kind for tool in ToolSet(tools).values()}
+
+
+def tau2(path: str | None = None) -> Data:
+    """tau2-bench's retail data from the installed package or a checkout."""
+    source = tau2_files.folder("retail", path)
+    split_ids = tau2_files.splits(source)
+    by_id = {str(raw["id"]): raw for raw in tau2_files.read_json(source / "tasks.json")}
+    names = f"tau2:{path}" if path else "tau2"
+
+    def tasks(split: str) -> list[Task]:
+        return [_task(by_id[identifier], split, names) for identifier in split_ids[split] if identifier in by_id]
+
+    policy = (source / "policy.md").read_text(encoding="utf-8")
+    return Data(name=names, fill=partial(_fill, source), tasks=tasks, splits=tuple(split_ids), policy=policy)
+
+
+# --- rows ---
+
+
+def _cents(dollars: float) -> int:
+    return round(dollars * 100)
+
+
+def _fill(source: Path, db: Database) -> None:
+    raw = tau2_files.read_json(source / "db.json")
+    for product in raw["products"].values():
+        db.insert(Product, product_id=product["product_id"], name=product["name"])
+        for position, variant in enumerate(product["variants"].values()):
+            db.insert(
+                Variant,
+                item_id=variant["item_id"],
+                product_id=product["product_id"],
+                position=position,
+                options=variant["options"],
+                available=variant["available"],
+                price_cents=_cents(variant["price"]),
+            )
+    for user in raw["users"].values():
+        _user(db, user)
+        for position, order_id in enumerate(user["orders"]):
+            _order(db, raw["orders"][order_id], position)
+
+
+def _user(db: Database, user: dict[str, Any]) -> None:
+    db.insert(User, user_id=user["user_id"], email=user["email"].lower(), **user["name"])
+    db.insert(Address, owner_id=user["user_id"], **user["address"])
+    for position, method in enumerate(user["payment_methods"].values()):
+        db.insert(
+            PaymentMethod,
+            payment_method_id=method["id"],
+            user_id=user["user_id"],
+            position=position,
+            source=method["source"],
+            brand=method.get("brand"),
+            last_four=method.get("last_four"),
+            balance_cents=_cents(method["balance"]) if "balance" in method else None,
+        )
+
+
+def _order(db: Database, order: dict[str, Any], position: int) -> None:
+    order_id = order["order_id"]
+    db.insert(
+        Order,
+        order_id=order_id,
+        user_id=order["user_id"],
+        position=position,
+        status=order["status"],
+        cancel_reason=order.get("cancel_reason"),
+    )
+    db.insert(Address, owner_id=order_id, **order["address"])
+    for place, item in enumerate(order["items"]):
+        price = _cents(item["price"])
+        db.insert(OrderItem, order_id=order_id, position=place, item_id=item["item_id"], price_cents=price)
+    for place, shipment in enumerate(order["fulfillments"]):
+        db.insert(
+            Fulfillment,
+            order_id=order_id,
+            position=place,
+            tracking_ids=shipment["tracking_id"],
+            item_ids=shipment["item_ids"],
+        )
+    for place, payment in enumerate(order["payment_history"]):
+        db.insert(
+            Payment,
+            order_id=order_id,
+            position=place,
+            transaction_type=payment["transaction_type"],
+            amount_cents=_cents(payment["amount"]),
+            payment_method_id=payment["payment_method_id"],
+        )
+
+
+# --- tasks ---
+
+
+def _task(raw: dict[str, Any], split: str, data: str) -> Task:
+    criteria = raw["evaluation_criteria"]
+    gold = tuple(tau2_files.call(action) for action in criteria["actions"] or ())
+    told = raw["user_scenario"]["instructions"]
+    told = {"reason_for_call": told} if isinstance(told, str) else told
+    communicate = tuple(criteria.get("communicate_info") or ())
+    return Task(
+        id=str(raw["id"]),
+        domain="retail",
+        data=data,
+        split=split,
+        family="tau2",
+        difficulty="hard",
+        depth=len(gold),
+        structure="mixed" if len(gold) > 1 else "single",
+        scenario=tau2_files.scenario(raw),
+        persona=raw["user_scenario"].get("persona") or "",
+        facts=_facts(told, gold),
+        goals=_goals(told, gold, communicate),
+        gold=gold,
+        communicate=communicate,
+        seed=int(raw["id"]) if str(raw["id"]).isdigit() else 0,
+        metadata=tau2_files.metadata(raw),
+    )
+
+
+def _facts(told: dict[str, Json], gold: tuple[ToolCall, ...]) -> tuple[Fact, ...]:
+    """What the user knows: the identity that the gold run looks up, and tau2-bench's free text."""
+    facts = []
+    for call in gold:
+        if call.name in {"find_user_id_by_email", "find_user_id_by_name_zip"} and isinstance(call.arguments, dict):
+            facts += [Fact(name=name, value=value, withheld=True) for name, value in call.arguments.items()]
+            break
+    known = told.get("known_info") or ""
+    if not facts:
+        named = re.search(
+            r"\b([A-Z][a-z]+) ([A-Z][a-z]+)\b", known.replace("You are ", "").replace("Your name is ", "")
+        )
+        zipped = re.search(r"\b(\d{5})\b", known)
+        if named and zipped:
+            pairs = (("first_name", named[1]), ("last_name", named[2]), ("zip", zipped[1]))
+            facts = [Fact(name=name, value=value, withheld=True) for name, value in pairs]
+    if known:
+        facts.append(Fact(name="known_info", value=known))
+    return tuple(facts)
+
+
+def _goals(told: dict[str, Json], gold: tuple[ToolCall, ...], communicate: tuple[str, ...]) -> tuple[Goal, ...]:
+    """One goal for each write of the gold run; the whole request is told with the first."""
+    reason = told.get("reason_for_call") or ""
+    writes = [call for call in gold if _KINDS.get(call.name) == "write"]
+    if not writes:
+        handed_over = any(call.name == "transfer_to_human_agents" for call in gold)
+        outcome: Outcome = "transferred" if handed_over else "answered" if communicate else "refused"
+        return (Goal(kind="ask", say=reason, tell=communicate, outcome=outcome),)
+    goals = []
+    for place, call in enumerate(writes):
+        arguments = call.arguments if isinstance(call.arguments, dict) else {}
+        facts = tuple(Fact(name=name, value=value) for name, value in arguments.items())
+        said = reason if place == 0 else ""
+        goals.append(Goal(kind=call.name, say=said, facts=facts, calls=(call,), tell=communicate if place == 0 else ()))
+    return tuple(goals)

