@@ -54,10 +54,9 @@ def _split(goal: Goal) -> Iterator[Goal]:
         last = place == len(calls) - 1
         changes: dict[str, Json] = {"tell": goal.tell if last else ()}
         if call is not None:
-            have = {fact.name for fact in goal.facts}
-            facts = tuple(fact for fact in _facts(call) if fact.name not in have)
-            changes |= {"kind": call.name, "calls": (call,), "facts": (*goal.facts, *facts)}
-            if place:
+            kept = tuple(fact for fact in goal.facts if fact.name not in call.arguments)
+            changes |= {"kind": call.name, "calls": (call,), "facts": (*kept, *_facts(call))}
+            if place or not goal.say:
                 changes["say"] = _reminder(call)
         yield goal.model_copy(update=changes)
 

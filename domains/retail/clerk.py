@@ -1,0 +1,356 @@
+"""The retail clerk: what the `rules` agent does at the service desk. It sees only the conversation and the tools.
+
+An honest baseline of keyword rules: it authenticates, looks up, proposes, asks for a yes, acts and reports; what it
+does not understand it asks about, and it is easily lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+from domains.retail import clerk_words as words
+from sandbox.agents.desk import Desk, Work
+from sandbox.errors import Refusal
+from sandbox.message import Json
+
+User = dict[str, Any]
+_MORE = "Is there anything else?"
+
+
+class _Case:
+    """One customer's case: who they are, their orders, and the wish being served."""
+
+    def __init__(self, desk: Desk, user: Mapping[str, Any], orders: Sequence[Mapping[str, Any]]) -> None:
+        self.desk, self.user, self.orders = desk, user, list(orders)
+        self.text = ""
+
+    def ask(self, question: str) -> Work[str]:
+        """Ask about the present wish; the answer becomes part of it."""
+        answer = yield from self.desk.say(question)
+        self.text = f"{self.text} {answer}"
+        return answer
+
+    def refuse(self, reason: str) -> Work[None]:
+        yield from self.desk.say(f"I am sorry, that is not possible: {reason} {_MORE}")
+
+    def act(self, proposal: str, report: str, tool: str, **arguments: Json) -> Work[None]:
+        """Propose, and on a yes write and report; after a no the answer is read next."""
+        if not (yield from self.desk.confirm(proposal)):
+            return
+        try:
+            yield from self.desk.call(tool, **arguments)
+        except Refusal as refusal:
+            yield from self.refuse(refusal.message)
+            return
+        yield from self._refresh(str(arguments.get("order_id", "")))
+        yield from self.desk.say(f"{report} {_MORE}")
+
+    def _refresh(self, order_id: str) -> Work[None]:
+        for place, order in enumerate(self.orders):
+            if order["order_id"] == order_id:
+                self.orders[place] = yield from self.desk.call("get_order_details", order_id=order_id)
+
+    def method(self, identifier: str) -> str:
+        """A payment method in words."""
+        method = self.user["payment_methods"].get(identifier, {"source": identifier})
+        four = f" ending in {method['last_four']}" if method.get("last_four") else ""
+        return f"{method['source'].replace('_', ' ')}{four}"
+
+
+def serve(desk: Desk) -> Work[None]:
+    """Serve one customer until they end the conversation."""
+    wish = desk.last
+    user = yield from _authenticate(desk)
+    orders = []
+    for order_id in user["orders"]:
+        orders.append((yield from desk.call("get_order_details", order_id=order_id)))
+    case = _Case(desk, user, orders)
+    kind = words.wish_of(wish)
+    case.text = wish
+    while True:
+        if kind is None:
+            kind = words.wish_of((yield from case.ask("How can I help you?")))
+            continue
+        yield from _SERVICES[kind](case)
+        # an answer without a wish of its own corrects the last one, and what is said last counts
+        kind, case.text = (
+            words.wish_of(desk.last) or kind,
+            (desk.last if words.wish_of(desk.last) else f"{case.text} {desk.last}"),
+        )
+
+
+def _authenticate(desk: Desk) -> Work[User]:
+    while True:
+        said = " ".join(desk.heard)
+        email, code, name = words.EMAIL.search(said), words.ZIP.search(said), None
+        for text in reversed(desk.heard):
+            name = name or words.name_in(text)
+        try:
+            if email:
+                found = yield from desk.call("find_user_id_by_email", email=email.group())
+                return cast(User, (yield from desk.call("get_user_details", user_id=found)))
+            if code and name:
+                found = yield from desk.call(
+                    "find_user_id_by_name_zip", first_name=name[0], last_name=name[1], zip=code.group()
+                )
+                return cast(User, (yield from desk.call("get_user_details", user_id=found)))
+        except Refusal:
+            yield from desk.say("I could not find you. What are your first and last name, and your zip code?")
+            continue
+        yield from desk.say("To find you: what is your e-mail address, or your first and last name and zip code?")
+
+
+# --- choosing what a wish is about ---
+
+
+def _order(case: _Case, status: str) -> Work[Mapping[str, Any] | None]:
+    """The order that the wish is about; None when it was refused or stays unknown."""
+    order = _named_order(case) or _guessed_order(case, status)
+    if order is None:
+        yield from case.ask("Which order is it about? Please tell me the order number.")
+        order = _named_order(case) or _guessed_order(case, status)
+    if order is None:
+        yield from case.ask("Which items are in the order?")
+        order = _guessed_order(case, status)
+    if order is None:
+        yield from case.refuse("I cannot tell which order it is about.")
+    return order
+
+
+def _named_order(case: _Case) -> Mapping[str, Any] | None:
+    named = words.ORDER.findall(case.text)
+    return next((order for order in case.orders if named and order["order_id"] == named[-1]), None)
+
+
+def _guessed_order(case: _Case, status: str) -> Mapping[str, Any] | None:
+    """The one order that holds what the text names, fitting ones first."""
+    fitting = [order for order in case.orders if order["status"] == status]
+    for orders in (fitting, case.orders):
+        holding = [order for order in orders if words.items_in(order["items"], case.text)]
+        if len(holding) == 1:
+            return holding[0]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _items(case: _Case, order: Mapping[str, Any], question: str) -> Work[list[Mapping[str, Any]]]:
+    found = words.items_in(order["items"], case.text)
+    if not found and re.search(
+        r"\b(?:everything|all (?:of )?(?:the |its )?items|whole order|entire order)\b", case.text
+    ):
+        return list(order["items"])
+    if not found:
+        yield from case.ask(question)
+        found = words.items_in(order["items"], case.text)
+    return found
+
+
+def _payment(case: _Case, question: str) -> Work[str | None]:
+    chosen = words.payment_in(case.user["payment_methods"], case.text)
+    if chosen is None:
+        yield from case.ask(question)
+        chosen = words.payment_in(case.user["payment_methods"], case.text)
+    return chosen
+
+
+def _paid_with(order: Mapping[str, Any]) -> str:
+    return str(order["payment_history"][0]["payment_method_id"])
+
+
+def _listed(items: Sequence[Mapping[str, Any]]) -> str:
+    return "; ".join(f"{item['name']} ({', '.join(map(str, item['options'].values()))})" for item in items)
+
+
+# --- services ---
+
+
+def _cancel(case: _Case) -> Work[None]:
+    order = yield from _order(case, "pending")
+    if order is None:
+        return
+    if order["status"] != "pending":
+        yield from case.refuse(f"order {order['order_id']} is {order['status']}, only a pending one can be cancelled.")
+        return
+    if words.reason_in(case.text) is None:
+        yield from case.ask("What is the reason: is it no longer needed, or was it ordered by mistake?")
+    reason = words.reason_in(case.text)
+    if reason is None:
+        yield from case.refuse("our policy does not allow to cancel for another reason.")
+        return
+    what = f"order {order['order_id']}"
+    yield from case.act(
+        f"I would cancel {what} with the reason: {reason}.",
+        f"I have cancelled {what}.",
+        "cancel_pending_order",
+        order_id=order["order_id"],
+        reason=reason,
+    )
+
+
+def _return(case: _Case) -> Work[None]:
+    order = yield from _order(case, "delivered")
+    if order is None:
+        return
+    if order["status"] != "delivered":
+        yield from case.refuse(f"order {order['order_id']} is {order['status']}, only a delivered one can be returned.")
+        return
+    items = yield from _items(case, order, "Which items would you like to return?")
+    payment = yield from _payment(case, "Which payment method should the refund go to?")
+    payment = payment or _paid_with(order)
+    if payment != _paid_with(order) and not payment.startswith("gift_card"):
+        yield from case.refuse("a refund goes to the original payment method or to a gift card.")
+        return
+    what = f"{_listed(items)} of order {order['order_id']}"
+    yield from case.act(
+        f"I would return {what}, refunded to your {case.method(payment)}.",
+        f"I have returned {what}.",
+        "return_delivered_order_items",
+        order_id=order["order_id"],
+        item_ids=[item["item_id"] for item in items],
+        payment_method_id=payment,
+    )
+
+
+def _exchange(case: _Case) -> Work[None]:
+    yield from _replace_items(case, "delivered", "exchange", "exchange_delivered_order_items")
+
+
+def _modify_items(case: _Case) -> Work[None]:
+    order = _named_order(case) or _guessed_order(case, "pending")
+    if order is not None and order["status"] == "delivered":
+        yield from _exchange(case)
+    else:
+        yield from _replace_items(case, "pending", "modify", "modify_pending_order_items")
+
+
+def _replace_items(case: _Case, status: str, verb: str, tool: str) -> Work[None]:
+    order = yield from _order(case, status)
+    if order is None:
+        return
+    if order["status"] != status:
+        yield from case.refuse(f"order {order['order_id']} is {order['status']}, this needs a {status} one.")
+        return
+    items = yield from _items(case, order, f"Which items would you like to {verb}?")
+    chosen = []
+    for item in items:
+        variant = yield from _variant(case, item, items)
+        if variant is None:
+            return
+        chosen.append({**variant, "name": item["name"]})
+    payment = (yield from _payment(case, "Which payment method should be used?")) or _paid_with(order)
+    order_id = order["order_id"]
+    yield from case.act(
+        f"I would {verb} {_listed(items)} of order {order_id} for {_listed(chosen)}, with your {case.method(payment)}.",
+        f"Your order {order_id} has been {verb.replace('modify', 'modifie')}d.",
+        tool,
+        order_id=order_id,
+        item_ids=[item["item_id"] for item in items],
+        new_item_ids=[variant["item_id"] for variant in chosen],
+        payment_method_id=payment,
+    )
+
+
+def _variant(
+    case: _Case, item: Mapping[str, Any], items: Sequence[Mapping[str, Any]]
+) -> Work[Mapping[str, Any] | None]:
+    """The available variant that the wish asks for; None when there is none and the user has been told."""
+    product = yield from case.desk.call("get_product_details", product_id=item["product_id"])
+    variants: list[Mapping[str, Any]] = list(product["variants"].values())
+    wanted = words.wanted_options(item, items, variants, case.text)
+    if wanted == item["options"]:
+        yield from case.ask(f"Which options would you like for the new {item['name']}?")
+        wanted = words.wanted_options(item, items, variants, case.text)
+    for variant in variants:
+        if variant["options"] == wanted and variant["available"]:
+            return variant
+    yield from case.refuse(f"the {item['name']} ({', '.join(wanted.values())}) is not available.")
+    return None
+
+
+def _change_payment(case: _Case) -> Work[None]:
+    order = yield from _order(case, "pending")
+    if order is None:
+        return
+    if order["status"] != "pending":
+        yield from case.refuse(f"order {order['order_id']} is {order['status']}, only a pending one can be changed.")
+        return
+    payment = yield from _payment(case, "Which payment method would you like to use instead?")
+    if payment is None:
+        yield from case.refuse("I do not find that payment method in your profile.")
+        return
+    yield from case.act(
+        f"I would change the payment of order {order['order_id']} to your {case.method(payment)}.",
+        f"I have changed the payment of order {order['order_id']}.",
+        "modify_pending_order_payment",
+        order_id=order["order_id"],
+        payment_method_id=payment,
+    )
+
+
+def _change_address(case: _Case) -> Work[None]:
+    order = yield from _order(case, "pending")
+    if order is None:
+        return
+    if order["status"] != "pending":
+        yield from case.refuse(f"order {order['order_id']} is {order['status']}, its address is fixed.")
+        return
+    address = yield from _address(case)
+    if address is None:
+        return
+    yield from case.act(
+        f"I would change the address of order {order['order_id']} to {_line(address)}.",
+        f"I have changed the address of order {order['order_id']}.",
+        "modify_pending_order_address",
+        order_id=order["order_id"],
+        **address,
+    )
+
+
+def _change_profile(case: _Case) -> Work[None]:
+    address = yield from _address(case)
+    if address is not None:
+        yield from case.act(
+            f"I would change the address in your profile to {_line(address)}.",
+            "I have updated your profile.",
+            "modify_user_address",
+            user_id=case.user["user_id"],
+            **address,
+        )
+
+
+def _address(case: _Case) -> Work[dict[str, str] | None]:
+    for _ in range(2):
+        address = words.address_in(case.text)
+        if address is not None:
+            return address
+        yield from case.ask("What is the full new address, with city, state, country and zip code?")
+    address = words.address_in(case.text)
+    if address is None:
+        yield from case.refuse("I need a full address for that.")
+    return address
+
+
+def _line(address: Mapping[str, str]) -> str:
+    return ", ".join(part for part in address.values() if part)
+
+
+def _transfer(case: _Case) -> Work[None]:
+    yield from case.desk.call("transfer_to_human_agents", summary=f"The customer says: {case.text}")
+
+
+def _inform(case: _Case) -> Work[None]:
+    yield from case.desk.say("I am sorry, I could not find an answer to that. " + _MORE)
+
+
+_SERVICES: dict[words.Wish, Callable[[_Case], Work[None]]] = {
+    "human": _transfer,
+    "info": _inform,
+    "cancel": _cancel,
+    "return": _return,
+    "exchange": _exchange,
+    "items": _modify_items,
+    "payment": _change_payment,
+    "address": _change_address,
+    "profile": _change_profile,
+}

@@ -1,0 +1,142 @@
+"""What customers' words mean to the retail clerk: wishes, items, options, payment, reasons and addresses.
+
+Keyword rules over what the tools have shown. Not for deciding what to do, see `clerk.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+Wish = Literal["human", "info", "cancel", "return", "exchange", "items", "payment", "address", "profile"]
+Record = Mapping[str, Any]
+
+ORDER = re.compile(r"#W\d+")
+EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+ZIP = re.compile(r"(?<![\d#W])\d{5}(?!\d)")
+_NAME = re.compile(r"\b([A-Z][a-zA-Z'-]+) ([A-Z][a-zA-Z'-]+)\b")
+_NOT_NAMES = re.compile(r"\b(?:My|The|I'm|It's|Name|Good|Hi|Hello|Yes|Oh|Hm|I)\b")
+_QUESTION = re.compile(
+    r"\b(?:how (?:many|much)|what|which|when|where|is there|are there|do you (?:have|sell)|tell me|to know|wonder)\b"
+)
+_WISHES: tuple[tuple[Wish, re.Pattern[str]], ...] = (
+    ("human", re.compile(r"\b(?:human|real person|a person|supervisor|manager|colleague)\b")),
+    ("cancel", re.compile(r"\bcancel")),
+    ("exchange", re.compile(r"\b(?:exchang|swap)")),
+    ("return", re.compile(r"\b(?:return|send(?:ing)? (?:it |them )?back|bring back|give back)")),
+    (
+        "payment",
+        re.compile(r"\b(?:chang|switch|updat|modif|use|pay|charg|mov|put)\w*\b.*\b(?:pay\w*|paypal|card|charged)\b"),
+    ),
+    ("profile", re.compile(r"\b(?:profile|account|default|my address|moved|moving|user address)\b")),
+    ("address", re.compile(r"\b(?:address|deliver\w*|ship\w*|sent) .*\b(?:to|address)\b|\baddress\b")),
+    ("items", re.compile(r"\b(?:chang|modif|switch|updat|replac|instead|rather)")),
+)
+_METHODS = {"paypal": "paypal", "gift card": "gift_card", "credit card": "credit_card"}
+_REASONS = {
+    "no longer needed": re.compile(r"no longer need|don't need|not need"),
+    "ordered by mistake": re.compile(r"by mistake|accident|mistakenly|by error"),
+}
+
+
+def wish_of(text: str) -> Wish | None:
+    """What sort of wish a text holds; None when it holds none, as in an answer or a correction."""
+    lower = text.lower()
+    found = [(match.start(), wish) for wish, pattern in _WISHES if (match := pattern.search(lower))]
+    question = _QUESTION.search(lower)
+    if question and all(question.start() < place for place, _ in found):
+        return "info"
+    actions = [wish for _, wish in found if wish not in {"profile", "address", "items"}]
+    if "human" in actions:
+        return "human"
+    return actions[0] if actions else found[0][1] if found else None
+
+
+def name_in(text: str) -> tuple[str, str] | None:
+    """First and last name."""
+    match = _NAME.search(_NOT_NAMES.sub("", text))
+    return (match.group(1), match.group(2)) if match else None
+
+
+def items_in(items: Iterable[Record], text: str) -> list[Record]:
+    """The items of an order that a text names; of several with one name, those whose options it mentions most."""
+    named: dict[str, list[Record]] = {}
+    for item in items:
+        if _place(item["name"], text) is not None or item["item_id"] in text:
+            named.setdefault(item["name"], []).append(item)
+    return [max(same, key=lambda item: _mentions(item, text)) for same in named.values()]
+
+
+def wanted_options(item: Record, items: Iterable[Record], variants: Iterable[Record], text: str) -> dict[str, str]:
+    """The options that a text wishes for in place of an item's own: its options, changed by the values it mentions."""
+    part = _part(item, items, text)
+    wanted = dict(item["options"])
+    for key, old in item["options"].items():
+        values = {variant["options"].get(key, old) for variant in variants} - {old}
+        spoken = [(place, value) for value in values if (place := _place(value, part)) is not None]
+        if spoken:
+            wanted[key] = max(spoken, key=lambda pair: (pair[0], len(pair[1])))[1]
+    return wanted
+
+
+def payment_in(methods: Mapping[str, Record], text: str) -> str | None:
+    """The id of the user's payment method that a text names last, or None."""
+    lower, best = text.lower(), (-1, "")
+    for identifier, method in methods.items():
+        words = next(words for words, source in _METHODS.items() if source == method["source"])
+        four = str(method.get("last_four") or "")
+        place = lower.find(f"ending in {four}") if four and "ending in" in lower else lower.find(words)
+        if identifier in text:
+            return identifier
+        best = max(best, (place, identifier) if place >= 0 else best, key=lambda pair: pair[0])
+    return best[1] or None
+
+
+def reason_in(text: str) -> str | None:
+    """The reason for a cancellation that the policy knows, or None."""
+    return next((reason for reason, pattern in _REASONS.items() if pattern.search(text.lower())), None)
+
+
+def address_in(text: str) -> dict[str, str] | None:
+    """A full address in a text: street, second line if any, city, state, country, zip, separated by commas."""
+    match = re.search(r"(\d+ [^,.]+), (?:([^,]+), )?([^,]+), ([A-Z]{2}),? (?:(USA|United States),? )?(\d{5})", text)
+    if match is None:
+        return None
+    street, second, city, state, country, code = match.groups()
+    return {
+        "address1": street,
+        "address2": second or "",
+        "city": city,
+        "state": state,
+        "country": country or "USA",
+        "zip": code,
+    }
+
+
+def _place(words: str, text: str) -> int | None:
+    found = None
+    for match in re.finditer(rf"(?<!\w){re.escape(words.lower())}(?:s|es)?(?![\w-])", text.lower()):
+        found = match.start()
+    return found
+
+
+def _mentions(item: Record, text: str) -> int:
+    return sum(_place(str(value), text) is not None for value in item["options"].values())
+
+
+def _part(item: Record, items: Iterable[Record], text: str) -> str:
+    """The part of a text that is about one item: from its name to the next item's."""
+    lower = text.lower()
+    marks = sorted(
+        {
+            (match.start(), name)
+            for name in {other["name"] for other in items}
+            for match in re.finditer(rf"(?<!\w){re.escape(name.lower())}", lower)
+        }
+    )
+    own = [place for place, (_, name) in enumerate(marks) if name == item["name"]]
+    if len({name for _, name in marks}) < 2 or not own:
+        return text
+    ends = [mark for mark, _ in marks[1:]] + [len(text)]
+    return " ".join(text[marks[place][0] : ends[place]] for place in own)
