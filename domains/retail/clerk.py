@@ -257,6 +257,9 @@ def _variant(
     """The available variant that the wish asks for; None when there is none and the user has been told."""
     product = yield from case.desk.call("get_product_details", product_id=item["product_id"])
     variants: list[Mapping[str, Any]] = list(product["variants"].values())
+    named = [variant for variant in variants if variant["item_id"] in case.text and variant["available"]]
+    if named and named[-1]["item_id"] != item["item_id"]:
+        return named[-1]
     wanted = words.wanted_options(item, items, variants, case.text)
     if wanted == item["options"]:
         yield from case.ask(f"Which options would you like for the new {item['name']}?")

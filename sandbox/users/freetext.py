@@ -17,6 +17,22 @@ _PATTERNS = {
     "zip": re.compile(r"(?<![\w#])\d{5}(?!\w)"),
     "user_id": re.compile(r"\b[a-z]+_[a-z]+_\d{4}\b"),
 }
+_DIRECTION = re.compile(
+    r"\b(?:if (?:and only if )?(?:the )?agent (?:asks|says|tells|provides|offers|refuses|insists|gives)|make sure|"
+    r"when (?:the )?agent|(?:do not|don't) (?:reveal|mention|want to reveal)|"
+    r"in your (?:very )?first message|prefer not to (?:reveal|mention))",
+    re.IGNORECASE,
+)
+_PERSONS = (
+    (r"\byou are\b", "I am"),
+    (r"\byou're\b", "I'm"),
+    (r"\byourself\b", "myself"),
+    (r"\byours\b", "mine"),
+    (r"\byour\b", "my"),
+    (r"\b(ask|asks|for|give|gives|help|helps|let|lets|tell|tells|to|with|from) you\b", r"\1 me"),
+    (r"\byou\b", "I"),
+    (r"\bthe agent\b", "you"),
+)
 _NAME = re.compile(r"\b(?:are|name is) ([A-Z][\w'-]+) ([A-Z][\w'-]+)")
 _ADDRESS = ("address1", "address2", "city", "state", "country", "zip")
 _IDENTITY = ("first_name", "last_name", "zip", "email")
@@ -30,6 +46,15 @@ def understood(task: Task) -> Task:
     own = tuple(fact for fact in task.facts if fact.name not in {"known_info", "unknown_info"})
     goals = tuple(part for goal in task.goals for part in _split(goal))
     return task.model_copy(update={"facts": own + _identity(known, task, {fact.name for fact in own}), "goals": goals})
+
+
+def first_person(text: str) -> str:
+    """A user's situation told to the user ("You want ...") in the user's own words, directions left out."""
+    sentences = [part for part in re.split(r"(?<=[.!?])\s+", text) if part and not _DIRECTION.search(part)]
+    said = " ".join(sentences) or text
+    for pattern, person in _PERSONS:
+        said = re.sub(pattern, person, said, flags=re.IGNORECASE)
+    return re.sub(r"(^|[.!?]\s+)([a-z])", lambda match: match.group(1) + match.group(2).upper(), said)
 
 
 def _identity(known: str, task: Task, have: set[str]) -> tuple[Fact, ...]:
@@ -52,7 +77,7 @@ def _split(goal: Goal) -> Iterator[Goal]:
     calls = goal.calls or (None,)
     for place, call in enumerate(calls):
         last = place == len(calls) - 1
-        changes: dict[str, Json] = {"tell": goal.tell if last else ()}
+        changes: dict[str, Json] = {"tell": goal.tell if last else (), "say": first_person(goal.say)}
         if call is not None:
             kept = tuple(fact for fact in goal.facts if fact.name not in call.arguments)
             changes |= {"kind": call.name, "calls": (call,), "facts": (*kept, *_facts(call))}

@@ -15,6 +15,7 @@ from sandbox.errors import BadInput
 from sandbox.message import STOP, Json, Message, ToolCall
 from sandbox.roles import make_user
 from sandbox.task import Fact, Goal, Task
+from sandbox.users.freetext import first_person
 from sandbox.users.phrases import STYLES
 
 LAMP: dict[str, Json] = {
@@ -418,6 +419,12 @@ def test_plays_a_task_that_is_prose() -> None:
     assert "Yusuf Rossi" in said[1] and "19122" in said[1] and "#W2378156" in said[2]
     assert agrees(said[3]) and "#W1234567" in said[4] and "445 Maple Drive" in said[5]
     assert agrees(said[6]) and STOP in said[7]
+
+
+def test_a_situation_told_to_the_user_becomes_the_users_words() -> None:
+    text = "You want to return your lamp. If the agent asks you to confirm, say no. Ask the agent to help you."
+    assert first_person(text) == "I want to return my lamp. Ask you to help me."
+    assert first_person("Make sure you win.") == "Make sure I win.", "something has to be said"
 
 
 # --- users who hold tools ---
