@@ -1,0 +1,1 @@
+"""The scoring room's commands, one module each."""

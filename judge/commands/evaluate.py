@@ -1,0 +1,60 @@
+"""Run an agent on a split of tasks, many episodes at once, and score what it did.
+
+A run is a folder; running the same command again goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from judge import evaluate
+from judge.evaluate import EvalSettings, baseline, domain_of
+from judge.run import RunFolder, write_json
+from judge.summary import judge_all, summarise, table
+from sandbox.cli.settings import add_flags, resolve
+from sandbox.trajectory import Trajectory
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym eval`."""
+    add_flags(parser, EvalSettings, positional=("env",))
+
+
+def run_folder(settings: EvalSettings) -> RunFolder:
+    """The folder a run goes to."""
+    name = f"{domain_of(settings.env).name}-{settings.agent}-{settings.data}-{settings.split}"
+    return RunFolder(settings.out or Path("runs") / name.replace(":", "-").replace("/", "-"))
+
+
+def play(settings: EvalSettings, folder: RunFolder, console: Console) -> list[Trajectory]:
+    """Play with a progress bar."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        line = bar.add_task(f"{settings.agent} on {settings.env}", total=None)
+        return evaluate.run(settings, folder, lambda done, total: bar.update(line, completed=done, total=total))
+
+
+def run_and_summarise(settings: EvalSettings, console: Console) -> int:
+    """The whole command: play, judge, print, save."""
+    folder = run_folder(settings)
+    trajectories = play(settings, folder, console)
+    judged = judge_all(trajectories)
+    inert = judge_all(baseline(settings)) if settings.agent != "inert" and settings.user == "scripted" else []
+    failures = folder.failures()
+    summary = summarise(judged, failures, basis=settings.basis, baseline=inert)
+    write_json(folder.summary_file, summary)
+    title = (
+        f"{settings.agent} with {settings.user} user on {settings.env}, {settings.data} data, {settings.split} split"
+    )
+    console.print(table(summary, title))
+    console.print(f"\nSaved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False)
+    return 1 if failures and not judged else 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym eval`."""
+    return run_and_summarise(resolve(EvalSettings, arguments), Console())

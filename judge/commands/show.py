@@ -1,0 +1,97 @@
+"""Read a conversation: messages, tool calls, results, the verdict and the rows that differ from gold.
+
+Give a run folder or a trajectory file; without --task the first conversation that failed is shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+
+from judge.run import RunFolder
+from judge.verifier import gold_diff, verify
+from sandbox.errors import BadInput, unknown
+from sandbox.session import RowChange
+from sandbox.trajectory import Trajectory, read_trajectories
+
+_STYLES = {"user": "cyan", "assistant": "green", "tool": "dim", "system": "magenta"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym show`."""
+    parser.add_argument("path", help="run folder or trajectory file")
+    parser.add_argument("--task", default=None, help="task id")
+    parser.add_argument("--trial", type=int, default=None, help="trial number from 0")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym show`."""
+    path = Path(arguments.path)
+    trajectories = RunFolder(path).trajectories() if path.is_dir() else list(read_trajectories(path))
+    show(choose(trajectories, arguments.task, arguments.trial), Console())
+    return 0
+
+
+def choose(trajectories: list[Trajectory], task: str | None, trial: int | None) -> Trajectory:
+    """The trajectory asked for; without a wish the first failed one, else the first."""
+    if not trajectories:
+        raise BadInput("There is no trajectory in this file.")
+    if task is not None and task not in {t.task.id for t in trajectories}:
+        raise unknown("task in this run", task, sorted({t.task.id for t in trajectories})[:20])
+    chosen = [t for t in trajectories if task in (None, t.task.id) and trial in (None, t.trial)]
+    if not chosen:
+        raise BadInput(f"Task {task} has no trial {trial} here.")
+    if task is None:
+        failed = (t for t in chosen if t.fault is None and not verify(t).passed())
+        return next(failed, chosen[0])
+    return chosen[0]
+
+
+def show(trajectory: Trajectory, console: Console) -> None:
+    """Print a conversation."""
+    task = trajectory.task
+    console.rule(f"{task.domain} / {task.id} / trial {trajectory.trial}")
+    console.print(escape(task.scenario), style="italic")
+    turn = -1
+    for message in trajectory.messages:
+        turn += message.role == "assistant"
+        label = f"{message.role} (turn {turn})" if message.role == "assistant" else message.role
+        style = _STYLES[message.role]
+        if message.reasoning:
+            console.print(f"\n[bold {style}]{label}, thinking[/] {escape(message.reasoning)}", style="dim")
+        if message.content:
+            console.print(f"\n[bold {style}]{label}[/]  {escape(message.content)}", highlight=False)
+        for call in message.tool_calls:
+            console.print(f"\n[bold {style}]{label}[/]  {escape(call.name)}({escape(call.arguments_text())})")
+    console.rule("verdict")
+    if trajectory.fault is not None:
+        console.print(f"left out: {trajectory.fault.boundary} failed: {trajectory.fault.message}")
+        return
+    verdict = verify(trajectory)
+    console.print(f"{'passed' if verdict.passed() else 'failed'}  ({trajectory.termination})", style="bold")
+    for name, value in verdict.to_json().items():
+        console.print(f"  {name}: {'-' if value is None else 'yes' if value else 'no'}")
+    _differences(console, trajectory.diff, gold_diff(task))
+
+
+def _differences(console: Console, mine: tuple[RowChange, ...], gold: tuple[RowChange, ...]) -> None:
+    made = {(row.table, row.key): row.after for row in mine}
+    wanted = {(row.table, row.key): row.after for row in gold}
+    for place in sorted({*made, *wanted}, key=str):
+        if made.get(place) != wanted.get(place):
+            console.print(f"  {place[0]} {', '.join(map(str, place[1]))}", style="bold")
+            console.print(
+                f"    is    {_row(made, place)}\n    gold  {_row(wanted, place)}", highlight=False, markup=False
+            )
+
+
+def _row(
+    rows: dict[tuple[str, tuple[object, ...]], dict[str, object] | None], place: tuple[str, tuple[object, ...]]
+) -> str:
+    if place not in rows:
+        return "unchanged"
+    return json.dumps(rows[place], ensure_ascii=False) if rows[place] is not None else "deleted"

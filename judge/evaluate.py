@@ -1,0 +1,166 @@
+"""Plays tasks with an agent and a user, many episodes at once in one process, into a run folder."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from judge.run import RunFolder
+from sandbox import registry
+from sandbox.domain import Domain, get_domain
+from sandbox.episode import Episode, Limits, run_episode
+from sandbox.errors import BadInput, InfrastructureError, unknown
+from sandbox.roles import Agent, User, make_agent, make_user
+from sandbox.session import Session
+from sandbox.task import Task
+from sandbox.trajectory import Fault, Trajectory
+
+
+class EvalSettings(BaseModel):
+    """What an evaluation runs: one schema for flags, TOML file, environment and run.json."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    env: str = Field(description="environment id such as ToolRetail-v0, or a domain's name")
+    agent: str = Field("rules", description="agent: oracle, rules, inert, random, llm or an installed one")
+    agent_options: dict[str, Any] = Field({}, description="options of the agent")
+    user: str = Field("scripted", description="user: scripted, human, llm or an installed one")
+    user_options: dict[str, Any] = Field({}, description="options of the user")
+    data: str = Field("own", description="body of data: own, tau2 or tau2:PATH")
+    split: str = Field("test", description="split of the tasks")
+    tasks: tuple[str, ...] = Field((), description="task ids, or one number to take the first so many; all by default")
+    trials: int = Field(1, ge=1, le=1000, description="episodes per task")
+    concurrency: int = Field(64, ge=1, le=10_000, description="episodes at the same time")
+    seed: int = Field(0, description="seeds everything random")
+    max_turns: int = Field(30, ge=1, description="agent steps per episode")
+    basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
+    out: Path | None = Field(None, description="folder of the run; runs/<env>-<agent>-<split> by default")
+
+    def identity(self) -> dict[str, Any]:
+        """The settings that decide a run's results, as saved in run.json."""
+        return self.model_dump(mode="json", exclude={"out", "concurrency"})
+
+
+def domain_of(env: str) -> Domain:
+    """The domain of an environment id (`ToolRetail-v0`) or of a plain domain name."""
+    name = env.removeprefix("Tool").rsplit("-v", 1)[0].lower() if env.startswith("Tool") else env
+    try:
+        return get_domain(name)
+    except BadInput:
+        ids = [f"Tool{domain.capitalize()}-v0" for domain in registry.names("domains")]
+        raise unknown("environment", env, ids) from None
+
+
+def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
+    """The tasks that the settings name, in the data's order."""
+    every = list(domain.tasks(settings.split, settings.data))
+    if not every:
+        raise BadInput(f"The split {settings.split!r} of {domain.name} ({settings.data}) holds no task.")
+    if not settings.tasks:
+        return every
+    by_id = {task.id: task for task in every}
+    if len(settings.tasks) == 1 and settings.tasks[0].isdigit() and settings.tasks[0] not in by_id:
+        return every[: int(settings.tasks[0])]
+    for identifier in settings.tasks:
+        if identifier not in by_id:
+            raise unknown(f"task in {domain.name}'s {settings.split} split", identifier, [*by_id][:20])
+    return [by_id[identifier] for identifier in settings.tasks]
+
+
+def episode_seed(seed: int, task: Task, trial: int) -> int:
+    """An episode's seed: a function of the run's seed, the task and the trial alone."""
+    digest = hashlib.blake2b(f"{seed}:{task.domain}:{task.id}:{trial}".encode(), digest_size=6).digest()
+    return int.from_bytes(digest, "big")
+
+
+class Evaluation:
+    """Everything needed to play episodes of one evaluation."""
+
+    def __init__(self, settings: EvalSettings) -> None:
+        self.settings = settings
+        self.domain = domain_of(settings.env)
+        self.tasks = choose_tasks(self.domain, settings)
+        self.agent: Agent = make_agent(settings.agent, settings.agent_options)
+        self.user: User = make_user(settings.user, settings.user_options)
+        self.limits = Limits(max_turns=settings.max_turns)
+
+    def open_session(self, task: Task, seed: int) -> Session:
+        """A private world for one episode."""
+        return Session(self.domain, task=task)
+
+    async def play(self, task: Task, trial: int) -> Trajectory:
+        """One episode from its first message to its record; broken infrastructure is recorded, never raised."""
+        seed = episode_seed(self.settings.seed, task, trial)
+        agent_name, user_name = self.settings.agent, self.settings.user
+        try:
+            with self.open_session(task, seed) as session:
+                episode = Episode(self.domain, task, session, self.user, seed=seed, limits=self.limits)
+                return await run_episode(episode, self.agent, trial=trial, agent_name=agent_name, user_name=user_name)
+        except InfrastructureError as error:
+            fault = Fault(boundary=error.boundary, message=error.message)
+            return Trajectory(
+                task=task,
+                trial=trial,
+                seed=seed,
+                agent=agent_name,
+                user=user_name,
+                termination="infrastructure_error",
+                fault=fault,
+            )
+
+    async def play_all(self, trials: Iterable[tuple[Task, int]], done: Callable[[Trajectory], None]) -> None:
+        """Play trials, at most `concurrency` at a time, handing each record to `done` as it ends."""
+        waiting = iter(list(trials))
+
+        async def worker() -> None:
+            for task, trial in waiting:
+                done(await self.play(task, trial))
+                await asyncio.sleep(0)
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self.settings.concurrency):
+                group.create_task(worker())
+
+
+def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int], None]) -> list[Trajectory]:
+    """Play what is missing in a run folder and return all its trajectories in task order.
+
+    Args:
+        settings: what to run.
+        folder: where to; a folder with the same settings is gone on with.
+        progress: told how many episodes are done, of how many.
+    """
+    evaluation = Evaluation(settings)
+    folder.open(settings.identity())
+    finished = folder.finished()
+    wanted = [(task, trial) for task in evaluation.tasks for trial in range(settings.trials)]
+    missing = [(task, trial) for task, trial in wanted if (task.id, trial) not in finished]
+    count = len(wanted) - len(missing)
+    progress(count, len(wanted))
+
+    def done(trajectory: Trajectory) -> None:
+        nonlocal count
+        folder.add(trajectory)
+        count += 1
+        progress(count, len(wanted))
+
+    asyncio.run(evaluation.play_all(missing, done))
+    order = {(task.id, trial): place for place, (task, trial) in enumerate(wanted)}
+    if folder.trajectories_file.is_file():
+        folder.sort(lambda key: order.get(key, len(order)))
+        return folder.trajectories()
+    return []
+
+
+def baseline(settings: EvalSettings, agent: str = "inert") -> Sequence[Trajectory]:
+    """What another agent does on the same tasks, once each, without a folder."""
+    evaluation = Evaluation(settings.model_copy(update={"agent": agent, "agent_options": {}}))
+    found: list[Trajectory] = []
+    asyncio.run(evaluation.play_all(((task, 0) for task in evaluation.tasks), found.append))
+    order = {task.id: place for place, task in enumerate(evaluation.tasks)}
+    return sorted(found, key=lambda trajectory: order[trajectory.task.id])

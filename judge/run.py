@@ -1,0 +1,132 @@
+"""A run folder: where an evaluation keeps its settings, trajectories, failures, scores and summary.
+
+Trajectories are appended and flushed as they end, so that a killed run loses at most the line being written; at the
+end the file is put into task order, so that two runs of the same seed are equal whatever the concurrency.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from sandbox.errors import BadInput
+from sandbox.trajectory import Trajectory, parse_line
+
+Key = tuple[str, int]
+"""Task id and trial."""
+
+
+class RunFolder:
+    """The files of one run.
+
+    Attributes:
+        path: the folder.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.settings_file = path / "run.json"
+        self.trajectories_file = path / "trajectories.jsonl"
+        self.failures_file = path / "failures.jsonl"
+        self.scores_file = path / "scores.jsonl"
+        self.summary_file = path / "summary.json"
+        self.report_file = path / "report.html"
+
+    def open(self, settings: dict[str, Any]) -> None:
+        """Create the folder, or go on in one that holds the same settings.
+
+        Raises:
+            BadInput: the folder holds a run with other settings.
+        """
+        if self.settings_file.is_file():
+            old = json.loads(self.settings_file.read_text(encoding="utf-8"))
+            changed = sorted(name for name in {*old, *settings} if old.get(name) != settings.get(name))
+            if changed:
+                name = changed[0]
+                raise BadInput(
+                    f"{self.path} holds a run with other settings ({name}: {old.get(name)!r}, now "
+                    f"{settings.get(name)!r}); choose another folder with --out, or remove that one."
+                )
+        else:
+            self.path.mkdir(parents=True, exist_ok=True)
+            write_json(self.settings_file, settings)
+        self._drop_torn_line(self.trajectories_file)
+
+    def settings(self) -> dict[str, Any]:
+        """The settings the run was made with."""
+        if not self.settings_file.is_file():
+            raise BadInput(f"{self.path} is not a run folder: it has no run.json.")
+        loaded: dict[str, Any] = json.loads(self.settings_file.read_text(encoding="utf-8"))
+        return loaded
+
+    def trajectories(self) -> list[Trajectory]:
+        """The finished trajectories."""
+        if not self.trajectories_file.is_file():
+            raise BadInput(f"{self.path} has no trajectories; is it the folder of a run?")
+        with self.trajectories_file.open(encoding="utf-8") as file:
+            where = f"{self.trajectories_file}, line "
+            return [parse_line(line, f"{where}{number}") for number, line in enumerate(file, 1) if line.strip()]
+
+    def finished(self) -> set[Key]:
+        """Which trials are done."""
+        if not self.trajectories_file.is_file():
+            return set()
+        return {(trajectory.task.id, trajectory.trial) for trajectory in self.trajectories()}
+
+    def add(self, trajectory: Trajectory) -> None:
+        """Append a finished trajectory, or an infrastructure failure to its own file, and flush it."""
+        failed = trajectory.termination == "infrastructure_error"
+        path = self.failures_file if failed else self.trajectories_file
+        with path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(trajectory.to_line() + "\n")
+            file.flush()
+
+    def sort(self, order: Callable[[Key], Any]) -> None:
+        """Put the trajectories in a fixed order."""
+        done = sorted(self.trajectories(), key=lambda trajectory: order((trajectory.task.id, trajectory.trial)))
+        write_lines(self.trajectories_file, (trajectory.to_line() for trajectory in done))
+
+    def failures(self) -> list[Trajectory]:
+        """Infrastructure failures that no later attempt made good."""
+        if not self.failures_file.is_file():
+            return []
+        done = self.finished()
+        with self.failures_file.open(encoding="utf-8") as file:
+            every = [parse_line(line, str(self.failures_file)) for line in file if line.endswith("\n")]
+        open_failures = {(t.task.id, t.trial): t for t in every if (t.task.id, t.trial) not in done}
+        return list(open_failures.values())
+
+    @staticmethod
+    def _drop_torn_line(path: Path) -> None:
+        """Remove a last line that a kill cut short."""
+        if not path.is_file():
+            return
+        content = path.read_bytes()
+        if content and not content.endswith(b"\n"):
+            path.write_bytes(content[: content.rfind(b"\n") + 1])
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON file so that a reader sees the old or the new one, never half of it."""
+    write_lines(path, [json.dumps(_finite(value), indent=2, ensure_ascii=False)])
+
+
+def _finite(value: Any) -> Any:
+    """The value with null where a number is not one: JSON has no nan."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list) else value
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Replace a file by these lines in one step."""
+    fresh = path.with_name(path.name + ".new")
+    with fresh.open("w", encoding="utf-8", newline="\n") as file:
+        for line in lines:
+            file.write(line + "\n")
+    fresh.replace(path)

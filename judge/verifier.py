@@ -1,0 +1,260 @@
+"""The rule-based verifier: did this trajectory do what its task wanted? A pure function of the recorded trajectory.
+
+Two bases, both always computed. `state` (default): the rows that the episode changed are the rows that the gold calls
+change. `writes` (TARL section 2.1): the successful write calls are the gold write calls. What had to be communicated
+is checked and reported apart, and counts where nothing had to be written, so that doing nothing passes no task in
+which something was to be done.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from sandbox.domain import Domain, get_domain
+from sandbox.errors import BadInput, Refusal
+from sandbox.message import Json, ToolCall
+from sandbox.session import CallRecord, RowChange, Session
+from sandbox.task import Task
+from sandbox.trajectory import Trajectory
+
+Basis = Literal["state", "writes"]
+ORDERLY = frozenset({"user_stop", "agent_stop", "transfer"})
+"""Endings after which an episode can count as passed; a conversation that was cut off cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the verifier found.
+
+    Attributes:
+        state: the changed rows equal the gold run's.
+        writes: the successful write calls equal the gold run's.
+        communicate: every text that had to be said was said; None where nothing had to be.
+        assertions: every assertion about the end state holds; None where the task has none.
+        handed_over: the conversation was handed over as the gold run does; None where it does not.
+        needs_write: the gold run changes rows.
+        orderly: the conversation came to its own end.
+    """
+
+    state: bool
+    writes: bool
+    communicate: bool | None
+    assertions: bool | None
+    handed_over: bool | None
+    needs_write: bool
+    orderly: bool
+
+    def passed(self, basis: Basis = "state") -> bool:
+        """Success on a basis: the binary reward."""
+        if not self.orderly:
+            return False
+        if self.assertions is not None:
+            return self.assertions
+        right = self.state if basis == "state" else self.writes
+        if self.needs_write:
+            return right
+        return right and self.communicate is not False and self.handed_over is not False
+
+    def to_json(self) -> dict[str, bool | None]:
+        """The fields by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What a task's gold calls come to.
+
+    Attributes:
+        diff: the rows they change.
+        log: the calls with their results.
+    """
+
+    diff: tuple[RowChange, ...]
+    log: tuple[CallRecord, ...]
+
+    @property
+    def writes(self) -> tuple[CallRecord, ...]:
+        """The write calls that succeed."""
+        return tuple(record for record in self.log if record.wrote)
+
+
+def gold_of(task: Task) -> Gold:
+    """The outcome of a task's gold calls on a fresh session; computed once per task."""
+    return _gold(
+        task.domain,
+        task.data,
+        task.seed,
+        json.dumps([[call.name, call.arguments] for call in task.setup], sort_keys=True),
+        json.dumps([[call.name, call.arguments, call.by] for call in task.gold], sort_keys=True),
+    )
+
+
+def gold_diff(task: Task) -> tuple[RowChange, ...]:
+    """The rows that a task's gold calls change."""
+    return gold_of(task).diff
+
+
+@lru_cache(maxsize=20_000)
+def _gold(domain: str, data: str, seed: int, setup: str, gold: str) -> Gold:
+    steps = tuple(ToolCall(name=name, arguments=arguments) for name, arguments in json.loads(setup))
+    task = Task(id="gold", domain=domain, data=data, seed=seed, setup=steps)
+    with Session(domain, task=task) as session:
+        for name, arguments, by in json.loads(gold):
+            session.call(name, arguments, by=by)
+        return Gold(tuple(session.diff()), tuple(session.log))
+
+
+def verify(trajectory: Trajectory) -> Verdict:
+    """Judge a trajectory by rules.
+
+    Raises:
+        BadInput: the episode was cut by an infrastructure failure, so there is nothing to judge.
+    """
+    if trajectory.termination == "infrastructure_error":
+        raise BadInput("This episode was cut by an infrastructure failure; it has no verdict.")
+    task, gold = trajectory.task, gold_of(trajectory.task)
+    domain = get_domain(task.domain)
+    return Verdict(
+        state=same_diff(trajectory.diff, gold.diff),
+        writes=_multiset(trajectory.calls, domain) == _multiset(gold.writes, domain),
+        communicate=all(said(text, trajectory.agent_text()) for text in task.communicate) if task.communicate else None,
+        assertions=_assertions_hold(trajectory) if task.assertions else None,
+        handed_over=_handed_over(trajectory, gold, domain),
+        needs_write=bool(gold.diff),
+        orderly=trajectory.termination in ORDERLY,
+    )
+
+
+# --- the state basis ---
+
+
+def same_diff(one: Iterable[RowChange], other: Iterable[RowChange]) -> bool:
+    """Whether two diffs are equal, up to the ids that sessions generated in another order."""
+    first, second = list(one), list(other)
+    return _rows(first) == _rows(second) or _rows(_renamed(first)) == _rows(_renamed(second))
+
+
+def _rows(diff: Iterable[RowChange]) -> list[str]:
+    return sorted(json.dumps([row.table, list(row.key), row.before, row.after], sort_keys=True) for row in diff)
+
+
+def _renamed(diff: list[RowChange]) -> list[RowChange]:
+    """The diff with the keys of inserted rows replaced by their rank among rows of otherwise equal content."""
+    inserted = [row for row in diff if row.before is None and len(row.key) == 1 and isinstance(row.key[0], str)]
+
+    def content(row: RowChange) -> str:
+        values = {name: value for name, value in (row.after or {}).items() if value != row.key[0]}
+        return json.dumps([row.table, values], sort_keys=True)
+
+    names = {row.key[0]: f"new {rank}" for rank, row in enumerate(sorted(inserted, key=content))}
+    if not names:
+        return diff
+    return [
+        RowChange.model_construct(
+            table=row.table,
+            key=tuple(_rename(part, names) for part in row.key),
+            before=_rename(row.before, names),
+            after=_rename(row.after, names),
+        )
+        for row in diff
+    ]
+
+
+def _rename(value: Json, names: Mapping[str, str]) -> Json:
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, list):
+        return [_rename(item, names) for item in value]
+    if isinstance(value, dict):
+        return {key: _rename(item, names) for key, item in value.items()}
+    return value
+
+
+# --- the writes basis ---
+
+
+def _multiset(calls: Iterable[CallRecord], domain: Domain) -> Counter[str]:
+    return Counter(normal_call(record, domain) for record in calls if record.wrote)
+
+
+def normal_call(record: CallRecord, domain: Domain) -> str:
+    """A call as text that is equal for calls of the same meaning.
+
+    Defaults are filled in, strings stripped, and lists of equal length (items and their replacements) are put in one
+    common order, so that the order in which items are named does not matter and their pairing does.
+    """
+    tools = domain.tools if record.by == "agent" else domain.user_tools
+    try:
+        tools.find(record.name).validate(record.arguments)
+    except Refusal:
+        return json.dumps([record.name, str(record.arguments)])
+    given = json.loads(record.arguments) if isinstance(record.arguments, str) else record.arguments
+    properties = tools[record.name].parameters["properties"]
+    defaults = {name: schema["default"] for name, schema in properties.items() if "default" in schema}
+    arguments = {name: _stripped(value) for name, value in (defaults | given).items()}
+    return json.dumps([record.name, record.by, _in_common_order(arguments)], sort_keys=True)
+
+
+def _stripped(value: Json) -> Json:
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return [_stripped(item) for item in value] if isinstance(value, list) else value
+
+
+def _in_common_order(arguments: dict[str, Json]) -> dict[str, Json]:
+    lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
+    ordered = dict(arguments)
+    for length in {len(value) for value in lists.values()}:
+        names = sorted(name for name, value in lists.items() if len(value) == length)
+        together = sorted(zip(*(lists[name] for name in names), strict=True), key=lambda row: json.dumps(row))
+        for place, name in enumerate(names):
+            ordered[name] = [row[place] for row in together]
+    return ordered
+
+
+# --- what was said, asserted, handed over ---
+
+
+def said(text: str, speech: str) -> bool:
+    """Whether a text occurs in what the agent said: case and the commas of numbers aside, numbers as a whole.
+
+    `|` separates accepted alternatives.
+    """
+    heard = _plain(speech)
+    return any(_occurs(_plain(option), heard) for option in text.split("|"))
+
+
+def _plain(text: str) -> str:
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.lower().replace("’", "'"))
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _occurs(wanted: str, heard: str) -> bool:
+    number = re.fullmatch(r"\$?(\d+)(\.\d+)?", wanted)
+    if number is None:
+        return wanted in heard
+    digits = wanted.lstrip("$")
+    tail = r"(?![\d])(?!\.\d)" if "." in digits else r"(?:\.0+)?(?![\d])(?!\.\d)"
+    return re.search(rf"(?<![\d.]){re.escape(digits)}{tail}", heard) is not None
+
+
+def _assertions_hold(trajectory: Trajectory) -> bool:
+    with Session(trajectory.task.domain, task=trajectory.task) as session:
+        session.replay(trajectory.calls)
+        return all(session.holds(assertion) for assertion in trajectory.task.assertions)
+
+
+def _handed_over(trajectory: Trajectory, gold: Gold, domain: Domain) -> bool | None:
+    ending = {name for name, tool in domain.tools.items() if tool.ends_episode}
+    wanted = any(record.name in ending and record.ok for record in gold.log)
+    if not wanted:
+        return None
+    return any(record.name in ending and record.ok for record in trajectory.calls)

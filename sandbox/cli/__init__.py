@@ -1,0 +1,103 @@
+"""The command line: one small dispatcher; each command's module is imported only when that command runs."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from sandbox.errors import ToolgymError, nearest
+
+COMMANDS = {
+    "eval": ("judge.commands.evaluate", "Run an agent on tasks and score it"),
+    "play": ("sandbox.cli.play", "Be the user or the agent yourself"),
+    "show": ("judge.commands.show", "Read a trajectory in the terminal"),
+    "tasks": ("judge.commands.tasks", "List, show, lint and generate tasks"),
+    "judge": ("judge.commands.judge", "Score a finished run again"),
+    "report": ("judge.commands.report", "Write the HTML report of one or more runs"),
+    "import": ("judge.commands.import_runs", "Read recorded runs of tau-bench and tau2-bench"),
+    "export": ("judge.commands.export", "Write a run in another project's format"),
+    "serve": ("sandbox.server.command", "Serve sessions over REST and MCP"),
+    "mcp": ("sandbox.server.mcp_command", "Serve one session over MCP on stdio"),
+    "train": ("training.command", "Train a model with verl"),
+    "new-domain": ("sandbox.cli.new_domain", "Start a domain of your own"),
+    "check": ("judge.commands.check", "Tell a domain's author what is wrong or missing"),
+    "doctor": ("judge.commands.doctor", "Show what is installed and what is missing"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line; returns the exit status (2 for a user's mistake)."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] in {"-h", "--help", "help"}:
+        print(_help())
+        return 0
+    if arguments[0] in {"-V", "--version"}:
+        from importlib.metadata import version
+
+        print(f"toolgym {version('toolgym')}")
+        return 0
+    name, rest = arguments[0], arguments[1:]
+    if name not in COMMANDS:
+        close = nearest(name, COMMANDS)
+        hint = f" Did you mean {close!r}?" if close else ""
+        print(f"There is no command {name!r}.{hint} `toolgym --help` lists them.", file=sys.stderr)
+        return 2
+    return _run(name, rest)
+
+
+def _run(name: str, rest: Sequence[str]) -> int:
+    path, summary = COMMANDS[name]
+    try:
+        module = importlib.import_module(path)
+        parser = Parser(prog=f"toolgym {name}", description=module.__doc__ or summary, formatter_class=_Format)
+        module.add_arguments(parser)
+        return int(module.run(parser.parse_args(rest)))
+    except ToolgymError as error:
+        print(f"toolgym {name}: {error}", file=sys.stderr)
+        return 2
+    except ImportError as error:
+        if (error.name or "").split(".")[0] in {"sandbox", "domains", "judge", "training"}:
+            raise
+        print(f"toolgym {name} needs the package {error.name}; `toolgym doctor` says which extra.", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("Interrupted; what was finished is saved.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        return 141
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaint about an unknown flag names the nearest right one."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]  # exits, as the base does
+        """Print one sentence and exit with status 2."""
+        unknown = message.removeprefix("unrecognized arguments: ").split(" ")[0].split("=")[0]
+        flags = [flag for action in self._actions for flag in action.option_strings]
+        close = nearest(unknown, flags) if message.startswith("unrecognized arguments") else None
+        hint = f" Did you mean {close}?" if close else ""
+        self.exit(2, f"{self.prog}: {message}.{hint} `{self.prog} --help` lists what is accepted.\n")
+
+
+class _Format(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30, width=110)
+
+
+def _help() -> str:
+    width = max(len(name) for name in COMMANDS)
+    lines = [f"  {name:<{width}}  {summary}" for name, (_, summary) in COMMANDS.items()]
+    return "\n".join(
+        [
+            "toolgym: a gym for agents that talk to a user and act through tools.",
+            "",
+            "usage: toolgym COMMAND [options]        toolgym COMMAND --help",
+            "",
+            *lines,
+            "",
+            "Start here:  toolgym eval ToolRetail-v0 --agent rules --split test",
+            "Then:        toolgym show RUN     toolgym report RUN     toolgym play retail",
+        ]
+    )
