@@ -48,10 +48,12 @@ ACTIONS: dict[str, str] = {
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+")
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
 _REQUEST = re.compile(
-    r"\?|\bplease\b(?! (?:note|wait|hold|bear))|\blet me know\b|\bi(?:'ll| will| would|"
+    r"\bplease\b(?! (?:note|wait|hold|bear))|\blet me know\b|\bi(?:'ll| will| would|"
     r"'d)? (?:also )?(?:need|require|ask)\b|"
     r"\b(?:provide|tell me|give me|share|specify)\b"
 )
+_SIGNS = ("?", "yes", "confirm", "shall", "proceed")
+"""Every proposal holds one of these; looking for them first is cheap."""
 _PROPOSAL = re.compile(
     r"\b(?:shall|should|may|can) i (?:now |then |please )?(?:go ahead|proceed|continue|do|make|place|"
     r"submit|process|cancel|return|"
@@ -179,16 +181,21 @@ def hear(content: str) -> Heard:
     """Understand a message."""
     text = content.lower().replace("’", "'").replace("**", "")
     asked, proposed, statements, refuses, listing = [], [], [], False, False
+    negative, further = _REFUSAL.search(text), _MORE.search(text)
     for sentence, listed in _sentences(text):
         listing = listing and listed
-        if _REFUSAL.search(sentence) and not _CAVEAT.search(sentence):
+        if negative and _REFUSAL.search(sentence) and not _CAVEAT.search(sentence):
             refuses = True
-        if _MORE.search(sentence):
+        if further and _MORE.search(sentence):
             continue
-        if _PROPOSAL.search(sentence) and not _NOT_PROPOSAL.search(sentence):
+        if (
+            any(sign in sentence for sign in _SIGNS)
+            and _PROPOSAL.search(sentence)
+            and not _NOT_PROPOSAL.search(sentence)
+        ):
             proposed.append(sentence)
             asked += _ASIDE.findall(sentence)
-        elif listing or _REQUEST.search(sentence):
+        elif listing or "?" in sentence or _REQUEST.search(sentence):
             asked.append(sentence)
             listing = listing or sentence.endswith(":")
         else:
@@ -201,7 +208,7 @@ def hear(content: str) -> Heard:
         topics=topics,
         proposal=" ".join(proposed),
         refuses=refuses,
-        more=bool(_MORE.search(text)),
+        more=further is not None,
         transfers=bool(_TRANSFER.search(text)),
         statements=tuple(statements),
     )
