@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
+from domains.retail import clerk_answers
 from domains.retail import clerk_words as words
 from sandbox.agents.desk import Desk, Work
 from sandbox.errors import Refusal
@@ -25,6 +26,16 @@ class _Case:
     def __init__(self, desk: Desk, user: Mapping[str, Any], orders: Sequence[Mapping[str, Any]]) -> None:
         self.desk, self.user, self.orders = desk, user, list(orders)
         self.text = ""
+
+    @property
+    def mark(self) -> str | None:
+        """The item by which the text describes an order."""
+        return words.order_mark({item["name"] for order in self.orders for item in order["items"]}, self.text)
+
+    @property
+    def said(self) -> str:
+        """The text without that description."""
+        return words.without_mark(self.mark, self.text)
 
     def ask(self, question: str) -> Work[str]:
         """Ask about the present wish; the answer becomes part of it."""
@@ -83,10 +94,9 @@ def serve(desk: Desk) -> Work[None]:
 
 def _authenticate(desk: Desk) -> Work[User]:
     while True:
-        said = " ".join(desk.heard)
-        email, code, name = words.EMAIL.search(said), words.ZIP.search(said), None
-        for text in reversed(desk.heard):
-            name = name or words.name_in(text)
+        answers = " ".join(reversed(desk.heard[1:]))  # the opening may name places and products
+        email = words.EMAIL.search(f"{answers} {desk.heard[0]}")
+        code, name = words.ZIP.search(answers), words.name_in(answers)
         try:
             if email:
                 found = yield from desk.call("find_user_id_by_email", email=email.group())
@@ -120,29 +130,33 @@ def _order(case: _Case, status: str) -> Work[Mapping[str, Any] | None]:
 
 
 def _named_order(case: _Case) -> Mapping[str, Any] | None:
-    named = words.ORDER.findall(case.text)
-    return next((order for order in case.orders if named and order["order_id"] == named[-1]), None)
+    """The order whose number, or whose item by which orders are told apart, the text names."""
+    named, mark = words.ORDER.findall(case.text), case.mark
+    if named:
+        return next((order for order in case.orders if order["order_id"] == named[-1]), None)
+    marked = [order for order in case.orders if any(item["name"] == mark for item in order["items"])]
+    return marked[0] if len(marked) == 1 else None
 
 
 def _guessed_order(case: _Case, status: str) -> Mapping[str, Any] | None:
     """The one order that holds what the text names, fitting ones first."""
     fitting = [order for order in case.orders if order["status"] == status]
     for orders in (fitting, case.orders):
-        holding = [order for order in orders if words.items_in(order["items"], case.text)]
+        holding = [order for order in orders if words.items_in(order["items"], case.said)]
         if len(holding) == 1:
             return holding[0]
     return fitting[0] if len(fitting) == 1 else None
 
 
 def _items(case: _Case, order: Mapping[str, Any], question: str) -> Work[list[Mapping[str, Any]]]:
-    found = words.items_in(order["items"], case.text)
+    found = words.items_in(order["items"], case.said)
     if not found and re.search(
         r"\b(?:everything|all (?:of )?(?:the |its )?items|whole order|entire order)\b", case.text
     ):
         return list(order["items"])
     if not found:
         yield from case.ask(question)
-        found = words.items_in(order["items"], case.text)
+        found = words.items_in(order["items"], case.said)
     return found
 
 
@@ -159,7 +173,9 @@ def _paid_with(order: Mapping[str, Any]) -> str:
 
 
 def _listed(items: Sequence[Mapping[str, Any]]) -> str:
-    return "; ".join(f"{item['name']} ({', '.join(map(str, item['options'].values()))})" for item in items)
+    return "; ".join(
+        f"{item['name']} ({', '.join(f'{key}: {value}' for key, value in item['options'].items())})" for item in items
+    )
 
 
 # --- services ---
@@ -240,8 +256,11 @@ def _replace_items(case: _Case, status: str, verb: str, tool: str) -> Work[None]
         chosen.append({**variant, "name": item["name"]})
     payment = (yield from _payment(case, "Which payment method should be used?")) or _paid_with(order)
     order_id = order["order_id"]
+    difference = sum(new["price"] - old["price"] for old, new in zip(items, chosen, strict=True))
+    money = f"The price difference is ${abs(difference):.2f}, {'to pay' if difference > 0 else 'refunded'}."
     yield from case.act(
-        f"I would {verb} {_listed(items)} of order {order_id} for {_listed(chosen)}, with your {case.method(payment)}.",
+        f"I would {verb} {_listed(items)} of order {order_id} for {_listed(chosen)}, with your "
+        f"{case.method(payment)}. {money}",
         f"Your order {order_id} has been {verb.replace('modify', 'modifie')}d.",
         tool,
         order_id=order_id,
@@ -260,14 +279,14 @@ def _variant(
     named = [variant for variant in variants if variant["item_id"] in case.text and variant["available"]]
     if named and named[-1]["item_id"] != item["item_id"]:
         return named[-1]
-    wanted = words.wanted_options(item, items, variants, case.text)
+    wanted = words.wanted_options(item, items, variants, case.said)
     if wanted == item["options"]:
         yield from case.ask(f"Which options would you like for the new {item['name']}?")
-        wanted = words.wanted_options(item, items, variants, case.text)
+        wanted = words.wanted_options(item, items, variants, case.said)
     for variant in variants:
         if variant["options"] == wanted and variant["available"]:
             return variant
-    yield from case.refuse(f"the {item['name']} ({', '.join(wanted.values())}) is not available.")
+    yield from case.refuse(f"that {item['name']} ({', '.join(wanted.values())}) is not available.")
     return None
 
 
@@ -343,7 +362,16 @@ def _transfer(case: _Case) -> Work[None]:
 
 
 def _inform(case: _Case) -> Work[None]:
-    yield from case.desk.say("I am sorry, I could not find an answer to that. " + _MORE)
+    answer = clerk_answers.about_user(case.user, case.said)
+    order = _named_order(case)
+    types = {} if answer or order else (yield from case.desk.call("list_all_product_types"))
+    product = words.product_in(types, case.said)
+    if order is not None:
+        answer = answer or clerk_answers.about_order(order, case.said)
+    elif product is not None:
+        details = yield from case.desk.call("get_product_details", product_id=types[product])
+        answer = answer or clerk_answers.about_product(details, case.said)
+    yield from case.desk.say(f"{answer or 'I do not know what you mean; please put it in other words.'} {_MORE}")
 
 
 _SERVICES: dict[words.Wish, Callable[[_Case], Work[None]]] = {

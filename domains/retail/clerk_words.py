@@ -18,20 +18,19 @@ ZIP = re.compile(r"(?<![\d#W])\d{5}(?!\d)")
 _NAME = re.compile(r"\b([A-Z][a-zA-Z'-]+) ([A-Z][a-zA-Z'-]+)\b")
 _NOT_NAMES = re.compile(r"\b(?:My|The|I'm|It's|Name|Good|Hi|Hello|Yes|Oh|Hm|I)\b")
 _QUESTION = re.compile(
-    r"\b(?:how (?:many|much)|what|which|when|where|is there|are there|do you (?:have|sell)|tell me|to know|wonder)\b"
+    r"\b(?:how (?:many|much)|(?:what|which|when|where) (?:is|are|does|do|did|can|has|will)|is there|are there|"
+    r"do you (?:have|sell)|could you tell me)\b"
 )
+_FILLERS = re.compile(r"chang\w* (?:my mind|of plan)|let me change that", re.IGNORECASE)
 _WISHES: tuple[tuple[Wish, re.Pattern[str]], ...] = (
     ("human", re.compile(r"\b(?:human|real person|a person|supervisor|manager|colleague)\b")),
     ("cancel", re.compile(r"\bcancel")),
     ("exchange", re.compile(r"\b(?:exchang|swap)")),
     ("return", re.compile(r"\b(?:return|send(?:ing)? (?:it |them )?back|bring back|give back)")),
-    (
-        "payment",
-        re.compile(r"\b(?:chang|switch|updat|modif|use|pay|charg|mov|put)\w*\b.*\b(?:pay\w*|paypal|card|charged)\b"),
-    ),
-    ("profile", re.compile(r"\b(?:profile|account|default|my address|moved|moving|user address)\b")),
-    ("address", re.compile(r"\b(?:address|deliver\w*|ship\w*|sent) .*\b(?:to|address)\b|\baddress\b")),
-    ("items", re.compile(r"\b(?:chang|modif|switch|updat|replac|instead|rather)")),
+    ("payment", re.compile(r"\bpay for\b|\bpayment\b.*\b(?:chang|switch)|\b(?:chang|switch)\w* the payment")),
+    ("profile", re.compile(r"\b(?:profile|account|default address|moved|moving)\b")),
+    ("address", re.compile(r"\b(?:send|ship|deliver|redirect)\b(?! back)|\baddress of\b|\bshipping address\b")),
+    ("items", re.compile(r"\b(?:chang|modif|switch|updat|replac)")),
 )
 _METHODS = {"paypal": "paypal", "gift card": "gift_card", "credit card": "credit_card"}
 _REASONS = {
@@ -42,15 +41,32 @@ _REASONS = {
 
 def wish_of(text: str) -> Wish | None:
     """What sort of wish a text holds; None when it holds none, as in an answer or a correction."""
-    lower = text.lower()
+    lower = _FILLERS.sub("", text).lower()
     found = [(match.start(), wish) for wish, pattern in _WISHES if (match := pattern.search(lower))]
     question = _QUESTION.search(lower)
     if question and all(question.start() < place for place, _ in found):
         return "info"
-    actions = [wish for _, wish in found if wish not in {"profile", "address", "items"}]
-    if "human" in actions:
-        return "human"
-    return actions[0] if actions else found[0][1] if found else None
+    return found[0][1] if found else None
+
+
+def order_mark(names: Iterable[str], text: str) -> str | None:
+    """The item by which a text describes an order ("the order with the Kettle"), or None."""
+    for match in re.finditer(r"\border with (?:the|my|a) ", text):
+        rest = text[match.end() :].lower()
+        fitting = [name for name in names if rest.startswith(name.lower())]
+        if fitting:
+            return max(fitting, key=len)
+    return None
+
+
+def without_mark(name: str | None, text: str) -> str:
+    """A text without the description of its order."""
+    return text if name is None else re.sub(rf"\border with (?:the|my|a) {re.escape(name)}", "order", text)
+
+
+def product_in(names: Iterable[str], text: str) -> str | None:
+    """The product that a text names; the longest name where several fit."""
+    return max((name for name in names if _place(name, text) is not None), key=len, default=None)
 
 
 def name_in(text: str) -> tuple[str, str] | None:
@@ -65,7 +81,7 @@ def items_in(items: Iterable[Record], text: str) -> list[Record]:
     for item in items:
         if _place(item["name"], text) is not None or item["item_id"] in text:
             named.setdefault(item["name"], []).append(item)
-    return [max(same, key=lambda item: _mentions(item, text)) for same in named.values()]
+    return [max(same, key=lambda item: mentions(item, text)) for same in named.values()]
 
 
 def wanted_options(item: Record, items: Iterable[Record], variants: Iterable[Record], text: str) -> dict[str, str]:
@@ -73,8 +89,8 @@ def wanted_options(item: Record, items: Iterable[Record], variants: Iterable[Rec
     part = _part(item, items, text)
     wanted = dict(item["options"])
     for key, old in item["options"].items():
-        values = {variant["options"].get(key, old) for variant in variants} - {old}
-        spoken = [(place, value) for value in values if (place := _place(value, part)) is not None]
+        values = {variant["options"].get(key, old) for variant in variants} | {old}
+        spoken = _spoken(key, values, part) or _spoken(key, values - {old}, part, bare=True)
         if spoken:
             wanted[key] = max(spoken, key=lambda pair: (pair[0], len(pair[1])))[1]
     return wanted
@@ -100,7 +116,9 @@ def reason_in(text: str) -> str | None:
 
 def address_in(text: str) -> dict[str, str] | None:
     """A full address in a text: street, second line if any, city, state, country, zip, separated by commas."""
-    match = re.search(r"(\d+ [^,.]+), (?:([^,]+), )?([^,]+), ([A-Z]{2}),? (?:(USA|United States),? )?(\d{5})", text)
+    match = re.search(
+        r"(?<![#\w])(\d{1,5} [^,.]+), (?:([^,]+), )?([^,]+), ([A-Z]{2}),? (?:(USA|United States),? )?(\d{5})", text
+    )
     if match is None:
         return None
     street, second, city, state, country, code = match.groups()
@@ -121,8 +139,23 @@ def _place(words: str, text: str) -> int | None:
     return found
 
 
-def _mentions(item: Record, text: str) -> int:
-    return sum(_place(str(value), text) is not None for value in item["options"].values())
+def _spoken(key: str, values: Iterable[str], text: str, *, bare: bool = False) -> list[tuple[int, str]]:
+    """Where a text names values of an option: beside the option's name, or bare; never a bare yes, no or number."""
+    found = []
+    for value in values:
+        if bare:
+            forms = [] if value in {"yes", "no", "none"} or value.isdigit() else [value]
+        else:
+            forms = [f"{key}: {value}", f"{key} {value}", f"{value} {key}"]
+        places = [place for form in forms if (place := _place(form, text)) is not None]
+        if places:
+            found.append((max(places), value))
+    return found
+
+
+def mentions(item: Record, text: str) -> int:
+    """How many of an item's options a text names."""
+    return sum(bool(_spoken(key, [value], text)) for key, value in item["options"].items())
 
 
 def _part(item: Record, items: Iterable[Record], text: str) -> str:

@@ -37,6 +37,8 @@ _STREET = re.compile(
 _ZIP = re.compile(r"(?<![\w#-])\d{5}(?![\w-])")
 _MONEY = re.compile(r"\$\s?(\d[\d,]*(?:\.\d+)?)")
 _LONG_ID = re.compile(r"(?<![\w#])\d{8,12}(?!\w)")
+_WORD_GAP = re.compile(r"[^\w.%]+|\.(?!\d)")
+_OPPOSITES = {"yes": "no", "no": "yes"}
 _MONEY_FACTS = {"price", "amount", "total", "refund", "balance"}
 
 
@@ -109,8 +111,16 @@ def _misses_option(item: Mapping[str, Json], wish: Mapping[str, Json], text: str
         return False
     wanted = cast("dict[str, Json]", wish.get("options") or {})
     old = cast("dict[str, Json]", item.get("options") or {})
-    changed = [str(value).lower() for key, value in wanted.items() if old.get(key) != value]
-    return not all(all(word in text for word in value.split()) for value in changed)
+    changed = [(str(key).lower(), str(value).lower()) for key, value in wanted.items() if old.get(key) != value]
+    words = f" {_WORD_GAP.sub(' ', text)} "
+    return not all(_names_option(key, value, words) for key, value in changed)
+
+
+def _names_option(key: str, value: str, words: str) -> bool:
+    """Whether a text, as words between single blanks, names a value; a yes or no can only be contradicted."""
+    if value in _OPPOSITES:
+        return f" {key} {value} " in words or f" {key} {_OPPOSITES[value]} " not in words
+    return all(f" {word} " in words for word in _WORD_GAP.sub(" ", value).split())
 
 
 def _wrong_address(address: Mapping[str, Json], text: str) -> bool:

@@ -1,4 +1,7 @@
-"""Whether something has been said: a text that must be communicated, looked for in an agent's words."""
+"""Whether something has been said: a text that must be communicated, looked for in an agent's words.
+
+Shared by the scripted user and the verifier, so that a user is satisfied exactly when the score is.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,33 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 
-def all_told(tell: Iterable[str], text: str) -> bool:
-    """Whether every text occurs as words of its own: case and thousands separators do not matter, 6 is not in 16."""
-    plain = re.sub(r"(?<=\d),(?=\d{3})", "", text.lower())
-    return all(_pattern(words).search(plain) for words in tell)
+def said(text: str, speech: str) -> bool:
+    """Whether a text occurs as words of its own in what was said.
+
+    Case, typographic quotes, thousands separators and zeros after the decimal point do not matter; 6 is not in 16 and
+    not in 6.5. `|` separates accepted alternatives.
+    """
+    heard = _plain(speech)
+    return any(_pattern(option).search(heard) for option in text.split("|"))
+
+
+def all_told(tell: Iterable[str], speech: str) -> bool:
+    """Whether every text has been said."""
+    return all(said(text, speech) for text in tell)
+
+
+def spoken(text: str) -> str:
+    """How an agent can say a text: its first alternative."""
+    return text.split("|", 1)[0]
+
+
+def _plain(text: str) -> str:
+    text = re.sub(r"(?<=\d),(?=\d{3})", "", text.lower().replace("’", "'"))
+    return re.sub(r"\s+", " ", text)
 
 
 @lru_cache(maxsize=4096)
 def _pattern(words: str) -> re.Pattern[str]:
-    plain = re.sub(r"(?<=\d),(?=\d{3})", "", words.lower())
+    plain = _plain(words).strip()
     zeros = "0*" if re.search(r"\.\d+$", plain) else r"(?:\.0+)?" if plain[-1:].isdigit() else ""
     return re.compile(rf"(?<![\w.]){re.escape(plain)}{zeros}(?![\w]|\.\d)")
