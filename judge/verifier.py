@@ -9,7 +9,6 @@ which something was to be done.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from sandbox.message import Json, ToolCall
 from sandbox.session import CallRecord, RowChange, Session
 from sandbox.task import Task
 from sandbox.trajectory import Trajectory
+from sandbox.users.telling import all_told
 
 Basis = Literal["state", "writes"]
 ORDERLY = frozenset({"user_stop", "agent_stop", "transfer"})
@@ -123,7 +123,7 @@ def verify(trajectory: Trajectory) -> Verdict:
     return Verdict(
         state=same_diff(trajectory.diff, gold.diff),
         writes=_multiset(trajectory.calls, domain) == _multiset(gold.writes, domain),
-        communicate=all(said(text, trajectory.agent_text()) for text in task.communicate) if task.communicate else None,
+        communicate=all_told(task.communicate, trajectory.agent_text()) if task.communicate else None,
         assertions=_assertions_hold(trajectory) if task.assertions else None,
         handed_over=_handed_over(trajectory, gold, domain),
         needs_write=bool(gold.diff),
@@ -220,30 +220,7 @@ def _in_common_order(arguments: dict[str, Json]) -> dict[str, Json]:
     return ordered
 
 
-# --- what was said, asserted, handed over ---
-
-
-def said(text: str, speech: str) -> bool:
-    """Whether a text occurs in what the agent said: case and the commas of numbers aside, numbers as a whole.
-
-    `|` separates accepted alternatives.
-    """
-    heard = _plain(speech)
-    return any(_occurs(_plain(option), heard) for option in text.split("|"))
-
-
-def _plain(text: str) -> str:
-    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.lower().replace("’", "'"))
-    return re.sub(r"\s+", " ", text).strip()
-
-
-def _occurs(wanted: str, heard: str) -> bool:
-    number = re.fullmatch(r"\$?(\d+)(\.\d+)?", wanted)
-    if number is None:
-        return wanted in heard
-    digits = wanted.lstrip("$")
-    tail = r"(?![\d])(?!\.\d)" if "." in digits else r"(?:\.0+)?(?![\d])(?!\.\d)"
-    return re.search(rf"(?<![\d.]){re.escape(digits)}{tail}", heard) is not None
+# --- what must hold at the end ---
 
 
 def _assertions_hold(trajectory: Trajectory) -> bool:

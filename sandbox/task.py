@@ -5,8 +5,13 @@ Pure data. Generating tasks belongs to a domain's `tasks.py`, proving them sound
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Literal
 
+from pydantic import ValidationError
+
+from sandbox.errors import BadInput
 from sandbox.message import Frozen, Json, ToolCall
 
 Difficulty = Literal["simple", "standard", "hard"]
@@ -35,7 +40,7 @@ class Goal(Frozen):
         say: the wish in the user's words, complete but for withheld facts.
         facts: what the user knows about this wish; a proposal that contradicts them is refused.
         calls: the write calls that fulfil it; empty when nothing must be written.
-        tell: what the agent must communicate, as text that must occur in its messages.
+        tell: what the agent must communicate, as text that must occur in its messages; `|` separates alternatives.
         outcome: done (written), answered (information), refused (policy forbids it), transferred (to a human).
         otherwise: the wish that replaces this one when the agent says that this one is impossible.
         instead: the wish that replaces this one midway, after the agent's first proposal.
@@ -77,7 +82,7 @@ class Task(Frozen):
         goals: the user's wishes in order.
         setup: calls of the domain's world tools that prepare the database before the first message.
         gold: every call of a correct run, reads included, in a possible order.
-        communicate: texts that must occur in the agent's messages.
+        communicate: texts that must occur in the agent's messages; `|` separates alternatives.
         assertions: statements about the end state, where the domain judges by them.
         ticket: the whole problem in words, for an agent that works without a user.
         seed: seeds the session's ids and the scripted user's wording.
@@ -103,3 +108,26 @@ class Task(Frozen):
     ticket: str | None = None
     seed: int = 0
     metadata: dict[str, Json] = {}
+
+
+def write_tasks(path: Path, tasks: Iterable[Task]) -> None:
+    """Write tasks to a file, one JSON object per line."""
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for task in tasks:
+            file.write(task.model_dump_json() + "\n")
+
+
+def read_tasks(path: Path) -> list[Task]:
+    """The tasks of a file written by `write_tasks` (BadInput names the line that is none)."""
+    if not path.is_file():
+        raise BadInput(f"There is no task file {path}; `toolgym tasks generate` writes one.")
+    tasks = []
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                tasks.append(Task.model_validate_json(line))
+            except ValidationError as error:
+                problem = error.errors(include_url=False)[0]
+                place = ".".join(str(part) for part in problem["loc"])
+                raise BadInput(f"{path}, line {number} is not a task: {place} {problem['msg']}.") from None
+    return tasks

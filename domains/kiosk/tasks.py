@@ -57,6 +57,7 @@ def tasks(split: str) -> list[Task]:
         kind="refuse",
         say="Please move my Friday ticket to my friend Nils Berg.",
         facts=(Fact(name="evening", value="Friday"),),
+        tell=("cannot|can't|not possible|not able|unable|never|not allowed", "ticket"),
         outcome="refused",
     )
     every = [

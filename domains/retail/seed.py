@@ -1,4 +1,4 @@
-"""The retail world's rows: 500 customers, 50 product types, 600 variants and 1,000 orders, from one seeded generator."""
+"""The retail world's rows: 500 customers, 50 product types, 600 variants, 1,000 orders, from one seeded generator."""
 
 from __future__ import annotations
 

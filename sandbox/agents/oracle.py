@@ -17,6 +17,7 @@ from sandbox.message import Message, ToolCall
 from sandbox.roles import Briefing
 from sandbox.task import Goal, Task
 from sandbox.users.scripted import Hands
+from sandbox.users.telling import spoken
 
 _CLOSING = "Everything you asked for has been settled. Is there anything else?"
 
@@ -113,7 +114,7 @@ def _followed(goals: Sequence[Goal]) -> Iterator[Goal]:
 
 
 def _told(sentence: str, tell: Sequence[str]) -> str:
-    return f"{sentence} For your information: {'; '.join(tell)}." if tell else sentence
+    return f"{sentence} For your information: {'; '.join(spoken(text) for text in tell)}." if tell else sentence
 
 
 def _say(text: str) -> Message:

@@ -1,0 +1,123 @@
+"""How a task's gold calls hang together: which results each call's arguments come from.
+
+A call depends on an earlier call when one of its argument values occurs in that call's result and nowhere in what the
+user says or knows. From this come a task's depth and structure (TIER section 3), and the proof that an agent that only
+knows the conversation can reach every call.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sandbox.message import Json, ToolCall
+from sandbox.session import Session
+from sandbox.task import Fact, Goal, Task
+
+FREE = frozenset({"summary", "expression", "thought"})
+"""Arguments that an agent words itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One gold call in its place.
+
+    Attributes:
+        call: the call.
+        needs: positions of the earlier calls whose results it uses.
+        missing: argument values that neither the user nor an earlier result provides.
+    """
+
+    call: ToolCall
+    needs: frozenset[int]
+    missing: tuple[str, ...]
+
+
+def trace(task: Task, session: Session) -> list[Step]:
+    """The gold calls with what each depends on; plays them in `session`."""
+    told = _text([task.scenario, task.ticket or "", *_goal_texts(task.goals), *_fact_values(task.facts)])
+    results: list[str] = []
+    steps = []
+    for call in task.gold:
+        needs: set[int] = set()
+        missing = []
+        for name, value in (call.arguments if isinstance(call.arguments, dict) else {}).items():
+            choices = _choices(session, call, name)
+            for part in _leaves(value):
+                if name in FREE or part in choices or part == "" or _holds(told, part):
+                    continue
+                source = next((place for place, text in enumerate(results) if _holds(text, part)), None)
+                if source is None:
+                    missing.append(part)
+                else:
+                    needs.add(source)
+        results.append(_text([session.call(call.name, call.arguments, by=call.by).value]))
+        steps.append(Step(call, frozenset(needs), tuple(missing)))
+    return steps
+
+
+def depth(steps: Sequence[Step]) -> int:
+    """The length of the longest chain of calls in which each needs the one before."""
+    depths: list[int] = []
+    for step in steps:
+        depths.append(1 + max((depths[place] for place in step.needs), default=0))
+    return max(depths, default=0)
+
+
+def structure(steps: Sequence[Step]) -> str:
+    """The shape of the calls: none, single, chain, parallel, funnel (many into one) or mixed."""
+    if len(steps) < 2:
+        return "single" if steps else "none"
+    used = [place for step in steps for place in step.needs]
+    if not used:
+        return "parallel"
+    if depth(steps) == len(steps):
+        return "chain"
+    return "funnel" if len(steps[-1].needs) > 1 and all(len(step.needs) <= 1 for step in steps[:-1]) else "mixed"
+
+
+def _text(values: Iterable[Json]) -> str:
+    return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+
+
+def _goal_texts(goals: Iterable[Goal]) -> Iterator[Json]:
+    for goal in goals:
+        yield goal.say
+        yield from _fact_values(goal.facts)
+        yield from _goal_texts([follow for follow in (goal.otherwise, goal.instead) if follow is not None])
+
+
+def _fact_values(facts: Iterable[Fact]) -> Iterator[Json]:
+    """Fact values as a person can say them: ids inside described things stay unsaid."""
+    for fact in facts:
+        if isinstance(fact.value, list):
+            yield [
+                {k: v for k, v in item.items() if not k.endswith("_id")} if isinstance(item, dict) else item
+                for item in fact.value
+            ]
+        else:
+            yield fact.value
+
+
+def _leaves(value: Json) -> Iterator[str]:
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from _leaves(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _leaves(item)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def _choices(session: Session, call: ToolCall, name: str) -> frozenset[str]:
+    """The values of an argument that its schema lists."""
+    tools = session.domain.tools if call.by == "agent" else session.domain.user_tools
+    schema = tools[call.name].parameters["properties"].get(name, {}) if call.name in tools else {}
+    return frozenset(str(value) for value in schema.get("enum", [schema["const"]] if "const" in schema else []))
+
+
+def _holds(text: str, part: str) -> bool:
+    return re.search(rf"(?<![\w]){re.escape(part)}(?![\w])", text, re.IGNORECASE) is not None
