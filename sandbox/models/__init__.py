@@ -1,0 +1,1 @@
+"""Language models behind OpenAI-compatible endpoints: settings by role, client, response cache, a local server."""

@@ -1,0 +1,114 @@
+"""A model's reply: the part of a chat completion that toolgym reads, and its text with the reasoning kept apart."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from sandbox.message import Json, ToolCall
+from sandbox.roles import Usage
+
+_THINK = re.compile(r"\A\s*(?:<think>)?(?P<thoughts>.*?)</think>", re.DOTALL)
+
+
+class _Function(BaseModel):
+    name: str
+    arguments: str | dict[str, Json] | None = None
+
+
+class _Call(BaseModel):
+    function: _Function
+
+
+class _Message(BaseModel):
+    content: str | None = None
+    refusal: str | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+    tool_calls: list[_Call] | None = None
+
+
+class _Choice(BaseModel):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Tokens(BaseModel):
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class Completion(BaseModel):
+    """What is read of a chat completion; unknown fields are ignored, missing necessary ones are a broken reply."""
+
+    choices: list[_Choice] = Field(min_length=1)
+    usage: _Tokens | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One reply of a model.
+
+    Attributes:
+        text: what it says, reasoning removed; empty when it only calls tools or says nothing.
+        raw: the text as received, reasoning tags included.
+        tool_calls: native tool calls, without ids (the episode numbers them); arguments that are no JSON object stay
+            text.
+        reasoning: its thoughts, from `reasoning_content`, `reasoning` or `<think>`; None when there are none.
+        refused: the text is a refusal, or the endpoint's filter withheld it.
+        cut: the reply ended at its token limit.
+        usage: what it cost.
+    """
+
+    text: str
+    raw: str
+    tool_calls: tuple[ToolCall, ...]
+    reasoning: str | None
+    refused: bool
+    cut: bool
+    usage: Usage
+
+
+def read_reply(completion: Completion, usage: Usage) -> Reply:
+    """The reply in a chat completion."""
+    choice = completion.choices[0]
+    message = choice.message
+    raw = message.content or message.refusal or ""
+    thoughts, text = split_reasoning(raw)
+    told = message.reasoning_content or message.reasoning
+    return Reply(
+        text=text,
+        raw=raw,
+        tool_calls=tuple(_call(call.function) for call in message.tool_calls or ()),
+        reasoning="\n".join(part for part in (told, thoughts) if part) or None,
+        refused=bool(message.refusal) or choice.finish_reason == "content_filter",
+        cut=choice.finish_reason == "length",
+        usage=usage,
+    )
+
+
+def split_reasoning(text: str) -> tuple[str | None, str]:
+    """A text's leading `<think>` block and the rest.
+
+    The opening tag may be missing (chat templates put it into the prompt); an unclosed block is all reasoning.
+    """
+    found = _THINK.match(text)
+    if found:
+        return found["thoughts"].strip() or None, text[found.end() :].strip()
+    if text.lstrip().startswith("<think>"):
+        return text.lstrip().removeprefix("<think>").strip() or None, ""
+    return None, text.strip()
+
+
+def _call(function: _Function) -> ToolCall:
+    arguments = function.arguments if function.arguments is not None else {}
+    if isinstance(arguments, str):
+        try:
+            parsed = json.loads(arguments or "{}")
+        except ValueError:
+            parsed = None
+        arguments = parsed if isinstance(parsed, dict) else arguments
+    return ToolCall(name=function.name, arguments=arguments)

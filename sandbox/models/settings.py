@@ -1,0 +1,169 @@
+"""Which model plays which role, where it is and how to reach it: flags, environment, TOML file or plain arguments.
+
+Light on purpose: importing this loads no client library. The client is `sandbox.models.client`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from sandbox.cli.settings import resolve
+from sandbox.errors import BadInput, ConfigurationError
+from sandbox.message import Frozen
+
+Role = Literal["agent", "user", "judge"]
+
+
+class Price(Frozen):
+    """US dollars per million tokens, read and written."""
+
+    prompt: float = Field(ge=0)
+    completion: float = Field(ge=0)
+
+    def dollars(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """What a reply cost."""
+        return (self.prompt * prompt_tokens + self.completion * completion_tokens) / 1e6
+
+
+class ModelSettings(Frozen):
+    """One role's model.
+
+    Attributes:
+        role: who it plays.
+        model: its name at the endpoint.
+        base_url: the endpoint, such as http://127.0.0.1:8765/v1; None takes OPENAI_BASE_URL or the `openai` package's.
+        temperature: sampling temperature; None leaves it to the endpoint.
+        max_tokens: tokens one reply may have; None leaves it to the endpoint.
+        timeout: seconds one attempt may take.
+        retries: further attempts after 408, 409, 429, 5xx, a lost connection or a reply that is no JSON.
+        concurrency: requests under way at once at this endpoint.
+        price: what tokens cost; None counts 0 dollars.
+        cache: SQLite file of replies; None asks the endpoint every time.
+    """
+
+    role: Role = "agent"
+    model: str = Field(min_length=1)
+    base_url: str | None = None
+    temperature: float | None = Field(default=None, ge=0)
+    max_tokens: int | None = Field(default=None, ge=1)
+    timeout: float = Field(default=120.0, gt=0)
+    retries: int = Field(default=5, ge=0, le=100)
+    concurrency: int = Field(default=32, ge=1)
+    price: Price | None = None
+    cache: Path | None = None
+
+    def address(self) -> tuple[str | None, str]:
+        """The endpoint's base URL (None: the `openai` package's own) and the key to send there.
+
+        The key is TOOLGYM_<ROLE>_API_KEY, else TOOLGYM_API_KEY. OPENAI_API_KEY goes only where OPENAI_BASE_URL or the
+        package's own default points, so that it never travels to another host; other endpoints get a placeholder.
+
+        Raises:
+            ConfigurationError: there is neither an address nor a key.
+        """
+        url = self.base_url or os.environ.get("OPENAI_BASE_URL") or None
+        key = os.environ.get(f"TOOLGYM_{self.role.upper()}_API_KEY") or os.environ.get("TOOLGYM_API_KEY")
+        if key is None and self.base_url is None:
+            key = os.environ.get("OPENAI_API_KEY")
+        if url is None and not key:
+            raise ConfigurationError(
+                f"The {self.role}'s model {self.model!r} has no endpoint: give --{self.role}-base-url URL (or "
+                f"TOOLGYM_{self.role.upper()}_BASE_URL), or set OPENAI_API_KEY. `toolgym local-model` starts one."
+            )
+        return url, key or "none"
+
+
+class RoleModels(BaseModel):
+    """The models of all roles, as flat settings: `agent_model` is --agent-model and TOOLGYM_AGENT_MODEL."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    agent_model: str | None = Field(None, description="model that plays the agent (with --agent llm)")
+    agent_base_url: str | None = Field(None, description="its OpenAI-compatible endpoint, such as http://host:8000/v1")
+    agent_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
+    user_model: str | None = Field(None, description="model that plays the user (with --user llm)")
+    user_base_url: str | None = Field(None, description="its endpoint")
+    user_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
+    judge_model: str | None = Field(None, description="model that scores turns (with --judge llm)")
+    judge_base_url: str | None = Field(None, description="its endpoint")
+    judge_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
+    max_tokens: int | None = Field(None, ge=1, description="tokens one model reply may have; the endpoint's if unset")
+    model_timeout: float = Field(120.0, gt=0, description="seconds one request to a model may take")
+    model_retries: int = Field(5, ge=0, le=100, description="further attempts after 429, 5xx or a lost connection")
+    model_concurrency: int = Field(32, ge=1, description="requests under way at once per endpoint")
+    price: dict[str, str] = Field({}, description="dollars per million tokens read/written: MODEL=0.4/1.6; unset is 0")
+    cache: Path | None = Field(None, description="SQLite file of model replies; a rerun answers from it")
+
+    @field_validator("price")
+    @classmethod
+    def _readable(cls, prices: dict[str, str]) -> dict[str, str]:
+        for model, text in prices.items():
+            parse_price(model, text)
+        return prices
+
+    def of(self, role: Role) -> ModelSettings | None:
+        """A role's model, or None where none is named."""
+        model: str | None = getattr(self, f"{role}_model")
+        if not model:
+            return None
+        return ModelSettings(
+            role=role,
+            model=model,
+            base_url=getattr(self, f"{role}_base_url"),
+            temperature=getattr(self, f"{role}_temperature"),
+            max_tokens=self.max_tokens,
+            timeout=self.model_timeout,
+            retries=self.model_retries,
+            concurrency=self.model_concurrency,
+            price=parse_price(model, self.price[model]) if model in self.price else None,
+            cache=self.cache,
+        )
+
+
+HOW_ONLY = frozenset({"model_timeout", "model_retries", "model_concurrency", "price", "cache"})
+"""Fields of `RoleModels` that do not change what a run's replies are; a run can be gone on with under other values."""
+
+
+def parse_price(model: str, text: str) -> Price:
+    """A price written as IN/OUT.
+
+    Raises:
+        ValueError: not two numbers.
+    """
+    try:
+        prompt, completion = (float(part) for part in text.split("/"))
+    except ValueError:
+        raise ValueError(
+            f"the price of {model} is written IN/OUT in dollars per million tokens, such as 0.4/1.6"
+        ) from None
+    return Price(prompt=prompt, completion=completion)
+
+
+def settings_for(role: Role, given: ModelSettings | Mapping[str, Any] | str | None) -> ModelSettings:
+    """A role's model from whatever a caller has: settings, their fields, a model's name, or the environment.
+
+    Raises:
+        BadInput: no model is named anywhere, or a field does not fit.
+    """
+    if isinstance(given, ModelSettings):
+        return given.model_copy(update={"role": role})
+    known = resolve(RoleModels, argparse.Namespace(config=None, **dict.fromkeys(RoleModels.model_fields)))
+    fields = {"model": given} if isinstance(given, str) else dict(given or {})
+    if "model" in fields:
+        known = known.model_copy(update={f"{role}_model": fields["model"]})
+    base = known.of(role)
+    if base is None:
+        raise BadInput(
+            f"The {role} 'llm' needs a model: --{role}-model NAME (or TOOLGYM_{role.upper()}_MODEL), and its endpoint "
+            f"with --{role}-base-url URL. `toolgym local-model` starts a small one."
+        )
+    try:
+        return ModelSettings.model_validate(base.model_dump() | fields | {"role": role})
+    except ValueError as error:
+        raise BadInput(f"The {role}'s model settings do not fit: {error}.") from None

@@ -1,0 +1,238 @@
+"""A real HTTP server that speaks OpenAI's chat protocol, plays the roles by rules, and misbehaves on demand.
+
+`OpenAIServer` runs uvicorn in a thread on a free loopback port. The model's name chooses who answers: `agent` is the
+domain's clerk, `user` the scripted user in ReAct form, `judge` gives every turn 1. `misbehave(...)` queues faults.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse, Response
+
+from sandbox.domain import get_domain
+from sandbox.message import STOP, Message, ToolCall
+from sandbox.roles import Briefing, make_agent, make_user
+
+Body = dict[str, Any]
+Brain = Callable[[Body], Awaitable[Body]]
+"""Makes the assistant message of a reply from the request's body."""
+
+SLOW = 30.0
+
+
+class OpenAIServer:
+    """The server.
+
+    Attributes:
+        requests: the bodies received, in order.
+        brains: who answers, by model name.
+        peak: most requests under way at once.
+    """
+
+    def __init__(self, domain: str = "kiosk", *, delay: float = 0.0) -> None:
+        self.domain, self.delay = domain, delay
+        self.requests: list[Body] = []
+        self.keys: list[str] = []
+        self.peak = self._under_way = 0
+        self.brains: dict[str, Brain] = {"agent": self._agent, "user": self._user, "judge": judge}
+        self._faults: dict[str, deque[str]] = defaultdict(deque)
+        self._socket = socket.socket()
+        self._socket.bind(("127.0.0.1", 0))
+        self._closing = threading.Event()
+        config = uvicorn.Config(self._app(), log_level="critical", timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
+
+    @property
+    def url(self) -> str:
+        host, port = self._socket.getsockname()
+        return f"http://{host}:{port}/v1"
+
+    def misbehave(self, model: str, *faults: str) -> None:
+        """Queue faults for the next requests of a model, one each; `ok` lets one through."""
+        self._faults[model].extend(faults)
+
+    def asked(self, model: str) -> list[Body]:
+        return [body for body in self.requests if body["model"] == model]
+
+    def __enter__(self) -> OpenAIServer:
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._closing.set()
+        self._server.should_exit = True
+        self._thread.join()
+        self._socket.close()
+
+    def _app(self) -> FastAPI:
+        app = FastAPI()
+
+        @app.post("/v1/chat/completions")
+        async def complete(request: Request) -> Response:
+            body = await request.json()
+            self.requests.append(body)
+            self.keys.append(request.headers.get("authorization", ""))
+            self._under_way += 1
+            self.peak = max(self.peak, self._under_way)
+            try:
+                await asyncio.sleep(self.delay)
+                return await self._answer(body)
+            finally:
+                self._under_way -= 1
+
+        return app
+
+    async def _answer(self, body: Body) -> Response:
+        queue = self._faults[body["model"]]
+        fault = queue.popleft() if queue else "ok"
+        if fault in HTTP_FAULTS:
+            return HTTP_FAULTS[fault]()
+        if fault == "slow":
+            for _ in range(int(SLOW * 20)):
+                if self._closing.is_set():
+                    break
+                await asyncio.sleep(0.05)
+        if fault == "no_seed" and "seed" in body:
+            return _error(400, "Unsupported parameter: 'seed' is not supported with this model.", param="seed")
+        message = FAULTY_MESSAGES[fault] if fault in FAULTY_MESSAGES else await self.brains[body["model"]](body)
+        text = completion(message, body)
+        if fault == "truncated":
+            return Response(text[: len(text) // 2], media_type="application/json")
+        return Response(text, media_type="application/json")
+
+    # --- brains ---
+
+    async def _agent(self, body: Body) -> Body:
+        """The clerk, led again through the whole conversation."""
+        clerk = make_agent("rules").open(Briefing(domain=self.domain, policy="", tools=[]))
+        view: list[Message] = []
+        action = Message(role="assistant")
+        for message in [*_messages(body)[1:], None]:
+            if message is None or message.role == "assistant":
+                action = await clerk.act(tuple(view))
+            if message is not None:
+                view.append(message)
+        record = action.to_openai()
+        for place, call in enumerate(record.get("tool_calls", ())):
+            call["id"] = f"x{place}"
+        return record
+
+    async def _user(self, body: Body) -> Body:
+        """The scripted user of the task whose situation is in the prompt."""
+        prompt = body["messages"][0]["content"]
+        domain = get_domain(self.domain)
+        splits = domain.open_data().splits
+        task = next(task for split in splits for task in domain.tasks(split) if task.scenario in prompt)
+        player = make_user("scripted").open(task, seed=0)
+        view: list[Message] = []
+        text = ""
+        for message in [*_messages(body)[2:], None]:
+            if message is None or message.role == "assistant":
+                text = (await player.reply(tuple(view))).content or ""
+                view.append(Message(role="user", content=text))
+            elif not (message.content or "").startswith("[Not from the agent"):
+                view.append(Message(role="assistant", content=message.content))
+        return {"role": "assistant", "content": f"Thought: I go on with my wish.\nReply: {text}"}
+
+
+async def judge(body: Body) -> Body:
+    """Every turn is fine."""
+    turns = sorted({int(number) for number in re.findall(r"^\[Turn (\d+)\]", body["messages"][1]["content"], re.M)})
+    entries = [{"turn": turn, "reason": "fine", "score": 1} for turn in turns]
+    return {"role": "assistant", "content": f"<think>All is well.</think>\n{json.dumps({'turns': entries})}"}
+
+
+def _messages(body: Body) -> list[Message]:
+    found = []
+    for record in body["messages"]:
+        calls = tuple(
+            ToolCall(name=call["function"]["name"], arguments=json.loads(call["function"]["arguments"]), id=call["id"])
+            for call in record.get("tool_calls", ())
+        )
+        found.append(
+            Message(
+                role=record["role"],
+                content=record["content"],
+                tool_calls=calls,
+                tool_call_id=record.get("tool_call_id"),
+            )
+        )
+    return found
+
+
+def completion(message: Body, body: Body) -> str:
+    """A chat completion as JSON text."""
+    written = len(json.dumps(message)) // 4
+    read = len(json.dumps(body["messages"])) // 4
+    extra = {name: message[name] for name in ("finish_reason",) if name in message}
+    message = {name: value for name, value in message.items() if name != "finish_reason"}
+    finish = extra.get("finish_reason", "tool_calls" if message.get("tool_calls") else "stop")
+    return json.dumps(
+        {
+            "id": "chatcmpl-1",
+            "object": "chat.completion",
+            "created": 0,
+            "model": body["model"],
+            "choices": [{"index": 0, "message": message, "finish_reason": finish, "logprobs": None}],
+            "usage": {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written},
+        }
+    )
+
+
+def _error(status: int, message: str, headers: dict[str, str] | None = None, param: str | None = None) -> Response:
+    return JSONResponse({"error": {"message": message, "type": "x", "param": param}}, status, headers)
+
+
+HTTP_FAULTS: dict[str, Callable[[], Response]] = {
+    "429": lambda: _error(429, "slow down", {"retry-after-ms": "20"}),
+    "429_long": lambda: _error(429, "slow down", {"retry-after": "1"}),
+    "500": lambda: _error(500, "broken", {"retry-after-ms": "5"}),
+    "503": lambda: _error(503, "busy", {"retry-after-ms": "5"}),
+    "400": lambda: _error(400, "the conversation is too long"),
+    "401": lambda: _error(401, "Incorrect API key provided: sk-se****cret"),
+    "not_json": lambda: Response("<html>gateway</html>", media_type="text/html"),
+    "no_choices": lambda: JSONResponse({"id": "x", "object": "chat.completion", "choices": []}),
+}
+
+FAULTY_MESSAGES: dict[str, Body] = {
+    "empty": {"role": "assistant", "content": ""},
+    "refusal": {"role": "assistant", "content": None, "refusal": "I'm sorry, I can't help with that."},
+    "cut": {"role": "assistant", "content": "<think>Let me see, wait", "finish_reason": "length"},
+    "unknown_tool": {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "x", "type": "function", "function": {"name": "fly_to_the_moon", "arguments": "{}"}}],
+    },
+    "broken_arguments": {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [
+            {"id": "x", "type": "function", "function": {"name": "find_tickets", "arguments": '{"holder": "Ada'}}
+        ],
+    },
+    "invented": {
+        "role": "assistant",
+        "content": "Thought: hm\nReply: My order is W9988776, and I am at eve@example.com.",
+    },
+    "no_verdict": {"role": "assistant", "content": "The agent did a great job!"},
+    "leaves": {"role": "assistant", "content": f"Thought: bored\nReply: Bye. {STOP}"},
+}
+
+
+def contents(bodies: Sequence[Body]) -> list[str]:
+    """The last message of each request."""
+    return [body["messages"][-1]["content"] for body in bodies]
