@@ -31,7 +31,7 @@ def serve(desk: Desk) -> Work[None]:
             holder = holder or (yield from _ask_name(desk))
             yield from _release(desk, text, holder)
         elif _HANDOVER.search(text):
-            yield from desk.say(f"I am sorry, tickets cannot be moved to another name. {_MORE}")
+            yield from desk.say(f"I am sorry, a ticket cannot be moved to another name. {_MORE}")
         elif _RESERVE.search(text):
             holder = holder or (yield from _ask_name(desk))
             yield from _reserve(desk, text, holder)

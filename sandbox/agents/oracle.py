@@ -71,9 +71,10 @@ class _Plan:
         else:
             yield from self._calls(len(self._rest) if last else self._needed(goal))
             tell = [*goal.tell, *(self._unsaid if last else ())]
-            if goal.outcome != "transferred" or tell:
-                yield _say(_told(_OUTCOMES[goal.outcome], tell))
-            if goal.outcome == "transferred":
+            handed_over = goal.outcome == "transferred" or (last and bool(self._rest))
+            if not handed_over or tell:
+                yield _say(_told(_OUTCOMES["transferred" if handed_over else goal.outcome], tell))
+            if handed_over:
                 yield from self._calls(len(self._rest), ending=True)
 
     def _needed(self, goal: Goal) -> int:

@@ -152,19 +152,20 @@ class _Player:
         return not (heard.asked or heard.proposal or heard.refuses)
 
     def _hear_refusal(self, heard: Heard) -> list[str]:
+        """React to "that is not possible"; empty where the message's question matters more."""
         goal = self._goal
         if goal.otherwise is not None:
             return self._replace(goal.otherwise, "accept")
-        if goal.outcome == "refused":
-            return self._settle([self._word("accept")])
-        if heard.proposal or heard.asked:
+        if goal.outcome != "refused" and (heard.proposal or heard.asked):
             return []
         if goal.outcome == "transferred":
             return [self._word("human")]
+        # a mere apology does not satisfy where the refusal must say what it is about
+        enough = goal.outcome == "refused" and all_told(goal.tell, self._told)
         self._insisted += 1
-        if self._insisted <= _MAX_INSISTING:
-            return [self._word("insist"), goal.say]
-        return self._settle([self._word("accept")])
+        if enough or self._insisted > (1 if goal.outcome == "refused" else _MAX_INSISTING):
+            return self._settle([self._word("accept")])
+        return [self._word("insist"), goal.say]
 
     def _consider(self, heard: Heard) -> list[str]:
         """Answer a proposal: yes only when nothing in it contradicts the goal."""

@@ -13,8 +13,8 @@ from functools import lru_cache
 def said(text: str, speech: str) -> bool:
     """Whether a text occurs as words of its own in what was said.
 
-    Case, typographic quotes, thousands separators and zeros after the decimal point do not matter; 6 is not in 16 and
-    not in 6.5. `|` separates accepted alternatives.
+    Case, typographic quotes, plurals, thousands separators and zeros after the decimal point do not matter; 6 is not
+    in 16 and not in 6.5. `|` separates accepted alternatives.
     """
     heard = _plain(speech)
     return any(_pattern(option).search(heard) for option in text.split("|"))
@@ -38,5 +38,8 @@ def _plain(text: str) -> str:
 @lru_cache(maxsize=4096)
 def _pattern(words: str) -> re.Pattern[str]:
     plain = _plain(words).strip()
-    zeros = "0*" if re.search(r"\.\d+$", plain) else r"(?:\.0+)?" if plain[-1:].isdigit() else ""
-    return re.compile(rf"(?<![\w.]){re.escape(plain)}{zeros}(?![\w]|\.\d)")
+    if plain[-1:].isalpha():
+        ending = "(?:e?s)?"
+    else:
+        ending = "0*" if re.search(r"\.\d+$", plain) else r"(?:\.0+)?" if plain[-1:].isdigit() else ""
+    return re.compile(rf"(?<![\w.]){re.escape(plain)}{ending}(?![\w]|\.\d)")

@@ -17,6 +17,7 @@ from sandbox.session import Session
 from sandbox.task import Fact, Goal, Task
 from sandbox.trajectory import Trajectory
 from sandbox.users.scripted import ScriptedUser
+from sandbox.users.telling import all_told
 
 KIOSK = get_domain("kiosk")
 TASKS = [task for split in ("train", "dev", "test") for task in KIOSK.tasks(split)]
@@ -78,8 +79,9 @@ def writes(calls: Sequence[ToolCall]) -> list[tuple[str, object]]:
 
 def solved(trajectory: Trajectory) -> bool:
     done = [ToolCall(name=c.name, arguments=c.arguments) for c in trajectory.calls if c.wrote]
-    told = all(text in trajectory.agent_text() for text in trajectory.task.communicate)
-    return writes(done) == writes(trajectory.task.gold) and told
+    return writes(done) == writes(trajectory.task.gold) and all_told(
+        trajectory.task.communicate, trajectory.agent_text()
+    )
 
 
 @pytest.mark.parametrize("agent", ["oracle", "rules"])

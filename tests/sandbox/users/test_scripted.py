@@ -276,6 +276,13 @@ def test_a_refusal_is_accepted_where_policy_forbids_the_wish() -> None:
     assert STOP in talk(make_task(wish), "I am sorry, but I can't cancel a delivered order. Want a human agent?")[1]
 
 
+def test_a_mere_apology_is_questioned_once() -> None:
+    wish = CANCEL.model_copy(update={"outcome": "refused", "tell": ("cannot|can't", "order")})
+    said = talk(make_task(wish), "I am sorry, no: that's not possible.", "As delivered orders can't be cancelled.")
+    assert CANCEL.say in said[1] and STOP in said[2]
+    assert STOP in talk(make_task(wish), *["I am sorry, no: that's not possible."] * 2)[2]
+
+
 def test_insists_before_giving_up_a_wish() -> None:
     said = talk(make_task(CANCEL), *["That is not possible."] * 5)
     assert CANCEL.say in said[1] and STOP not in said[2] and STOP in said[-1]
