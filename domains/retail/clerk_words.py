@@ -142,7 +142,7 @@ def _place(words: str, text: str) -> int | None:
 def _spoken(key: str, values: Iterable[str], text: str, *, bare: bool = False) -> list[tuple[int, str]]:
     """Where a text names values of an option: beside the option's name, or bare; never a bare yes, no or number."""
     found = []
-    for value in values:
+    for value in sorted(values):
         if bare:
             forms = [] if value in {"yes", "no", "none"} or value.isdigit() else [value]
         else:
