@@ -4,12 +4,12 @@ import asyncio
 import time
 
 import pytest
+from openai_server import OpenAIServer
 
 from sandbox.errors import BadInput, ConfigurationError, InfrastructureError
 from sandbox.models.cache import ReplyCache
 from sandbox.models.client import ModelClient
 from sandbox.models.settings import Price, RoleModels, settings_for
-from tests.openai_server import OpenAIServer
 
 ASK = [{"role": "system", "content": "s"}, {"role": "user", "content": "How many seats are still free on Sunday?"}]
 
