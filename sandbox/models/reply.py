@@ -57,7 +57,8 @@ class Reply:
         raw: the text as received, reasoning tags included.
         tool_calls: native tool calls, without ids (the episode numbers them); arguments that are no JSON object stay
             text.
-        reasoning: its thoughts, from `reasoning_content`, `reasoning` or `<think>`; None when there are none.
+        hidden_reasoning: thoughts that came apart from the text, in `reasoning_content` or `reasoning`.
+        reasoning: all its thoughts, those in a leading `<think>` block included; None when there are none.
         refused: the text is a refusal, or the endpoint's filter withheld it.
         cut: the reply ended at its token limit.
         usage: what it cost.
@@ -66,6 +67,7 @@ class Reply:
     text: str
     raw: str
     tool_calls: tuple[ToolCall, ...]
+    hidden_reasoning: str | None
     reasoning: str | None
     refused: bool
     cut: bool
@@ -78,12 +80,13 @@ def read_reply(completion: Completion, usage: Usage) -> Reply:
     message = choice.message
     raw = message.content or message.refusal or ""
     thoughts, text = split_reasoning(raw)
-    told = message.reasoning_content or message.reasoning
+    hidden = message.reasoning_content or message.reasoning
     return Reply(
         text=text,
         raw=raw,
         tool_calls=tuple(_call(call.function) for call in message.tool_calls or ()),
-        reasoning="\n".join(part for part in (told, thoughts) if part) or None,
+        hidden_reasoning=hidden,
+        reasoning="\n".join(part for part in (hidden, thoughts) if part) or None,
         refused=bool(message.refusal) or choice.finish_reason == "content_filter",
         cut=choice.finish_reason == "length",
         usage=usage,

@@ -1,0 +1,146 @@
+"""The LLM agent: any OpenAI-compatible model, with native tool calls or one of the text formats.
+
+A reply that cannot be read as a message or calls goes back to the model with the reason, a bounded number of times;
+how often is noted in the trajectory (`info.agent`). Calls that a tool refuses are the episode's business.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sandbox.errors import BadInput
+from sandbox.formats import Format, get_format
+from sandbox.message import Json, Message
+from sandbox.models.chat import to_chat
+from sandbox.models.client import ModelClient
+from sandbox.models.reply import Reply
+from sandbox.models.settings import ModelSettings, settings_for
+from sandbox.roles import Briefing, Usage
+
+NATIVE = "native"
+
+_ATTEMPTS = 3
+"""Replies asked for per step before the last one is taken as it is."""
+
+_WORK = """\
+You work for an organisation and serve one customer in a conversation. The policy below binds you: follow it even when \
+the customer wants something else.
+
+In each step do one of two things: call tools, or write to the customer. A message to the customer goes out as you \
+write it; a tool's result is seen by you alone. State only what the policy, the customer or a tool's result has told \
+you, and take ids and amounts from there without changes.
+
+<policy>
+{policy}
+</policy>"""
+
+_SOLO = """
+
+There is no customer in this conversation. Solve the ticket with the tools alone; you hold the customer's tools too. \
+When it is solved, or you are sure that it cannot be, say so in one message without calls."""
+
+
+class LLMAgent:
+    """Plays the agent with a language model.
+
+    Args:
+        model: the model's settings, their fields, or its name; the environment (TOOLGYM_AGENT_MODEL, ...) fills in.
+        format: how calls are written: `native` uses the endpoint's tool calls, any other name is a text format.
+    """
+
+    privileged = False
+
+    def __init__(self, model: ModelSettings | Mapping[str, Any] | str | None = None, *, format: str = NATIVE) -> None:
+        self._client = ModelClient(settings_for("agent", model))
+        self._format = None if format == NATIVE else get_format(format)
+
+    def open(self, briefing: Briefing) -> _Player:
+        """Start an episode."""
+        return _Player(self._client, self._format, briefing)
+
+
+class _Player:
+    """One agent in one episode."""
+
+    def __init__(self, client: ModelClient, text_format: Format | None, briefing: Briefing) -> None:
+        self._client, self._format, self._seed = client, text_format, briefing.seed
+        system = _WORK.format(policy=briefing.policy.strip()) + (_SOLO if briefing.ticket is not None else "")
+        if text_format is not None:
+            system += f"\n\n{text_format.render_tools(briefing.tools)}"
+        self._system = {"role": "system", "content": system}
+        self._tools = briefing.tools if text_format is None else ()
+        self._usage: list[Usage] = []
+        self._faults: Counter[str] = Counter()
+        self._steps = 0
+
+    @property
+    def notes(self) -> dict[str, Json] | None:
+        """How many replies could not be used, by fault; None when all could."""
+        return {"unusable_replies": dict(sorted(self._faults.items()))} if self._faults else None
+
+    def take_usage(self) -> list[Usage]:
+        """What the replies since the last call cost."""
+        taken, self._usage = self._usage, []
+        return taken
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        """The model's next step."""
+        prompt = [self._system, *self._shown(messages)]
+        for _ in range(_ATTEMPTS):
+            self._steps += 1
+            reply = await self._client.complete(prompt, tools=self._tools, seed=self._seed + self._steps)
+            self._usage.append(reply.usage)
+            try:
+                return self._read(reply)
+            except BadInput as error:
+                advice = f"[This reply was not sent. {error} Write your next step again.]"
+                prompt += [_text("assistant", reply.raw.strip() or "[nothing]"), _text("user", advice)]
+        return Message(role="assistant", content=reply.text, reasoning=reply.reasoning)
+
+    def _read(self, reply: Reply) -> Message:
+        """The message in a reply.
+
+        Raises:
+            BadInput: the reply holds none; the sentence is meant for the model.
+        """
+        if not reply.text and not reply.tool_calls:
+            self._faults["empty"] += 1
+            cut = " It reached the token limit before an answer began; think less." if reply.cut else ""
+            raise BadInput(f"It holds neither text nor a tool call.{cut}")
+        if self._format is None:
+            return Message(
+                role="assistant", content=reply.text or None, tool_calls=reply.tool_calls, reasoning=reply.reasoning
+            )
+        try:
+            message = self._format.parse(_with_opening_tag(reply.raw))
+        except BadInput:
+            self._faults["format"] += 1
+            raise
+        hidden = reply.hidden_reasoning
+        thoughts = "\n".join(part for part in (hidden, message.reasoning) if part)
+        return message.model_copy(update={"reasoning": thoughts or None})
+
+    def _shown(self, messages: Sequence[Message]) -> list[dict[str, Json]]:
+        """The conversation as the model is shown it; in text, neighbours of one side are joined into one message."""
+        if self._format is None:
+            return [to_chat(message) for message in messages]
+        shown: list[dict[str, Json]] = []
+        for message in messages:
+            role = "assistant" if message.role == "assistant" else "user"
+            text = self._format.render(message) or "[nothing]"
+            if shown and shown[-1]["role"] == role:
+                shown[-1]["content"] += f"\n{text}"
+            else:
+                shown.append(_text(role, text))
+        return shown
+
+
+def _with_opening_tag(text: str) -> str:
+    """The text with the `<think>` that chat templates put into the prompt instead of the reply."""
+    return f"<think>{text}" if "</think>" in text and "<think>" not in text.partition("</think>")[0] else text
+
+
+def _text(role: str, content: str) -> dict[str, Json]:
+    return {"role": role, "content": content}
