@@ -16,7 +16,7 @@ from pydantic import Field
 from sandbox.domain import Domain
 from sandbox.errors import InfrastructureError, ToolgymError
 from sandbox.message import STOP, Frozen, Json, Message, ToolCall
-from sandbox.roles import Agent, Briefing, Usage, User
+from sandbox.roles import Agent, AgentPlayer, Briefing, Usage, User
 from sandbox.session import CallRecord, RowChange
 from sandbox.task import Task
 from sandbox.tool import ToolResult
@@ -155,6 +155,13 @@ class Episode:
             self.termination = "time_limit"
         return feedback
 
+    def reject(self, action: Message, notice: Message) -> None:
+        """Record an agent message that could not be read, and the notice that says so; it costs a turn."""
+        self.messages += [action, notice]
+        self.turns += 1
+        if self.turns >= self.limits.max_turns:
+            self.termination = "max_turns"
+
     def fail(self, error: InfrastructureError) -> None:
         """End the episode as an infrastructure failure."""
         self.termination = "infrastructure_error"
@@ -248,9 +255,11 @@ class Episode:
         """The user's next words; calls of the user's own tools are run on the way and hidden from the agent."""
         assert self._player is not None
         for _ in range(self.limits.max_user_calls):
-            reply = await self.timed("user", self._player.reply(tuple(self._user_view)))
-            for usage in getattr(self._player, "take_usage", tuple)():
-                self.record_usage(usage)
+            try:
+                reply = await self.timed("user", self._player.reply(tuple(self._user_view)))
+            finally:
+                for usage in getattr(self._player, "take_usage", tuple)():
+                    self.record_usage(usage)
             if not reply.tool_calls:
                 break
             calls = tuple(self._numbered(call.model_copy(update={"by": "user"})) for call in reply.tool_calls)
@@ -278,20 +287,22 @@ async def run_episode(
 ) -> Trajectory:
     """Play an episode to its end with an agent. Infrastructure failures end it and are recorded, never raised."""
     domain, task = episode.domain, episode.task
+    player: AgentPlayer | None = None
     try:
         player = agent.open(briefing(domain, task, seed=episode.seed, privileged=agent.privileged))
         heard = await episode.start()
         view = list(heard)
         while not episode.done:
             action = await episode.timed("agent", player.act(tuple(view)))
-            for usage in getattr(player, "take_usage", tuple)():
-                episode.record_usage(usage)
             feedback = await episode.step(action)
             view += [episode.last_action, *feedback]
     except InfrastructureError as error:
         episode.fail(error)
-    if episode.user_notes:
-        episode.info["user"] = episode.user_notes
+    for usage in getattr(player, "take_usage", tuple)():
+        episode.record_usage(usage)
+    for side, notes in (("agent", getattr(player, "notes", None)), ("user", episode.user_notes)):
+        if notes:
+            episode.info[side] = notes
     return episode.trajectory(trial=trial, agent=agent_name, user=user_name)
 
 
