@@ -76,6 +76,8 @@ class Knowledge:
         topics = list(heard.topics)
         if any(word in heard.asked for word in _WHO) and not any(topic in IDENTITY for topic in topics):
             topics += next(([topic] for topic in ("email", "user_id") if self._about(topic)), ["name", "zip"])
+        if "address" in topics and "zip" in topics and self._about("address"):
+            topics.remove("zip")  # the address holds its own
         return topics
 
     def _about(self, topic: str) -> list[Fact]:

@@ -146,6 +146,12 @@ def test_describes_items_and_addresses_in_words() -> None:
     assert "445 Maple Drive, Suite 394, Fort Worth, TX, USA, 76165" in talk(make_task(change), "What address?")[1]
 
 
+def test_the_zip_code_of_a_new_address_is_not_the_users() -> None:
+    moved = goal("modify_user_address", "I moved.", address={**ADDRESS, "zip": "10001"})
+    answer = talk(make_task(moved), "What is the new address, with city, state and zip code?")[1]
+    assert "10001" in answer and "76165" not in answer and "know" not in answer
+
+
 def test_facts_that_only_this_domain_has() -> None:
     task = get_domain("kiosk").tasks("train")[0]
     assert "A2" in talk(task, "Which seat do you want?")[1]
