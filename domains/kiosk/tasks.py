@@ -31,14 +31,15 @@ def _release(ticket_id: str, evening: str, seat: str, holder: str) -> Goal:
 
 
 def _task(number: int, split: str, family: str, holder: str, goals: Sequence[Goal], reads: Sequence[ToolCall]) -> Task:
+    writes = any(goal.calls for goal in goals)
     return Task(
         id=f"kiosk-{number}",
         domain="kiosk",
         split=split,
         family=family,
         difficulty="simple",
-        depth=2,
-        structure="chain",
+        depth=2 if writes else 1,
+        structure="chain" if writes else "single",
         scenario=f"You are {holder}. " + " ".join(goal.say for goal in goals),
         facts=(Fact(name="name", value=holder, withheld=True),),
         goals=tuple(goals),

@@ -1,0 +1,194 @@
+"""The lint on the kiosk: sound tasks pass, and every way of breaking one is named in a sentence."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.lint import lint, passes_idle, problems_of
+from sandbox.cli import main
+from sandbox.domain import get_domain
+from sandbox.message import ToolCall
+from sandbox.task import Fact, Goal, Task, write_tasks
+
+KIOSK = get_domain("kiosk")
+TASKS = {task.id: task for split in ("train", "dev", "test") for task in KIOSK.tasks(split)}
+RESERVE, RELEASE, COUNT, HANDOVER = (TASKS[f"kiosk-{number}"] for number in (1, 2, 5, 6))
+
+
+def goal(task: Task, **changes: Any) -> Task:
+    """The task with its first goal changed."""
+    return task.model_copy(update={"goals": (task.goals[0].model_copy(update=changes), *task.goals[1:])})
+
+
+def changed(task: Task, **changes: Any) -> Task:
+    return task.model_copy(update=changes)
+
+
+def reserve(ticket_id: str) -> ToolCall:
+    return ToolCall(name="reserve_ticket", arguments={"ticket_id": ticket_id, "holder": "Greta Olsen"})
+
+
+def told(task: Task, *texts: str) -> Task:
+    return goal(changed(task, communicate=texts), tell=texts)
+
+
+LIST_FRIDAY = ToolCall(name="list_free_seats", arguments={"evening": "Friday"})
+
+BROKEN: dict[str, tuple[Callable[[], Task], str]] = {
+    "refused gold": (lambda: changed(RESERVE, gold=(LIST_FRIDAY, reserve("T101"))), "reserve_ticket is refused"),
+    "unknown tool": (lambda: changed(RESERVE, gold=(ToolCall(name="sell"),)), "sell is refused: There is no tool"),
+    "unreachable": (lambda: changed(RESERVE, gold=(reserve("T102"),)), "uses 'T102', which neither the user says"),
+    "other write": (
+        lambda: changed(RESERVE, gold=(LIST_FRIDAY, reserve("T103"))),
+        "do not change what its goals say; look at tickets",
+    ),
+    "forbidden but writes": (
+        lambda: changed(HANDOVER, gold=(LIST_FRIDAY, reserve("T102"))),
+        "do not change what its goals say",
+    ),
+    "goal refused": (lambda: goal(RESERVE, calls=(reserve("T101"),)), "of goal 'I would like to book seat A2"),
+    "done without calls": (lambda: goal(RESERVE, calls=()), "is to be done, but has no calls"),
+    "refused with calls": (lambda: goal(RESERVE, outcome="refused"), "is to be refused, but has calls that write"),
+    "no handover": (lambda: goal(COUNT, outcome="transferred"), "no gold call hands the conversation over"),
+    "silent answer": (lambda: told(COUNT), "to be answered, but nothing has to be said"),
+    "inert passes": (lambda: told(COUNT), "so an agent that does nothing passes"),
+    "apology passes": (lambda: told(HANDOVER, "cannot|not possible"), "an agent that looks nothing up passes"),
+    "texts differ": (lambda: changed(COUNT, communicate=("7",)), "communicate texts differ: '6', '7'"),
+    "said by the user": (lambda: goal(COUNT, say="Are there 6 free seats on Sunday?"), "says already what must be"),
+    "told though withheld": (lambda: goal(RELEASE, say="It is for Ada Moreau."), "tells name, which is withheld"),
+    "no scenario": (lambda: changed(RESERVE, scenario=" "), "has no scenario"),
+    "wrong depth": (lambda: changed(RESERVE, depth=5), "depth is given as 5, but its longest chain of calls has 2"),
+    "wrong structure": (lambda: changed(RESERVE, structure="parallel"), "but its calls are 'chain'"),
+    "no such id": (
+        lambda: goal(RESERVE, facts=(Fact(name="ticket_id", value="T999"),)),
+        "names ticket_id T999, which does not exist in tickets",
+    ),
+    "untrue record": (
+        lambda: goal(RESERVE, facts=(Fact(name="items", value=[{"ticket_id": "T102", "seat": "B4"}]),)),
+        "says seat 'B4', but ticket_id T102 has 'A2'",
+    ),
+    "untrue identity": (
+        lambda: changed(RELEASE, facts=(Fact(name="holder", value="Nobody"),)),
+        "the user's own facts (holder 'Nobody') fit no row of tickets",
+    ),
+}
+
+
+def test_the_kiosks_tasks_are_sound() -> None:
+    report = lint(TASKS.values())
+    assert [str(problem) for problem in report.problems] == []
+    assert report.idle == []
+    assert sum(report.counts.values()) == 6
+    assert report.writes == {"reserve": 3, "release": 1, "information": 0, "forbidden": 0}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_every_defect_is_named(case: str) -> None:
+    make, sentence = BROKEN[case]
+    problems = problems_of(make())
+    assert any(sentence in problem for problem in problems), problems
+
+
+def test_a_replaced_wish_is_judged_by_its_replacement() -> None:
+    wrong = Goal(kind="reserve_ticket", say="Seat A1 on Friday, please.", otherwise=RESERVE.goals[0])
+    assert problems_of(changed(RESERVE, goals=(wrong,))) == []
+    late = wrong.model_copy(update={"otherwise": None, "instead": wrong})
+    assert problems_of(changed(RESERVE, goals=(late,))) == []
+    withheld = RESERVE.goals[0].model_copy(update={"facts": (Fact(name="evening", value="Friday", withheld=True),)})
+    assert any("withheld" in problem for problem in problems_of(goal(RESERVE, instead=withheld)))
+
+
+def test_doubles_are_found() -> None:
+    renamed = changed(RESERVE, id="kiosk-7", scenario="You are somebody else.")
+    texts = [str(problem) for problem in lint([RESERVE, RESERVE, renamed]).problems]
+    assert "kiosk-1: another task has the same id." in texts
+    assert "kiosk-7: has the same facts and goals as kiosk-1." in texts
+
+
+def test_doing_something_is_needed() -> None:
+    assert not any(passes_idle(task) for task in TASKS.values())
+    assert passes_idle(told(COUNT))
+
+
+def test_progress_counts_every_task() -> None:
+    steps: list[None] = []
+    lint(TASKS.values(), lambda: steps.append(None))
+    assert len(steps) == len(TASKS)
+
+
+# --- toolgym tasks ---
+
+
+def test_lint_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tasks", "lint", "kiosk"]) == 0
+    out = capsys.readouterr().out
+    assert "All 6 tasks are sound. An agent that looks nothing up passes 0 of them." in out
+    assert "reserve" in out
+
+
+def test_lint_command_fails_on_unsound_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "tasks.jsonl"
+    task = get_domain("retail").tasks("dev")[0]
+    write_tasks(file, [changed(task, gold=(), depth=0, structure="none")])
+    assert main(["tasks", "lint", "retail", "--data", f"own:{file}"]) == 1
+    out = capsys.readouterr().out
+    assert task.id in out
+    assert "1 of 1 tasks are unsound" in out
+
+
+def test_list_filters_and_fits_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["tasks", "list", "kiosk", "--family", "reserve", "--split", "train"]) == 0
+    out = capsys.readouterr().out
+    assert "kiosk-1" in out
+    assert "kiosk-2" not in out
+    assert "1 tasks." in out
+    assert max(len(line) for line in out.splitlines()) <= 80
+
+
+def test_show_prints_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tasks", "show", "kiosk", "kiosk-6"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "You are Ada Moreau." in out
+    assert "name: Ada Moreau (when asked)" in out
+    assert 'find_tickets({"holder": "Ada Moreau"})' in out
+    assert "to be refused" in out
+    assert "cannot|can't" in out
+
+
+def test_generated_tasks_are_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "more.jsonl"
+    arguments = ["tasks", "generate", "retail", "--count", "12", "--seed", "3", "--split", "test", "--out", str(file)]
+    assert main(arguments) == 0
+    data = f"own:{file}"
+    tasks = get_domain("retail").tasks("test", data)
+    assert len(tasks) == 12
+    assert main(["tasks", "lint", "retail", "--data", data]) == 0
+    assert main(["tasks", "show", "retail", tasks[0].id, "--data", data]) == 0
+    assert tasks[0].id in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["list", "retial"], "did you mean 'retail'"),
+        (["list", "kiosk", "--family", "reserv"], "did you mean 'reserve'"),
+        (["list", "kiosk", "--split", "tset"], "did you mean 'test'"),
+        (["list", "kiosk", "--difficulty", "easy"], "no difficulty 'easy'"),
+        (["list", "kiosk", "kiosk-1"], "takes no task id"),
+        (["show", "kiosk"], "Which task?"),
+        (["show", "kiosk", "kiosk-99"], "has no task 'kiosk-99'"),
+        (["generate", "kiosk"], "no generator"),
+        (["generate", "retail", "--count", "0"], "at least 1"),
+        (["generate", "retail", "--split", "tst"], "did you mean 'test'"),
+        (["generate", "retail", "--out", "/nowhere/at/all.jsonl"], "no folder /nowhere/at"),
+        (["lint", "retail", "--data", "own:/nowhere.jsonl"], "no task file /nowhere.jsonl"),
+    ],
+)
+def test_mistakes_get_a_sentence(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tasks", *arguments]) == 2
+    assert sentence in capsys.readouterr().err
