@@ -12,7 +12,9 @@ from typing import Any, Literal
 
 from sandbox.errors import ConfigurationError, unknown
 
-Group = Literal["domains", "users", "agents", "clerks", "hands", "rewards", "judges", "formats", "tts", "asr"]
+Group = Literal[
+    "domains", "users", "agents", "clerks", "hands", "rewards", "judges", "verifiers", "formats", "tts", "asr"
+]
 
 
 @cache

@@ -173,14 +173,17 @@ def _goals(told: dict[str, Json], gold: tuple[ToolCall, ...], communicate: tuple
     """One goal for each write of the gold run; the whole request is told with the first."""
     reason = told.get("reason_for_call") or ""
     writes = [call for call in gold if _KINDS.get(call.name) == "write"]
+    handed_over = any(call.name == "transfer_to_human_agents" for call in gold)
+    outcome: Outcome
     if not writes:
-        handed_over = any(call.name == "transfer_to_human_agents" for call in gold)
-        outcome: Outcome = "transferred" if handed_over else "answered" if communicate else "refused"
+        outcome = "transferred" if handed_over else "answered" if communicate else "refused"
         return (Goal(kind="ask", say=reason, tell=communicate, outcome=outcome),)
     goals = []
     for place, call in enumerate(writes):
         arguments = call.arguments if isinstance(call.arguments, dict) else {}
         facts = tuple(Fact(name=name, value=value) for name, value in arguments.items())
         said = reason if place == 0 else ""
-        goals.append(Goal(kind=call.name, say=said, facts=facts, calls=(call,), tell=communicate if place == 0 else ()))
+        tell = communicate if place == 0 else ()
+        outcome = "transferred" if handed_over and place == len(writes) - 1 else "done"
+        goals.append(Goal(kind=call.name, say=said, facts=facts, calls=(call,), tell=tell, outcome=outcome))
     return tuple(goals)

@@ -1,0 +1,69 @@
+"""Hermes and Qwen: each call as a JSON object with `name` and `arguments` between `<tool_call>` tags.
+
+Thoughts stand in a leading `<think>` block; tool results are read between `<tool_response>` tags.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from sandbox.formats.base import (
+    FormatError,
+    arguments_of,
+    call_from,
+    protect,
+    read_object,
+    split_reasoning,
+    with_reasoning,
+)
+from sandbox.message import Json, Message, ToolCall
+
+_OPEN, _CLOSE = "<tool_call>", "</tool_call>"
+_BLOCK = re.compile(rf"{_OPEN}(.*?){_CLOSE}", re.DOTALL)
+
+
+class HermesFormat:
+    """`<tool_call>` tags."""
+
+    name = "hermes"
+
+    def render_tools(self, tools: Sequence[dict[str, Json]]) -> str:
+        """The tools, one JSON object a line, and how to call them."""
+        lines = "\n".join(json.dumps(entry, ensure_ascii=False) for entry in tools)
+        return (
+            f"You can call these tools:\n<tools>\n{lines}\n</tools>\n"
+            f'To call one, write {_OPEN}{{"name": TOOL, "arguments": {{ARGUMENT: VALUE}}}}{_CLOSE}; several calls '
+            "stand one after another. To talk to the user, write plain text without these tags."
+        )
+
+    def render(self, message: Message) -> str:
+        """The message with its calls in tags; a tool's result in `<tool_response>`."""
+        text = message.content or ""
+        if message.role == "tool":
+            return f"<tool_response>\n{text}\n</tool_response>"
+        if message.role != "assistant":
+            return text
+        blocks = [f"{_OPEN}\n{_object(call)}\n{_CLOSE}" for call in message.tool_calls]
+        return with_reasoning(message, "\n".join([text, *blocks] if text else blocks))
+
+    def parse(self, text: str) -> Message:
+        """The message that the text holds; what stands outside the tags is its content."""
+        reasoning, body, offset = split_reasoning(text)
+        if reasoning is not None and body.startswith("\n"):
+            body, offset = body[1:], offset + 1
+        calls = []
+        for match in _BLOCK.finditer(body):
+            place = offset + match.start(1)
+            calls.append(call_from(read_object(match[1], text, place), text, place))
+        rest = _BLOCK.sub("", body)
+        for tag in (_OPEN, _CLOSE):
+            if tag in rest:
+                raise FormatError(f"{tag} has no partner", text, offset + max(0, body.find(tag)))
+        content = rest.strip("\n") if calls else body
+        return Message(role="assistant", content=content or None, tool_calls=tuple(calls), reasoning=reasoning)
+
+
+def _object(call: ToolCall) -> str:
+    return protect(json.dumps({"name": call.name, "arguments": arguments_of(call)}, ensure_ascii=False))

@@ -1,0 +1,91 @@
+"""OpenAI's chat objects as JSON text: `{"content": ..., "tool_calls": [...]}`, one bare call, or a list of calls.
+
+Text that is no such JSON is a plain message.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from sandbox.formats.base import FormatError, call_from, read_object, split_reasoning, with_reasoning
+from sandbox.message import Json, Message, ToolCall
+
+
+class OpenAIFormat:
+    """OpenAI-style JSON."""
+
+    name = "openai"
+
+    def render_tools(self, tools: Sequence[dict[str, Json]]) -> str:
+        """The tools as JSON, and how to call them."""
+        return (
+            "You can call these tools:\n"
+            f"{json.dumps(list(tools), ensure_ascii=False)}\n"
+            'To call tools, write only a JSON object: {"tool_calls": [{"type": "function", "function": '
+            '{"name": TOOL, "arguments": {ARGUMENT: VALUE}}}]}. To talk to the user, write plain text.'
+        )
+
+    def render(self, message: Message) -> str:
+        """The message as an OpenAI object; plain text stays plain unless it looks like JSON."""
+        text = message.content or ""
+        if message.role != "assistant":
+            return text
+        if not message.tool_calls and text.lstrip()[:1] not in ("{", "[", "<"):
+            return with_reasoning(message, text)
+        record: dict[str, Json] = {"content": message.content}
+        if message.tool_calls:
+            record["tool_calls"] = [_entry(call) for call in message.tool_calls]
+        return with_reasoning(message, json.dumps(record, ensure_ascii=False))
+
+    def parse(self, text: str) -> Message:
+        """The message that the text holds."""
+        reasoning, body, offset = split_reasoning(text)
+        stripped = body.strip()
+        if reasoning is not None:
+            body = body.removeprefix("\n")
+        if stripped[:1] not in ("{", "["):
+            return Message(role="assistant", content=body, reasoning=reasoning)
+        offset += len(text[offset:]) - len(text[offset:].lstrip())
+        if stripped.startswith("["):
+            calls = [_read(item, text, offset) for item in _list(stripped, text, offset)]
+            return Message(role="assistant", tool_calls=tuple(calls), reasoning=reasoning)
+        record = read_object(stripped, text, offset)
+        if "name" in record:
+            return Message(role="assistant", tool_calls=(call_from(record, text, offset),), reasoning=reasoning)
+        if not {"content", "tool_calls"} & record.keys():
+            raise FormatError('The object has neither "name" nor "tool_calls" nor "content"', text, offset)
+        listed, content = record.get("tool_calls") or [], record.get("content")
+        if not isinstance(listed, list) or not (content is None or isinstance(content, str)):
+            raise FormatError('"tool_calls" must be a list and "content" text', text, offset)
+        calls = [_read(item, text, offset) for item in listed]
+        return Message(role="assistant", content=content, tool_calls=tuple(calls), reasoning=reasoning)
+
+
+def _entry(call: ToolCall) -> dict[str, Json]:
+    entry: dict[str, Json] = {
+        "type": "function",
+        "function": {"name": call.name, "arguments": call.arguments_text()},
+    }
+    return {"id": call.id, **entry} if call.id else entry
+
+
+def _list(stripped: str, text: str, offset: int) -> list[Json]:
+    try:
+        value = json.loads(stripped)
+    except (ValueError, RecursionError):
+        raise FormatError("The list of calls is not valid JSON", text, offset) from None
+    if not isinstance(value, list) or not value:
+        raise FormatError("The list of calls is empty", text, offset)
+    return value
+
+
+def _read(item: Json, text: str, offset: int) -> ToolCall:
+    if not isinstance(item, dict):
+        raise FormatError("Each call must be an object", text, offset)
+    inner = item.get("function", item)
+    if not isinstance(inner, dict):
+        raise FormatError('"function" must be an object', text, offset)
+    call = call_from(inner, text, offset)
+    identifier = item.get("id")
+    return call.model_copy(update={"id": identifier}) if isinstance(identifier, str) else call

@@ -1,0 +1,233 @@
+"""The Gymnasium environment: one task per episode, the agent's text as action, new messages as observation.
+
+`gym.make("ToolRetail-v0")` works after installation without an import, through Gymnasium's entry point. The episode
+itself is `sandbox.episode`; the reward is the installed verifier's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, ClassVar, Literal, TypeVar
+
+import gymnasium
+
+from sandbox import registry
+from sandbox.domain import get_domain
+from sandbox.episode import Episode, Limits, briefing
+from sandbox.errors import BadInput, InfrastructureError, ToolgymError, unknown
+from sandbox.formats.action import parse_action
+from sandbox.formats.base import FormatError, get_format
+from sandbox.gym_space import AnyText
+from sandbox.message import Message
+from sandbox.roles import User, make_user
+from sandbox.session import Session
+from sandbox.task import Task
+from sandbox.trajectory import Trajectory
+
+Value = TypeVar("Value")
+
+
+class ToolEnv(gymnasium.Env[str, str]):
+    """A conversation with a simulated user about one task.
+
+    Args:
+        domain: the world.
+        user: who plays the user: `scripted`, `llm` or an installed name, or a user object.
+        user_options: options of a user given by name.
+        data: body of data: `own`, `tau2`, ...
+        split: the split that tasks are drawn from.
+        task: always play this task id; otherwise each reset draws one.
+        max_turns: agent steps until the episode is truncated.
+        basis: `state` or `writes`, see `judge.verifier`.
+        action_format: the format of actions; found out by looking when None.
+        render_mode: `ansi` for a transcript.
+
+    Actions are text: a message to the user, or tool calls as OpenAI-style JSON or in `<tool_call>` tags. Observations
+    are text: a JSON list of the new messages (OpenAI's chat format). The reward is 0 until the end and then the
+    verifier's 0 or 1. `info` holds `messages` (all so far), `tools`, `policy`, `task_id`, and at the end `verdict`,
+    `termination` and `trajectory` (one line, see docs/trajectory.md).
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+
+    def __init__(
+        self,
+        domain: str,
+        *,
+        user: str | User = "scripted",
+        user_options: Mapping[str, Any] | None = None,
+        data: str = "own",
+        split: str = "train",
+        task: str | None = None,
+        max_turns: int = 30,
+        basis: Literal["state", "writes"] = "state",
+        action_format: str | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in (None, "ansi"):
+            raise BadInput(f"There is no render mode {render_mode!r}; 'ansi' gives the transcript as text.")
+        self.render_mode = render_mode
+        self.domain = get_domain(domain)
+        self._data, self._split, self._fixed, self._basis = data, split, task, basis
+        self._tasks = self.domain.tasks(split, data)
+        if task is not None:
+            self.domain.task(task, data)
+        self._user = make_user(user, user_options) if isinstance(user, str) else user
+        self._parse = get_format(action_format).parse if action_format else parse_action
+        self._limits = Limits(max_turns=max_turns)
+        self._session: Session | None = None
+        self._episode: Episode | None = None
+        self._runner: asyncio.Runner | None = None
+        self._thread: ThreadPoolExecutor | None = None
+        self.action_space = AnyText()
+        self.observation_space = AnyText()
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+        """Start an episode.
+
+        Args:
+            seed: seeds the choice of task and the user.
+            options: `{"task": id}` plays that task.
+
+        Returns:
+            The user's opening messages and `info`.
+        """
+        super().reset(seed=seed)
+        task = self._choose(dict(options or {}))
+        self._close_session()
+        self._session = Session(self.domain, task=task)
+        episode_seed = int(self.np_random.integers(2**31))
+        self._episode = Episode(self.domain, task, self._session, self._user, seed=episode_seed, limits=self._limits)
+        return _observation(self._run(self._episode.start())), self._info()
+
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """Play one agent message.
+
+        A malformed action is answered with a message that says what is wrong; it costs a turn.
+
+        Returns:
+            Observation, reward, terminated (the conversation came to its end), truncated (a limit was reached), info.
+        """
+        episode = self._episode
+        if episode is None or episode.done:
+            raise ToolgymError("Call reset() before step(): there is no running episode.")
+        try:
+            message = self._parse(action)
+        except FormatError as error:
+            feedback = self._malformed(episode, action, error)
+        else:
+            feedback = self._run(episode.step(message))
+        if episode.fault is not None:
+            raise InfrastructureError(episode.fault.boundary, episode.fault.message)
+        truncated = episode.termination in {"max_turns", "max_errors", "time_limit"}
+        terminated = episode.done and not truncated
+        reward, info = 0.0, self._info()
+        if episode.done:
+            reward = self._finish(episode.trajectory(agent="gymnasium"), info)
+        return _observation(feedback), reward, terminated, truncated, info
+
+    def render(self) -> str | None:  # type: ignore[override]  # text is a rendering
+        """The transcript so far, in render mode `ansi`."""
+        if self.render_mode != "ansi" or self._episode is None:
+            return None
+        return "\n".join(_line(message) for message in self._episode.messages)
+
+    def close(self) -> None:
+        """Free the session and the event loop."""
+        self._close_session()
+        if self._runner is not None:
+            if self._thread is not None:
+                self._in_thread(self._runner.close)
+            else:
+                self._runner.close()
+            self._runner = None
+        if self._thread is not None:
+            self._thread.shutdown()
+            self._thread = None
+
+    # --- machinery ---
+
+    def _choose(self, options: dict[str, Any]) -> Task:
+        wanted = options.pop("task", self._fixed)
+        if options:
+            raise unknown("reset option", next(iter(options)), ["task"])
+        if wanted is not None:
+            return self.domain.task(str(wanted), self._data)
+        if not self._tasks:
+            raise BadInput(f"The split {self._split!r} of {self.domain.name} ({self._data}) holds no task.")
+        return self._tasks[int(self.np_random.integers(len(self._tasks)))]
+
+    def _malformed(self, episode: Episode, action: str, error: FormatError) -> list[Message]:
+        notice = Message(role="user", content=f"[Your message could not be read and was not delivered: {error}]")
+        episode.reject(Message(role="assistant", content=action), notice)
+        return [notice]
+
+    def _finish(self, trajectory: Trajectory, info: dict[str, Any]) -> float:
+        verdict = registry.load("verifiers", "rules")(trajectory)
+        info |= {
+            "verdict": verdict.to_json(),
+            "termination": trajectory.termination,
+            "trajectory": trajectory.to_line(),
+        }
+        self._close_session()
+        return float(verdict.passed(self._basis))
+
+    def _info(self) -> dict[str, Any]:
+        assert self._episode is not None
+        told = briefing(self.domain, self._episode.task)
+        return {
+            "task_id": self._episode.task.id,
+            "policy": told.policy,
+            "tools": list(told.tools),
+            "messages": [message.to_openai() for message in self._episode.messages],
+        }
+
+    def _run(self, work: Awaitable[Value]) -> Value:
+        """Await from synchronous code, in an event loop of this environment's own.
+
+        Where the caller has a loop running already (a notebook), ours runs in a thread beside it.
+        """
+        if self._runner is None:
+            self._runner = asyncio.Runner()
+            try:
+                asyncio.get_running_loop()
+                self._thread = ThreadPoolExecutor(1, thread_name_prefix="toolgym-env")
+            except RuntimeError:
+                self._thread = None
+        runner = self._runner
+
+        async def wrapped() -> Value:
+            return await work
+
+        return self._in_thread(lambda: runner.run(wrapped())) if self._thread else runner.run(wrapped())
+
+    def _in_thread(self, work: Any) -> Any:
+        assert self._thread is not None
+        return self._thread.submit(work).result()
+
+    def _close_session(self) -> None:
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+
+def _observation(messages: list[Message]) -> str:
+    return json.dumps([message.to_openai() for message in messages], ensure_ascii=False)
+
+
+def _line(message: Message) -> str:
+    calls = "".join(f" {call.name}({call.arguments_text()})" for call in message.tool_calls)
+    return f"{message.role}: {message.content or ''}{calls}"
+
+
+def register() -> None:
+    """Tell Gymnasium the ids of all installed domains; called by Gymnasium itself when it is imported."""
+    for name in registry.names("domains"):
+        gymnasium.register(
+            id=f"Tool{name.replace('_', ' ').title().replace(' ', '')}-v0",
+            entry_point="sandbox.gym_env:ToolEnv",
+            kwargs={"domain": name},
+        )

@@ -1,0 +1,143 @@
+"""The Gymnasium environment keeps Gymnasium's contract: spaces, seeding, endings, vectorisation, no import needed."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from sandbox.errors import BadInput, ToolgymError
+
+
+@pytest.fixture
+def env() -> Iterator[gymnasium.Env[str, str]]:
+    made = gymnasium.make("ToolKiosk-v0", split="test", render_mode="ansi")
+    yield made
+    made.close()
+
+
+def call(name: str, **arguments: Any) -> str:
+    return json.dumps({"name": name, "arguments": arguments})
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import gymnasium as gym, sandbox; name = 'ToolRetail-v0'",
+        "import sandbox, gymnasium as gym; name = 'ToolRetail-v0'",
+        "import gymnasium as gym; name = 'sandbox:ToolRetail-v0'",
+    ],
+)
+def test_ids_are_known_once_both_packages_are(imports: str) -> None:
+    code = f"{imports}; env = gym.make(name); print(env.reset(seed=1)[1]['task_id']); env.close()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.startswith("retail-train-"), done.stderr
+
+
+@pytest.mark.parametrize("name", ["ToolKiosk-v0", "ToolRetail-v0"])
+def test_gymnasiums_own_checker_has_no_complaint(name: str) -> None:
+    env = gymnasium.make(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env.unwrapped, skip_render_check=False)
+    env.close()
+
+
+def test_a_task_well_done_is_rewarded(env: gymnasium.Env[str, str]) -> None:
+    observation, info = env.reset(seed=0, options={"task": "kiosk-4"})
+    assert json.loads(observation)[0]["role"] == "user" and info["task_id"] == "kiosk-4"
+    assert {tool["function"]["name"] for tool in info["tools"]} >= {"reserve_ticket"}
+    observation, reward, terminated, truncated, _ = env.step(
+        call("reserve_ticket", ticket_id="T118", holder="Ines Costa")
+    )
+    assert json.loads(observation)[0]["role"] == "tool" and not (reward or terminated or truncated)
+    for _ in range(4):
+        observation, reward, terminated, truncated, info = env.step("Your ticket has been reserved. Anything else?")
+        if terminated:
+            break
+    assert (reward, terminated, truncated) == (1.0, True, False)
+    assert info["verdict"]["state"] and json.loads(info["trajectory"])["termination"] == "user_stop"
+    assert "reserve_ticket" in str(env.render())
+
+
+def test_hermes_tags_are_understood(env: gymnasium.Env[str, str]) -> None:
+    env.reset(seed=0, options={"task": "kiosk-4"})
+    body = json.dumps({"name": "list_free_seats", "arguments": {"evening": "Sunday"}})
+    message = json.loads(env.step(f"<think>\nlook\n</think>\n<tool_call>{body}</tool_call>")[0])[0]
+    assert message["role"] == "tool" and "T118" in message["content"]
+
+
+def test_a_malformed_action_is_feedback(env: gymnasium.Env[str, str]) -> None:
+    env.reset(seed=0)
+    for action in ("{not json", "<tool_call>{}", "[]", '{"name": 3}'):
+        observation, reward, terminated, truncated, info = env.step(action)
+        assert "could not be read" in json.loads(observation)[0]["content"]
+        assert not (reward or terminated or truncated)
+    assert info["messages"][-2]["content"] == '{"name": 3}'
+
+
+def test_truncation_at_the_turn_limit() -> None:
+    env = gymnasium.make("ToolKiosk-v0", max_turns=2)
+    env.reset(seed=0)
+    env.step(call("find_tickets", holder="x"))
+    _, reward, terminated, truncated, _ = env.step(call("find_tickets", holder="x"))
+    assert (reward, terminated, truncated) == (0.0, False, True)
+    env.close()
+
+
+def test_seeds_decide_task_and_words() -> None:
+    env = gymnasium.make("ToolRetail-v0", split="dev")
+    first, again, other = env.reset(seed=5), env.reset(seed=5), env.reset(seed=6)
+    assert first[0] == again[0] and first[1]["task_id"] == again[1]["task_id"]
+    assert other[0] != first[0]
+    env.close()
+
+
+def test_step_before_reset() -> None:
+    env = gymnasium.make("ToolKiosk-v0").unwrapped
+    with pytest.raises(ToolgymError, match="reset"):
+        env.step("hello")
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"user": "scriptd"}, "did you mean 'scripted'"),
+        ({"split": "tset"}, "did you mean 'test'"),
+        ({"data": "tau3"}, "did you mean 'tau2'"),
+        ({"task": "nope"}, "no task 'nope'"),
+        ({"action_format": "herms"}, "did you mean 'hermes'"),
+        ({"render_mode": "human"}, "ansi"),
+    ],
+)
+def test_wrong_names_are_answered_with_the_right_one(options: dict[str, Any], expected: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        gymnasium.make("ToolRetail-v0", **options)
+    assert expected in str(caught.value)
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_vector_environments(mode: str) -> None:
+    envs = gymnasium.make_vec("ToolKiosk-v0", num_envs=2, vectorization_mode=mode)
+    observations, _ = envs.reset(seed=3)
+    assert len(observations) == 2
+    observations, rewards, *_ = envs.step(["hello", "hello"])
+    assert len(observations) == 2 and list(rewards) == [0.0, 0.0]
+    envs.close()
+
+
+def test_inside_a_running_loop() -> None:
+    async def notebook() -> str:
+        env = gymnasium.make("ToolKiosk-v0")
+        observation, _ = env.reset(seed=0)
+        env.step("hello")
+        env.close()
+        return observation
+
+    assert json.loads(asyncio.run(notebook()))[0]["role"] == "user"
