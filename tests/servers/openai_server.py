@@ -1,7 +1,8 @@
 """A real HTTP server that speaks OpenAI's chat protocol, plays the roles by rules, and misbehaves on demand.
 
 `OpenAIServer` runs uvicorn in a thread on a free loopback port. The model's name chooses who answers: `agent` is the
-domain's clerk, `user` the scripted user in ReAct form, `judge` gives every turn 1. `misbehave(...)` queues faults.
+domain's clerk (`hermes`: with calls in text), `user` the scripted user in ReAct form, `judge` gives every turn 1.
+`misbehave(...)` queues faults.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 
 from sandbox.domain import get_domain
+from sandbox.formats import get_format
 from sandbox.message import STOP, Message, ToolCall
 from sandbox.roles import Briefing, make_agent, make_user
 
@@ -45,7 +47,12 @@ class OpenAIServer:
         self.requests: list[Body] = []
         self.keys: list[str] = []
         self.peak = self._under_way = 0
-        self.brains: dict[str, Brain] = {"agent": self._agent, "user": self._user, "judge": judge}
+        self.brains: dict[str, Brain] = {
+            "agent": self._agent,
+            "hermes": self._hermes_agent,
+            "user": self._user,
+            "judge": judge,
+        }
         self._faults: dict[str, deque[str]] = defaultdict(deque)
         self._socket = socket.socket()
         self._socket.bind(("127.0.0.1", 0))
@@ -117,19 +124,36 @@ class OpenAIServer:
     # --- brains ---
 
     async def _agent(self, body: Body) -> Body:
-        """The clerk, led again through the whole conversation."""
-        clerk = make_agent("rules").open(Briefing(domain=self.domain, policy="", tools=[]))
-        view: list[Message] = []
-        action = Message(role="assistant")
-        for message in [*_messages(body)[1:], None]:
-            if message is None or message.role == "assistant":
-                action = await clerk.act(tuple(view))
-            if message is not None:
-                view.append(message)
-        record = action.to_openai()
+        """The clerk with native calls."""
+        record = (await self._clerk(_messages(body)[1:])).to_openai()
         for place, call in enumerate(record.get("tool_calls", ())):
             call["id"] = f"x{place}"
         return record
+
+    async def _hermes_agent(self, body: Body) -> Body:
+        """The clerk with calls in text."""
+        hermes = get_format("hermes")
+        view = []
+        for message in _messages(body)[1:]:
+            text = message.content or ""
+            if message.role == "assistant":
+                view.append(hermes.parse(text))
+            elif "<tool_response>" in text:
+                results = re.findall(r"<tool_response>\n(.*?)\n</tool_response>", text, re.DOTALL)
+                view += [Message(role="tool", content=result) for result in results]
+            else:
+                view.append(message)
+        return {"role": "assistant", "content": hermes.render(await self._clerk(view))}
+
+    async def _clerk(self, conversation: Sequence[Message]) -> Message:
+        """The clerk's next step, led again through the whole conversation."""
+        clerk = make_agent("rules").open(Briefing(domain=self.domain, policy="", tools=[]))
+        view: list[Message] = []
+        for message in conversation:
+            if message.role == "assistant":
+                await clerk.act(tuple(view))
+            view.append(message)
+        return await clerk.act(tuple(view))
 
     async def _user(self, body: Body) -> Body:
         """The scripted user of the task whose situation is in the prompt."""

@@ -1,0 +1,268 @@
+"""The LLM judge: a language model reads the whole conversation and scores every turn (TARL, section 3.2, appendix C).
+
+What comes back is checked strictly; an invalid answer goes back with the reason, a bounded number of times, and then
+the trajectory counts as not judged. The prompt is our own; the task it sets is the paper's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from judge.agreement import LABELS, vote
+from judge.reward import TurnScores
+from sandbox.domain import get_domain
+from sandbox.errors import BadInput
+from sandbox.message import Json, Message, ToolCall
+from sandbox.models.client import ModelClient
+from sandbox.models.reply import Reply
+from sandbox.models.settings import ModelSettings, settings_for
+from sandbox.roles import Usage
+from sandbox.task import Task
+from sandbox.trajectory import Trajectory
+
+_ATTEMPTS = 3
+"""Answers asked for per sample before it counts as not judged."""
+
+_SYSTEM = """\
+You audit recorded conversations between a customer and a service agent that works with tools. For each of the agent's \
+turns you decide whether it was right, flawed, or the point where the case was lost.
+
+You are given the policy that bound the agent, the customer's situation (the agent did not see it), the reference \
+calls of a correct run, and the conversation with its turns numbered. A turn is one step of the agent, its thoughts \
+and its message or calls, together with what came back.
+
+How to compare with the reference:
+- Calls that only look things up may differ in number and order.
+- Calls that change something must be the reference's: the same tools with the same arguments, none missing, none added.
+- If a changing call is wrong, missing or additional, look for the turn that caused it. Often that is an earlier turn: \
+something not asked or not looked up, a result read wrongly, a rule of the policy ignored.
+
+Scores:
+- 1: the turn is in order.
+- 0: the turn has a flaw that did not decide the outcome, such as a breach of the policy's procedure, a malformed or \
+refused call, a wrong statement that was put right.
+- -1: the turn is the main cause of a departure from the reference. At most one turn of a conversation gets -1; if \
+there is no departure, none does.
+
+Think it through first, between <think> and </think>. After that write one JSON object and nothing else, with one entry \
+for every turn in order:
+{"turns": [{"turn": 0, "reason": "<one short sentence>", "score": 1}, ...]}"""
+
+_CASE = """\
+<policy>
+{policy}
+</policy>
+
+<customer_situation>
+{situation}
+</customer_situation>
+
+<reference_calls>
+{reference}
+</reference_calls>
+
+<conversation>
+{conversation}
+</conversation>
+
+Score the turns 0 to {last}."""
+
+
+class LLMJudge:
+    """Scores turns with a language model.
+
+    Args:
+        model: the model's settings, their fields, or its name; the environment (TOOLGYM_JUDGE_MODEL, ...) fills in.
+        samples: independent answers per trajectory; a turn's score is their median, see `judge.agreement.vote`.
+        schema: sends the answer's JSON schema along, for endpoints that constrain generation by it; such an answer
+            holds no thoughts.
+    """
+
+    def __init__(
+        self, model: ModelSettings | Mapping[str, Any] | str | None = None, *, samples: int = 1, schema: bool = False
+    ) -> None:
+        if samples < 1:
+            raise BadInput(f"The judge 'llm' takes samples of at least 1; got {samples}.")
+        self._client = ModelClient(settings_for("judge", model))
+        self._samples, self._schema = samples, schema
+        self._usage: list[Usage] = []
+
+    @property
+    def source(self) -> str:
+        """The judge's name in results."""
+        many = f" x{self._samples}" if self._samples > 1 else ""
+        return f"llm:{self._client.settings.model}{many}"
+
+    def take_usage(self) -> list[Usage]:
+        """What the answers since the last call cost."""
+        taken, self._usage = self._usage, []
+        return taken
+
+    async def score(self, trajectory: Trajectory) -> TurnScores:
+        """A score for every turn, or scores None when fewer than half of the samples could be used.
+
+        Raises:
+            InfrastructureError: boundary `model`; the endpoint stayed broken.
+            BadInput: the episode was cut by an infrastructure failure, so there is nothing to judge.
+        """
+        if trajectory.termination == "infrastructure_error":
+            raise BadInput("This episode was cut by an infrastructure failure; it has no turns to judge.")
+        count = len(trajectory.turns())
+        if count == 0:
+            return TurnScores((), (), self.source)
+        answers: list[tuple[list[int], list[str]]] = []
+        complaint = ""
+        for sample in range(self._samples):
+            try:
+                answers.append(await self._sample(trajectory, count, sample))
+            except BadInput as error:
+                complaint = str(error)
+        if 2 * len(answers) <= self._samples:
+            return TurnScores(None, (f"not judged: {complaint}",), self.source)
+        scores = vote([scores for scores, _ in answers])
+        return TurnScores(scores, tuple(_reasons(scores, answers)), self.source)
+
+    async def _sample(self, trajectory: Trajectory, count: int, sample: int) -> tuple[list[int], list[str]]:
+        """One valid answer.
+
+        Raises:
+            BadInput: none in the attempts allowed; the last one's fault.
+        """
+        prompt = [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": case_text(trajectory)}]
+        form = _answer_schema(count) if self._schema else None
+        fault = BadInput("no answer")
+        for attempt in range(_ATTEMPTS):
+            seed = trajectory.seed + sample * _ATTEMPTS + attempt
+            reply = await self._client.complete(prompt, response_format=form, seed=seed)
+            self._usage.append(reply.usage)
+            try:
+                return read_verdict(reply, count)
+            except BadInput as error:
+                fault = error
+                advice = f"This answer cannot be used. {error} Answer again in the form that was asked for."
+                prompt = [
+                    *prompt,
+                    {"role": "assistant", "content": reply.raw.strip() or "[nothing]"},
+                    {"role": "user", "content": advice},
+                ]
+        raise fault
+
+
+def _reasons(scores: Sequence[int], answers: Sequence[tuple[list[int], list[str]]]) -> Iterator[str]:
+    """For every turn the first reason given for the score that won."""
+    for turn, score in enumerate(scores):
+        fitting = (reasons[turn] for given, reasons in answers if given[turn] == score)
+        yield next(fitting, "the samples disagree")
+
+
+# --- what the judge reads ---
+
+
+def case_text(trajectory: Trajectory) -> str:
+    """A trajectory as the judge reads it."""
+    task = trajectory.task
+    return _CASE.format(
+        policy=get_domain(task.domain).policy_for(task.data).strip(),
+        situation=_situation(task),
+        reference="\n".join(_call_line(call) for call in task.gold) or "(none: nothing needs to be called)",
+        conversation="\n".join(_lines(trajectory)),
+        last=len(trajectory.turns()) - 1,
+    )
+
+
+def _situation(task: Task) -> str:
+    told = f"\nTo be told by the agent: {'; '.join(task.communicate)}" if task.communicate else ""
+    return f"{task.scenario or ' '.join(goal.say for goal in task.goals)}{told}".strip()
+
+
+def _lines(trajectory: Trajectory) -> Iterator[str]:
+    """The conversation, line by line; every turn of the agent begins with its number."""
+    turn = 0
+    for message in trajectory.messages:
+        if message.role == "assistant":
+            yield f"[Turn {turn}]"
+            yield from (f"agent {line}" for line in _spoken(message))
+            turn += 1
+        elif message.role == "tool":
+            yield f"result of {message.name}: {message.content}"
+        else:
+            yield from (f"customer {line}" for line in _spoken(message.model_copy(update={"reasoning": None})))
+    yield f"[End: {trajectory.termination}]"
+
+
+def _spoken(message: Message) -> Iterator[str]:
+    if message.reasoning:
+        yield f"thinks: {message.reasoning}"
+    if message.content:
+        yield f"says: {message.content}"
+    yield from (f"calls: {_call_line(call)}" for call in message.tool_calls)
+
+
+def _call_line(call: ToolCall) -> str:
+    return f"{call.name}({call.arguments_text()}){' by the customer' if call.by == 'user' else ''}"
+
+
+# --- what it answers ---
+
+
+def read_verdict(reply: Reply, count: int) -> tuple[list[int], list[str]]:
+    """Scores and reasons of a judge's answer, checked.
+
+    Raises:
+        BadInput: not the form asked for; the sentence is meant for the judge.
+    """
+    if reply.refused:
+        raise BadInput("It is a refusal.")
+    if reply.cut:
+        raise BadInput("It is cut off at the token limit; think more briefly.")
+    entries = _entries(reply.text)
+    turns = [entry.get("turn") if isinstance(entry, dict) else None for entry in entries]
+    if turns != list(range(count)) or any(isinstance(turn, bool) for turn in turns):
+        raise BadInput(f'"turns" must hold one entry for each turn from 0 to {count - 1}, in order; it holds {turns}.')
+    scores = [entry.get("score") for entry in entries]
+    wrong = [score for score in scores if type(score) is not int or score not in LABELS]
+    if wrong:
+        raise BadInput(f"A score is -1, 0 or 1; found {json.dumps(wrong[0])}.")
+    if scores.count(-1) > 1:
+        raise BadInput(f"At most one turn may have the score -1; found {scores.count(-1)}.")
+    return scores, [str(entry.get("reason") or "") for entry in entries]
+
+
+def _entries(text: str) -> list[Json]:
+    body = text.strip()
+    if body.startswith("```"):
+        body = body.removeprefix("```json").strip("`").strip()
+    if not body:
+        raise BadInput("It holds no JSON object.")
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(
+            f"After </think> there must be one JSON object and nothing else; it cannot be read: {error}."
+        ) from None
+    entries = value.get("turns") if isinstance(value, dict) else None
+    if not isinstance(entries, list):
+        raise BadInput('The JSON object must have the list "turns".')
+    return entries
+
+
+def _answer_schema(count: int) -> dict[str, Json]:
+    """The answer's form as OpenAI's `response_format`; strings are bounded, or small models never close them."""
+    entries = [
+        {
+            "type": "object",
+            "properties": {
+                "turn": {"const": turn},
+                "reason": {"type": "string", "maxLength": 80},
+                "score": {"enum": list(LABELS)},
+            },
+            "required": ["turn", "reason", "score"],
+            "additionalProperties": False,
+        }
+        for turn in range(count)
+    ]
+    listed = {"type": "array", "prefixItems": entries, "items": False, "minItems": count, "maxItems": count}
+    schema = {"type": "object", "properties": {"turns": listed}, "required": ["turns"], "additionalProperties": False}
+    return {"type": "json_schema", "json_schema": {"name": "turn_scores", "strict": True, "schema": schema}}
