@@ -1,0 +1,159 @@
+"""The retail world: the same rows everywhere, tools that refuse with stable codes, and tau2-bench's tasks."""
+
+import hashlib
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from domains.retail.arithmetic import evaluate
+from judge.verifier import gold_of
+from sandbox.domain import Image, get_domain
+from sandbox.errors import BadInput, Refusal
+from sandbox.session import Session
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session("retail", data="tau2")
+
+
+def test_seed_data_are_the_same_in_every_process() -> None:
+    domain = get_domain("retail")
+    fresh = Image(domain.base, domain.open_data().fill, domain.now)
+    assert fresh.content == domain.image().content
+    code = (
+        "import hashlib; from sandbox.domain import get_domain; "
+        "print(hashlib.sha256(get_domain('retail').image().content).hexdigest())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == hashlib.sha256(fresh.content).hexdigest()
+
+
+def test_sizes() -> None:
+    reader = get_domain("retail").image().reader
+    counts = {t: reader.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in ("users", "products", "orders")}
+    assert counts == {"users": 500, "products": 50, "orders": 1000}
+    assert 550 <= reader.execute("SELECT count(*) FROM variants").fetchone()[0] <= 650
+    assert {row[0] for row in reader.execute("SELECT DISTINCT status FROM orders")} == {
+        "pending",
+        "processed",
+        "delivered",
+        "cancelled",
+    }
+
+
+PENDING, DELIVERED, MINE, ITEM = "#W4776164", "#W2611340", "credit_card_9513926", "8349118980"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code"),
+    [
+        ("get_order_details", {"order_id": "W4776164"}, "order_not_found"),
+        ("get_user_details", {"user_id": "nobody"}, "user_not_found"),
+        ("find_user_id_by_email", {"email": "no@example.com"}, "user_not_found"),
+        ("find_user_id_by_name_zip", {"first_name": "A", "last_name": "B", "zip": "1"}, "user_not_found"),
+        ("get_product_details", {"product_id": ITEM}, "product_not_found"),
+        ("get_item_details", {"item_id": "9523456873"}, "item_not_found"),
+        ("cancel_pending_order", {"order_id": DELIVERED, "reason": "no longer needed"}, "order_not_pending"),
+        ("cancel_pending_order", {"order_id": PENDING, "reason": "too dear"}, "invalid_arguments"),
+        ("return_delivered_order_items", {"order_id": PENDING, "item_ids": [ITEM]}, "order_not_delivered"),
+        ("modify_pending_order_items", {"item_ids": ["1"], "new_item_ids": ["2"]}, "item_not_in_order"),
+        ("modify_pending_order_items", {"item_ids": [ITEM, ITEM], "new_item_ids": ["2", "3"]}, "item_not_in_order"),
+        ("modify_pending_order_items", {"new_item_ids": ["1", "2"]}, "count_mismatch"),
+        ("modify_pending_order_items", {"new_item_ids": ["6469567736"]}, "variant_not_found"),
+        ("modify_pending_order_items", {"new_item_ids": ["5047954489"]}, "item_unavailable"),
+        ("modify_pending_order_items", {"payment_method_id": "paypal_5727330"}, "payment_method_not_found"),
+        ("modify_pending_order_payment", {"payment_method_id": MINE}, "same_payment_method"),
+        ("calculate", {"expression": "1 / (2 - 2)"}, "division_by_zero"),
+        ("calculate", {"expression": "__import__('os')"}, "invalid_expression"),
+    ],
+)
+def test_refusals(session: Session, tool: str, arguments: dict[str, Any], code: str) -> None:
+    defaults: dict[str, Any] = {
+        "order_id": PENDING,
+        "item_ids": [ITEM],
+        "new_item_ids": ["9647292434"],
+        "payment_method_id": MINE,
+    }
+    wanted = session.domain.tools[tool].parameters["properties"]
+    before = session.dump()
+    result = session.call(tool, {name: value for name, value in (defaults | arguments).items() if name in wanted})
+    assert result.error is not None and result.error.code == code, result.text
+    assert session.dump() == before and session.diff() == []
+
+
+def test_each_modified_item_gets_its_own_variant_and_price(session: Session) -> None:
+    for order in session._database.query("SELECT order_id, user_id FROM orders WHERE status = 'pending'"):
+        view = session.call("get_order_details", {"order_id": order[0]}).value
+        swaps = []
+        for item in view["items"]:
+            variants = session.call("get_product_details", {"product_id": item["product_id"]}).value["variants"]
+            free = [v for v in variants.values() if v["available"] and v["item_id"] != item["item_id"]]
+            if free:
+                swaps.append((item, free[0]))
+        method = view["payment_history"][0]["payment_method_id"]
+        if len(swaps) > 1 and "gift" not in method and len({old["item_id"] for old, _ in swaps}) == len(swaps):
+            break
+    arguments = {
+        "order_id": order[0],
+        "item_ids": [old["item_id"] for old, _ in swaps],
+        "new_item_ids": [new["item_id"] for _, new in swaps],
+        "payment_method_id": method,
+    }
+    result = session.call("modify_pending_order_items", arguments)
+    assert result.ok, result.text
+    after = {item["item_id"]: item for item in result.value["items"]}
+    for _, new in swaps:
+        assert (after[new["item_id"]]["price"], after[new["item_id"]]["options"]) == (new["price"], new["options"])
+
+
+def test_an_exchange_keeps_its_pairs(session: Session) -> None:
+    task = get_domain("retail").task("0", "tau2")
+    for call in task.gold:
+        result = session.call(call.name, call.arguments)
+    given = task.gold[-1].arguments
+    assert isinstance(given, dict)
+    pairs = dict(zip(result.value["exchange_items"], result.value["exchange_new_items"], strict=True))
+    assert pairs == dict(zip(given["item_ids"], given["new_item_ids"], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [("1+2*3", 7), ("(1+2)*3", 9), ("-2*-3", 6), ("10/4", 2.5), (".5+1.", 1.5), ("0.1+0.2", 0.3), ("2--1", 3)],
+)
+def test_arithmetic(expression: str, value: float) -> None:
+    assert float(evaluate(expression)) == value
+
+
+@pytest.mark.parametrize(
+    "expression", ["", "1+", "(1", "1)", "1 2", "2**3", "1e5", "(" * 60 + "1" + ")" * 60, "1" * 1001]
+)
+def test_arithmetic_refuses(expression: str) -> None:
+    with pytest.raises(Refusal):
+        evaluate(expression)
+
+
+REFUSED_GOLD = {"12", "13", "64", "105"}
+"""tau2-bench tasks with a gold write that the world refuses, here as there; docs/retail.md explains each."""
+
+
+def test_every_gold_write_of_tau2_succeeds_but_for_the_known_ones() -> None:
+    refused = set()
+    for task in get_domain("retail").tasks("base", "tau2"):
+        for record in gold_of(task).log:
+            if record.kind == "write" and not record.ok:
+                refused.add(task.id)
+    assert refused == REFUSED_GOLD
+
+
+def test_tau2_splits() -> None:
+    domain = get_domain("retail")
+    sizes = {split: len(domain.tasks(split, "tau2")) for split in ("train", "test", "base")}
+    assert sizes == {"train": 74, "test": 40, "base": 114}
+
+
+def test_missing_tau2_data_say_how_to_get_them(tmp_path: Any) -> None:
+    with pytest.raises(BadInput, match="holds no tau2-bench data"):
+        get_domain("retail").open_data(f"tau2:{tmp_path}")
