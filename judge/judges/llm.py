@@ -43,8 +43,8 @@ Scores:
 - 1: the turn is in order.
 - 0: the turn has a flaw that did not decide the outcome, such as a breach of the policy's procedure, a malformed or \
 refused call, a wrong statement that was put right.
-- -1: the turn is the main cause of a departure from the reference. At most one turn of a conversation gets -1; if \
-there is no departure, none does.
+- -1: the turn is the main cause of a departure from the reference. At most one turn of a conversation gets -1; \
+if there is no departure, none does.
 
 Think it through first, between <think> and </think>. After that write one JSON object and nothing else, with one entry \
 for every turn in order:

@@ -124,12 +124,18 @@ _IDS = (
 )
 _MONEY = re.compile(r"[$€£]\s?(\d+(?:\.\d+)?)|\b(\d+(?:\.\d+)?)\s?(?:dollars|usd|euros?|pounds)\b")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)")
-_PROPER = r"[A-Z][a-zà-ÿ'-]+[A-Z]?[a-zà-ÿ'-]*"
-_INTRODUCED = re.compile(
-    rf"\b(?:[Mm]y (?:full |last |first )?name(?: is|'s)|[Nn]ame's|I am called)\s+({_PROPER}(?: {_PROPER})*)"
+_PROPER = r"[A-ZÀ-Þ][a-zà-ÿ][\wà-ÿ'-]*"
+_INTRODUCTIONS = (
+    re.compile(
+        rf"\b(?:[Mm]y (?:full |last |first )?name(?: is|'s)|[Nn]ame's|I am called)\s+({_PROPER}(?: {_PROPER})*)"
+    ),
+    re.compile(rf"\b(?:I'm|I am|[Tt]his is)\s+({_PROPER} {_PROPER})"),
+    re.compile(
+        r"\b(?:friend|wife|husband|partner|brother|sister|son|daughter|mother|father|mom|dad|colleague|named|called|"
+        rf"name of|behalf of|under|Mrs?\.?|Ms\.?|Dr\.?),?\s+({_PROPER}(?: {_PROPER})?)"
+    ),
 )
-_IAM = re.compile(rf"\b(?:I'm|I am|[Tt]his is)\s+({_PROPER} {_PROPER})")
-_PAIR = re.compile(rf"(?<=[a-z,] )({_PROPER} {_PROPER})")
+"""Where a customer gives a name, their own or another person's. Other capitalised words are too often no names."""
 
 
 def _tokens(reply: str) -> Iterator[str]:
@@ -147,8 +153,8 @@ def _amounts(text: str, *, loose: bool = False) -> Iterator[float]:
 
 
 def _names(reply: str) -> Iterator[str]:
-    """Names the user gives: their own, and pairs of capitalised words within a sentence."""
-    for pattern in (_INTRODUCED, _IAM, _PAIR):
+    """Names of persons that the user gives."""
+    for pattern in _INTRODUCTIONS:
         yield from pattern.findall(reply)
 
 
@@ -188,13 +194,13 @@ def _as_agent(reply: str) -> Iterator[Problem]:
 
 
 def _raised(goal: Goal, own: str) -> bool:
-    """Whether the user has brought up a wish: one of its ids, or half of its telling words."""
-    for fact in goal.facts:
-        if isinstance(fact.value, str) and any(sign.isdigit() for sign in fact.value) and _plain(fact.value) in own:
-            return True
+    """Whether the user has brought up a wish: one of its ids, or a third of its telling words (people paraphrase)."""
+    ids = {fact.value for fact in goal.facts if isinstance(fact.value, str) and any(map(str.isdigit, fact.value))}
+    if any(_plain(token).strip("#") in own for token in (*ids, *_tokens(goal.say))):
+        return True
     words = _telling(goal.say)
     said = set(_telling(own))
-    return not words or sum(word in said for word in words) * 2 >= len(words)
+    return not words or sum(word in said for word in words) * 3 >= len(words)
 
 
 def _telling(text: str) -> list[str]:

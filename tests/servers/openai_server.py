@@ -252,6 +252,7 @@ FAULTY_MESSAGES: dict[str, Body] = {
         "role": "assistant",
         "content": "Thought: hm\nReply: My order is W9988776, and I am at eve@example.com.",
     },
+    "no_thought": {"role": "assistant", "content": "Thought: what now?"},
     "no_verdict": {"role": "assistant", "content": "The agent did a great job!"},
     "leaves": {"role": "assistant", "content": f"Thought: bored\nReply: Bye. {STOP}"},
 }
