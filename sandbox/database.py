@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -41,7 +42,6 @@ class _Mapping:
 
     columns: tuple[str, ...]
     keys: tuple[str, ...]
-    record: type
     decode: Callable[[Row], Any]
     encoders: dict[str, Callable[[Any], Any]]
     key_of: Callable[[Row], Row]
@@ -57,24 +57,9 @@ def _encode_json(value: Any) -> str:
 
 
 def _record_class(model: type[DeclarativeBase], columns: Sequence[str]) -> type:
-    def __init__(self: Any, values: Sequence[Any]) -> None:
-        for name, value in zip(columns, values, strict=True):
-            object.__setattr__(self, name, value)
-
-    def __setattr__(self: Any, name: str, value: Any) -> None:
-        raise AttributeError(f"{model.__name__} records are read-only; use db.update(record, {name}=...).")
-
-    def __repr__(self: Any) -> str:
-        return f"{model.__name__}({', '.join(f'{c}={getattr(self, c)!r}' for c in columns)})"
-
-    space = {
-        "__slots__": tuple(columns),
-        "__init__": __init__,
-        "__setattr__": __setattr__,
-        "__repr__": __repr__,
-        "model": model,
-    }
-    return type(model.__name__, (), space)
+    """A named tuple of a table's columns: read-only, and as cheap to make as the row itself."""
+    fields = namedtuple(model.__name__, columns)  # type: ignore[misc]  # the fields are known at run time only
+    return type(model.__name__, (fields,), {"__slots__": (), "model": model})
 
 
 @cache
@@ -94,14 +79,15 @@ def _mapping(model: type[DeclarativeBase]) -> _Mapping:
             encoders[column.name] = lambda flag: None if flag is None else int(flag)
             decoders.append((position, lambda number: None if number is None else bool(number)))
     record = _record_class(model, columns)
+    make = partial(tuple.__new__, record)
 
     def decode(row: Row) -> Any:
         if not decoders:
-            return record(row)
+            return make(row)
         values = list(row)
         for position, convert in decoders:
             values[position] = convert(values[position])
-        return record(values)
+        return make(values)
 
     where = " AND ".join(f'"{key}" = ?' for key in keys)
     listed = ", ".join(f'"{column}"' for column in columns)
@@ -110,7 +96,6 @@ def _mapping(model: type[DeclarativeBase]) -> _Mapping:
     return _Mapping(
         columns=columns,
         keys=keys,
-        record=record,
         decode=decode,
         encoders=encoders,
         key_of=pick if len(positions) > 1 else lambda row: (pick(row),),
@@ -267,7 +252,6 @@ class Database:
     def apply(self, changes: Iterable[Change]) -> None:
         """Write recorded changes as one transaction, without journalling them."""
         self._transaction()
-        self._connection.execute("PRAGMA defer_foreign_keys = ON")
         for change in changes:
             self._execute(change)
         self.commit()

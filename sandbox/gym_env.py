@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import gymnasium
 
@@ -51,7 +51,7 @@ class ToolEnv(gymnasium.Env[str, str]):
     `termination` and `trajectory` (one line, see docs/trajectory.md).
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class ToolEnv(gymnasium.Env[str, str]):
             reward = self._finish(episode.trajectory(agent="gymnasium"), info)
         return _observation(feedback), reward, terminated, truncated, info
 
-    def render(self) -> str | None:  # type: ignore[override]  # text is a rendering
+    def render(self) -> str | None:
         """The transcript so far, in render mode `ansi`."""
         if self.render_mode != "ansi" or self._episode is None:
             return None

@@ -198,7 +198,7 @@ def test_unknown_columns_are_an_authors_mistake(session: Session) -> None:
     with pytest.raises(ConfigurationError, match="only reads"):
         database.query("DELETE FROM boxes")
     box = database.get(Box, "a1")
-    with pytest.raises(AttributeError, match="read-only"):
+    with pytest.raises(AttributeError):
         box.labels = []  # type: ignore[union-attr]
 
 
