@@ -8,29 +8,29 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from judge.run import RunFolder
 from sandbox import registry
 from sandbox.domain import Domain, get_domain
 from sandbox.episode import Episode, Limits, run_episode
 from sandbox.errors import BadInput, InfrastructureError, unknown
+from sandbox.models.settings import CIRCUMSTANCES, RoleModels
 from sandbox.roles import Agent, User, make_agent, make_user
 from sandbox.session import Session
 from sandbox.task import Task
 from sandbox.trajectory import Fault, Trajectory
 
 
-class EvalSettings(BaseModel):
+class EvalSettings(RoleModels):
     """What an evaluation runs: one schema for flags, TOML file, environment and run.json."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     env: str = Field(description="environment id such as ToolRetail-v0, or a domain's name")
     agent: str = Field("rules", description="agent: oracle, rules, inert, random, llm or an installed one")
     agent_options: dict[str, Any] = Field({}, description="options of the agent")
     user: str = Field("scripted", description="user: scripted, human, llm or an installed one")
     user_options: dict[str, Any] = Field({}, description="options of the user")
+    user_check: Literal["on", "off"] = Field("on", description="check every reply of an llm user for consistency")
     data: str = Field("own", description="body of data: own, tau2 or tau2:PATH")
     split: str = Field("test", description="split of the tasks")
     tasks: tuple[str, ...] = Field((), description="task ids, or one number to take the first so many; all by default")
@@ -43,7 +43,25 @@ class EvalSettings(BaseModel):
 
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json."""
-        return self.model_dump(mode="json", exclude={"out", "concurrency"})
+        return self.model_dump(mode="json", exclude={"out", "concurrency", *CIRCUMSTANCES})
+
+    def circumstances(self) -> dict[str, Any]:
+        """How a run was made, as saved in run.json beside what decides its results."""
+        return self.model_dump(mode="json", include={"concurrency", *CIRCUMSTANCES})
+
+    def make_players(self) -> tuple[Agent, User]:
+        """The agent and the user, with their models."""
+        agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
+        own = self.user_options | ({"check": False} if self.user == "llm" and self.user_check == "off" else {})
+        return (
+            make_agent(self.agent, self.options("agent", self.agent, agent, self.agent_options)),
+            make_user(self.user, self.options("user", self.user, user, own)),
+        )
+
+    def player_names(self) -> tuple[str, str]:
+        """The agent and the user as trajectories name them."""
+        agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
+        return self.label("agent", self.agent, agent), self.label("user", self.user, user)
 
 
 def domain_of(env: str) -> Domain:
@@ -85,8 +103,8 @@ class Evaluation:
         self.settings = settings
         self.domain = domain_of(settings.env)
         self.tasks = choose_tasks(self.domain, settings)
-        self.agent: Agent = make_agent(settings.agent, settings.agent_options)
-        self.user: User = make_user(settings.user, settings.user_options)
+        self.agent, self.user = settings.make_players()
+        self.names = settings.player_names()
         self.limits = Limits(max_turns=settings.max_turns)
 
     def open_session(self, task: Task, seed: int) -> Session:
@@ -96,7 +114,7 @@ class Evaluation:
     async def play(self, task: Task, trial: int) -> Trajectory:
         """One episode from its first message to its record; broken infrastructure is recorded, never raised."""
         seed = episode_seed(self.settings.seed, task, trial)
-        agent_name, user_name = self.settings.agent, self.settings.user
+        agent_name, user_name = self.names
         try:
             with self.open_session(task, seed) as session:
                 episode = Episode(self.domain, task, session, self.user, seed=seed, limits=self.limits)
@@ -136,7 +154,7 @@ def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int]
         progress: told how many episodes are done, of how many.
     """
     evaluation = Evaluation(settings)
-    folder.open(settings.identity())
+    folder.open(settings.identity(), settings.circumstances())
     finished = folder.finished()
     wanted = [(task, trial) for task in evaluation.tasks for trial in range(settings.trials)]
     missing = [(task, trial) for task, trial in wanted if (task.id, trial) not in finished]
@@ -159,7 +177,7 @@ def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int]
 
 def baseline(settings: EvalSettings, agent: str = "inert") -> Sequence[Trajectory]:
     """What another agent does on the same tasks, once each, without a folder."""
-    evaluation = Evaluation(settings.model_copy(update={"agent": agent, "agent_options": {}}))
+    evaluation = Evaluation(settings.model_copy(update={"agent": agent, "agent_options": {}, "agent_model": None}))
     found: list[Trajectory] = []
     asyncio.run(evaluation.play_all(((task, 0) for task in evaluation.tasks), found.append))
     order = {task.id: place for place, task in enumerate(evaluation.tasks)}

@@ -35,14 +35,19 @@ class RunFolder:
         self.summary_file = path / "summary.json"
         self.report_file = path / "report.html"
 
-    def open(self, settings: dict[str, Any]) -> None:
+    def open(self, settings: dict[str, Any], circumstances: dict[str, Any] | None = None) -> None:
         """Create the folder, or go on in one that holds the same settings.
+
+        Args:
+            settings: what decides the results.
+            circumstances: how the run was made, kept for the record under that name; may differ on going on.
 
         Raises:
             BadInput: the folder holds a run with other settings.
         """
         if self.settings_file.is_file():
             old = json.loads(self.settings_file.read_text(encoding="utf-8"))
+            old.pop("circumstances", None)
             changed = sorted(name for name in {*old, *settings} if old.get(name) != settings.get(name))
             if changed:
                 name = changed[0]
@@ -52,7 +57,7 @@ class RunFolder:
                 )
         else:
             self.path.mkdir(parents=True, exist_ok=True)
-            write_json(self.settings_file, settings)
+            write_json(self.settings_file, settings | ({"circumstances": circumstances} if circumstances else {}))
         self._drop_torn_line(self.trajectories_file)
 
     def settings(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from judge import metrics
+from judge.usage import simulator_errors, usage_rows, usage_totals
 from judge.verifier import Basis, Verdict, verify
 from sandbox.trajectory import Trajectory
 
@@ -32,7 +33,12 @@ def outcomes(judged: Sequence[Judged], basis: Basis) -> dict[str, list[bool]]:
 
 
 def summarise(
-    judged: Sequence[Judged], failures: Sequence[Trajectory], *, basis: Basis, baseline: Sequence[Judged] = ()
+    judged: Sequence[Judged],
+    failures: Sequence[Trajectory],
+    *,
+    basis: Basis,
+    baseline: Sequence[Judged] = (),
+    unpriced: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Everything the summary table shows, as JSON-able data.
 
@@ -41,6 +47,7 @@ def summarise(
         failures: infrastructure failures, counted apart.
         basis: what success compares.
         baseline: the inert agent's trajectories on the same tasks.
+        unpriced: models whose cost is counted as 0 because their price is not known.
     """
     results = outcomes(judged, basis)
     trials = min((len(values) for values in results.values()), default=0)
@@ -65,6 +72,9 @@ def summarise(
         "families": _by(judged, basis, lambda t: t.task.family),
         "difficulties": _by(judged, basis, lambda t: t.task.difficulty),
         "inert": metrics.pass_hat_k(outcomes(baseline, basis), 1) if baseline else None,
+        "usage": usage_totals([*(t for t, _ in judged), *failures]),
+        "unpriced_models": list(unpriced),
+        "simulator_errors": simulator_errors(t for t, _ in judged),
     }
 
 
@@ -125,6 +135,7 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     )
     endings = ", ".join(f"{name} {count}" for name, count in summary["terminations"].items())
     rows.append(("endings", endings))
+    rows += usage_rows(summary["usage"], summary["unpriced_models"], summary["simulator_errors"])
     if summary["infrastructure_failures"]:
         where = ", ".join(f"{name} {count}" for name, count in summary["failure_boundaries"].items())
         rows.append(("left out", f"{summary['infrastructure_failures']} infrastructure failures ({where})"))

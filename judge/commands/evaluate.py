@@ -45,11 +45,12 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     judged = judge_all(trajectories)
     inert = judge_all(baseline(settings)) if settings.agent != "inert" and settings.user == "scripted" else []
     failures = folder.failures()
-    summary = summarise(judged, failures, basis=settings.basis, baseline=inert)
-    write_json(folder.summary_file, summary)
-    title = (
-        f"{settings.agent} with {settings.user} user on {settings.env}, {settings.data} data, {settings.split} split"
+    summary = summarise(
+        judged, failures, basis=settings.basis, baseline=inert, unpriced=settings.unpriced(("agent", "user"))
     )
+    write_json(folder.summary_file, summary)
+    agent, user = settings.player_names()
+    title = f"{agent} with {user} user on {settings.env}, {settings.data} data, {settings.split} split"
     console.print(table(summary, title))
     console.print(f"\nSaved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False)
     return 1 if failures and not judged else 0

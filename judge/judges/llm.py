@@ -46,8 +46,8 @@ refused call, a wrong statement that was put right.
 - -1: the turn is the main cause of a departure from the reference. At most one turn of a conversation gets -1; \
 if there is no departure, none does.
 
-Think it through first, between <think> and </think>. After that write one JSON object and nothing else, with one entry \
-for every turn in order:
+Think it through first, between <think> and </think>. After that write one JSON object and nothing else, with one \
+entry for every turn in order:
 {"turns": [{"turn": 0, "reason": "<one short sentence>", "score": 1}, ...]}"""
 
 _CASE = """\

@@ -23,7 +23,9 @@ Settings = TypeVar("Settings", bound=BaseModel)
 
 def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel], positional: tuple[str, ...] = ()) -> None:
     """Add a flag for every field: `max_turns` becomes `--max-turns`; descriptions become help."""
+    inherited = parser.add_argument_group("models") if model.__base__ is not BaseModel else parser
     for name, field in model.model_fields.items():
+        target = parser if name in model.__annotations__ else inherited
         kind = _plain(field.annotation)
         shown = "" if field.is_required() or field.default in (None, "", ()) else f" (default: {_show(field.default)})"
         options: dict[str, Any] = {"default": None, "help": f"{field.description or ''}{shown}".replace("%", "%%")}
@@ -41,7 +43,7 @@ def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel], positiona
             options.pop("metavar", None)
             parser.add_argument(name, nargs="?", metavar=name.upper(), **options)
         else:
-            parser.add_argument(f"--{name.replace('_', '-')}", dest=name, **options)
+            target.add_argument(f"--{name.replace('_', '-')}", dest=name, **options)
     parser.add_argument("--config", default=None, metavar="FILE", help="TOML file with any of these settings")
 
 

@@ -6,8 +6,9 @@ Light on purpose: importing this loads no client library. The client is `sandbox
 from __future__ import annotations
 
 import argparse
+import inspect
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -100,11 +101,13 @@ class RoleModels(BaseModel):
     price: dict[str, str] = Field({}, description="dollars per million tokens read/written: MODEL=0.4/1.6; unset is 0")
     cache: Path | None = Field(None, description="SQLite file of model replies; a rerun answers from it")
 
-    @field_validator("price")
+    @field_validator("price", mode="before")
     @classmethod
-    def _readable(cls, prices: dict[str, str]) -> dict[str, str]:
+    def _readable(cls, prices: Any) -> Any:
+        if not isinstance(prices, Mapping):
+            return prices
         for model, text in prices.items():
-            parse_price(model, text)
+            parse_price(model, str(text))
         return prices
 
     def of(self, role: Role) -> ModelSettings | None:
@@ -125,24 +128,61 @@ class RoleModels(BaseModel):
             cache=self.cache,
         )
 
+    def options(self, role: Role, player: str, factory: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The options with which to make a role's player: those given, and its model if it takes one.
 
-HOW_ONLY = frozenset({"model_timeout", "model_retries", "model_concurrency", "price", "cache"})
-"""Fields of `RoleModels` that do not change what a run's replies are; a run can be gone on with under other values."""
+        Args:
+            role: which role.
+            player: the player's name, for the message.
+            factory: what makes it.
+            given: the caller's own options.
+
+        Raises:
+            BadInput: a model is named for a player that takes none.
+        """
+        settings = self.of(role)
+        if settings is None or "model" in given:
+            return dict(given)
+        if "model" in inspect.signature(factory).parameters:
+            return {**given, "model": settings}
+        if settings.model != os.environ.get(f"TOOLGYM_{role.upper()}_MODEL"):
+            raise BadInput(f"--{role}-model is given, but the {role} {player!r} uses no model; add --{role} llm.")
+        return dict(given)
+
+    def label(self, role: Role, player: str, factory: Any) -> str:
+        """A player's name with its model, such as llm:gpt-x."""
+        settings = self.of(role)
+        takes = "model" in inspect.signature(factory).parameters
+        return f"{player}:{settings.model}" if settings is not None and takes else player
+
+    def unpriced(self, roles: Iterable[str]) -> list[str]:
+        """The models of these roles whose price is not known."""
+        named = {getattr(self, f"{role}_model", None) for role in roles}
+        return sorted(model for model in named if model and model not in self.price)
+
+
+CIRCUMSTANCES = frozenset(
+    {
+        *("agent_base_url", "user_base_url", "judge_base_url", "judge_model", "judge_temperature"),
+        *("model_timeout", "model_retries", "model_concurrency", "price", "cache"),
+    }
+)
+"""Fields of `RoleModels` that do not decide what is said in an episode; a run can be gone on with under other ones."""
 
 
 def parse_price(model: str, text: str) -> Price:
     """A price written as IN/OUT.
 
     Raises:
-        ValueError: not two numbers.
+        ValueError: not two numbers of at least 0.
     """
     try:
         prompt, completion = (float(part) for part in text.split("/"))
+        return Price(prompt=prompt, completion=completion)
     except ValueError:
         raise ValueError(
             f"the price of {model} is written IN/OUT in dollars per million tokens, such as 0.4/1.6"
         ) from None
-    return Price(prompt=prompt, completion=completion)
 
 
 def settings_for(role: Role, given: ModelSettings | Mapping[str, Any] | str | None) -> ModelSettings:

@@ -1,0 +1,64 @@
+"""What a run's models used and cost, and how often the simulated user erred. Pure functions of trajectories."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sandbox.trajectory import Trajectory
+
+
+def usage_totals(trajectories: Iterable[Trajectory]) -> dict[str, dict[str, float]]:
+    """Requests, tokens, US dollars and replies from the cache, by role; failed episodes cost too."""
+    totals: dict[str, Counter[str]] = {}
+    for trajectory in trajectories:
+        for use in trajectory.usage:
+            totals.setdefault(use.role, Counter()).update(use.model_dump(exclude={"role"}))
+    return {role: dict(counts) for role, counts in sorted(totals.items())}
+
+
+def simulator_errors(trajectories: Iterable[Trajectory]) -> dict[str, Any] | None:
+    """The checks of the simulated user summed over trajectories; None where no user was checked.
+
+    `faulty_rate` is the share of replies whose first version had a fault, `uncorrected_rate` the share played with
+    one; `episodes_uncorrected` counts the conversations that hold such a reply.
+    """
+    notes = [note for trajectory in trajectories if isinstance(note := trajectory.info.get("user"), dict)]
+    notes = [note for note in notes if note.get("replies")]
+    replies = sum(note["replies"] for note in notes)
+    if not replies:
+        return None
+    faulty, left = (sum(note[name] for note in notes) for name in ("faulty", "uncorrected"))
+    faults: Counter[str] = Counter()
+    for note in notes:
+        faults.update(note["faults"])
+    return {
+        "replies": replies,
+        "faulty": faulty,
+        "uncorrected": left,
+        "faulty_rate": faulty / replies,
+        "uncorrected_rate": left / replies,
+        "episodes_uncorrected": sum(note["uncorrected"] > 0 for note in notes),
+        "faults": dict(sorted(faults.items())),
+    }
+
+
+def usage_rows(
+    usage: Mapping[str, Mapping[str, float]], unpriced: Sequence[str], errors: Mapping[str, Any] | None
+) -> list[tuple[str, str]]:
+    """These figures as rows of the summary table; none where no model took part."""
+    rows = []
+    for role, use in usage.items():
+        cached = f", {use['cached']:.0f} of them from the cache" if use["cached"] else ""
+        tokens = f"{use['prompt_tokens']:,.0f} tokens read, {use['completion_tokens']:,.0f} written"
+        rows.append((f"{role} model", f"{use['requests']:,.0f} requests{cached}; {tokens}"))
+    if usage:
+        unknown = f"  (no price given for {', '.join(unpriced)}: counted as 0)" if unpriced else ""
+        rows.append(("cost", f"${sum(use['dollars'] for use in usage.values()):.4f}{unknown}"))
+    if errors:
+        share = f"{errors['faulty_rate']:.1%} of {errors['replies']} replies faulty at first"
+        which = ", ".join(f"{name} {count}" for name, count in errors["faults"].items())
+        left = f"{errors['uncorrected']} uncorrected in {errors['episodes_uncorrected']} episodes"
+        rows.append(("user check", f"{share}, {left}{f'  ({which})' if which else ''}"))
+    return rows
