@@ -1,0 +1,1 @@
+"""The rewards: one page each, a pure function of a recorded trajectory; docs/rewards.md compares them."""
