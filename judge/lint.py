@@ -109,16 +109,6 @@ def passes_idle(task: Task) -> bool:
     return any(_verdict(task, sentence) for sentence in IDLE)
 
 
-def final_goals(goals: Iterable[Goal]) -> Iterator[Goal]:
-    """The goals that a conversation ends with: replacements followed."""
-    for goal in goals:
-        following = goal.instead or goal.otherwise
-        if following is None:
-            yield goal
-        else:
-            yield from final_goals([following])
-
-
 # --- the checks, each a list of sentences ---
 
 
@@ -142,7 +132,7 @@ def _shape(task: Task, steps: Sequence[Step]) -> list[str]:
 
 def _changes(task: Task, domain: Domain) -> list[str]:
     """Whether the gold calls change exactly what the goals say."""
-    goals = list(final_goals(task.goals))
+    goals = [goal.final for goal in task.goals]
     if task.assertions or not goals:
         return []
     try:
@@ -170,7 +160,7 @@ def _wished(task: Task, domain: Domain, goals: Sequence[Goal]) -> list[RowChange
 def _outcomes(task: Task, domain: Domain) -> list[str]:
     """Whether each goal's calls and texts fit its outcome."""
     found = []
-    for goal in final_goals(task.goals):
+    for goal in (goal.final for goal in task.goals):
         if goal.outcome == "done" and not goal.calls and not task.assertions:
             found.append(f"the goal {goal.say!r} is to be done, but has no calls.")
         if goal.outcome != "done" and goal.calls:
@@ -179,7 +169,7 @@ def _outcomes(task: Task, domain: Domain) -> list[str]:
             found.append(f"the goal {goal.say!r} is to be {goal.outcome}, but nothing has to be said.")
         if goal.outcome == "transferred" and not _hands_over(task, domain):
             found.append("a human has to take over, but no gold call hands the conversation over.")
-    told = {text for goal in final_goals(task.goals) for text in goal.tell}
+    told = {text for goal in task.goals for text in goal.final.tell}
     if task.goals and told != set(task.communicate):
         odd = sorted(told ^ set(task.communicate))
         found.append(f"its goals and its communicate texts differ: {', '.join(map(repr, odd))}.")
@@ -214,7 +204,7 @@ def _words(task: Task) -> list[str]:
             if fact.withheld and _gives_away(fact, goal.say)
         ]
     speech = "\n".join(_user_speech(task))
-    for goal in final_goals(task.goals):
+    for goal in (goal.final for goal in task.goals):
         if goal.tell and all(said(text, speech) for text in goal.tell):
             found.append(f"the user says already what must be communicated: {', '.join(map(repr, goal.tell))}.")
     return found

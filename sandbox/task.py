@@ -42,7 +42,8 @@ class Goal(Frozen):
         calls: the write calls that fulfil it; empty when nothing must be written.
         tell: what the agent must communicate, as text that must occur in its messages; `|` separates alternatives.
         outcome: done (written), answered (information), refused (policy forbids it), transferred (to a human).
-        otherwise: the wish that replaces this one when the agent says that this one is impossible.
+        otherwise: the wish that replaces this one when the agent says that this one is impossible; a wish that has
+            calls of its own is possible, and a right run does not come to its `otherwise`.
         instead: the wish that replaces this one midway, after the agent's first proposal.
     """
 
@@ -54,6 +55,12 @@ class Goal(Frozen):
     outcome: Outcome = "done"
     otherwise: Goal | None = None
     instead: Goal | None = None
+
+    @property
+    def final(self) -> Goal:
+        """The wish that a right run ends with, once replacements are followed."""
+        following = self.instead or (None if self.calls else self.otherwise)
+        return self if following is None else following.final
 
 
 class Assertion(Frozen):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from domains.retail import people
+from domains.retail.wording import first, method_in_words
+from sandbox.message import ToolCall
 from sandbox.session import Session
 from sandbox.task import Difficulty, Fact
 
@@ -42,6 +44,24 @@ def world() -> World:
     return World(users, orders, products)
 
 
+def call(name: str, **arguments: Any) -> ToolCall:
+    """A tool call."""
+    return ToolCall(name=name, arguments=arguments)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """How the customer speaks of an order.
+
+    Attributes:
+        words: in a wish, with the person left open (see `wording`).
+        facts: what they can say when asked which order it is.
+    """
+
+    words: str
+    facts: tuple[Fact, ...]
+
+
 @dataclass
 class Case:
     """A customer in one task, with the draw that decides everything about it.
@@ -56,40 +76,72 @@ class Case:
     rng: random.Random
     user: Record
     difficulty: Difficulty
-    used: set[str]
+    used: set[str] = field(default_factory=set)
 
     @property
     def vague(self) -> bool:
         """Orders are described, not numbered: the agent must find them."""
         return self.difficulty == "hard"
 
+    def asks_for(self, *, share: float) -> bool:
+        """Whether a fact is kept back until asked for: never where all is stated plainly, else in a share of draws."""
+        return self.difficulty != "simple" and self.rng.random() < share
+
+    # --- orders ---
+
     def orders(self, *statuses: str) -> list[Record]:
         """The customer's orders in these states that no other wish concerns, in random order."""
-        found = [world().orders[order] for order in self.user["orders"] if order not in self.used]
+        found = [order for order in self._all_orders() if order["order_id"] not in self.used]
         found = [order for order in found if order["status"] in statuses and _distinct(order)]
         self.rng.shuffle(found)
-        return [order for order in found if not self.vague or self._recognisable(order)]
+        return [order for order in found if not self.vague or any(self._known_for(order))]
 
     def take(self, order: Record) -> None:
         """Mark an order as concerned."""
         self.used.add(order["order_id"])
 
-    def order_fact(self, order: Record) -> tuple[Fact, ...]:
-        """The order number, unless the customer does not know it."""
-        if self.vague:
-            return ()
-        return (Fact(name="order_id", value=order["order_id"], withheld=self.difficulty == "standard"),)
-
-    def order_words(self, order: Record) -> str:
-        """How the customer refers to an order in the first mention."""
+    def refer(self, order: Record) -> Reference:
+        """Speak of an order: by number, as one whose number is told when asked, or by what it is known for."""
+        number = Fact(name="order_id", value=order["order_id"], withheld=self.difficulty == "standard")
         if self.difficulty == "simple":
-            return f"order {order['order_id']}"
+            return Reference(f"order {order['order_id']}", (number,))
         if not self.vague:
-            return "one of my orders"
-        return f"the order with the {self._own_item(order)['name']}"
+            return Reference(self.rng.choice(("one of {my} orders", "an order in {my} account")), (number,))
+        known = self.rng.choice(list(self._known_for(order)))
+        return Reference(f"the order {known}", (Fact(name="order", value=first(f"the one {known}")),))
+
+    def look_at(self, order: Record) -> tuple[ToolCall, ...]:
+        """The read of one order; a customer without the number makes the agent look at all of them up to it."""
+        if not self.vague:
+            return (call("get_order_details", order_id=order["order_id"]),)
+        owned = self.user["orders"]
+        upto = owned[: owned.index(order["order_id"]) + 1]
+        return (self.profile(), *(call("get_order_details", order_id=number) for number in upto))
+
+    def profile(self) -> ToolCall:
+        """The read of the customer's profile."""
+        return call("get_user_details", user_id=self.user["user_id"])
+
+    def _known_for(self, order: Record) -> Iterator[str]:
+        """What tells an order apart from the customer's others."""
+        others = [other for other in self._all_orders() if other is not order]
+        theirs = {item["name"] for other in others for item in other["items"]}
+        marks = [item["name"] for item in order["items"] if item["name"] not in theirs]
+        yield from (f"with the {mark}" for mark in marks)
+        paid = order["payment_history"][0]["amount"]
+        if not marks and all(other["payment_history"][0]["amount"] != paid for other in others):
+            yield f"that cost {{me}} ${paid:.2f}"
+        city = order["address"]["city"]
+        if all(other["address"]["city"] != city for other in others) and others:
+            yield f"that goes to {city}" if order["status"] == "pending" else f"that went to {city}"
+
+    def _all_orders(self) -> list[Record]:
+        return [world().orders[number] for number in self.user["orders"]]
+
+    # --- choices ---
 
     def variant(self, item: Record, *, available: bool) -> Record | None:
-        """Another variant of an item's product, in stock or not; described unambiguously by its options."""
+        """Another variant of an item's product, in stock or not."""
         choices = [
             variant
             for variant in world().products[item["product_id"]]["variants"].values()
@@ -105,13 +157,11 @@ class Case:
 
     def payer(self, cents: int) -> Record | None:
         """A payment method that can pay this much (or receive it)."""
-        return next((m for m in self.methods() if "balance" not in m or round(m["balance"] * 100) >= cents), None)
+        return next((method for method in self.methods() if affords(method, cents)), None)
 
-    def method_words(self, method: Record) -> str:
-        """How the customer calls a payment method."""
-        if method["source"] == "credit_card":
-            return f"credit card ending in {method['last_four']}"
-        return {"paypal": "PayPal", "gift_card": "gift card"}[method["source"]]
+    def payment_fact(self, method: Record, *, asked: bool) -> Fact:
+        """The wished payment method."""
+        return Fact(name="payment", value=method_in_words(method), withheld=asked)
 
     def new_address(self) -> Record:
         """An address that is not the customer's."""
@@ -126,24 +176,19 @@ class Case:
         }
 
     def stranger(self) -> Record:
-        """Another customer."""
+        """Another customer with an order."""
         others = [user for user in world().users.values() if user["user_id"] != self.user["user_id"] and user["orders"]]
         return self.rng.choice(others)
 
-    def _recognisable(self, order: Record) -> bool:
-        return any(self._names().count(item["name"]) == 1 for item in order["items"])
 
-    def _own_item(self, order: Record) -> Record:
-        """The first item whose product occurs in no other order of the customer."""
-        return next(item for item in order["items"] if self._names().count(item["name"]) == 1)
-
-    def _names(self) -> list[str]:
-        return [item["name"] for order in self.user["orders"] for item in world().orders[order]["items"]]
+def affords(method: Record, cents: int) -> bool:
+    """Whether a method can pay this much: only gift cards run out."""
+    return "balance" not in method or round(method["balance"] * 100) >= cents
 
 
-def _distinct(order: Record) -> bool:
-    names = [item["name"] for item in order["items"]]
-    return len(set(names)) == len(names)
+def paid_with(order: Record) -> str:
+    """The id of the payment method that an order was paid with."""
+    return str(order["payment_history"][0]["payment_method_id"])
 
 
 def described(item: Record) -> Record:
@@ -151,14 +196,11 @@ def described(item: Record) -> Record:
     return {name: item[name] for name in ("name", "options", "item_id", "product_id")}
 
 
-def in_words(item: Record, other: Record | None = None) -> str:
-    """An item with its options; only those that differ from another's where one is given."""
-    options = [v for k, v in item["options"].items() if other is None or other["options"].get(k) != v]
-    named = [f"{k} {v}" for k, v in item["options"].items() if v in options]
-    return f"{item['name']} ({', '.join(named)})" if named else item["name"]
+def product_reads(items: list[Record]) -> tuple[ToolCall, ...]:
+    """The reads of the items' products."""
+    return tuple(call("get_product_details", product_id=item["product_id"]) for item in items)
 
 
-def listed(parts: Iterable[str]) -> str:
-    """A, B and C."""
-    words = list(parts)
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def _distinct(order: Record) -> bool:
+    names = [item["name"] for item in order["items"]]
+    return len(set(names)) == len(names)

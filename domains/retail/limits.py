@@ -1,187 +1,298 @@
-"""Wishes at the limits of the policy: forbidden ones, ones for a human, conditional ones, ones that change midway."""
+"""Wishes that cannot be granted at the desk: forbidden ones, and ones for a human.
+
+A refusal counts only when the agent says that it cannot be done and why. The accepted reasons are wide, but none of
+them is in the user's own words, so that neither an apology nor an echo is enough.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 
-from domains.retail import wishes
-from domains.retail.cases import Case, Record, described, world
-from domains.retail.wishes import CANNOT, Builder, Wish, call, look_at, product_reads
+from domains.retail.cases import Case, Record, affords, call, described, paid_with, product_reads, world
+from domains.retail.wishes import EXCHANGE, MODIFY, Builder, Swap, Wish
+from domains.retail.wording import change_in_words, first, method_in_words, owned, second
 from sandbox.message import ToolCall
 from sandbox.task import Fact, Goal
 
+CANNOT = (
+    "cannot|can't|can not|can only|unable|not able|not possible|isn't possible|impossible|not allowed|isn't allowed|"
+    "not permitted|not eligible|isn't eligible|no longer possible|won't be able|could not|couldn't|does not allow|"
+    "doesn't allow|don't allow|not available|unavailable|out of stock|have to decline|must decline|not supported|"
+    "only be|only possible"
+)
+"""Ways to say no."""
+STATUS = {
+    "processed": "processed|shipped|on its way|on the way|dispatched|sent out|no longer pending|not pending|pending",
+    "delivered": "delivered|arrived|received|no longer pending|not pending|pending",
+    "cancelled": "cancelled|canceled|no longer pending|not pending|pending",
+    "pending": "delivered|pending|arrived|not been shipped|received",
+}
+"""Ways to say which status stands in the way."""
 
-def _refused(case: Case, say: str, subject: str, reads: tuple[ToolCall, ...], facts: tuple[Fact, ...] = ()) -> Wish:
-    """A wish that must be declined, speaking of its subject: a mere apology is not enough."""
-    goal = Goal(kind="refuse", say=say, facts=facts, outcome="refused", tell=(CANNOT, subject))
-    want = _you(say)
-    return Wish(goal, f"{want} You accept a clear refusal.", reads)
+
+@dataclass(frozen=True)
+class _No:
+    """A forbidden wish before it is worded.
+
+    Attributes:
+        kind: the tool that the customer would have used.
+        ways: how to ask for it.
+        why: accepted ways to say why not.
+        reads: what shows the agent that it is forbidden.
+        facts: what the customer knows about it.
+    """
+
+    kind: str
+    ways: tuple[str, ...]
+    why: str
+    reads: tuple[ToolCall, ...]
+    facts: tuple[Fact, ...]
 
 
-def _you(say: str) -> str:
-    """A first-person wish in second person."""
-    for first, second in (
-        ("I want", "You want"),
-        ("I'd like", "You would like"),
-        (" my ", " your "),
-        (" me ", " you "),
-    ):
-        say = say.replace(first, second)
-    return say
+def _refused(case: Case, no: _No) -> Wish:
+    way = case.rng.choice(no.ways)
+    goal = Goal(kind=no.kind, say=first(way), facts=no.facts, outcome="refused", tell=(CANNOT, no.why))
+    want = f"You want the following, and nothing else in its place: {second(way)} If it is refused, you accept that."
+    return Wish(goal, want, no.reads)
+
+
+# --- an order in the wrong state ---
 
 
 def cancel_too_late(case: Case) -> Wish | None:
-    """Cancel an order that has been processed or delivered."""
-    for order in case.orders("processed", "delivered")[:1]:
+    """Cancel an order that has been processed, delivered or cancelled."""
+    for order in case.orders("processed", "delivered", "cancelled"):
         case.take(order)
-        say = f"I want to cancel order {order['order_id']}, I no longer need it."
-        return _refused(case, say, order["order_id"], look_at(case, order), _number(order))
+        which = case.refer(order)
+        ways = (
+            f"Please cancel {which.words}. {{I}} no longer need it.",
+            f"{{I}} want to cancel {which.words}, {{I}} ordered it by mistake.",
+        )
+        no = _No("cancel_pending_order", ways, STATUS[order["status"]], case.look_at(order), which.facts)
+        return _refused(case, no)
     return None
 
 
 def return_too_early(case: Case) -> Wish | None:
     """Return something that has not been delivered."""
-    for order in case.orders("pending", "processed")[:1]:
+    for order in case.orders("pending", "processed"):
         case.take(order)
-        item = case.rng.choice(order["items"])
-        say = f"I want to return the {item['name']} from order {order['order_id']}."
-        facts = (*_number(order), Fact(name="items", value=[described(item)]))
-        return _refused(case, say, order["order_id"], look_at(case, order), facts)
+        which, item = case.refer(order), case.rng.choice(order["items"])
+        ways = (
+            f"{{I}} want to return the {item['name']} from {which.words}.",
+            f"Please let {{me}} send back the {item['name']} from {which.words}.",
+        )
+        facts = (*which.facts, Fact(name="items", value=[described(item)]))
+        why = f"{STATUS['pending']}|processed"
+        return _refused(case, _No("return_delivered_order_items", ways, why, case.look_at(order), facts))
     return None
+
+
+def redirect_too_late(case: Case) -> Wish | None:
+    """Have an order sent elsewhere that is on its way or has arrived."""
+    for order in case.orders("processed", "delivered"):
+        case.take(order)
+        which, address = case.refer(order), case.user["address"]
+        ways = (
+            f"Please change the shipping address of {which.words} to {{my}} office in {address['city']}.",
+            f"{{I}} want {which.words} delivered to {{my}} neighbour instead of {{me}}.",
+        )
+        why = STATUS[order["status"]]
+        return _refused(case, _No("modify_pending_order_address", ways, why, case.look_at(order), which.facts))
+    return None
+
+
+# --- an item that cannot be had ---
 
 
 def another_product(case: Case) -> Wish | None:
-    """Exchange an item for another type of product."""
-    for order in case.orders("delivered")[:1]:
+    """Have an item replaced by another type of product."""
+    kind = case.rng.choice((EXCHANGE, MODIFY))
+    for order in case.orders(kind.status):
         item = case.rng.choice(order["items"])
-        others = [p for p in world().products.values() if p["product_id"] != item["product_id"]]
-        other = case.rng.choice(others)
+        held = {held["name"] for held in order["items"]}
+        other = case.rng.choice([product for product in world().products.values() if product["name"] not in held])
         case.take(order)
-        say = f"I'd like to exchange the {item['name']} from order {order['order_id']} for a {other['name']}."
-        reads = (*look_at(case, order), *product_reads([item]))
-        return _refused(case, say, other["name"], reads, _number(order))
+        which, verb = case.refer(order), case.rng.choice(kind.verbs)
+        ways = (
+            f"{{I}} want to {verb} the {item['name']} from {which.words} for a {other['name']}.",
+            f"Please {verb} the {item['name']} in {which.words} for a {other['name']}.",
+        )
+        why = (
+            "same product|same type|same kind|same item|product type|type of product|different product|another product|"
+            "different type|another type|other product|variant|variants|different item"
+        )
+        return _refused(case, _No(kind.tool, ways, why, case.look_at(order), which.facts))
     return None
+
+
+def sold_out(case: Case) -> Wish | None:
+    """Have an item replaced by a variant that is out of stock."""
+    kind = case.rng.choice((EXCHANGE, MODIFY))
+    for order in case.orders(kind.status):
+        item = case.rng.choice(order["items"])
+        gone = case.variant(item, available=False)
+        if gone is not None:
+            return gone_wish(case, kind, order, item, gone)
+    return None
+
+
+def gone_wish(case: Case, kind: Swap, order: Record, item: Record, gone: Record) -> Wish:
+    """The wish for a variant that is out of stock."""
+    case.take(order)
+    which, verb = case.refer(order), case.rng.choice(kind.verbs)
+    change = change_in_words(item, gone)
+    ways = (
+        f"{{I}} want to {verb} the {item['name']} from {which.words} to {change}.",
+        f"Please {verb} the {item['name']} to {change}; it is from {which.words}.",
+    )
+    wished = described({"name": item["name"], "product_id": item["product_id"], **gone})
+    facts = (
+        *which.facts,
+        Fact(name="items", value=[described(item)]),
+        Fact(name="new_items", value=[wished]),
+    )
+    why = "available|unavailable|in stock|out of stock|stock|sold out"
+    reads = (*case.look_at(order), *product_reads([item]))
+    return _refused(case, _No(kind.tool, ways, why, reads, facts))
+
+
+# --- a reason, a customer or a payment that is not accepted ---
 
 
 def another_reason(case: Case) -> Wish | None:
     """Cancel for a reason that is not accepted, and insist on it."""
-    for order in case.orders("pending")[:1]:
+    for order in case.orders("pending"):
         case.take(order)
-        reason = case.rng.choice(("I found it cheaper elsewhere", "the delivery takes too long", "I dislike the brand"))
-        say = f"I want to cancel order {order['order_id']} because {reason}. That is my only reason."
-        facts = (*_number(order), Fact(name="reason", value=reason))
-        return _refused(case, say, order["order_id"], look_at(case, order), facts)
+        which = case.refer(order)
+        reason = case.rng.choice(
+            (
+                "{I} found it cheaper elsewhere",
+                "the delivery takes too long",
+                "{I} dislike the brand",
+                "{I} would rather buy it next month",
+                "a friend bought the same for {me}",
+            )
+        )
+        ways = (
+            f"{{I}} want to cancel {which.words} because {reason}.",
+            f"Please cancel {which.words}: {reason}. {{I}} will not give any other explanation.",
+        )
+        facts = (*which.facts, Fact(name="reason", value=first(reason)))
+        why = "no longer needed|no longer need|not needed|ordered by mistake|by mistake|reason|reasons"
+        wish = _refused(case, _No("cancel_pending_order", ways, why, case.look_at(order), facts))
+        return Wish(wish.goal, f"{wish.want} You claim no other reason than that.", wish.reads)
     return None
 
 
 def strangers_order(case: Case) -> Wish | None:
     """Act on an order of somebody else."""
-    stranger = case.stranger()
-    order = world().orders[stranger["orders"][0]]
-    say = f"I want to cancel order {order['order_id']}. It belongs to my friend, who asked me to."
-    reads = (call("get_user_details", user_id=case.user["user_id"]),)
-    return _refused(case, say, order["order_id"], reads, _number(order))
+    owner = case.stranger()
+    number = case.rng.choice(owner["orders"])
+    ways = (
+        f"Please cancel order {number}. A friend of mine placed it and asked {{me}} to do this.",
+        f"{{I}} want to cancel order {number}, which {{my}} sister placed.",
+        f"Could you cancel order {number}? A neighbour placed it and has no time to call.",
+    )
+    why = (
+        "another customer|another customer's|other customers|someone else|someone else's|somebody else|another person|"
+        "not yours|your own|your account|your profile|your orders|different account|another account|another user|"
+        "different customer|other people|account holder|different user|customer who placed it|person who placed it"
+    )
+    facts = (Fact(name="order_id", value=number),)
+    return _refused(case, _No("cancel_pending_order", ways, why, (case.profile(),), facts))
 
 
 def refund_elsewhere(case: Case) -> Wish | None:
     """Have a return refunded to a method that did not pay and is no gift card."""
-    for order in case.orders("delivered")[:1]:
-        paid = order["payment_history"][0]["payment_method_id"]
-        other = next((m for m in case.methods(without=paid) if m["source"] != "gift_card"), None)
+    for order in case.orders("delivered"):
+        others = case.methods(without=paid_with(order))
+        other = next((method for method in others if method["source"] != "gift_card"), None)
         if other is None:
-            return None
+            continue
         case.take(order)
-        item, words = case.rng.choice(order["items"]), case.method_words(other)
-        say = f"I want to return the {item['name']} from order {order['order_id']}, with the refund on my {words}."
-        say += " It has to be that one, otherwise I keep it."
-        facts = (*_number(order), Fact(name="items", value=[described(item)]), Fact(name="payment", value=words))
-        reads = (call("get_user_details", user_id=case.user["user_id"]), *look_at(case, order))
-        return _refused(case, say, words.split(" ending")[0], reads, facts)
+        which, item, words = case.refer(order), case.rng.choice(order["items"]), method_in_words(other)
+        ways = (
+            f"{{I}} want to return the {item['name']} from {which.words}, but only with the refund to {owned(words)}.",
+            f"Please refund the {item['name']} from {which.words} to {owned(words)}; otherwise {{I}} keep it.",
+        )
+        facts = (
+            *which.facts,
+            Fact(name="items", value=[described(item)]),
+            Fact(name="payment", value=words),
+        )
+        why = "original payment|original method|original form|originally|gift card|paid with|used to pay|same payment"
+        reads = (case.profile(), *case.look_at(order))
+        return _refused(case, _No("return_delivered_order_items", ways, why, reads, facts))
     return None
 
 
-def _number(order: Record) -> tuple[Fact, ...]:
-    return (Fact(name="order_id", value=order["order_id"]),)
+def card_too_small(case: Case) -> Wish | None:
+    """Pay an order with a gift card that does not cover it."""
+    for order in case.orders("pending"):
+        cents = round(order["payment_history"][0]["amount"] * 100)
+        short = [m for m in case.methods(without=paid_with(order)) if not affords(m, cents)]
+        if not short:
+            continue
+        case.take(order)
+        which = case.refer(order)
+        ways = (
+            f"{{I}} want to pay for {which.words} with {{my}} gift card instead.",
+            f"Please switch the payment of {which.words} to {{my}} gift card.",
+        )
+        facts = (*which.facts, Fact(name="payment", value="gift card"))
+        why = "balance|enough|insufficient|sufficient|cover|covers|too low|not have enough|less than"
+        reads = (case.profile(), *case.look_at(order))
+        return _refused(case, _No("modify_pending_order_payment", ways, why, reads, facts))
+    return None
 
 
 FORBIDDEN: tuple[Builder, ...] = (
     cancel_too_late,
     return_too_early,
+    redirect_too_late,
     another_product,
+    sold_out,
     another_reason,
     strangers_order,
     refund_elsewhere,
+    card_too_small,
 )
 
 
 def forbidden(case: Case) -> Wish | None:
-    """Any forbidden wish; the order is always named, so that a refusal can be checked."""
-    return case.rng.choice(FORBIDDEN)(replace(case, difficulty="simple"))
+    """Any forbidden wish."""
+    return case.rng.choice(FORBIDDEN)(case)
 
 
-HUMAN = (
-    "a parcel of mine arrived soaked and I want compensation for the damage to my carpet",
-    "my company wants to become a reseller of your shop",
-    "somebody has used my account without my knowledge and I want it investigated",
-    "I want to buy two hundred pieces at a discount",
-    "I want to apply for a job at your shop",
+# --- for a human ---
+
+MATTERS = (
+    "the {item} leaked and ruined the carpet, and {I} want compensation for it",
+    "the parcel with the {item} never reached {me}, although it is shown as delivered",
+    "{I} got hurt by the {item} and want to talk about damages",
+    "{I} want to buy two hundred pieces of the {item} for {my} company at a discount",
+    "{I} would like to become a reseller of the {item}",
+    "somebody has used {my} account to look at the {item}, and {I} want that investigated",
+    "{I} need an invoice in the name of {my} company for the {item}",
+    "the {item} broke after two days and {I} want it repaired under warranty",
+    "{I} want to complain about the courier who brought the {item}",
+    "{I} want the e-mail address of {my} account changed, since the one on the bill for the {item} is old",
 )
 
 
 def human(case: Case) -> Wish | None:
-    """Something that only a person can handle."""
-    matter = case.rng.choice(HUMAN)
-    goal = Goal(
-        kind="transfer_to_human_agents",
-        say=f"I want to speak to a human agent: {matter}.",
-        outcome="transferred",
-    )
-    return Wish(
-        goal,
-        f"You want to speak to a human agent: {matter.replace(' my ', ' your ').replace('my ', 'your ')}.",
-        (call("transfer_to_human_agents", summary=f"The customer says: {matter}."),),
-    )
-
-
-def if_gone(case: Case) -> Wish | None:
-    """A change to a variant, and another wish for the case that it is out of stock."""
-    kind = case.rng.choice((wishes.EXCHANGE, wishes.MODIFY))
-    stated = replace(case, difficulty="simple") if case.difficulty == "standard" else case
-    for order in stated.orders(kind.status)[:1]:
-        item = case.rng.choice(order["items"])
-        gone, there = case.variant(item, available=False), case.variant(item, available=True)
-        if gone is None or there is None or gone["options"] == there["options"]:
-            return None
-        first = wishes.swap_wish(stated, kind, order, [(item, gone)])
-        second = wishes.swap_wish(stated, kind, order, [(item, there)])
-        if first is None or second is None:
-            return None
-        fallback = second.goal.model_copy(update={"say": f"Then make it {wishes.options_of(item, there)}, please."})
-        goal = first.goal.model_copy(update={"calls": (), "tell": (), "otherwise": fallback})
-        want = f"{first.want} If that is not available, you want {wishes.options_of(item, there)} instead."
-        return Wish(goal, want, first.reads)
-    return None
-
-
-def change_of_mind(case: Case) -> Wish | None:
-    """A wish that is replaced by another for the same order once the agent proposes to carry it out."""
-    pairs: tuple[tuple[Builder, Builder], ...] = (
-        (wishes.cancel, wishes.modify_address),
-        (wishes.modify_address, wishes.cancel),
-        (wishes.cancel, wishes.modify_payment),
-    )
-    first, second = case.rng.choice(pairs)
-    before = set(case.used)
-    begun = first(case)
-    if begun is None:
+    """Something that only a person can handle; some customers ask for one, others just state the matter."""
+    held = [item["name"] for order in case.orders("pending", "processed", "delivered") for item in order["items"]]
+    if not held:
         return None
-    touched = case.used - before
-    only = replace(case, used={order for order in case.user["orders"] if order not in touched} | before)
-    final = second(only)
-    if final is None or not touched:
-        return None
-    said = final.goal.say[0].lower() + final.goal.say[1:]
-    last = final.goal.model_copy(update={"say": f"Wait, I have changed my mind about that: {said}"})
-    goal = begun.goal.model_copy(update={"calls": (), "tell": (), "instead": last})
-    want = f"{begun.want} When the agent asks you to confirm this, change your mind: {final.want}"
-    return Wish(goal, want, final.reads)
+    matter = case.rng.choice(MATTERS).replace("{item}", case.rng.choice(held))
+    ways = (
+        f"{{I}} want to speak to a human agent: {matter}.",
+        f"Please put {{me}} through to a person; {matter}.",
+        f"Can {{I}} talk to a human about this? It is that {matter}.",
+    )
+    way = case.rng.choice(ways)
+    goal = Goal(kind="transfer_to_human_agents", say=first(way), outcome="transferred")
+    want = f"You want to speak to a human agent, because {second(matter)}."
+    return Wish(goal, want, (call("transfer_to_human_agents", summary=first(f"The customer says: {matter}.")),))

@@ -1,57 +1,81 @@
 """The retail world's own tasks: any number, drawn from a seed, in families and difficulties, with their gold calls.
 
-Facts of a task: `first_name`, `last_name`, `zip`, `email` (who the user is). Facts of a goal: `order_id`; `items` and
-`new_items` (lists of {name, options, item_id, product_id}); `reason`; `payment` (in words); `address` (the six fields);
-`question`.
+Facts of a task (who the user is): `first_name`, `last_name`, and `email` or `zip`. Facts of a goal: `order_id`, or
+`order` (what a customer without the number knows it by); `items` and `new_items` (lists of {name, options, item_id,
+product_id}); `reason`; `payment` (in words); `address` (the six fields); `question`.
 
-Difficulty follows TARL's three forms of an instruction (section 4 and appendix): simple (everything is stated at once,
-with order numbers), standard (numbers and some facts are told when asked), hard (orders are described and not
-numbered). docs/tasks.md describes the families.
+Difficulty follows TARL's three forms of an instruction (section 4 and appendix A): simple (one wish, everything stated
+at once, with the order number), standard (the number and some facts are told when asked), hard (no number is known,
+orders are described; often several wishes, conditions and changes of mind). docs/tasks.md describes the families.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import get_args
 
-from domains.retail import limits, wishes
-from domains.retail.cases import Case, Record, world
+from domains.retail import limits, questions, twists, wishes
+from domains.retail.cases import Case, Record, call, world
 from domains.retail.seed import fill
-from domains.retail.wishes import Builder, Wish, call
+from domains.retail.wishes import Wish
+from domains.retail.wording import WITHHELD, listed
 from sandbox.domain import Data
 from sandbox.errors import BadInput
 from sandbox.message import ToolCall
 from sandbox.reach import depth, structure, trace
 from sandbox.session import Session
 from sandbox.task import Difficulty, Fact, Goal, Task, read_tasks
+from sandbox.users.knowledge import spoken
+from sandbox.users.telling import all_told
 
 SIZES = {"train": 2000, "dev": 100, "test": 115}
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled customers a split draws from: no customer is in two splits."""
 
-DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
-
-SINGLE: dict[str, Builder] = {
-    "cancel": wishes.cancel,
-    "return": wishes.send_back,
-    "exchange": wishes.exchange,
-    "modify_items": wishes.modify_items,
-    "modify_payment": wishes.modify_payment,
-    "modify_address": wishes.modify_address,
-    "profile": wishes.move_house,
-    "information": wishes.ask,
-    "forbidden": limits.forbidden,
-    "human": limits.human,
-    "conditional": limits.if_gone,
-    "change_of_mind": limits.change_of_mind,
-}
-FAMILIES = (*SINGLE, "several")
-WEIGHTS = (8, 10, 10, 8, 5, 5, 4, 12, 12, 4, 7, 5, 14)
-MOST_DRAWS = 2000
 PERSONAS = ("terse", "chatty", "polite", "impatient")
+MAX_DRAWS = 200
+"""Draws in a row without a new task after which a family counts as exhausted."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """A sort of task.
+
+    Attributes:
+        draw: the wishes of one task, None among them when this customer has nothing for it.
+        shares: how many of a hundred tasks are of this family and simple, standard, hard.
+    """
+
+    draw: Callable[[Case], Sequence[Wish | None]]
+    shares: tuple[int, int, int]
+
+
+def _one(build: Callable[[Case], Wish | None]) -> Callable[[Case], Sequence[Wish | None]]:
+    return lambda case: [build(case)]
+
+
+FAMILIES: dict[str, Family] = {
+    "cancel": Family(_one(wishes.cancel), (3, 2, 2)),
+    "return": Family(_one(wishes.send_back), (3, 2, 3)),
+    "exchange": Family(_one(wishes.exchange), (3, 3, 3)),
+    "modify_items": Family(_one(wishes.modify_items), (3, 3, 3)),
+    "modify_payment": Family(_one(wishes.modify_payment), (2, 2, 1)),
+    "modify_address": Family(_one(wishes.modify_address), (2, 2, 1)),
+    "profile": Family(_one(wishes.move_house), (1, 2, 1)),
+    "information": Family(_one(questions.ask), (5, 4, 4)),
+    "forbidden": Family(_one(limits.forbidden), (5, 4, 4)),
+    "human": Family(_one(limits.human), (2, 1, 1)),
+    "conditional": Family(_one(twists.conditional), (0, 4, 5)),
+    "change_of_mind": Family(_one(twists.change_of_mind), (0, 2, 4)),
+    "several": Family(twists.several, (0, 4, 5)),
+}
+DIFFICULTIES: tuple[Difficulty, ...] = ("simple", "standard", "hard")
+
+
+# --- data ---
 
 
 def own(path: str | None = None) -> Data:
@@ -66,16 +90,16 @@ def own(path: str | None = None) -> Data:
 
 
 def _from_file(path: Path) -> Data:
+    """The tasks stay tasks of `own`: the rows are the same, and a recorded episode does not need the file."""
     tasks = read_tasks(path)
-    strangers = {task.domain for task in tasks} - {"retail"}
+    strangers = {f"{task.domain} ({task.data})" for task in tasks} - {"retail (own)"}
     if strangers:
-        raise BadInput(f"{path} holds tasks of {', '.join(sorted(strangers))}, not of retail.")
-    named = [task.model_copy(update={"data": f"own:{path}"}) for task in tasks]
+        raise BadInput(f"{path} holds tasks of {', '.join(sorted(strangers))}, not of retail (own).")
     splits = tuple(dict.fromkeys(task.split for task in tasks))
     return Data(
         name=f"own:{path}",
         fill=fill,
-        tasks=lambda split: [task for task in named if task.split == split],
+        tasks=lambda split: [task for task in tasks if task.split == split],
         splits=splits,
     )
 
@@ -83,29 +107,6 @@ def _from_file(path: Path) -> Data:
 @lru_cache(maxsize=len(SIZES))
 def _split(split: str) -> tuple[Task, ...]:
     return tuple(generate(0, SIZES[split], split))
-
-
-def generate(seed: int, count: int, split: str) -> list[Task]:
-    """Draw `count` different tasks among a split's customers; the same ones for the same seed."""
-    rng = random.Random(f"retail tasks {split} {seed}")
-    users = _users(split)
-    tasks: list[Task] = []
-    seen: set[str] = set()
-    plan = [(family, DIFFICULTIES[n % 3]) for n, family in enumerate(rng.choices(FAMILIES, WEIGHTS, k=count))]
-    with Session("retail") as session:
-        for number, (family, difficulty) in enumerate(plan):
-            name = f"retail-{split}-{seed}-{number:04}"
-            for _ in range(MOST_DRAWS):
-                draw = random.Random(rng.getrandbits(64))
-                case = Case(draw, draw.choice(users), difficulty, set())
-                task = _draw(case, family, name, split, session)
-                if task is not None and (content := f"{task.scenario} {task.gold}") not in seen:
-                    seen.add(content)
-                    tasks.append(task)
-                    break
-            else:
-                raise BadInput(f"No further {family} task can be drawn among the {len(users)} customers of {split}.")
-    return tasks
 
 
 @lru_cache(maxsize=len(SIZES))
@@ -116,13 +117,65 @@ def _users(split: str) -> list[Record]:
     return users[int(low * len(users)) : int(high * len(users))]
 
 
+# --- drawing ---
+
+
+def generate(seed: int, count: int, split: str) -> list[Task]:
+    """Draw `count` different tasks among a split's customers; the same ones for the same seed.
+
+    Raises:
+        BadInput: the split's customers do not hold so many different tasks.
+    """
+    rng = random.Random(f"retail tasks {split} {seed}")
+    seen: set[str] = set()
+    tasks = []
+    with Session("retail") as session:
+        for number, (family, difficulty) in enumerate(_plan(rng, count)):
+            identifier = f"retail-{split}-{seed}-{number:04}"
+            for _ in range(MAX_DRAWS):
+                draw = random.Random(rng.getrandbits(64))
+                case = Case(draw, draw.choice(_users(split)), difficulty)
+                task = _draw(case, family, identifier, split, session)
+                if task is not None and (content := _content(case, task)) not in seen:
+                    seen.add(content)
+                    tasks.append(task)
+                    break
+            else:
+                raise BadInput(
+                    f"The {split} customers hold no more different {difficulty} tasks of the family {family} after "
+                    f"{number} tasks; ask for fewer, or take the split train, which has the most customers."
+                )
+    return tasks
+
+
+def _plan(rng: random.Random, count: int) -> list[tuple[str, Difficulty]]:
+    """Family and difficulty of each task: in the families' shares, as evenly as the count allows, in random order."""
+    kinds: list[tuple[str, Difficulty]] = []
+    weights = []
+    for name, family in FAMILIES.items():
+        for difficulty, share in zip(DIFFICULTIES, family.shares, strict=True):
+            kinds += [(name, difficulty)] if share else []
+            weights += [share] if share else []
+    exact = [count * weight / sum(weights) for weight in weights]
+    numbers = [int(share) for share in exact]
+    rest = sorted(range(len(kinds)), key=lambda place: (numbers[place] - exact[place], rng.random()))
+    for place in rest[: count - sum(numbers)]:
+        numbers[place] += 1
+    plan = [kind for kind, number in zip(kinds, numbers, strict=True) for _ in range(number)]
+    rng.shuffle(plan)
+    return plan
+
+
 def _draw(case: Case, family: str, identifier: str, split: str, session: Session) -> Task | None:
-    """A task of a family for this customer, or None when it cannot be drawn or its gold calls do not all succeed."""
-    found = _several(case) if family == "several" else [SINGLE[family](case)]
+    """A task of a family for this customer, or None when it cannot be drawn or would not be sound."""
+    found = FAMILIES[family].draw(case)
     chosen = [wish for wish in found if wish is not None]
     if len(chosen) < len(found):
         return None
     task = _assemble(case, chosen, family, identifier, split)
+    speech = "\n".join(_user_speech(task.goals))
+    if any(goal.final.tell and all_told(goal.final.tell, speech) for goal in task.goals):
+        return None  # the user happens to say the answer
     session.rollback(0)
     steps = trace(task, session)
     if not all(record.ok for record in session.log):
@@ -130,35 +183,39 @@ def _draw(case: Case, family: str, identifier: str, split: str, session: Session
     return task.model_copy(update={"depth": depth(steps), "structure": structure(steps)})
 
 
-def _several(case: Case) -> list[Wish | None]:
-    """Two or three wishes about different orders."""
-    builders = ("cancel", "return", "exchange", "modify_items", "modify_payment", "modify_address", "information")
-    names = case.rng.sample(builders, case.rng.choice((2, 2, 3)))
-    return [SINGLE[name](case) for name in names]
+def _user_speech(goals: Sequence[Goal]) -> Iterator[str]:
+    for goal in goals:
+        yield goal.say
+        yield from (spoken(fact.value) for fact in goal.facts)
+        yield from _user_speech([following for following in (goal.otherwise, goal.instead) if following is not None])
+
+
+def _content(case: Case, task: Task) -> str:
+    """What no two tasks of a split share: the customer and what is wished, however it is worded."""
+    return f"{case.user['user_id']} {[goal.model_dump(exclude={'say'}) for goal in task.goals]}"
+
+
+# --- assembling ---
 
 
 def _assemble(case: Case, chosen: Sequence[Wish], family: str, identifier: str, split: str) -> Task:
     facts, known, sign_in = _identity(case)
-    goals = [wish.goal for wish in chosen]
-    goals = [goals[0], *(_next(case, goal) for goal in goals[1:])]
+    goals = tuple(wish.goal for wish in chosen)
     gold = [sign_in]
-    for wish, goal in zip(chosen, goals, strict=True):
-        final = _final(goal)
-        if _needs_profile(case, wish, final):
-            gold.append(call("get_user_details", user_id=case.user["user_id"]))
-        gold += [*wish.reads, *final.calls]
+    for wish in chosen:
+        gold += [*wish.reads, *wish.goal.final.calls]
     return Task(
         id=identifier,
         domain="retail",
         split=split,
         family=family,
         difficulty=case.difficulty,
-        scenario=" ".join([known, *(wish.want for wish in chosen)]),
+        scenario=" ".join([known, *(wish.want for wish in chosen), *_manner(case, facts, goals)]),
         persona=case.rng.choice(PERSONAS),
         facts=facts,
-        goals=tuple(goals),
+        goals=goals,
         gold=_once(gold),
-        communicate=tuple(text for goal in goals for text in _final(goal).tell),
+        communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.tell)),
         seed=case.rng.getrandbits(31),
     )
 
@@ -178,29 +235,27 @@ def _identity(case: Case) -> tuple[tuple[Fact, ...], str, ToolCall]:
     return tuple(facts), known, call("find_user_id_by_name_zip", first_name=first, last_name=last, zip=code)
 
 
-_OPENINGS: tuple[Callable[[str], str], ...] = (
-    lambda say: f"Also, {say}" if say.startswith("I") else f"Also, {say[0].lower()}{say[1:]}",
-    lambda say: f"There is something else. {say}",
-    lambda say: f"Next: {say}",
-)
+def _manner(case: Case, facts: Sequence[Fact], goals: Sequence[Goal]) -> Iterator[str]:
+    """How the user goes about it, for whoever plays them: what comes first, what only when asked, what is unknown."""
+    if case.difficulty == "simple":
+        yield "You say all of this, and who you are, in your first message."
+        return
+    held = [WITHHELD[fact.name] for fact in _all_facts(goals) if fact.withheld and fact.name in WITHHELD]
+    who = ["who you are"] if any(fact.withheld for fact in facts) else []
+    yield f"You mention {listed(dict.fromkeys([*who, *held]))} only when you are asked for it."
+    numbers = [fact.value for fact in _all_facts(goals) if fact.name == "order_id"]
+    if numbers and not case.vague:
+        yield f"The order number is {listed(dict.fromkeys(map(str, numbers)))}, in the order of your wishes."
+    elif case.vague and any(fact.name == "order" for fact in _all_facts(goals)):
+        yield "You have no order number at hand; the agent has to find the order in your account."
+    if len(goals) > 1:
+        yield "You raise your wishes one after the other, the next once the one before is settled."
 
 
-def _next(case: Case, goal: Goal) -> Goal:
-    """A later wish, introduced as one."""
-    return goal.model_copy(update={"say": case.rng.choice(_OPENINGS)(goal.say)})
-
-
-def _final(goal: Goal) -> Goal:
-    """The goal that a correct run ends in."""
-    following = goal.otherwise or goal.instead
-    return _final(following) if following is not None else goal
-
-
-def _needs_profile(case: Case, wish: Wish, goal: Goal) -> bool:
-    """Whether the agent needs the customer's profile: to find a payment method, or the orders themselves."""
-    pays = any("payment_method_id" in step.arguments for step in goal.calls)
-    looks = any(step.name == "get_order_details" for step in wish.reads)
-    return pays or (looks and case.vague)
+def _all_facts(goals: Sequence[Goal]) -> Iterator[Fact]:
+    for goal in goals:
+        yield from goal.facts
+        yield from _all_facts([following for following in (goal.otherwise, goal.instead) if following is not None])
 
 
 def _once(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:

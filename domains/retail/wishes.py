@@ -1,4 +1,4 @@
-"""Single wishes of a customer: each builder draws one from a case, or None when the customer has nothing for it.
+"""Wishes that change something: each builder draws one from a case, or None when the customer has nothing for it.
 
 A wish holds the goal (first person, for the scripted user), the same in second person for the scenario, and the reads
 that its gold calls need.
@@ -8,14 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
-from domains.retail.cases import Case, Record, described, in_words, listed, world
+from domains.retail.cases import Case, Record, affords, call, described, paid_with, product_reads
+from domains.retail.wording import (
+    BECAUSE,
+    DIFFERENCE,
+    REFUND,
+    address_in_words,
+    change_in_words,
+    first,
+    listed,
+    method_in_words,
+    money,
+    owned,
+    pick,
+    second,
+)
 from sandbox.message import ToolCall
 from sandbox.task import Fact, Goal
-
-REASONS = {"no longer needed": "I no longer need it", "ordered by mistake": "I ordered it by mistake"}
-CANNOT = "cannot|can't|can not|unable|not able|not possible|impossible|not allowed|not permitted|not eligible|only"
 
 
 @dataclass(frozen=True)
@@ -36,167 +47,86 @@ class Wish:
 Builder = Callable[[Case], Wish | None]
 
 
-def call(name: str, **arguments: Any) -> ToolCall:
-    """A tool call."""
-    return ToolCall(name=name, arguments=arguments)
-
-
-def money(dollars: float) -> str:
-    """An amount as it must be told: without trailing zeros, which the agent may add."""
-    return f"{dollars:.2f}".rstrip("0").rstrip(".")
-
-
-def look_at(case: Case, order: Record) -> tuple[ToolCall, ...]:
-    """The read of one order; a customer without the number makes the agent look at all of them up to it."""
-    if not case.vague:
-        return (call("get_order_details", order_id=order["order_id"]),)
-    owned = case.user["orders"]
-    return tuple(call("get_order_details", order_id=number) for number in owned[: owned.index(order["order_id"]) + 1])
-
-
-def product_reads(items: Sequence[Record]) -> tuple[ToolCall, ...]:
-    """The reads of the items' products."""
-    return tuple(call("get_product_details", product_id=item["product_id"]) for item in items)
-
-
-def _known(case: Case, name: str, value: Any) -> Fact:
-    return Fact(name=name, value=value, withheld=case.difficulty == "standard")
-
-
-def _numbered(case: Case, order: Record) -> str:
-    return f" Its number is {order['order_id']}." if case.difficulty == "standard" else ""
+# --- cancel and return ---
 
 
 def cancel(case: Case) -> Wish | None:
     """Cancel a pending order for an accepted reason."""
-    for order in case.orders("pending")[:1]:
-        reason = case.rng.choice(list(REASONS))
-        case.take(order)
-        because = "" if case.difficulty == "standard" else f", {REASONS[reason]}"
-        opening = case.rng.choice(("I want to cancel", "I'd like to cancel", "Please cancel"))
-        goal = Goal(
-            kind="cancel_pending_order",
-            say=f"{opening} {case.order_words(order)}{because}.",
-            facts=(*case.order_fact(order), _known(case, "reason", reason)),
-            calls=(call("cancel_pending_order", order_id=order["order_id"], reason=reason),),
-        )
-        want = (
-            f"You want to cancel {case.order_words(order)} because it was {reason}."
-            if reason.startswith("o")
-            else (f"You want to cancel {case.order_words(order)} because it is {reason}.")
-        )
-        return Wish(goal, want.replace("my orders", "your orders") + _numbered(case, order), look_at(case, order))
-    return None
+    return next((cancel_order(case, order) for order in case.orders("pending")), None)
+
+
+def cancel_order(case: Case, order: Record) -> Wish:
+    """The wish to cancel this order."""
+    case.take(order)
+    reference, reason = case.refer(order), case.rng.choice(list(BECAUSE))
+    asked = case.asks_for(share=0.7)
+    because = "" if asked else f" {case.rng.choice(BECAUSE[reason])}"
+    goal = Goal(
+        kind="cancel_pending_order",
+        say=pick(case.rng, "cancel", order=reference.words) + because,
+        facts=(*reference.facts, Fact(name="reason", value=reason, withheld=asked)),
+        calls=(call("cancel_pending_order", order_id=order["order_id"], reason=reason),),
+    )
+    want = second(f"You want to cancel {reference.words}; your reason is {reason!r}.")
+    return Wish(goal, want, case.look_at(order))
 
 
 def send_back(case: Case) -> Wish | None:
     """Return some items of a delivered order to the original payment method or a gift card."""
-    for order in case.orders("delivered")[:1]:
+    for order in case.orders("delivered"):
         items = case.rng.sample(order["items"], case.rng.randint(1, len(order["items"])))
-        paid = order["payment_history"][0]["payment_method_id"]
-        fitting = [m for m in case.methods() if m["id"] == paid or m["source"] == "gift_card"]
-        method = fitting[0]
-        case.take(order)
-        words = case.method_words(method)
-        what = listed(f"the {item['name']}" for item in items)
-        to = "" if case.difficulty == "standard" else f" The refund should go to my {words}."
-        opening = case.rng.choice(("I want to return", "I'd like to send back", "I need to return"))
-        goal = Goal(
-            kind="return_delivered_order_items",
-            say=f"{opening} {what} from {case.order_words(order)}.{to}",
-            facts=(
-                *case.order_fact(order),
-                Fact(name="items", value=[described(item) for item in items]),
-                _known(case, "payment", words),
-            ),
-            calls=(
-                call(
-                    "return_delivered_order_items",
-                    order_id=order["order_id"],
-                    item_ids=[item["item_id"] for item in items],
-                    payment_method_id=method["id"],
-                ),
-            ),
-        )
-        source = case.order_words(order).replace("my orders", "your orders")
-        want = f"You want to return {what} from {source}, refunded to your {words}.{_numbered(case, order)}"
-        return Wish(goal, want, look_at(case, order))
+        return return_items(case, order, items)
     return None
 
 
+def return_items(case: Case, order: Record, items: Sequence[Record]) -> Wish:
+    """The wish to return these items of an order."""
+    case.take(order)
+    allowed = [m for m in case.methods() if m["id"] == paid_with(order) or m["source"] == "gift_card"]
+    method, reference, asked = allowed[0], case.refer(order), case.asks_for(share=0.6)
+    words, what = owned(method_in_words(method)), listed(f"the {item['name']}" for item in items)
+    refund = "" if asked else f" {first(case.rng.choice(REFUND).format(method=words))}"
+    total = money(sum(round(item["price"] * 100) for item in items) / 100)
+    asks = case.difficulty != "simple" and case.rng.random() < 0.25
+    goal = Goal(
+        kind="return_delivered_order_items",
+        say=pick(case.rng, "return", items=what, order=reference.words)
+        + refund
+        + (" How much will I get back?" if asks else ""),
+        facts=(
+            *reference.facts,
+            Fact(name="items", value=[described(item) for item in items]),
+            case.payment_fact(method, asked=asked),
+        ),
+        calls=(
+            call(
+                "return_delivered_order_items",
+                order_id=order["order_id"],
+                item_ids=[item["item_id"] for item in items],
+                payment_method_id=method["id"],
+            ),
+        ),
+        tell=(total,) if asks else (),
+    )
+    want = second(f"You want to return {what} from {reference.words}, refunded to {words}.")
+    want += " You also want to know how much you will get back." if asks else ""
+    return Wish(goal, want, (case.profile(), *case.look_at(order)))
+
+
+# --- exchange and change items ---
+
+
 @dataclass(frozen=True)
-class _Swap:
+class Swap:
     """What exchanging a delivered item and changing a pending one have in common."""
 
-    tool: str
+    tool: Literal["exchange_delivered_order_items", "modify_pending_order_items"]
     status: str
     verbs: tuple[str, ...]
 
 
-EXCHANGE = _Swap("exchange_delivered_order_items", "delivered", ("exchange", "swap"))
-MODIFY = _Swap("modify_pending_order_items", "pending", ("change", "switch"))
-
-
-def _swap(case: Case, kind: _Swap, *, most: int = 2) -> Wish | None:
-    for order in case.orders(kind.status)[:1]:
-        count = case.rng.randint(1, min(most, len(order["items"])))
-        pairs = []
-        for item in case.rng.sample(order["items"], count):
-            variant = case.variant(item, available=True)
-            if variant is None:
-                return None
-            pairs.append((item, variant))
-        return swap_wish(case, kind, order, pairs)
-    return None
-
-
-def swap_wish(case: Case, kind: _Swap, order: Record, pairs: Sequence[tuple[Record, Record]]) -> Wish | None:
-    """The wish to have other variants of some items of an order."""
-    cents = sum(round(new["price"] * 100) - round(old["price"] * 100) for old, new in pairs)
-    method = case.payer(cents)
-    if method is None:
-        return None
-    case.take(order)
-    words = case.method_words(method)
-    wished = [{"name": old["name"], "product_id": old["product_id"], **new} for old, new in pairs]
-    verb = case.rng.choice(kind.verbs)
-    changes = listed(f"the {old['name']} to {options_of(old, new)}" for old, new in pairs)
-    asks = cents != 0 and case.difficulty != "simple" and case.rng.random() < 0.4
-    amount = money(abs(cents) / 100)
-    question = " I also want to know the exact price difference." if asks else ""
-    pay = "" if case.difficulty == "standard" else f" Use my {words} for the difference."
-    goal = Goal(
-        kind=kind.tool,
-        say=f"I'd like to {verb} {changes}, from {case.order_words(order)}.{pay}{question}",
-        facts=(
-            *case.order_fact(order),
-            Fact(name="items", value=[described(old) for old, _ in pairs]),
-            Fact(name="new_items", value=[described(item) for item in wished]),
-            _known(case, "payment", words),
-        ),
-        calls=(
-            call(
-                kind.tool,
-                order_id=order["order_id"],
-                item_ids=[old["item_id"] for old, _ in pairs],
-                new_item_ids=[new["item_id"] for _, new in pairs],
-                payment_method_id=method["id"],
-            ),
-        ),
-        tell=(amount,) if asks else (),
-    )
-    source = case.order_words(order).replace("my orders", "your orders")
-    want = f"You want to {verb} {changes}, from {source}, with the difference on your {words}.{_numbered(case, order)}"
-    want += " You also want to know the exact price difference." if asks else ""
-    return Wish(goal, want, (*look_at(case, order), *product_reads([old for old, _ in pairs])))
-
-
-def options_of(old: Record, new: Record) -> str:
-    """All options of the wished variant, the changed ones first."""
-    changed = [f"{k} {v}" for k, v in new["options"].items() if old["options"].get(k) != v]
-    same = [f"{k} {v}" for k, v in new["options"].items() if old["options"].get(k) == v]
-    kept = f" (still {', '.join(same)})" if same else ""
-    return f"{', '.join(changed)}{kept}"
+EXCHANGE = Swap("exchange_delivered_order_items", "delivered", ("exchange", "swap"))
+MODIFY = Swap("modify_pending_order_items", "pending", ("change", "switch"))
 
 
 def exchange(case: Case) -> Wish | None:
@@ -209,135 +139,144 @@ def modify_items(case: Case) -> Wish | None:
     return _swap(case, MODIFY)
 
 
-def modify_payment(case: Case) -> Wish | None:
-    """Pay a pending order by another method."""
-    for order in case.orders("pending"):
-        payment = order["payment_history"][0]
-        cents = round(payment["amount"] * 100)
-        others = case.methods(without=payment["payment_method_id"])
-        method = next((m for m in others if "balance" not in m or round(m["balance"] * 100) >= cents), None)
-        if method is None:
-            continue
-        case.take(order)
-        words = case.method_words(method)
-        which = case.order_words(order)
-        goal = Goal(
-            kind="modify_pending_order_payment",
-            say=f"I want to pay for {which} with my {words} instead.",
-            facts=(*case.order_fact(order), Fact(name="payment", value=words)),
-            calls=(call("modify_pending_order_payment", order_id=order["order_id"], payment_method_id=method["id"]),),
-        )
-        known = which.replace("my orders", "your orders")
-        want = f"You want to pay for {known} with your {words} instead.{_numbered(case, order)}"
-        return Wish(goal, want, look_at(case, order))
+def _swap(case: Case, kind: Swap) -> Wish | None:
+    for order in case.orders(kind.status):
+        items = case.rng.sample(order["items"], case.rng.randint(1, min(2, len(order["items"]))))
+        variants = [case.variant(item, available=True) for item in items]
+        pairs = [(item, variant) for item, variant in zip(items, variants, strict=True) if variant is not None]
+        wish = swap_items(case, kind, order, pairs) if len(pairs) == len(items) else None
+        if wish is not None:
+            return wish
     return None
 
 
-def address_words(address: Record) -> str:
-    """An address on one line."""
-    lines = (address["address1"], address["address2"], address["city"])
-    return f"{', '.join(line for line in lines if line)}, {address['state']}, {address['country']}, {address['zip']}"
+def swap_items(
+    case: Case, kind: Swap, order: Record, pairs: Sequence[tuple[Record, Record]], *, method: Record | None = None
+) -> Wish | None:
+    """The wish to have other variants of some items of an order; None when no payment method covers it."""
+    cents = sum(round(new["price"] * 100) - round(old["price"] * 100) for old, new in pairs)
+    method = method or case.payer(cents)
+    if method is None:
+        return None
+    case.take(order)
+    reference, words = case.refer(order), owned(method_in_words(method))
+    verb, pays_later = case.rng.choice(kind.verbs), case.asks_for(share=0.6)
+    options_later = case.asks_for(share=0.35)
+    changes = listed(f"the {old['name']} to {change_in_words(old, new)}" for old, new in pairs)
+    names = listed(f"the {old['name']}" for old, _ in pairs)
+    opening = pick(
+        case.rng,
+        "swap_to_be_asked" if options_later else "swap",
+        verb=verb,
+        changes=changes,
+        items=names,
+        order=reference.words,
+    )
+    pay = "" if pays_later else f" {first(case.rng.choice(DIFFERENCE).format(method=words))}"
+    asks = cents != 0 and case.difficulty != "simple" and case.rng.random() < 0.35
+    wished = [{"name": old["name"], "product_id": old["product_id"], **new} for old, new in pairs]
+    goal = Goal(
+        kind=kind.tool,
+        say=f"{opening}{pay}{' What is the exact price difference?' if asks else ''}",
+        facts=(
+            *reference.facts,
+            Fact(name="items", value=[described(old) for old, _ in pairs]),
+            Fact(name="new_items", value=[described(item) for item in wished], withheld=options_later),
+            case.payment_fact(method, asked=pays_later),
+        ),
+        calls=(
+            call(
+                kind.tool,
+                order_id=order["order_id"],
+                item_ids=[old["item_id"] for old, _ in pairs],
+                new_item_ids=[new["item_id"] for _, new in pairs],
+                payment_method_id=method["id"],
+            ),
+        ),
+        tell=(money(abs(cents) / 100),) if asks else (),
+    )
+    want = second(
+        f"You want to {verb} {changes}, from {reference.words}; all other options stay as they are. "
+        f"The price difference goes on {words}."
+    )
+    want += " You also want to know the exact price difference." if asks else ""
+    reads = (case.profile(), *case.look_at(order), *product_reads([old for old, _ in pairs]))
+    return Wish(goal, want, reads)
+
+
+# --- payment and addresses ---
+
+
+def modify_payment(case: Case) -> Wish | None:
+    """Pay a pending order by another method."""
+    for order in case.orders("pending"):
+        cents = round(order["payment_history"][0]["amount"] * 100)
+        method = next((m for m in case.methods(without=paid_with(order)) if affords(m, cents)), None)
+        if method is not None:
+            return pay_by(case, order, method)
+    return None
+
+
+def pay_by(case: Case, order: Record, method: Record) -> Wish:
+    """The wish to pay an order by this method."""
+    case.take(order)
+    reference, asked = case.refer(order), case.asks_for(share=0.5)
+    words = owned(method_in_words(method))
+    goal = Goal(
+        kind="modify_pending_order_payment",
+        say=pick(case.rng, "pay_to_be_asked" if asked else "pay", order=reference.words, method=words),
+        facts=(*reference.facts, case.payment_fact(method, asked=asked)),
+        calls=(call("modify_pending_order_payment", order_id=order["order_id"], payment_method_id=method["id"]),),
+    )
+    want = second(f"You want to pay for {reference.words} with {words} instead of what you chose at first.")
+    return Wish(goal, want, (case.profile(), *case.look_at(order)))
 
 
 def modify_address(case: Case) -> Wish | None:
     """Send a pending order elsewhere."""
-    for order in case.orders("pending")[:1]:
-        address = case.new_address()
-        case.take(order)
-        where = "another address" if case.difficulty == "standard" else address_words(address)
-        which = case.order_words(order)
-        goal = Goal(
-            kind="modify_pending_order_address",
-            say=f"Please send {which} to {where}.",
-            facts=(*case.order_fact(order), _known(case, "address", address)),
-            calls=(call("modify_pending_order_address", order_id=order["order_id"], **address),),
-        )
-        known = which.replace("my orders", "your orders")
-        want = f"You want {known} to be sent to {address_words(address)}.{_numbered(case, order)}"
-        return Wish(goal, want, look_at(case, order))
+    for order in case.orders("pending"):
+        home = {name: order["address"][name] for name in order["address"]} == case.user["address"]
+        if case.vague and not home and case.rng.random() < 0.7:
+            return ship_to(case, order, case.user["address"], known_as="the address in {my} profile")
+        return ship_to(case, order, case.new_address())
     return None
+
+
+def ship_to(case: Case, order: Record, address: Record, *, known_as: str = "") -> Wish:
+    """The wish to have an order sent to this address, which the agent may have to look up."""
+    case.take(order)
+    reference, asked = case.refer(order), not known_as and case.asks_for(share=0.6)
+    where = known_as or address_in_words(address)
+    goal = Goal(
+        kind="modify_pending_order_address",
+        say=pick(case.rng, "ship_to_be_asked" if asked else "ship", order=reference.words, where=where),
+        facts=(*reference.facts, Fact(name="address", value=address, withheld=bool(asked or known_as))),
+        calls=(call("modify_pending_order_address", order_id=order["order_id"], **address),),
+    )
+    known = f" ({address_in_words(address)})" if known_as else ""
+    want = second(f"You want {reference.words} to be sent to {where}{known}.")
+    return Wish(goal, want, (case.profile(), *case.look_at(order)) if known_as else case.look_at(order))
 
 
 def move_house(case: Case) -> Wish | None:
     """Change the address in the profile."""
-    address = case.new_address()
-    where = "" if case.difficulty == "standard" else f" It is now {address_words(address)}."
+    elsewhere = [order for order in case.orders("pending") if order["address"] != case.user["address"]]
+    if case.vague and elsewhere:
+        reference = case.refer(elsewhere[0])
+        words, address = f"the one that {reference.words} goes to", elsewhere[0]["address"]
+        return _live_at(case, address, known_as=words, reads=case.look_at(elsewhere[0]))
+    return _live_at(case, case.new_address())
+
+
+def _live_at(case: Case, address: Record, *, known_as: str = "", reads: tuple[ToolCall, ...] = ()) -> Wish:
+    asked = not known_as and case.asks_for(share=0.7)
+    where = known_as or address_in_words(address)
     goal = Goal(
         kind="modify_user_address",
-        say=f"I have moved and need the default address in my profile changed.{where}",
-        facts=(_known(case, "address", address),),
+        say=pick(case.rng, "profile_to_be_asked" if asked else "profile", where=where),
+        facts=(Fact(name="address", value=address, withheld=bool(asked or known_as)),),
         calls=(call("modify_user_address", user_id=case.user["user_id"], **address),),
     )
-    return Wish(goal, f"You have moved; the default address of your profile should be {address_words(address)}.")
-
-
-# --- information ---
-
-
-def count_variants(case: Case) -> Wish | None:
-    """How many variants of a product can be bought now."""
-    product = case.rng.choice(list(world().products.values()))
-    count = sum(variant["available"] for variant in product["variants"].values())
-    if count < 3:
-        return None
-    say = f"How many different {product['name']} options can I buy right now?"
-    return _question(case, say, (str(count),), (call("list_all_product_types"), *product_reads([product])))
-
-
-def cheapest(case: Case) -> Wish | None:
-    """The price of the cheapest variant in stock."""
-    product = case.rng.choice(list(world().products.values()))
-    prices = [variant["price"] for variant in product["variants"].values() if variant["available"]]
-    if not prices:
-        return None
-    say = f"What does the cheapest {product['name']} that you have in stock cost?"
-    return _question(case, say, (money(min(prices)),), (call("list_all_product_types"), *product_reads([product])))
-
-
-def price_of(case: Case) -> Wish | None:
-    """The price of one described variant."""
-    product = case.rng.choice(list(world().products.values()))
-    variant = case.rng.choice(list(product["variants"].values()))
-    say = f"How much is the {in_words({'name': product['name'], **variant})}?"
-    reads = (call("list_all_product_types"), *product_reads([product]))
-    return _question(case, say, (money(variant["price"]),), reads)
-
-
-def total_of(case: Case) -> Wish | None:
-    """What an order cost."""
-    for order in case.orders("pending", "processed", "delivered")[:1]:
-        which = f"order {order['order_id']}" if not case.vague else case.order_words(order)
-        total = money(order["payment_history"][0]["amount"])
-        return _question(case, f"How much did I pay for {which} in total?", (total,), look_at(case, order))
-    return None
-
-
-def tracking_of(case: Case) -> Wish | None:
-    """An order's tracking number."""
-    for order in case.orders("processed", "delivered")[:1]:
-        which = f"order {order['order_id']}" if not case.vague else case.order_words(order)
-        number = order["fulfillments"][0]["tracking_id"][0]
-        return _question(case, f"What is the tracking number of {which}?", (number,), look_at(case, order))
-    return None
-
-
-def balance(case: Case) -> Wish | None:
-    """What is left on the gift card."""
-    cards = [method for method in case.user["payment_methods"].values() if "balance" in method]
-    if len(cards) != 1:
-        return None
-    reads = (call("get_user_details", user_id=case.user["user_id"]),)
-    return _question(case, "How much money is left on my gift card?", (money(cards[0]["balance"]),), reads)
-
-
-def _question(case: Case, say: str, tell: tuple[str, ...], reads: tuple[ToolCall, ...]) -> Wish:
-    goal = Goal(kind="ask", say=say, tell=tell, outcome="answered", facts=(Fact(name="question", value=say),))
-    return Wish(goal, f'You want the answer to this: "{say}"', reads)
-
-
-QUESTIONS: tuple[Builder, ...] = (count_variants, cheapest, price_of, total_of, tracking_of, balance)
-
-
-def ask(case: Case) -> Wish | None:
-    """Any question."""
-    return case.rng.choice(QUESTIONS)(case)
+    known = f" ({address_in_words(address)})" if known_as else ""
+    want = second(f"You have moved; the default address of your profile should become {where}{known}.")
+    return Wish(goal, want, reads)

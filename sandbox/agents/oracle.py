@@ -49,7 +49,7 @@ class _Plan:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._rest = list(task.gold)
-        said = {text for goal in _followed(task.goals) for text in goal.tell}
+        said = {text for goal in task.goals for text in goal.final.tell}
         self._unsaid = [text for text in task.communicate if text not in said]
 
     def messages(self) -> Iterator[Message]:
@@ -65,7 +65,7 @@ class _Plan:
         if goal.instead is not None:
             yield _say("Shall I go ahead with that?")
             yield from self._goal(goal.instead, last=last)
-        elif goal.otherwise is not None:
+        elif goal.otherwise is not None and not goal.calls:
             yield _say("I am sorry, that is not possible.")
             yield from self._goal(goal.otherwise, last=last)
         else:
@@ -102,16 +102,6 @@ _OUTCOMES = {
     "refused": "I am sorry, that is not possible under our policy.",
     "transferred": "A colleague of mine has to look at this.",
 }
-
-
-def _followed(goals: Sequence[Goal]) -> Iterator[Goal]:
-    """The goals that a conversation ends with, changes of mind followed."""
-    for goal in goals:
-        changed = goal.instead or goal.otherwise
-        if changed is None:
-            yield goal
-        else:
-            yield from _followed([changed])
 
 
 def _told(sentence: str, tell: Sequence[str]) -> str:

@@ -1,0 +1,188 @@
+"""Questions of a customer: about the catalogue, an order or the account; their answers must be said.
+
+Each builder draws one from a case, or None when the customer has nothing to ask it about.
+"""
+
+from __future__ import annotations
+
+from domains.retail.cases import Case, Record, call, product_reads, world
+from domains.retail.wishes import Builder, Wish
+from domains.retail.wording import first, item_in_words, money, second
+from sandbox.message import ToolCall
+from sandbox.task import Fact, Goal
+
+
+def _question(
+    case: Case,
+    ways: tuple[str, ...],
+    know: str,
+    tell: tuple[str, ...],
+    reads: tuple[ToolCall, ...],
+    facts: tuple[Fact, ...] = (),
+) -> Wish:
+    """A wish to know: `ways` of asking it, and what the scenario says of it."""
+    say = first(case.rng.choice(ways))
+    told = (*facts, Fact(name="question", value=say))
+    goal = Goal(kind="ask", say=say, tell=tell, outcome="answered", facts=told)
+    return Wish(goal, second(f"You want to know {know}."), reads)
+
+
+# --- the catalogue ---
+
+
+def _product(case: Case) -> tuple[Record, list[Record], tuple[ToolCall, ...]]:
+    """A product, its variants in stock, and the reads that show them."""
+    product = case.rng.choice(list(world().products.values()))
+    stock = [variant for variant in product["variants"].values() if variant["available"]]
+    return product, stock, (call("list_all_product_types"), *product_reads([product]))
+
+
+def count_variants(case: Case) -> Wish | None:
+    """How many variants of a product can be bought now."""
+    product, stock, reads = _product(case)
+    name = product["name"]
+    ways = (
+        f"How many different {name} options can {{I}} buy right now?",
+        f"How many versions of the {name} do you have in stock?",
+        f"I'm wondering: how many {name} options are available at the moment?",
+    )
+    return _question(case, ways, f"how many versions of the {name} are in stock", (str(len(stock)),), reads)
+
+
+def cheapest(case: Case) -> Wish | None:
+    """The price of the cheapest variant in stock."""
+    product, stock, reads = _product(case)
+    name = product["name"]
+    ways = (
+        f"What does the cheapest {name} that you have in stock cost?",
+        f"How much is your cheapest {name} that is available?",
+        f"What is the lowest price of a {name} that {{I}} could order now?",
+    )
+    prices = [variant["price"] for variant in stock]
+    tell = (money(min(prices)),) if prices else ()
+    return _question(case, ways, f"what the cheapest {name} in stock costs", tell, reads) if tell else None
+
+
+def dearest(case: Case) -> Wish | None:
+    """The price of the most expensive variant in stock."""
+    product, stock, reads = _product(case)
+    name = product["name"]
+    ways = (
+        f"What does the most expensive {name} in stock cost?",
+        f"How much is your most expensive {name} that is available?",
+    )
+    prices = [variant["price"] for variant in stock]
+    tell = (money(max(prices)),) if prices else ()
+    return _question(case, ways, f"what the most expensive {name} in stock costs", tell, reads) if tell else None
+
+
+def price_of(case: Case) -> Wish | None:
+    """The price of one described variant."""
+    product, stock, reads = _product(case)
+    if not stock:
+        return None
+    variant = case.rng.choice(stock)
+    words = item_in_words({"name": product["name"], **variant})
+    ways = (
+        f"How much is the {words}?",
+        f"What does the {words} cost?",
+        f"How much do you charge for the {words}?",
+    )
+    return _question(case, ways, f"what the {words} costs", (money(variant["price"]),), reads)
+
+
+def options_of(case: Case) -> Wish | None:
+    """The values of one option that are in stock."""
+    product, stock, reads = _product(case)
+    name = product["name"]
+    keys = sorted({key for variant in stock for key in variant["options"]})
+    if not keys:
+        return None
+    key = case.rng.choice(keys)
+    values = sorted({variant["options"][key] for variant in stock})
+    if len(values) < 2 or any(value in {"yes", "no", "none", "S", "M", "L"} for value in values):
+        return None  # words so short that they occur by chance
+    ways = (
+        f"Which {key} options does the {name} come in at the moment?",
+        f"Which {key} options of the {name} are available right now?",
+    )
+    return _question(case, ways, f"which {key} options of the {name} are in stock", tuple(values), reads)
+
+
+# --- orders and account ---
+
+
+def total_of(case: Case) -> Wish | None:
+    """What an order cost."""
+    for order in case.orders("pending", "processed", "delivered"):
+        which = case.refer(order)
+        ways = (
+            f"How much did {{I}} pay for {which.words} in total?",
+            f"What was the total of {which.words}?",
+        )
+        total = money(order["payment_history"][0]["amount"])
+        know = f"how much you paid for {which.words} in total"
+        return _question(case, ways, know, (total,), case.look_at(order), which.facts)
+    return None
+
+
+def tracking_of(case: Case) -> Wish | None:
+    """An order's tracking number."""
+    for order in case.orders("processed", "delivered"):
+        which = case.refer(order)
+        ways = (
+            f"What is the tracking number of {which.words}?",
+            f"Could you tell {{me}} the tracking number of {which.words}?",
+        )
+        number = order["fulfillments"][0]["tracking_id"][0]
+        know = f"the tracking number of {which.words}"
+        return _question(case, ways, know, (number,), case.look_at(order), which.facts)
+    return None
+
+
+def balance(case: Case) -> Wish | None:
+    """What is left on the gift card."""
+    cards = [method for method in case.user["payment_methods"].values() if "balance" in method]
+    if not cards:
+        return None
+    ways = (
+        "How much money is left on {my} gift card?",
+        "What is the balance of {my} gift card?",
+        "Could you tell {me} how much {my} gift card still holds?",
+    )
+    left = money(cards[0]["balance"])
+    return _question(case, ways, "how much money is left on {my} gift card", (left,), (case.profile(),))
+
+
+def price_in_order(case: Case) -> Wish | None:
+    """What one item of an order cost."""
+    for order in case.orders("pending", "processed", "delivered"):
+        if len(order["items"]) < 2:
+            continue
+        which, item = case.refer(order), case.rng.choice(order["items"])
+        name = item["name"]
+        ways = (
+            f"How much did {{I}} pay for the {name} in {which.words}?",
+            f"What did the {name} in {which.words} cost?",
+        )
+        know = f"how much you paid for the {name} in {which.words}"
+        return _question(case, ways, know, (money(item["price"]),), case.look_at(order), which.facts)
+    return None
+
+
+QUESTIONS: tuple[Builder, ...] = (
+    count_variants,
+    cheapest,
+    dearest,
+    price_of,
+    options_of,
+    total_of,
+    tracking_of,
+    balance,
+    price_in_order,
+)
+
+
+def ask(case: Case) -> Wish | None:
+    """Any question."""
+    return case.rng.choice(QUESTIONS)(case)
