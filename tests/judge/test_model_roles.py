@@ -1,0 +1,129 @@
+"""Agent, user and judge played by models over real HTTP against a server that misbehaves: no run is lost or made up."""
+
+import asyncio
+import json
+
+import pytest
+from openai_server import OpenAIServer
+
+from judge.judges.llm import LLMJudge
+from judge.run import RunFolder
+from sandbox.cli import main
+
+FAULTS = {
+    "agent": ("429", "unknown_tool", "ok", "slow", "truncated", "empty", "broken_arguments", "not_json", "refusal"),
+    "user": ("ok", "invented", "500", "refusal", "ok", "truncated", "empty", "429", "no_thought"),
+    "judge": ("no_verdict", "truncated", "refusal", "429", "empty"),
+}
+
+
+@pytest.fixture
+def server():
+    with OpenAIServer() as running:
+        yield running
+
+
+def command(server, out, *more):
+    roles = [f"--{role}-{flag}" for role in ("agent", "user") for flag in ("model", "base-url")]
+    values = ["agent", server.url, "user", server.url]
+    named = [part for pair in zip(roles, values, strict=True) for part in pair]
+    players = ["--agent", "llm", "--user", "llm", "--model-timeout", "0.8", "--model-retries", "3"]
+    return ["eval", "kiosk", *players, *named, "--out", str(out), *more]
+
+
+def summary_of(out):
+    return json.loads((out / "summary.json").read_text(encoding="utf-8"))
+
+
+async def judged(server, trajectories):
+    judge = LLMJudge({"model": "judge", "base_url": server.url, "timeout": 0.8, "retries": 3})
+    return [await judge.score(trajectory) for trajectory in trajectories]
+
+
+def test_the_whole_path_survives_every_misbehaviour(server, tmp_path):
+    for model, faults in FAULTS.items():
+        server.misbehave(model, *faults)
+    assert main(command(server, tmp_path / "run", "--trials", "3", "--price", "agent=1/2")) == 0
+    found = summary_of(tmp_path / "run")
+    assert (found["trajectories"], found["infrastructure_failures"]) == (9, 0)
+    assert found["pass_hat"]["1"] == 1.0
+    assert found["simulator_errors"]["faulty"] == 4 and found["simulator_errors"]["uncorrected"] == 0
+    assert found["usage"]["agent"]["dollars"] > 0 and found["usage"]["user"]["dollars"] == 0
+    assert found["unpriced_models"] == ["user"]
+    trajectories = RunFolder(tmp_path / "run").trajectories()
+    assert {trajectory.agent for trajectory in trajectories} == {"llm:agent"}
+    scores = asyncio.run(judged(server, trajectories))
+    assert scores[0].scores is None and scores[0].reasons[0].startswith("not judged")
+    assert [score.scores for score in scores[1:]] == [(1,) * len(t.turns()) for t in trajectories[1:]]
+
+
+def test_a_broken_endpoint_is_counted_left_out_and_made_good_later(server, tmp_path, capsys):
+    out = tmp_path / "run"
+    server.misbehave("agent", *["500"] * 4)
+    broken = command(server, out, "--concurrency", "1")
+    assert main(broken) == 0
+    found = summary_of(out)
+    assert (found["trajectories"], found["infrastructure_failures"]) == (2, 1)
+    assert found["failure_boundaries"] == {"model": 1}
+    assert found["pass_hat"]["1"] == 1.0
+    assert "left out" in capsys.readouterr().out
+    sent = len(server.requests)
+    assert main(broken) == 0
+    assert (summary_of(out)["trajectories"], summary_of(out)["infrastructure_failures"]) == (3, 0)
+    assert 0 < len(server.requests) - sent < sent
+
+
+def test_nothing_that_works_is_said_and_nothing_is_scored(server, tmp_path):
+    server.misbehave("user", *["503"] * 99)
+    assert main(command(server, tmp_path / "run", "--model-retries", "0")) == 1
+    found = summary_of(tmp_path / "run")
+    assert (found["trajectories"], found["infrastructure_failures"], found["pass_hat"]) == (0, 3, {})
+
+
+def test_a_rerun_with_the_cache_sends_nothing(server, tmp_path):
+    cache = ("--cache", str(tmp_path / "replies.sqlite"), "--trials", "2")
+    assert main(command(server, tmp_path / "one", *cache)) == 0
+    sent = len(server.requests)
+    assert main(command(server, tmp_path / "two", *cache)) == 0
+    assert len(server.requests) == sent
+    one, two = (RunFolder(tmp_path / name).trajectories() for name in ("one", "two"))
+    assert [t.messages for t in one] == [t.messages for t in two]
+    usage = summary_of(tmp_path / "two")["usage"]["agent"]
+    assert usage["cached"] == usage["requests"] > 0
+
+
+def test_the_user_check_can_be_turned_off(server, tmp_path):
+    server.misbehave("user", "invented")
+    assert main(command(server, tmp_path / "run", "--user-check", "off")) == 0
+    assert summary_of(tmp_path / "run")["simulator_errors"] is None
+
+
+def test_models_come_from_a_file_and_the_environment(server, tmp_path, monkeypatch):
+    file = tmp_path / "run.toml"
+    lines = ['env = "kiosk"', 'agent = "llm"', 'agent_model = "agent"', f'agent_base_url = "{server.url}"']
+    file.write_text("\n".join([*lines, "[price]", 'agent = "3/4"', ""]), encoding="utf-8")
+    monkeypatch.setenv("TOOLGYM_USER_MODEL", "user")
+    monkeypatch.setenv("TOOLGYM_USER_BASE_URL", server.url)
+    assert main(["eval", "--config", str(file), "--user", "llm", "--out", str(tmp_path / "run")]) == 0
+    saved = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
+    assert saved["agent_model"] == "agent" and saved["user_model"] == "user"
+    assert saved["circumstances"]["price"] == {"agent": "3/4"}
+    assert summary_of(tmp_path / "run")["pass_hat"]["1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--agent", "llm"), "--agent-model NAME"),
+        (("--agent-model", "m"), "add --agent llm"),
+        (("--agent", "llm", "--agent-model", "m"), "--agent-base-url URL"),
+        (("--price", "m=cheap"), "IN/OUT"),
+        (("--agent", "llm", "--agent-model", "m", "--agent-options", "temprature=1"), "temprature"),
+    ],
+)
+def test_a_wrong_setting_is_one_sentence(arguments, words, capsys, monkeypatch, tmp_path):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TOOLGYM_AGENT_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    assert main(["eval", "kiosk", *arguments, "--out", str(tmp_path / "run")]) == 2
+    told = capsys.readouterr().err
+    assert words in told and "Traceback" not in told

@@ -1,0 +1,162 @@
+"""The LLM agent over real HTTP: native calls and text formats, feedback on what cannot be read, thoughts apart."""
+
+import json
+
+import pytest
+from openai_server import OpenAIServer
+
+from sandbox.agents.llm import LLMAgent
+from sandbox.domain import get_domain
+from sandbox.episode import Episode, Limits, run_episode
+from sandbox.errors import BadInput
+from sandbox.message import Message, ToolCall
+from sandbox.models.chat import to_chat
+from sandbox.models.reply import split_reasoning
+from sandbox.roles import Briefing, make_agent, make_user
+from sandbox.session import Session
+
+
+@pytest.fixture
+def server():
+    with OpenAIServer() as running:
+        yield running
+
+
+def make(server, model="agent", **options):
+    fields = {"model": model, "base_url": server.url, "timeout": 5.0, "retries": 2}
+    return make_agent("llm", {"model": fields} | options)
+
+
+async def play(server, agent, **limits):
+    domain = get_domain("kiosk")
+    task = domain.task("kiosk-4")
+    with Session(domain, task=task) as session:
+        episode = Episode(domain, task, session, make_user("scripted"), seed=5, limits=Limits(**limits))
+        return await run_episode(episode, agent)
+
+
+@pytest.mark.parametrize(("model", "format"), [("agent", "native"), ("hermes", "hermes")])
+async def test_an_episode_with_native_calls_and_with_calls_in_text(server, model, format):
+    trajectory = await play(server, make(server, model, format=format))
+    assert trajectory.termination == "user_stop"
+    assert [call.name for call in trajectory.calls if call.wrote] == ["reserve_ticket"]
+    first = server.requests[0]
+    assert get_domain("kiosk").policy.strip() in first["messages"][0]["content"]
+    assert ("tools" in first) == (format == "native")
+    assert ("list_free_seats" in first["messages"][0]["content"]) == (format != "native")
+    ids = [call.id for message in trajectory.messages for call in message.tool_calls]
+    assert len(set(ids)) == len(ids) == 3
+
+
+async def test_a_refused_call_is_answered_by_the_session(server):
+    server.misbehave("agent", "unknown_tool", "broken_arguments")
+    trajectory = await play(server, make(server))
+    assert [call.error for call in trajectory.calls][:2] == ["unknown_tool", "invalid_arguments"]
+    assert trajectory.calls[-1].wrote
+    resent = server.requests[-1]["messages"]
+    arguments = [call["function"]["arguments"] for message in resent for call in message.get("tool_calls", ())]
+    assert all(isinstance(json.loads(text), dict) for text in arguments)
+
+
+async def test_refused_calls_without_end_end_the_episode(server):
+    server.misbehave("agent", *["unknown_tool"] * 9)
+    trajectory = await play(server, make(server), max_errors=4)
+    assert trajectory.termination == "max_errors"
+    assert len(server.requests) == 4
+
+
+async def test_an_empty_reply_goes_back_and_is_counted(server):
+    server.misbehave("agent", "empty", "cut")
+    trajectory = await play(server, make(server))
+    assert trajectory.info["agent"] == {"unusable_replies": {"empty": 2}}
+    assert "neither text nor a tool call" in server.requests[1]["messages"][-1]["content"]
+    assert "token limit" in server.requests[2]["messages"][-1]["content"]
+    assert trajectory.calls[-1].wrote
+
+
+async def test_text_that_breaks_its_format_goes_back_with_the_place(server):
+    plain = server.brains["hermes"]
+    broken = iter(['<tool_call>\n{"name": "find_tickets", </tool_call>'])
+
+    async def brain(body):
+        text = next(broken, None)
+        return {"role": "assistant", "content": text} if text else await plain(body)
+
+    server.brains["hermes"] = brain
+    trajectory = await play(server, make(server, "hermes", format="hermes"))
+    assert trajectory.info["agent"] == {"unusable_replies": {"format": 1}}
+    assert "line 2, column" in server.requests[1]["messages"][-1]["content"]
+
+
+async def test_replies_that_stay_unusable_are_taken_as_they_are(server):
+    server.misbehave("agent", *["empty"] * 99)
+    trajectory = await play(server, make(server), max_turns=2)
+    assert trajectory.termination == "max_turns"
+    assert len(server.requests) == 2 * 3
+    assert trajectory.usage[0].requests == 6
+
+
+async def test_a_refusal_is_what_the_agent_says(server):
+    server.misbehave("agent", "refusal")
+    trajectory = await play(server, make(server), max_turns=1)
+    assert trajectory.messages[1].content == "I'm sorry, I can't help with that."
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning", "tags"])
+async def test_thoughts_are_kept_apart(server, field):
+    async def brain(body):
+        text = "Hello!"
+        tags = {"content": f"<think>\nWait, who?\n</think>\n{text}"} if field == "tags" else {field: "Wait, who?"}
+        return {"role": "assistant", "content": text} | tags
+
+    server.brains["agent"] = brain
+    trajectory = await play(server, make(server), max_turns=2)
+    assert trajectory.messages[1].content == "Hello!"
+    assert trajectory.messages[1].reasoning == "Wait, who?"
+    assert "Wait, who?" not in json.dumps(server.requests[1])
+
+
+async def test_a_broken_endpoint_cuts_the_episode_and_keeps_what_it_cost(server):
+    server.misbehave("agent", "ok", "ok", *["503"] * 9)
+    trajectory = await play(server, make(server))
+    assert trajectory.termination == "infrastructure_error"
+    assert trajectory.fault.boundary == "model"
+    assert trajectory.usage[0].requests == 2
+
+
+async def test_the_same_seed_sends_the_same_requests(server):
+    await play(server, make(server))
+    half = len(server.requests)
+    await play(server, make(server))
+    assert server.requests[:half] == server.requests[half:]
+
+
+def test_solo_work_is_said_in_the_prompt(server):
+    player = make(server).open(Briefing(domain="kiosk", policy="P", tools=[], ticket="T"))
+    assert "no customer" in player._system["content"]
+
+
+def test_a_wrong_format_is_said():
+    with pytest.raises(BadInput, match="did you mean 'hermes'"):
+        LLMAgent({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, format="hermess")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("<think>a</think>b", ("a", "b")),
+        ("a</think>\nb", ("a", "b")),
+        ("<think>a", ("a", "")),
+        ("<think></think>b", (None, "b")),
+        (" b ", (None, "b")),
+    ],
+)
+def test_reasoning_is_split_off(text, parts):
+    assert split_reasoning(text) == parts
+
+
+def test_messages_are_safe_for_strict_servers():
+    call = ToolCall(name="t", arguments="[1]", id="1")
+    assert to_chat(Message(role="assistant", content="", tool_calls=()))["content"] == "[nothing]"
+    sent = to_chat(Message(role="assistant", tool_calls=(call,)))["tool_calls"][0]["function"]["arguments"]
+    assert json.loads(sent) == {"unreadable": "[1]"}
