@@ -39,11 +39,13 @@ class EvalSettings(RoleModels):
     seed: int = Field(0, description="seeds everything random")
     max_turns: int = Field(30, ge=1, description="agent steps per episode")
     basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
+    judge: str = Field("rules", description="judge of the turns: rules, llm or an installed one")
+    judge_options: dict[str, Any] = Field({}, description="options of the judge, such as model=NAME samples=3")
     out: Path | None = Field(None, description="folder of the run; runs/<env>-<agent>-<split> by default")
 
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json."""
-        return self.model_dump(mode="json", exclude={"out", "concurrency", *CIRCUMSTANCES})
+        return self.model_dump(mode="json", exclude={"out", "concurrency", "judge", "judge_options", *CIRCUMSTANCES})
 
     def circumstances(self) -> dict[str, Any]:
         """How a run was made, as saved in run.json beside what decides its results."""

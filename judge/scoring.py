@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from judge.reward import Judge, Reward, RewardResult, TurnScores
 from judge.run import RunFolder, write_lines
 from judge.verifier import Basis, Verdict, verify
 from sandbox import registry
-from sandbox.errors import InfrastructureError
+from sandbox.errors import BadInput, InfrastructureError
 from sandbox.trajectory import Trajectory
 
 REWARDS = ("outcome", "tarl", "toolrl", "prove", "tier")
@@ -53,6 +53,14 @@ class Score:
                 for name, result in self.rewards.items()
             },
         }
+
+
+def make_judge(name: str, options: Mapping[str, Any] | None = None) -> Judge:
+    """The judge registered as `name`, made with its options (BadInput names a wrong one)."""
+    try:
+        return cast(Judge, registry.load("judges", name)(**(options or {})))
+    except TypeError as error:
+        raise BadInput(f"The judge {name!r} does not take these options: {error}.") from error
 
 
 async def score(trajectory: Trajectory, judge: Judge, rewards: Sequence[str] = REWARDS) -> Score:

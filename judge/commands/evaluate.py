@@ -11,9 +11,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from judge import evaluate
+from judge import evaluate, report
+from judge.commands.judge import JudgeSettings, judge_folder
 from judge.evaluate import EvalSettings, baseline, domain_of
 from judge.run import RunFolder, write_json
+from judge.scoring_summary import score_table
 from judge.summary import judge_all, summarise, table
 from sandbox.cli.settings import add_flags, resolve
 from sandbox.trajectory import Trajectory
@@ -52,7 +54,12 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     agent, user = settings.player_names()
     title = f"{agent} with {user} user on {settings.env}, {settings.data} data, {settings.split} split"
     console.print(table(summary, title))
-    console.print(f"\nSaved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False)
+    if trajectories:
+        scoring = JudgeSettings(run=folder.path, judge=settings.judge, judge_options=settings.judge_options)
+        console.print(score_table(judge_folder(folder, scoring, console)))
+        report.write([folder], folder.report_file)
+        console.print(f"\nReport: {folder.report_file}", highlight=False, soft_wrap=True)
+    console.print(f"Saved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False, soft_wrap=True)
     return 1 if failures and not judged else 0
 
 

@@ -32,8 +32,11 @@ def pair_score(gold: dict[str, Json], predicted: dict[str, Json]) -> float:
 
 def strict_pair_score(gold: dict[str, Json], predicted: dict[str, Json]) -> float:
     """The finegrained variant: parameter names count only when all are equal (section 5.3)."""
-    values = sum(name in predicted and predicted[name] == value for name, value in gold.items())
-    return float(gold.keys() == predicted.keys()) + values
+    return float(gold.keys() == predicted.keys()) + _equal_values(gold, predicted)
+
+
+def _equal_values(gold: dict[str, Json], predicted: dict[str, Json]) -> int:
+    return sum(1 for name, value in gold.items() if name in predicted and predicted[name] == value)
 
 
 def best_score(

@@ -1,0 +1,75 @@
+"""Score a finished run again, with another judge or other rewards; nothing is played.
+
+Writes scores.jsonl and summary.json in the run's folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from judge.run import RunFolder, write_json
+from judge.scoring import REWARDS, make_judge, score_run
+from judge.scoring_summary import score_table, summarise_scores
+from sandbox.cli.settings import add_flags, resolve
+from sandbox.errors import BadInput
+
+
+class JudgeSettings(BaseModel):
+    """How a run is scored: one schema for flags, TOML file and environment."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: Path = Field(description="the run's folder")
+    judge: str = Field(default="rules", description="judge: rules, llm or an installed one")
+    judge_options: dict[str, Any] = Field(default={}, description="options of the judge, such as model=NAME samples=3")
+    rewards: tuple[str, ...] = Field(default=REWARDS, description="rewards to compute")
+    concurrency: int = Field(default=16, ge=1, description="trajectories judged at the same time")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym judge`."""
+    add_flags(parser, JudgeSettings, positional=("run",))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym judge`."""
+    settings = resolve(JudgeSettings, arguments)
+    folder, console = RunFolder(settings.run), Console()
+    summary = judge_folder(folder, settings, console)
+    console.print(score_table(summary))
+    console.print(f"\nSaved in {folder.path}.", highlight=False)
+    return 0
+
+
+def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -> dict[str, Any]:
+    """Score a run with a progress bar; the scores' summary is added to summary.json and returned.
+
+    Raises:
+        BadInput: the folder holds no finished trajectory.
+    """
+    trajectories = folder.trajectories()
+    if not trajectories:
+        raise BadInput(f"{folder.path} holds no finished trajectory to score.")
+    judge = make_judge(settings.judge, settings.judge_options)
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True
+    ) as bar:
+        line = bar.add_task(f"judging with {settings.judge}", total=len(trajectories))
+        scores = score_run(
+            folder,
+            judge,
+            lambda done, total: bar.update(line, completed=done, total=total),
+            rewards=settings.rewards,
+            concurrency=settings.concurrency,
+        )
+    summary = summarise_scores(scores, trajectories)
+    kept = json.loads(folder.summary_file.read_text(encoding="utf-8")) if folder.summary_file.is_file() else {}
+    write_json(folder.summary_file, kept | {"scores": summary})
+    return summary

@@ -1,0 +1,42 @@
+"""The report: one self-contained HTML page about one or more runs, with every conversation readable."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from judge.report.data import run_data
+from judge.run import RunFolder
+from sandbox.errors import BadInput
+
+
+def build(folders: Sequence[RunFolder]) -> str:
+    """The page as HTML text.
+
+    The data travel inside the page, compressed; the page loads nothing from anywhere.
+
+    Raises:
+        BadInput: no folder, or one that holds no finished trajectory.
+    """
+    if not folders:
+        raise BadInput("A report needs at least one run folder.")
+    data = {"runs": [run_data(folder) for folder in folders]}
+    packed = base64.b64encode(gzip.compress(json.dumps(data, ensure_ascii=False).encode(), mtime=0)).decode("ascii")
+    here = files(__package__)
+    page, style, script = (
+        here.joinpath(name).read_text(encoding="utf-8") for name in ("page.html", "style.css", "page.js")
+    )
+    title = html.escape(" and ".join(run["name"] for run in data["runs"]))
+    for mark, text in (("{{title}}", title), ("{{style}}", style), ("{{script}}", script), ("{{data}}", packed)):
+        page = page.replace(mark, text)
+    return page
+
+
+def write(folders: Sequence[RunFolder], path: Path) -> None:
+    """Write the page to a file."""
+    path.write_text(build(folders), encoding="utf-8")

@@ -1,0 +1,106 @@
+"""What the report page is told about a run: its summary and every conversation, as plain JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from judge.run import RunFolder
+from judge.verifier import gold_diff
+from sandbox.errors import BadInput
+from sandbox.message import Message
+from sandbox.session import RowChange
+from sandbox.trajectory import Trajectory
+
+
+def run_data(folder: RunFolder) -> dict[str, Any]:
+    """A run's settings, summary and conversations.
+
+    Raises:
+        BadInput: the run is not finished or was never scored.
+    """
+    trajectories = folder.trajectories()
+    if not trajectories:
+        raise BadInput(f"{folder.path} holds no finished trajectory to report.")
+    if not folder.scores_file.is_file() or not folder.summary_file.is_file():
+        raise BadInput(f"{folder.path} has no scores yet; run `toolgym judge {folder.path}` first.")
+    lines = folder.scores_file.read_text(encoding="utf-8").splitlines()
+    scores = {(item["task"], item["trial"]): item for item in map(json.loads, lines)}
+    return {
+        "name": folder.path.name,
+        "settings": folder.settings(),
+        "summary": json.loads(folder.summary_file.read_text(encoding="utf-8")),
+        "conversations": [_conversation(t, scores.get((t.task.id, t.trial), {})) for t in trajectories],
+        "failures": [
+            {"task": t.task.id, "trial": t.trial, "boundary": t.fault.boundary, "message": t.fault.message}
+            for t in folder.failures()
+            if t.fault is not None
+        ],
+    }
+
+
+def _conversation(trajectory: Trajectory, score: dict[str, Any]) -> dict[str, Any]:
+    task = trajectory.task
+    return {
+        "task": task.id,
+        "trial": trajectory.trial,
+        "family": task.family,
+        "difficulty": task.difficulty,
+        "scenario": task.scenario,
+        "gold": [f"{call.name}({call.arguments_text()})" for call in task.gold],
+        "communicate": list(task.communicate),
+        "passed": score.get("passed"),
+        "verdict": score.get("verdict", {}),
+        "scores": score.get("turns"),
+        "reasons": score.get("reasons", []),
+        "rewards": score.get("rewards", {}),
+        "ending": trajectory.termination,
+        "calls": len(trajectory.calls),
+        "errors": sum(not call.ok for call in trajectory.calls),
+        "seconds": trajectory.timing.total,
+        "user_notes": trajectory.info.get("user"),
+        "messages": [_message(message) for message in trajectory.messages],
+        "diff": _diff(trajectory),
+    }
+
+
+def _message(message: Message) -> dict[str, Any]:
+    shown: dict[str, Any] = {"role": message.role, "text": message.content or ""}
+    if message.reasoning:
+        shown["thoughts"] = message.reasoning
+    if message.tool_calls:
+        shown["calls"] = [[call.name, call.arguments_text(), call.id] for call in message.tool_calls]
+    if message.tool_call_id:
+        shown["answers"] = message.tool_call_id
+        shown["tool"] = message.name
+    if message.audio:
+        shown["audio"] = message.audio
+    return shown
+
+
+def _diff(trajectory: Trajectory) -> list[dict[str, Any]]:
+    """The rows changed by the run or by gold: before, after, gold."""
+    made = {(row.table, row.key): row for row in trajectory.diff}
+    wanted = {(row.table, row.key): row for row in gold_diff(trajectory.task)}
+    rows = []
+    for place in sorted({*made, *wanted}, key=str):
+        row: RowChange = made.get(place) or wanted[place]
+        after = made[place].after if place in made else row.before
+        gold = wanted[place].after if place in wanted else row.before
+        rows.append(
+            {
+                "row": f"{place[0]} {', '.join(str(part) for part in place[1])}",
+                "columns": _columns(row.before, after, gold),
+                "same": after == gold,
+            }
+        )
+    return rows
+
+
+def _columns(
+    before: dict[str, Any] | None, after: dict[str, Any] | None, gold: dict[str, Any] | None
+) -> list[list[Any]]:
+    """The columns that differ anywhere: name, before, after, gold."""
+    names = list(dict.fromkeys([*(before or {}), *(after or {}), *(gold or {})]))
+    table = [[name, *((row or {}).get(name) for row in (before, after, gold))] for name in names]
+    return [line for line in table if not (line[1] == line[2] == line[3])]

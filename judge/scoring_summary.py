@@ -1,0 +1,85 @@
+"""A run's scores in numbers: how many were judged, TARL's classes, each reward with its parts, where runs went wrong."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from judge import metrics
+from judge.rewards.tarl import class_of
+from judge.scoring import Score
+from sandbox.trajectory import Trajectory
+
+
+def summarise_scores(scores: Sequence[Score], trajectories: Sequence[Trajectory]) -> dict[str, Any]:
+    """Everything the judged table shows, as JSON-able data.
+
+    Args:
+        scores: the run's scores.
+        trajectories: the trajectories in the same order.
+    """
+    judged = [score for score in scores if score.turns.scores is not None]
+    values = [value for score in judged for value in score.turns.scores or ()]
+    return {
+        "judge": scores[0].turns.source if scores else "",
+        "judged": len(judged),
+        "not_judged": len(scores) - len(judged),
+        "turn_scores": {str(value): values.count(value) for value in (1, 0, -1)},
+        "classes": dict(Counter(class_of(score.rewards["tarl"]) for score in judged if "tarl" in score.rewards)),
+        "rewards": _rewards(scores),
+        "deviations": _deviations(scores, trajectories),
+    }
+
+
+def _rewards(scores: Sequence[Score]) -> dict[str, Any]:
+    totals: dict[str, list[float]] = defaultdict(list)
+    parts: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for score in scores:
+        for name, result in score.rewards.items():
+            totals[name].append(result.total)
+            for part, value in result.components.items():
+                parts[name][part].append(value)
+    return {
+        name: {
+            "mean": metrics.mean(values),
+            "components": {part: metrics.mean(items) for part, items in parts[name].items()},
+        }
+        for name, values in totals.items()
+    }
+
+
+def _deviations(scores: Sequence[Score], trajectories: Sequence[Trajectory]) -> list[dict[str, Any]]:
+    """Major deviations by tool and reason, most frequent first."""
+    found: Counter[tuple[str, str]] = Counter()
+    for score, trajectory in zip(scores, trajectories, strict=True):
+        if score.turns.scores is None or -1 not in score.turns.scores:
+            continue
+        turn = score.turns.scores.index(-1)
+        calls = trajectory.turns()[turn].action.tool_calls
+        found[(calls[0].name if calls else "message", score.turns.reasons[turn])] += 1
+    return [{"tool": tool, "reason": reason, "count": count} for (tool, reason), count in found.most_common()]
+
+
+def score_table(summary: Mapping[str, Any]) -> Group:
+    """The scores for the terminal."""
+    rewards = Table(box=None, pad_edge=False)
+    for heading in ("reward", "mean", "parts (means)"):
+        rewards.add_column(heading, justify="right" if heading == "mean" else "left")
+    for name, values in summary["rewards"].items():
+        parts = ", ".join(f"{part} {value:.2f}" for part, value in values["components"].items())
+        rewards.add_row(name, f"{values['mean']:.3f}", parts)
+    classes = ", ".join(f"{name} {count}" for name, count in summary["classes"].items()) or "-"
+    turns = ", ".join(f"{score}: {count}" for score, count in summary["turn_scores"].items())
+    lines = [
+        f"judged by {summary['judge']}: {summary['judged']} ({summary['not_judged']} not judged); turns {turns}",
+        f"TARL classes: {classes}",
+    ]
+    worst = [f"  {item['count']:>4}  {item['tool']}: {item['reason']}" for item in summary["deviations"][:5]]
+    if worst:
+        lines += ["conversations fail at:", *worst]
+    return Group(Text(), rewards, Text(), Text("\n".join(lines)))
