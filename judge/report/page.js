@@ -177,6 +177,11 @@ function say(message) {
   return box;
 }
 
+function wordings(text) {
+  const [first, ...others] = text.split("|");
+  return others.length ? `${first} (or ${others.length} other wordings)` : first;
+}
+
 function transcript(talk, anchor) {
   const results = {};
   for (const message of talk.messages) if (message.answers) results[message.answers] = message.text;
@@ -210,7 +215,7 @@ function openTalk(talk, anchor) {
   return el("div", { class: "body" },
     el("div", { class: "columns" },
       el("div", {}, el("h3", {}, "The user's situation"), el("p", {}, talk.scenario),
-        talk.communicate.length ? el("p", { class: "quiet" }, "Must be told: ", el("code", {}, talk.communicate.join("; "))) : null),
+        talk.communicate.length ? el("p", { class: "quiet" }, "Must be told: ", el("code", {}, talk.communicate.map(wordings).join("; "))) : null),
       el("div", {}, el("h3", {}, "Verdict"), el("p", {}, `${talk.ending}. ${verdict.join(", ")}`), table(["reward", "total", "parts"], rewards, [1]))),
     el("details", {}, el("summary", {}, "Gold calls"), el("p", {}, talk.gold.map((call) => el("div", {}, el("code", {}, call))))),
     talk.diff.length ? [el("h3", {}, "Changed rows"), table(["row", "column", "before", "after", "gold"], rowsOf(talk.diff))] : null,

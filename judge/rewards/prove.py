@@ -11,7 +11,8 @@ Paper: Programmatic Rewards On Verified Environments, section 3.3, equations 1 t
     total        = 0.5 R_validity + 0.5 R_coverage + 0.15 R_efficiency + 0.2 R_name + 0.1 R_arg
 
 With no gold call the reward is 1 for no call and 0 otherwise (abstention). The paper leaves open how a step chooses
-among several fitting calls: the first unused call after the steps it depends on is taken, else the first unused one.
+among several fitting calls: an unused one after the steps it depends on goes first, then one with equal values, then the
+earliest.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from judge.reward import RewardResult, TurnScores
 from judge.verifier import Verdict
@@ -129,13 +130,17 @@ def match(calls: Sequence[CallRecord], steps: Steps) -> dict[int, int]:
             if position not in used and record.name == name and arguments.keys() <= _given(record).keys()
         ]
         after = max((matched.get(step, -1) for step in needs), default=-1)
-        best = next((position for position in fitting if position > after and _same(calls[position], arguments)), None)
-        if best is None:
-            best = next((position for position in fitting if position > after), fitting[0] if fitting else None)
+        rank = partial(_rank, calls, arguments, after)
+        best = max(fitting, key=rank, default=None)
         if best is not None:
             matched[place] = best
             used.add(best)
     return matched
+
+
+def _rank(calls: Sequence[CallRecord], arguments: dict[str, Json], after: int, position: int) -> tuple[bool, bool, int]:
+    """How well a call fits a gold step: in order, with equal values, early."""
+    return position > after, _same(calls[position], arguments), -position
 
 
 def _same(record: CallRecord, arguments: dict[str, Json]) -> bool:

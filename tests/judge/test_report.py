@@ -1,0 +1,96 @@
+"""The report in a real browser: conversations open, the filter works, a link leads to its turn, nothing complains."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from judge.run import RunFolder
+from sandbox.cli import main
+from sandbox.errors import BadInput
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+needs_browser = pytest.mark.skipif(
+    not (BROWSER and DRIVER) and not os.environ.get("CI"), reason="no Chromium with chromedriver on this machine"
+)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    path = tmp_path_factory.mktemp("runs") / "report"
+    assert main(["eval", "ToolRetail-v0", "--agent", "rules", "--tasks", "40", "--out", str(path)]) == 0
+    return RunFolder(path)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[webdriver.Chrome]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER or "chromium"
+    for flag in ("headless", "no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking"):
+        options.add_argument(f"--{flag}")
+    options.add_argument("--window-size=1280,1400")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()
+
+
+def open_page(browser: webdriver.Chrome, run: RunFolder, anchor: str = "") -> None:
+    browser.get("about:blank")
+    browser.get(run.report_file.as_uri() + (f"#{quote(anchor)}" if anchor else ""))
+    WebDriverWait(browser, 20).until(lambda b: b.find_element(By.TAG_NAME, "body").get_attribute("data-ready"))
+
+
+def test_a_run_without_scores_says_what_to_do(
+    tmp_path: Path, run: RunFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(run.trajectories_file, tmp_path)
+    shutil.copy(run.settings_file, tmp_path)
+    assert main(["report", str(tmp_path)]) == 2
+    assert "toolgym judge" in capsys.readouterr().err
+
+
+def test_the_page_is_self_contained(run: RunFolder) -> None:
+    page = run.report_file.read_text(encoding="utf-8")
+    assert "http://" not in page.replace("http://www.w3.org", "") and "https://" not in page and "src=" not in page
+
+
+@needs_browser
+def test_conversations_open_and_the_filter_works(browser: webdriver.Chrome, run: RunFolder) -> None:
+    open_page(browser, run)
+    talks = browser.find_elements(By.CSS_SELECTOR, "details.talk")
+    assert len(talks) == 40
+    talks[0].find_element(By.TAG_NAME, "summary").click()
+    WebDriverWait(browser, 10).until(lambda b: talks[0].find_elements(By.CSS_SELECTOR, ".turn"))
+    assert talks[0].find_elements(By.CSS_SELECTOR, ".say.user") and talks[0].find_elements(By.CSS_SELECTOR, ".call")
+    browser.find_element(By.ID, "search").send_keys("cancel_pending_order")
+    found = browser.find_elements(By.CSS_SELECTOR, "details.talk")
+    assert 0 < len(found) < 40
+    assert browser.find_element(By.ID, "count").text == f"{len(found)} of 40"
+    browser.find_element(By.ID, "theme").click()
+    assert browser.find_element(By.TAG_NAME, "html").get_attribute("data-theme") in {"dark", "light"}
+    assert [entry for entry in browser.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}] == []
+
+
+@needs_browser
+def test_a_link_leads_to_a_turn(browser: webdriver.Chrome, run: RunFolder) -> None:
+    task = run.trajectories()[-1].task.id
+    anchor = f"{run.path.name}/{task}/0/turn-1"
+    open_page(browser, run, anchor)
+    turn = browser.find_element(By.ID, anchor)
+    top = browser.execute_script("return arguments[0].getBoundingClientRect().top", turn)
+    assert turn.is_displayed() and -5 <= top < 1400
+
+
+def test_no_run_is_no_report() -> None:
+    from judge import report
+
+    with pytest.raises(BadInput, match="at least one"):
+        report.build([])
