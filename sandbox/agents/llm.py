@@ -15,6 +15,7 @@ from sandbox.formats import Format, get_format
 from sandbox.message import Json, Message
 from sandbox.models.chat import to_chat
 from sandbox.models.client import ModelClient
+from sandbox.models.constrain import action, response_format
 from sandbox.models.reply import Reply
 from sandbox.models.settings import ModelSettings, settings_for
 from sandbox.roles import Briefing, Usage
@@ -48,24 +49,38 @@ class LLMAgent:
     Args:
         model: the model's settings, their fields, or its name; the environment (TOOLGYM_AGENT_MODEL, ...) fills in.
         format: how calls are written: `native` uses the endpoint's tool calls, any other name is a text format.
+        schema: sends each step's JSON schema along, for endpoints that constrain generation by it; needs the format
+            `openai`, and allows one call a step.
     """
 
     privileged = False
 
-    def __init__(self, model: ModelSettings | Mapping[str, Any] | str | None = None, *, format: str = NATIVE) -> None:
+    def __init__(
+        self,
+        model: ModelSettings | Mapping[str, Any] | str | None = None,
+        *,
+        format: str = NATIVE,
+        schema: bool = False,
+    ) -> None:
+        if schema and format != "openai":
+            raise BadInput(f"The agent's option schema needs format=openai; got format={format}.")
         self._client = ModelClient(settings_for("agent", model))
         self._format = None if format == NATIVE else get_format(format)
+        self._schema = schema
 
     def open(self, briefing: Briefing) -> _Player:
         """Start an episode."""
-        return _Player(self._client, self._format, briefing)
+        form = response_format("step", action(briefing.tools)) if self._schema else None
+        return _Player(self._client, self._format, form, briefing)
 
 
 class _Player:
     """One agent in one episode."""
 
-    def __init__(self, client: ModelClient, text_format: Format | None, briefing: Briefing) -> None:
-        self._client, self._format, self._seed = client, text_format, briefing.seed
+    def __init__(
+        self, client: ModelClient, text_format: Format | None, form: dict[str, Json] | None, briefing: Briefing
+    ) -> None:
+        self._client, self._format, self._form, self._seed = client, text_format, form, briefing.seed
         system = _WORK.format(policy=briefing.policy.strip()) + (_SOLO if briefing.ticket is not None else "")
         if text_format is not None:
             system += f"\n\n{text_format.render_tools(briefing.tools)}"
@@ -90,7 +105,9 @@ class _Player:
         prompt = [self._system, *self._shown(messages)]
         for _ in range(_ATTEMPTS):
             self._steps += 1
-            reply = await self._client.complete(prompt, tools=self._tools, seed=self._seed + self._steps)
+            reply = await self._client.complete(
+                prompt, tools=self._tools, response_format=self._form, seed=self._seed + self._steps
+            )
             self._usage.append(reply.usage)
             try:
                 return self._read(reply)

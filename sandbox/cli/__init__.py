@@ -21,6 +21,7 @@ COMMANDS = {
     "serve": ("sandbox.server.command", "Serve sessions over REST and MCP"),
     "mcp": ("sandbox.server.mcp_command", "Serve one session over MCP on stdio"),
     "train": ("training.command", "Train a model with verl"),
+    "local-model": ("sandbox.cli.local_model", "Serve a small language model on this machine"),
     "new-domain": ("sandbox.cli.new_domain", "Start a domain of your own"),
     "check": ("judge.commands.check", "Tell a domain's author what is wrong or missing"),
     "doctor": ("judge.commands.doctor", "Show what is installed and what is missing"),

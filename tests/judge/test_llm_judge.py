@@ -39,8 +39,8 @@ def make_judge(server, **options):
 
 
 def answer(*scores, **changes):
-    turns = [{"turn": turn, "reason": f"r{score}", "score": score} for turn, score in enumerate(scores)]
-    return json.dumps({"turns": turns} | changes)
+    turns = {f"turn_{turn}": {"reason": f"r{score}", "score": score} for turn, score in enumerate(scores)}
+    return json.dumps(turns | changes)
 
 
 def said(text):
@@ -116,9 +116,9 @@ async def test_samples_vote_and_too_few_valid_ones_are_not_judged(server):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (answer(1, 1), "from 0 to 2"),
-        (answer(1, 1, 1, 1), "from 0 to 2"),
-        (answer(1, 1, 2), "-1, 0 or 1; found 2"),
+        (answer(1, 1), "turn_0 to turn_2"),
+        (answer(1, 1, 1, 1), "turn_0 to turn_2"),
+        (answer(1, 1, 2), "of -1, 0 or 1; found 2"),
         (answer(1, 1, True), "found true"),
         (answer(1, 1, "1"), 'found "1"'),
         (answer(1, 1, 1.0), "found 1.0"),
@@ -127,10 +127,12 @@ async def test_samples_vote_and_too_few_valid_ones_are_not_judged(server):
         ("All good. " + answer(1, 1, 1), "nothing else"),
         (answer(1, 1, 1) + " Done.", "nothing else"),
         (answer(1, 1, 1)[:-9], "nothing else"),
-        ("[1, 1, 1]", '"turns"'),
-        (answer(turns=[1, 1, 1]), "from 0 to 2"),
-        (answer(turns={"0": 1}), '"turns"'),
-        ("", "no JSON"),
+        ("[1, 1, 1]", "one JSON object"),
+        (answer(1, 1, 1, turn_1=1), "found null"),
+        (answer(1, 1, 1, total=3), "turn_0 to turn_2"),
+        (answer(1, 1, 1)[:-1] + ', "turn_2": {"score": 0}}', "twice"),
+        ("{}", "it has none"),
+        ("", "one JSON object"),
     ],
 )
 def test_an_answer_in_another_form_is_refused(text, words):

