@@ -1,0 +1,135 @@
+"""`toolgym eval`: equal results at any concurrency, nothing lost or rerun after a kill, mistakes answered in words."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from judge.run import RunFolder
+from sandbox.cli import main
+
+TOOLGYM = [sys.executable, "-c", "import sys; from sandbox.cli import main; sys.exit(main())"]
+
+
+def evaluate(out: Path, *flags: str) -> dict[str, object]:
+    assert main(["eval", "ToolRetail-v0", "--split", "dev", "--out", str(out), *flags]) == 0
+    loaded: dict[str, object] = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    return loaded
+
+
+def canonical(out: Path) -> list[str]:
+    return [trajectory.canonical() for trajectory in RunFolder(out).trajectories()]
+
+
+def test_same_seed_same_run_at_any_concurrency(tmp_path: Path) -> None:
+    evaluate(tmp_path / "one", "--agent", "rules", "--tasks", "30", "--trials", "2", "--concurrency", "1")
+    evaluate(tmp_path / "many", "--agent", "rules", "--tasks", "30", "--trials", "2", "--concurrency", "100")
+    assert canonical(tmp_path / "one") == canonical(tmp_path / "many")
+    other = evaluate(tmp_path / "other", "--agent", "rules", "--tasks", "30", "--trials", "2", "--seed", "1")
+    assert other["tasks"] == 30 and canonical(tmp_path / "other") != canonical(tmp_path / "one")
+
+
+def test_oracle_is_the_ceiling_and_inert_the_floor(tmp_path: Path) -> None:
+    best = evaluate(tmp_path / "oracle", "--agent", "oracle", "--trials", "2")
+    assert best["pass_hat"] == {"1": 1.0, "2": 1.0} and best["inert"] == 0.0
+    nothing = evaluate(tmp_path / "inert", "--agent", "inert")
+    assert nothing["pass_hat"] == {"1": 0.0}
+    rules = evaluate(tmp_path / "rules", "--agent", "rules")
+    assert 0 < rules["pass_hat"]["1"] < 1  # type: ignore[index]
+
+
+def test_all_of_tau2s_retail_tasks_pass_with_the_oracle(tmp_path: Path) -> None:
+    code = ["eval", "ToolRetail-v0", "--data", "tau2", "--split", "base", "--agent", "oracle", "--out", str(tmp_path)]
+    assert main(code) == 0
+    summary = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
+    assert summary["tasks"] == 114 and summary["pass_hat"]["1"] == 1.0
+
+
+def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    flags = [
+        "eval",
+        "ToolRetail-v0",
+        "--agent",
+        "rules",
+        "--split",
+        "train",
+        "--concurrency",
+        "4",
+        "--out",
+        str(tmp_path),
+    ]
+    running = subprocess.Popen([*TOOLGYM, *flags], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    file = tmp_path / "trajectories.jsonl"
+    while not file.exists() or file.read_bytes().count(b"\n") < 200:
+        assert running.poll() is None, "it finished before it could be killed"
+        time.sleep(0.01)
+    running.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
+    running.wait()
+    with file.open("ab") as torn:
+        torn.write(b'{"version": 1, "task"')
+    before = set(file.read_text(encoding="utf-8").splitlines()[:-1])
+    assert main(flags) == 0
+    after = file.read_text(encoding="utf-8").splitlines()
+    assert len(after) == 2000 and before <= set(after), "finished episodes are kept as they were"
+
+
+def test_other_settings_need_another_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    evaluate(tmp_path, "--agent", "oracle", "--tasks", "2")
+    assert (
+        main(["eval", "ToolRetail-v0", "--split", "dev", "--agent", "inert", "--tasks", "2", "--out", str(tmp_path)])
+        == 2
+    )
+    assert "other settings (agent: 'oracle', now 'inert')" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        (["ToolRetial-v0"], "did you mean 'ToolRetail-v0'"),
+        (["retail", "--agent", "orcale"], "did you mean 'oracle'"),
+        (["retail", "--split", "tset"], "did you mean 'test'"),
+        (["retail", "--data", "tau"], "did you mean 'tau2'"),
+        (["retail", "--tasks", "nope"], "no task in retail"),
+        (["retail", "--trials", "0"], "--trials"),
+        (["retail", "--judge", "rule"], "did you mean 'rules'"),
+        (["retail", "--config", "missing.toml"], "no settings file"),
+        ([], "ENV is missing"),
+    ],
+)
+def test_mistakes_are_answered_in_words(
+    flags: list[str], expected: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["eval", *flags, *([] if "--config" in flags else ["--out", str(tmp_path)])]) == 2
+    error = capsys.readouterr().err
+    assert expected in error and "Traceback" not in error
+
+
+def test_settings_from_file_environment_and_flags(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text('env = "kiosk"\nagent = "oracle"\ntrials = 3\nseed = 1\n', encoding="utf-8")
+    monkeypatch.setenv("TOOLGYM_TRIALS", "2")
+    out = tmp_path / "out"
+    assert main(["eval", "--config", str(file), "--seed", "5", "--out", str(out)]) == 0
+    saved = json.loads((out / "run.json").read_text(encoding="utf-8"))
+    assert (saved["agent"], saved["trials"], saved["seed"]) == ("oracle", 2, 5)
+    file.write_text("agnet = 1\n", encoding="utf-8")
+    assert main(["eval", "kiosk", "--config", str(file)]) == 2
+    assert "did you mean 'agent'" in capsys.readouterr().err
+
+
+def test_judge_scores_a_run_again(tmp_path: Path) -> None:
+    evaluate(tmp_path, "--agent", "rules", "--tasks", "12")
+    first = (tmp_path / "scores.jsonl").read_text(encoding="utf-8")
+    assert main(["judge", str(tmp_path)]) == 0
+    assert (tmp_path / "scores.jsonl").read_text(encoding="utf-8") == first
+    assert main(["judge", str(tmp_path), "--rewards", "outcome"]) == 0
+    assert json.loads((tmp_path / "scores.jsonl").read_text(encoding="utf-8").splitlines()[0])["rewards"].keys() == {
+        "outcome"
+    }

@@ -1,0 +1,52 @@
+"""The command line starts fast, fits a screen, and answers a wrong word with the right one."""
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+from sandbox.cli import COMMANDS, main
+
+
+def test_help_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    text = capsys.readouterr().out
+    assert len(text.splitlines()) <= 24 and max(map(len, text.splitlines())) <= 80
+    assert "Start here" in text
+
+
+def test_a_wrong_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evla"]) == 2
+    assert "Did you mean 'eval'" in capsys.readouterr().err
+
+
+def test_a_wrong_flag(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["eval", "kiosk", "--agnet", "oracle"])
+    assert end.value.code == 2 and "Did you mean --agent?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_exists_and_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    importlib.import_module(COMMANDS[name][0])
+    with pytest.raises(SystemExit) as end:
+        main([name, "--help"])
+    assert end.value.code == 0 and "usage: toolgym" in capsys.readouterr().out
+
+
+def test_importing_the_sandbox_loads_nothing_heavy() -> None:
+    code = "import sys, sandbox, sandbox.cli; print(*{'torch', 'gymnasium', 'fastapi', 'openai', 'mcp'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("toolgym ")
+
+
+def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    text = capsys.readouterr().out
+    assert "retail" in text and "extra train" in text
