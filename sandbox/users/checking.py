@@ -38,6 +38,11 @@ _ZIP = re.compile(r"(?<![\w#-])\d{5}(?![\w-])")
 _MONEY = re.compile(r"\$\s?(\d[\d,]*(?:\.\d+)?)")
 _LONG_ID = re.compile(r"(?<![\w#])\d{8,12}(?!\w)")
 _WORD_GAP = re.compile(r"[^\w.%]+|\.(?!\d)")
+_OBJECTS = {
+    "address": re.compile(rf"address|deliver|ship|sen[dt]\b|{_ZIP.pattern}"),
+    "payment": re.compile(r"pay|card|charge"),
+}
+_PROFILE = re.compile(r"\bprofile|\bdefault address")
 _OPPOSITES = {"yes": "no", "no": "yes"}
 _MONEY_FACTS = {"price", "amount", "total", "refund", "balance"}
 
@@ -57,6 +62,14 @@ def names_items(facts: Iterable[Fact], text: str) -> bool:
     """Whether a proposal names what it is about, if the user's wish is about items at all."""
     items = [item for fact in facts if fact.name in {"items", "new_items"} for item in _items(fact.value)]
     return not items or any(_mentions(item, text) for item in items)
+
+
+def speaks_of(kind: str, text: str) -> bool:
+    """Whether a proposal can be about a wish of this kind: about an address or a payment where the kind names one."""
+    words = kind.split("_")
+    if "order" in words and _PROFILE.search(text) and "order" not in text:
+        return False
+    return all(pattern.search(text) for word, pattern in _OBJECTS.items() if word in words)
 
 
 def _contradicts(fact: Fact, by_name: Mapping[str, Json], text: str) -> bool:
@@ -100,9 +113,24 @@ def _wrong_items(items: list[dict[str, Json]], wished: list[dict[str, Json]], te
 
 
 def _wrong_options(items: list[dict[str, Json]], wished: list[dict[str, Json]], text: str) -> bool:
-    return any(
-        _mentions(wish, text) and _misses_option(items[place] if place < len(items) else {}, wish, text)
+    return _other_option([*items, *wished], text) or any(
+        _misses_option(items[place] if place < len(items) else {}, wish, text)
+        if _mentions(wish, text)
+        else place < len(items) and _mentions(items[place], text) and items[place].get("name") != wish.get("name")
         for place, wish in enumerate(wished)
+    )
+
+
+def _other_option(items: list[dict[str, Json]], text: str) -> bool:
+    """Whether a text spells out an option ("color: red") that neither the items nor the wished ones have."""
+    held: dict[str, set[str]] = {}
+    for item in items:
+        for key, value in cast("dict[str, Json]", item.get("options") or {}).items():
+            held.setdefault(str(key).lower(), set()).add(str(value).lower())
+    return any(
+        value.strip() not in values
+        for key, values in held.items()
+        for value in re.findall(rf"\b{re.escape(key)}: ([^,;()\n]+)", text)
     )
 
 

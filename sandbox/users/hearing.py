@@ -147,12 +147,20 @@ class Heard:
         return False
 
     def actions(self) -> set[str]:
-        """The actions that its proposal names."""
-        return {name for name, pattern in _ACTION_PATTERNS.items() if pattern.search(self.proposal)}
+        """The actions that its proposal names; where it names none ("Shall I go ahead?"), those announced before it."""
+        announced = " ".join(sentence for sentence in self.statements if _ANNOUNCED.search(sentence))
+        return _actions_in(self.proposal) or (_actions_in(announced) if self.proposal else set())
 
 
 _TOPIC = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in TOPICS.items()))
 _ACTION_PATTERNS = {name: re.compile(rf"\b(?:{stems})") for name, stems in ACTIONS.items()}
+_ANNOUNCED = re.compile(
+    r"\bi(?: would|'d| will|'ll| can| could| am going to|'m going to|'m about to)\b(?! like to know)"
+)
+
+
+def _actions_in(text: str) -> set[str]:
+    return {name for name, pattern in _ACTION_PATTERNS.items() if pattern.search(text)}
 
 
 @lru_cache(maxsize=64)

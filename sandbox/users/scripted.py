@@ -15,7 +15,7 @@ from sandbox import registry
 from sandbox.errors import unknown
 from sandbox.message import STOP, Json, Message, ToolCall
 from sandbox.task import Goal, Task
-from sandbox.users.checking import contradictions, names_items
+from sandbox.users.checking import contradictions, names_items, speaks_of
 from sandbox.users.freetext import understood
 from sandbox.users.hearing import ACTIONS, Heard, action_of, hear
 from sandbox.users.knowledge import Knowledge
@@ -193,8 +193,10 @@ class _Player:
         if self._goal.outcome == "answered":
             return bool(proposed)
         own = action_of(self._goal.kind)
-        if own not in ACTIONS or own in proposed or self._goal.outcome != "done":
+        if own not in ACTIONS or self._goal.outcome != "done":
             return False
+        if own in proposed:
+            return not speaks_of(self._goal.kind, heard.text)
         return bool(proposed - (_ALIKE if own in _ALIKE else {"modify"}))
 
     def _answer(self, heard: Heard) -> list[str]:

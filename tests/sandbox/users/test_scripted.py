@@ -159,7 +159,11 @@ def test_facts_that_only_this_domain_has() -> None:
 
 # --- agreeing and objecting ---
 
+MOVE = goal("modify_pending_order_address", "Send my order elsewhere.", order_id="#W4082615", address=ADDRESS)
+
 RIGHT = [
+    (MOVE, "I would change the address of order #W4082615 to 445 Maple Drive, 76165. Shall I go ahead?"),
+    (MOVE, "Shall I send order #W4082615 to 445 Maple Drive?"),
     (CANCEL, "I will cancel order #W4082615, reason: ordered by mistake. Do you confirm (yes/no)?"),
     (CANCEL, "Shall I go ahead and cancel the order?"),
     (
@@ -183,6 +187,15 @@ WRONG = [
     (RETURN, "Shall I return the Desk Lamp?", "Running Shoes"),
     (RETURN, "Shall I return the Desk Lamp and the shoes to your credit card?", "PayPal"),
     (goal("modify_user_address", "I moved.", address=ADDRESS), "New address: 12 Oak Street, 10001. Ok?", None),
+    (EXCHANGE, "Exchange the lamp (color: black) for the white one (power source: mains). Is that right?", None),
+    (MOVE, "I would cancel order #W4082615. Shall I go ahead?", None),
+    (MOVE, "I would change the options of an item in order #W4082615. Shall I go ahead?", None),
+    (MOVE, "I'll change your profile's address to 445 Maple Drive, TX 76165. Shall I go ahead?", None),
+    (
+        goal("exchange_delivered_order_items", "A kettle for my lamp.", items=[LAMP], new_items=[{"name": "Kettle"}]),
+        "I would exchange the Desk Lamp for a Desk Lamp (color: white). Shall I go ahead?",
+        None,
+    ),
     (goal("reserve_ticket", "A seat.", evening="Friday", seat="A2"), "Shall I book A2 on Sunday?", "Friday"),
     (goal("reserve_ticket", "A seat.", evening="Friday", seat="A2"), "Shall I book B1 on Friday?", "A2"),
 ]
