@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -71,12 +71,14 @@ class Case:
         user: the customer's profile.
         difficulty: how much is told at once.
         used: orders that wishes of this task concern already.
+        spoken: how orders have been spoken of.
     """
 
     rng: random.Random
     user: Record
     difficulty: Difficulty
     used: set[str] = field(default_factory=set)
+    spoken: dict[str, Reference] = field(default_factory=dict)
 
     @property
     def vague(self) -> bool:
@@ -100,15 +102,37 @@ class Case:
         """Mark an order as concerned."""
         self.used.add(order["order_id"])
 
-    def refer(self, order: Record) -> Reference:
-        """Speak of an order: by number, as one whose number is told when asked, or by what it is known for."""
-        number = Fact(name="order_id", value=order["order_id"], withheld=self.difficulty == "standard")
-        if self.difficulty == "simple":
-            return Reference(f"order {order['order_id']}", (number,))
-        if not self.vague:
-            return Reference(self.rng.choice(("one of {my} orders", "an order in {my} account")), (number,))
-        known = self.rng.choice(list(self._known_for(order)))
-        return Reference(f"the order {known}", (Fact(name="order", value=first(f"the one {known}")),))
+    def refer(self, order: Record, items: Sequence[Record] = ()) -> Reference:
+        """Speak of an order: by number, as one whose number is told when asked, or by what it is known for.
+
+        Args:
+            order: the order.
+            items: what the wish names of it anyway.
+        """
+        spoken = self.spoken.get(order["order_id"])
+        if spoken is not None and self.difficulty != "simple":
+            return Reference(self.rng.choice(("that order", "the same order")), spoken.facts)
+        reference = self._described(order, items) if self.vague else self._numbered(order)
+        self.spoken[order["order_id"]] = reference
+        return reference
+
+    def _numbered(self, order: Record) -> Reference:
+        simple = self.difficulty == "simple"
+        fact = Fact(name="order_id", value=order["order_id"], withheld=not simple)
+        words = (
+            f"order {order['order_id']}" if simple else self.rng.choice(("one of {my} orders", "an order of {mine}"))
+        )
+        return Reference(words, (fact,))
+
+    def _described(self, order: Record, items: Sequence[Record]) -> Reference:
+        named = {f"with the {item['name']}" for item in items}
+        known = list(self._known_for(order))
+        unsaid = [mark for mark in known if mark not in named]
+        if len(unsaid) < len(known) and (not unsaid or self.rng.random() < 0.5):
+            fact = Fact(name="order", value="the one " + next(mark for mark in known if mark in named))
+            return Reference("one of {my} orders", (fact,))
+        mark = self.rng.choice(unsaid)
+        return Reference(f"the order {mark}", (Fact(name="order", value=first(f"the one {mark}")),))
 
     def look_at(self, order: Record) -> tuple[ToolCall, ...]:
         """The read of one order; a customer without the number makes the agent look at all of them up to it."""
@@ -175,11 +199,6 @@ class Case:
             "zip": f"{prefix}{self.rng.randrange(100):02}",
         }
 
-    def stranger(self) -> Record:
-        """Another customer with an order."""
-        others = [user for user in world().users.values() if user["user_id"] != self.user["user_id"] and user["orders"]]
-        return self.rng.choice(others)
-
 
 def affords(method: Record, cents: int) -> bool:
     """Whether a method can pay this much: only gift cards run out."""
@@ -196,7 +215,7 @@ def described(item: Record) -> Record:
     return {name: item[name] for name in ("name", "options", "item_id", "product_id")}
 
 
-def product_reads(items: list[Record]) -> tuple[ToolCall, ...]:
+def product_reads(items: Sequence[Record]) -> tuple[ToolCall, ...]:
     """The reads of the items' products."""
     return tuple(call("get_product_details", product_id=item["product_id"]) for item in items)
 

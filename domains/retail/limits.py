@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from domains.retail.cases import Case, Record, affords, call, described, paid_with, product_reads, world
 from domains.retail.wishes import EXCHANGE, MODIFY, Builder, Swap, Wish
-from domains.retail.wording import change_in_words, first, method_in_words, owned, second
+from domains.retail.wording import first, method_in_words, owned, second, wished_in_words
 from sandbox.message import ToolCall
 from sandbox.task import Fact, Goal
 
@@ -77,7 +77,8 @@ def return_too_early(case: Case) -> Wish | None:
     """Return something that has not been delivered."""
     for order in case.orders("pending", "processed"):
         case.take(order)
-        which, item = case.refer(order), case.rng.choice(order["items"])
+        item = case.rng.choice(order["items"])
+        which = case.refer(order, [item])
         ways = (
             f"{{I}} want to return the {item['name']} from {which.words}.",
             f"Please let {{me}} send back the {item['name']} from {which.words}.",
@@ -113,7 +114,7 @@ def another_product(case: Case) -> Wish | None:
         held = {held["name"] for held in order["items"]}
         other = case.rng.choice([product for product in world().products.values() if product["name"] not in held])
         case.take(order)
-        which, verb = case.refer(order), case.rng.choice(kind.verbs)
+        which, verb = case.refer(order, [item]), case.rng.choice(kind.verbs)
         ways = (
             f"{{I}} want to {verb} the {item['name']} from {which.words} for a {other['name']}.",
             f"Please {verb} the {item['name']} in {which.words} for a {other['name']}.",
@@ -122,7 +123,12 @@ def another_product(case: Case) -> Wish | None:
             "same product|same type|same kind|same item|product type|type of product|different product|another product|"
             "different type|another type|other product|variant|variants|different item"
         )
-        return _refused(case, _No(kind.tool, ways, why, case.look_at(order), which.facts))
+        facts = (
+            *which.facts,
+            Fact(name="items", value=[described(item)]),
+            Fact(name="new_items", value=[{"name": other["name"], "product_id": other["product_id"]}]),
+        )
+        return _refused(case, _No(kind.tool, ways, why, case.look_at(order), facts))
     return None
 
 
@@ -140,11 +146,11 @@ def sold_out(case: Case) -> Wish | None:
 def gone_wish(case: Case, kind: Swap, order: Record, item: Record, gone: Record) -> Wish:
     """The wish for a variant that is out of stock."""
     case.take(order)
-    which, verb = case.refer(order), case.rng.choice(kind.verbs)
-    change = change_in_words(item, gone)
+    which, verb = case.refer(order, [item]), case.rng.choice(kind.verbs)
+    change = wished_in_words(verb, item, gone)
     ways = (
-        f"{{I}} want to {verb} the {item['name']} from {which.words} to {change}.",
-        f"Please {verb} the {item['name']} to {change}; it is from {which.words}.",
+        f"{{I}} want to {verb} {change}. It is from {which.words}.",
+        f"Please {verb} {change}; it is from {which.words}.",
     )
     wished = described({"name": item["name"], "product_id": item["product_id"], **gone})
     facts = (
@@ -187,8 +193,8 @@ def another_reason(case: Case) -> Wish | None:
 
 def strangers_order(case: Case) -> Wish | None:
     """Act on an order of somebody else."""
-    owner = case.stranger()
-    number = case.rng.choice(owner["orders"])
+    pending = [number for number, order in world().orders.items() if order["status"] == "pending"]
+    number = case.rng.choice([number for number in pending if number not in case.user["orders"]])
     ways = (
         f"Please cancel order {number}. A friend of mine placed it and asked {{me}} to do this.",
         f"{{I}} want to cancel order {number}, which {{my}} sister placed.",
@@ -199,7 +205,8 @@ def strangers_order(case: Case) -> Wish | None:
         "not yours|your own|your account|your profile|your orders|different account|another account|another user|"
         "different customer|other people|account holder|different user|customer who placed it|person who placed it"
     )
-    facts = (Fact(name="order_id", value=number),)
+    asked = case.difficulty != "simple"
+    facts = (Fact(name="order_id", value=number), Fact(name="reason", value="no longer needed", withheld=asked))
     return _refused(case, _No("cancel_pending_order", ways, why, (case.profile(),), facts))
 
 
@@ -211,7 +218,8 @@ def refund_elsewhere(case: Case) -> Wish | None:
         if other is None:
             continue
         case.take(order)
-        which, item, words = case.refer(order), case.rng.choice(order["items"]), method_in_words(other)
+        item, words = case.rng.choice(order["items"]), method_in_words(other)
+        which = case.refer(order, [item])
         ways = (
             f"{{I}} want to return the {item['name']} from {which.words}, but only with the refund to {owned(words)}.",
             f"Please refund the {item['name']} from {which.words} to {owned(words)}; otherwise {{I}} keep it.",

@@ -11,6 +11,9 @@ from domains.retail.wording import first, item_in_words, money, second
 from sandbox.message import ToolCall
 from sandbox.task import Fact, Goal
 
+_SHORT = {"yes", "no", "none", "S", "M", "L", "v"}
+"""Values that an agent says by chance."""
+
 
 def _question(
     case: Case,
@@ -100,8 +103,8 @@ def options_of(case: Case) -> Wish | None:
         return None
     key = case.rng.choice(keys)
     values = sorted({variant["options"][key] for variant in stock})
-    if len(values) < 2 or any(value in {"yes", "no", "none", "S", "M", "L"} for value in values):
-        return None  # words so short that they occur by chance
+    if len(values) < 2 or _SHORT & set(values):
+        return None
     ways = (
         f"Which {key} options does the {name} come in at the moment?",
         f"Which {key} options of the {name} are available right now?",
@@ -159,7 +162,8 @@ def price_in_order(case: Case) -> Wish | None:
     for order in case.orders("pending", "processed", "delivered"):
         if len(order["items"]) < 2:
             continue
-        which, item = case.refer(order), case.rng.choice(order["items"])
+        item = case.rng.choice(order["items"])
+        which = case.refer(order, [item])
         name = item["name"]
         ways = (
             f"How much did {{I}} pay for the {name} in {which.words}?",
@@ -170,19 +174,43 @@ def price_in_order(case: Case) -> Wish | None:
     return None
 
 
-QUESTIONS: tuple[Builder, ...] = (
-    count_variants,
-    cheapest,
-    dearest,
-    price_of,
-    options_of,
-    total_of,
-    tracking_of,
-    balance,
-    price_in_order,
-)
+def option_in_order(case: Case) -> Wish | None:
+    """One option of an item as it was ordered."""
+    for order in case.orders("pending", "processed", "delivered"):
+        item = case.rng.choice(order["items"])
+        key, value = case.rng.choice(sorted(item["options"].items()))
+        if value in _SHORT:
+            continue
+        which = case.refer(order, [item])
+        ways = (
+            f"Which {key} did {{I}} choose for the {item['name']} in {which.words}?",
+            f"Could you look up the {key} of the {item['name']} in {which.words}?",
+        )
+        know = f"which {key} you chose for the {item['name']} in {which.words}"
+        return _question(case, ways, know, (value,), case.look_at(order), which.facts)
+    return None
+
+
+def spent_on(case: Case) -> Wish | None:
+    """The sum of all orders of one status."""
+    status = case.rng.choice(("pending", "delivered"))
+    orders = [world().orders[number] for number in case.user["orders"]]
+    cents = [round(order["payment_history"][0]["amount"] * 100) for order in orders if order["status"] == status]
+    if len(cents) < 2:
+        return None
+    ways = (
+        f"How much did all {{my}} {status} orders cost together?",
+        f"What is the sum of what {{I}} paid for {{my}} {status} orders?",
+    )
+    reads = (case.profile(), *(call("get_order_details", order_id=order["order_id"]) for order in orders))
+    know = f"how much you paid for all your {status} orders together"
+    return _question(case, ways, know, (money(sum(cents) / 100),), reads)
+
+
+CATALOGUE: tuple[Builder, ...] = (count_variants, cheapest, dearest, price_of, options_of)
+ACCOUNT: tuple[Builder, ...] = (total_of, tracking_of, balance, price_in_order, option_in_order, spent_on)
 
 
 def ask(case: Case) -> Wish | None:
-    """Any question."""
-    return case.rng.choice(QUESTIONS)(case)
+    """Any question; where nothing is stated plainly, mostly one for which the account must be read."""
+    return case.rng.choice(ACCOUNT if case.rng.random() < (0.8 if case.vague else 0.5) else CATALOGUE)(case)

@@ -242,11 +242,13 @@ def _manner(case: Case, facts: Sequence[Fact], goals: Sequence[Goal]) -> Iterato
         return
     held = [WITHHELD[fact.name] for fact in _all_facts(goals) if fact.withheld and fact.name in WITHHELD]
     who = ["who you are"] if any(fact.withheld for fact in facts) else []
-    yield f"You mention {listed(dict.fromkeys([*who, *held]))} only when you are asked for it."
-    numbers = [fact.value for fact in _all_facts(goals) if fact.name == "order_id"]
-    if numbers and not case.vague:
-        yield f"The order number is {listed(dict.fromkeys(map(str, numbers)))}, in the order of your wishes."
-    elif case.vague and any(fact.name == "order" for fact in _all_facts(goals)):
+    yield f"You mention {listed(dict.fromkeys([*who, *held]))} only when you are asked."
+    numbers = list(dict.fromkeys(str(fact.value) for fact in _all_facts(goals) if fact.name == "order_id"))
+    if len(numbers) == 1:
+        yield f"The order number is {numbers[0]}."
+    elif numbers:
+        yield f"The order numbers are {listed(numbers)}, in the order of your wishes."
+    elif any(fact.name == "order" for fact in _all_facts(goals)):
         yield "You have no order number at hand; the agent has to find the order in your account."
     if len(goals) > 1:
         yield "You raise your wishes one after the other, the next once the one before is settled."

@@ -56,7 +56,8 @@ def if_gone(case: Case) -> Wish | None:
         other = swap_items(case, kind, order, [(item, second_best)], method=method)
         if wish is None or other is None:
             return None
-        say = case.rng.choice(FALLBACK).format(change=change_in_words(item, second_best))
+        # in full, since the first choice is still in the listener's ear
+        say = case.rng.choice(FALLBACK).format(change=change_in_words(second_best, item, wished))
         return _either(case, wish, _told(other, say), possible=possible)
     return None
 

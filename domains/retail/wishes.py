@@ -16,7 +16,6 @@ from domains.retail.wording import (
     DIFFERENCE,
     REFUND,
     address_in_words,
-    change_in_words,
     first,
     listed,
     method_in_words,
@@ -24,6 +23,7 @@ from domains.retail.wording import (
     owned,
     pick,
     second,
+    wished_in_words,
 )
 from sandbox.message import ToolCall
 from sandbox.task import Fact, Goal
@@ -83,7 +83,7 @@ def return_items(case: Case, order: Record, items: Sequence[Record]) -> Wish:
     """The wish to return these items of an order."""
     case.take(order)
     allowed = [m for m in case.methods() if m["id"] == paid_with(order) or m["source"] == "gift_card"]
-    method, reference, asked = allowed[0], case.refer(order), case.asks_for(share=0.6)
+    method, reference, asked = allowed[0], case.refer(order, items), case.asks_for(share=0.6)
     words, what = owned(method_in_words(method)), listed(f"the {item['name']}" for item in items)
     refund = "" if asked else f" {first(case.rng.choice(REFUND).format(method=words))}"
     total = money(sum(round(item["price"] * 100) for item in items) / 100)
@@ -159,10 +159,11 @@ def swap_items(
     if method is None:
         return None
     case.take(order)
-    reference, words = case.refer(order), owned(method_in_words(method))
+    reference = case.refer(order, [old for old, _ in pairs])
+    words = owned(method_in_words(method))
     verb, pays_later = case.rng.choice(kind.verbs), case.asks_for(share=0.6)
     options_later = case.asks_for(share=0.35)
-    changes = listed(f"the {old['name']} to {change_in_words(old, new)}" for old, new in pairs)
+    changes = listed(wished_in_words(verb, old, new) for old, new in pairs)
     names = listed(f"the {old['name']}" for old, _ in pairs)
     opening = pick(
         case.rng,

@@ -1,7 +1,7 @@
 """Words for retail tasks: how customers put their wishes, in first person for them and in second for scenarios.
 
-Texts hold `{my}`, `{I}` and `{me}` where the person shows; `first` and `second` fill them in. Not for deciding what
-is wished.
+Texts hold `{I}`, `{me}`, `{my}` and `{mine}` where the person shows; `first` and `second` fill them in. Not for
+deciding what is wished.
 """
 
 from __future__ import annotations
@@ -112,12 +112,12 @@ WITHHELD = {
 
 def first(text: str) -> str:
     """A text in the customer's own words."""
-    return text.replace("{my}", "my").replace("{I}", "I").replace("{me}", "me")
+    return text.replace("{my}", "my").replace("{mine}", "mine").replace("{I}", "I").replace("{me}", "me")
 
 
 def second(text: str) -> str:
     """A text as a scenario says it to whoever plays the customer."""
-    return text.replace("{my}", "your").replace("{I}", "you").replace("{me}", "you")
+    return text.replace("{my}", "your").replace("{mine}", "yours").replace("{I}", "you").replace("{me}", "you")
 
 
 def pick(rng: Random, kind: str, **parts: str) -> str:
@@ -151,9 +151,16 @@ def item_in_words(item: Record) -> str:
     return f"{item['name']} with {options_in_words(item['options'])}"
 
 
-def change_in_words(old: Record, new: Record) -> str:
-    """The options in which a wished variant differs from an item."""
-    return options_in_words({key: value for key, value in new["options"].items() if old["options"].get(key) != value})
+def change_in_words(new: Record, *others: Record) -> str:
+    """The options in which a wished variant differs from any of the others."""
+    changed = {k: v for k, v in new["options"].items() if any(other["options"].get(k) != v for other in others)}
+    return options_in_words(changed)
+
+
+def wished_in_words(verb: str, old: Record, new: Record) -> str:
+    """An item and what it shall become: one changes it *to* something, but exchanges it *for* something."""
+    link = "to" if verb in {"change", "switch"} else "for one with"
+    return f"the {old['name']} {link} {change_in_words(new, old)}"
 
 
 def method_in_words(method: Record) -> str:
