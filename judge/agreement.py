@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from judge.reward import TurnScores
 
 LABELS = (-1, 0, 1)
 
@@ -67,6 +69,17 @@ def agreement(first: Sequence[int], second: Sequence[int]) -> Agreement:
     observed = sum(one == other for one, other in pairs) / len(pairs) if pairs else None
     classes = {label: _of_class(pairs, label) for label in LABELS}
     return Agreement(len(pairs), observed, cohen_kappa(first, second), classes)
+
+
+def agreement_of_judges(first: Iterable[TurnScores], second: Iterable[TurnScores]) -> Agreement:
+    """Agreement of two judges over the trajectories that both could judge, given in the same order."""
+    ours: list[int] = []
+    theirs: list[int] = []
+    for one, other in zip(first, second, strict=True):
+        if one.scores is not None and other.scores is not None:
+            ours += one.scores
+            theirs += other.scores
+    return agreement(ours, theirs)
 
 
 def cohen_kappa(first: Sequence[int], second: Sequence[int]) -> float | None:

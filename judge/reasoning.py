@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from sandbox.message import Message
 from sandbox.trajectory import Trajectory
@@ -47,3 +48,15 @@ def reasoning_statistics(trajectories: Iterable[Trajectory]) -> ReasoningStatist
 def waits(action: Message) -> int:
     """The "wait" markers of one turn."""
     return len(_WAIT.findall(f"{action.reasoning or ''}\n{action.content or ''}"))
+
+
+def reasoning_summary(trajectories: Iterable[Trajectory]) -> dict[str, Any] | None:
+    """The statistics as JSON-able data; None where no model spoke and nothing was thought."""
+    found = reasoning_statistics(trajectories)
+    return asdict(found) if found and (found.tokens is not None or found.reasoning_words) else None
+
+
+def reasoning_line(found: Mapping[str, Any]) -> str:
+    """The statistics for the terminal."""
+    tokens = f"{found['tokens']:.1f} tokens written, " if found["tokens"] is not None else ""
+    return f"{tokens}{found['reasoning_words']:.1f} words of thought, {found['waits']:.2f} times 'wait'"

@@ -1,9 +1,11 @@
-"""A run's scores in numbers: how many were judged, TARL's classes, each reward with its parts, where runs went wrong."""
+"""A run's scores in numbers: how many were judged, TARL's classes, rewards with their parts, where runs went wrong."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Group
@@ -11,8 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from judge import metrics
+from judge.agreement import agreement_of_judges
+from judge.judges.rules import RulesJudge
+from judge.reward import TurnScores
 from judge.rewards.tarl import class_of
 from judge.scoring import Score
+from judge.usage import usage_rows
 from sandbox.trajectory import Trajectory
 
 
@@ -65,6 +71,17 @@ def _deviations(scores: Sequence[Score], trajectories: Sequence[Trajectory]) -> 
     return [{"tool": tool, "reason": reason, "count": count} for (tool, reason), count in found.most_common()]
 
 
+def agreement_with_rules(scores: Sequence[Score], trajectories: Sequence[Trajectory]) -> dict[str, Any]:
+    """How far a run's judge agrees with the rule judge, turn by turn: Cohen's kappa in all and by class."""
+
+    async def by_rules() -> list[TurnScores]:
+        rules = RulesJudge()
+        return [await rules.score(trajectory) for trajectory in trajectories]
+
+    found = agreement_of_judges([score.turns for score in scores], asyncio.run(by_rules()))
+    return {"with": "rules", **asdict(found)}
+
+
 def score_table(summary: Mapping[str, Any]) -> Group:
     """The scores for the terminal."""
     rewards = Table(box=None, pad_edge=False)
@@ -79,7 +96,27 @@ def score_table(summary: Mapping[str, Any]) -> Group:
         f"judged by {summary['judge']}: {summary['judged']} ({summary['not_judged']} not judged); turns {turns}",
         f"TARL classes: {classes}",
     ]
+    lines += [f"{name}: {figures}" for name, figures in usage_rows(summary["usage"], summary["unpriced_models"])]
+    if "agreement" in summary:
+        lines.append(_agreement_line(summary["agreement"]))
     worst = [f"  {item['count']:>4}  {item['tool']}: {item['reason']}" for item in summary["deviations"][:5]]
     if worst:
         lines += ["conversations fail at:", *worst]
     return Group(Text(), rewards, Text(), Text("\n".join(lines)))
+
+
+def _agreement_line(found: Mapping[str, Any]) -> str:
+    if not found["turns"]:
+        return f"agreement with {found['with']}: no turn was scored by both"
+    classes = ", ".join(
+        f"{label}: {_figure(part['kappa'])} ({part['first']}/{part['second']} turns)"
+        for label, part in found["classes"].items()
+    )
+    return (
+        f"agreement with {found['with']}: Cohen's kappa {_figure(found['kappa'])}, equal on {found['observed']:.1%} of "
+        f"{found['turns']} turns; by class {classes}"
+    )
+
+
+def _figure(value: float | None) -> str:
+    return "not defined" if value is None else f"{value:.2f}"

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from judge import metrics
+from judge.reasoning import reasoning_line, reasoning_summary
 from judge.usage import simulator_errors, usage_rows, usage_totals
 from judge.verifier import Basis, Verdict, verify
 from sandbox.trajectory import Trajectory
@@ -75,6 +76,7 @@ def summarise(
         "usage": usage_totals([*(t for t, _ in judged), *failures]),
         "unpriced_models": list(unpriced),
         "simulator_errors": simulator_errors(t for t, _ in judged),
+        "reasoning": reasoning_summary(t for t, _ in judged),
     }
 
 
@@ -135,6 +137,8 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     )
     endings = ", ".join(f"{name} {count}" for name, count in summary["terminations"].items())
     rows.append(("endings", endings))
+    if summary["reasoning"]:
+        rows.append(("per agent turn", reasoning_line(summary["reasoning"])))
     rows += usage_rows(summary["usage"], summary["unpriced_models"], summary["simulator_errors"])
     if summary["infrastructure_failures"]:
         where = ", ".join(f"{name} {count}" for name, count in summary["failure_boundaries"].items())

@@ -6,16 +6,42 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from sandbox.roles import Usage
 from sandbox.trajectory import Trajectory
 
+Totals = dict[str, dict[str, float]]
+"""Requests, tokens, US dollars and replies from the cache, by role."""
 
-def usage_totals(trajectories: Iterable[Trajectory]) -> dict[str, dict[str, float]]:
-    """Requests, tokens, US dollars and replies from the cache, by role; failed episodes cost too."""
-    totals: dict[str, Counter[str]] = {}
-    for trajectory in trajectories:
-        for use in trajectory.usage:
-            totals.setdefault(use.role, Counter()).update(use.model_dump(exclude={"role"}))
-    return {role: dict(counts) for role, counts in sorted(totals.items())}
+
+def usage_totals(trajectories: Iterable[Trajectory]) -> Totals:
+    """What the models of trajectories used; failed episodes cost too."""
+    return _summed((use.role, use.model_dump(exclude={"role"})) for t in trajectories for use in t.usage)
+
+
+def sum_usage(replies: Iterable[Usage]) -> Totals:
+    """What single replies used."""
+    return _summed(
+        (
+            use.role,
+            {
+                "requests": 1,
+                "prompt_tokens": use.prompt_tokens,
+                "completion_tokens": use.completion_tokens,
+                "dollars": use.dollars,
+                "cached": int(use.cached),
+            },
+        )
+        for use in replies
+    )
+
+
+def _summed(items: Iterable[tuple[str, Mapping[str, float]]]) -> Totals:
+    totals: dict[str, dict[str, float]] = {}
+    for role, counts in items:
+        found = totals.setdefault(role, dict.fromkeys(counts, 0))
+        for name, value in counts.items():
+            found[name] += value
+    return dict(sorted(totals.items()))
 
 
 def simulator_errors(trajectories: Iterable[Trajectory]) -> dict[str, Any] | None:
@@ -45,7 +71,7 @@ def simulator_errors(trajectories: Iterable[Trajectory]) -> dict[str, Any] | Non
 
 
 def usage_rows(
-    usage: Mapping[str, Mapping[str, float]], unpriced: Sequence[str], errors: Mapping[str, Any] | None
+    usage: Mapping[str, Mapping[str, float]], unpriced: Sequence[str], errors: Mapping[str, Any] | None = None
 ) -> list[tuple[str, str]]:
     """These figures as rows of the summary table; none where no model took part."""
     rows = []

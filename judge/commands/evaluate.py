@@ -18,6 +18,7 @@ from judge.run import RunFolder, write_json
 from judge.scoring_summary import score_table
 from judge.summary import judge_all, summarise, table
 from sandbox.cli.settings import add_flags, resolve
+from sandbox.models.settings import JudgeModel
 from sandbox.trajectory import Trajectory
 
 
@@ -40,9 +41,17 @@ def play(settings: EvalSettings, folder: RunFolder, console: Console) -> list[Tr
         return evaluate.run(settings, folder, lambda done, total: bar.update(line, completed=done, total=total))
 
 
+def scoring_of(settings: EvalSettings, folder: RunFolder) -> JudgeSettings:
+    """How the run is scored once it is played."""
+    shared = {name: getattr(settings, name) for name in (*JudgeModel.model_fields, "judge", "judge_options")}
+    return JudgeSettings(run=folder.path, **shared)
+
+
 def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     """The whole command: play, judge, print, save."""
     folder = run_folder(settings)
+    scoring = scoring_of(settings, folder)
+    scoring.make_judge()  # a judge that cannot work is said before anything is played
     trajectories = play(settings, folder, console)
     judged = judge_all(trajectories)
     inert = judge_all(baseline(settings)) if settings.agent != "inert" and settings.user == "scripted" else []
@@ -55,7 +64,6 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     title = f"{agent} with {user} user on {settings.env}, {settings.data} data, {settings.split} split"
     console.print(table(summary, title))
     if trajectories:
-        scoring = JudgeSettings(run=folder.path, judge=settings.judge, judge_options=settings.judge_options)
         console.print(score_table(judge_folder(folder, scoring, console)))
         report.write([folder], folder.report_file)
         console.print(f"\nReport: {folder.report_file}", highlight=False, soft_wrap=True)

@@ -10,27 +10,34 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from judge.reward import Judge
 from judge.run import RunFolder, write_json
 from judge.scoring import REWARDS, make_judge, score_run
-from judge.scoring_summary import score_table, summarise_scores
+from judge.scoring_summary import agreement_with_rules, score_table, summarise_scores
+from judge.usage import sum_usage
+from sandbox import registry
 from sandbox.cli.settings import add_flags, resolve
 from sandbox.errors import BadInput
+from sandbox.models.settings import JudgeModel
 
 
-class JudgeSettings(BaseModel):
+class JudgeSettings(JudgeModel):
     """How a run is scored: one schema for flags, TOML file and environment."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     run: Path = Field(description="the run's folder")
     judge: str = Field(default="rules", description="judge: rules, llm or an installed one")
-    judge_options: dict[str, Any] = Field(default={}, description="options of the judge, such as model=NAME samples=3")
+    judge_options: dict[str, Any] = Field(default={}, description="options of the judge, such as samples=3")
     rewards: tuple[str, ...] = Field(default=REWARDS, description="rewards to compute")
     concurrency: int = Field(default=16, ge=1, description="trajectories judged at the same time")
+
+    def make_judge(self) -> Judge:
+        """The judge, with its model."""
+        factory = registry.load("judges", self.judge)
+        return make_judge(self.judge, self.options("judge", self.judge, factory, self.judge_options))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +64,7 @@ def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -
     trajectories = folder.trajectories()
     if not trajectories:
         raise BadInput(f"{folder.path} holds no finished trajectory to score.")
-    judge = make_judge(settings.judge, settings.judge_options)
+    judge = settings.make_judge()
     with Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True
     ) as bar:
@@ -70,6 +77,10 @@ def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -
             concurrency=settings.concurrency,
         )
     summary = summarise_scores(scores, trajectories)
+    summary["usage"] = sum_usage(getattr(judge, "take_usage", tuple)())
+    summary["unpriced_models"] = settings.unpriced(("judge",))
+    if settings.judge != "rules":
+        summary["agreement"] = agreement_with_rules(scores, trajectories)
     kept = json.loads(folder.summary_file.read_text(encoding="utf-8")) if folder.summary_file.is_file() else {}
     write_json(folder.summary_file, kept | {"scores": summary})
     return summary

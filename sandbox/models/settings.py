@@ -80,20 +80,11 @@ class ModelSettings(Frozen):
         return url, key or "none"
 
 
-class RoleModels(BaseModel):
-    """The models of all roles, as flat settings: `agent_model` is --agent-model and TOOLGYM_AGENT_MODEL."""
+class Models(BaseModel):
+    """What all roles' models share, as flat settings, and how a role's own are read."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    agent_model: str | None = Field(None, description="model that plays the agent (with --agent llm)")
-    agent_base_url: str | None = Field(None, description="its OpenAI-compatible endpoint, such as http://host:8000/v1")
-    agent_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
-    user_model: str | None = Field(None, description="model that plays the user (with --user llm)")
-    user_base_url: str | None = Field(None, description="its endpoint")
-    user_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
-    judge_model: str | None = Field(None, description="model that scores turns (with --judge llm)")
-    judge_base_url: str | None = Field(None, description="its endpoint")
-    judge_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
     max_tokens: int | None = Field(None, ge=1, description="tokens one model reply may have; the endpoint's if unset")
     model_timeout: float = Field(120.0, gt=0, description="seconds one request to a model may take")
     model_retries: int = Field(5, ge=0, le=100, description="further attempts after 429, 5xx or a lost connection")
@@ -159,6 +150,25 @@ class RoleModels(BaseModel):
         """The models of these roles whose price is not known."""
         named = {getattr(self, f"{role}_model", None) for role in roles}
         return sorted(model for model in named if model and model not in self.price)
+
+
+class JudgeModel(Models):
+    """The judge's model, as flat settings: `judge_model` is --judge-model and TOOLGYM_JUDGE_MODEL."""
+
+    judge_model: str | None = Field(None, description="model that scores turns (with --judge llm)")
+    judge_base_url: str | None = Field(None, description="its OpenAI-compatible endpoint")
+    judge_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
+
+
+class RoleModels(JudgeModel):
+    """The models of all roles, as flat settings."""
+
+    agent_model: str | None = Field(None, description="model that plays the agent (with --agent llm)")
+    agent_base_url: str | None = Field(None, description="its OpenAI-compatible endpoint, such as http://host:8000/v1")
+    agent_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
+    user_model: str | None = Field(None, description="model that plays the user (with --user llm)")
+    user_base_url: str | None = Field(None, description="its OpenAI-compatible endpoint")
+    user_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
 
 
 CIRCUMSTANCES = frozenset(

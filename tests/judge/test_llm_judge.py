@@ -8,7 +8,7 @@ from openai_server import OpenAIServer
 
 from judge.agreement import agreement, cohen_kappa, vote
 from judge.judges.llm import LLMJudge, case_text, read_verdict
-from judge.reasoning import reasoning_statistics
+from judge.reasoning import reasoning_line, reasoning_statistics, reasoning_summary
 from sandbox.domain import get_domain
 from sandbox.episode import Episode, run_episode
 from sandbox.errors import BadInput, InfrastructureError
@@ -185,3 +185,7 @@ def test_reasoning_is_counted_per_turn():
     found = reasoning_statistics([trajectory])
     assert (found.turns, found.waits, found.tokens, found.reasoning_words) == (2, 1.0, 15.0, 3.0)
     assert reasoning_statistics([]) is None
+    assert (
+        reasoning_line(reasoning_summary([trajectory]))
+        == "15.0 tokens written, 3.0 words of thought, 1.00 times 'wait'"
+    )

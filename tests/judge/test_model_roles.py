@@ -1,12 +1,10 @@
 """Agent, user and judge played by models over real HTTP against a server that misbehaves: no run is lost or made up."""
 
-import asyncio
 import json
 
 import pytest
 from openai_server import OpenAIServer
 
-from judge.judges.llm import LLMJudge
 from judge.run import RunFolder
 from sandbox.cli import main
 
@@ -31,19 +29,22 @@ def command(server, out, *more):
     return ["eval", "kiosk", *players, *named, "--out", str(out), *more]
 
 
+def by_llm(server):
+    return ("--judge", "llm", "--judge-model", "judge", "--judge-base-url", server.url)
+
+
 def summary_of(out):
     return json.loads((out / "summary.json").read_text(encoding="utf-8"))
 
 
-async def judged(server, trajectories):
-    judge = LLMJudge({"model": "judge", "base_url": server.url, "timeout": 0.8, "retries": 3})
-    return [await judge.score(trajectory) for trajectory in trajectories]
+def scores_of(out):
+    return [json.loads(line) for line in (out / "scores.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 def test_the_whole_path_survives_every_misbehaviour(server, tmp_path):
     for model, faults in FAULTS.items():
         server.misbehave(model, *faults)
-    assert main(command(server, tmp_path / "run", "--trials", "3", "--price", "agent=1/2")) == 0
+    assert main(command(server, tmp_path / "run", "--trials", "3", "--price", "agent=1/2", *by_llm(server))) == 0
     found = summary_of(tmp_path / "run")
     assert (found["trajectories"], found["infrastructure_failures"]) == (9, 0)
     assert found["pass_hat"]["1"] == 1.0
@@ -52,9 +53,40 @@ def test_the_whole_path_survives_every_misbehaviour(server, tmp_path):
     assert found["unpriced_models"] == ["user"]
     trajectories = RunFolder(tmp_path / "run").trajectories()
     assert {trajectory.agent for trajectory in trajectories} == {"llm:agent"}
-    scores = asyncio.run(judged(server, trajectories))
-    assert scores[0].scores is None and scores[0].reasons[0].startswith("not judged")
-    assert [score.scores for score in scores[1:]] == [(1,) * len(t.turns()) for t in trajectories[1:]]
+    scores = scores_of(tmp_path / "run")
+    unjudged = [line for line in scores if line["turns"] is None]
+    assert len(unjudged) <= 1 and all("tarl" not in line["rewards"] for line in unjudged)
+    for line, trajectory in zip(scores, trajectories, strict=True):
+        assert line in unjudged or line["turns"] == [1] * len(trajectory.turns())
+    assert found["scores"]["judged"] + found["scores"]["not_judged"] == 9
+    assert found["scores"]["usage"]["judge"]["requests"] >= 9 + 3  # three answers could not be used
+    assert found["scores"]["agreement"]["with"] == "rules"
+
+
+def test_a_run_is_judged_again_by_a_model_and_compared_with_the_rules(server, tmp_path, capsys):
+    out = tmp_path / "run"
+    assert main(["eval", "kiosk", "--agent", "random", "--max-turns", "5", "--out", str(out)]) == 0
+    before = scores_of(out)
+    assert main(["judge", str(out), *by_llm(server)]) == 0
+    found = summary_of(out)["scores"]
+    after = scores_of(out)
+    assert [line["judge"] for line in after] == ["llm:judge"] * len(after)
+    pairs = [
+        pair for old, new in zip(before, after, strict=True) for pair in zip(old["turns"], new["turns"], strict=True)
+    ]
+    equal = sum(old == new for old, new in pairs)
+    assert found["agreement"]["turns"] == len(pairs)
+    assert found["agreement"]["observed"] == pytest.approx(equal / len(pairs))
+    assert "Cohen's kappa" in capsys.readouterr().out
+
+
+def test_a_judge_that_stays_broken_judges_nothing(server, tmp_path):
+    out = tmp_path / "run"
+    server.misbehave("judge", *["500"] * 99)
+    broken = [*by_llm(server), "--model-retries", "0"]
+    assert main(["eval", "kiosk", "--out", str(out), *broken]) == 0
+    assert [line["turns"] for line in scores_of(out)] == [None] * 3
+    assert summary_of(out)["scores"]["judged"] == 0
 
 
 def test_a_broken_endpoint_is_counted_left_out_and_made_good_later(server, tmp_path, capsys):
@@ -115,6 +147,7 @@ def test_models_come_from_a_file_and_the_environment(server, tmp_path, monkeypat
     ("arguments", "words"),
     [
         (("--agent", "llm"), "--agent-model NAME"),
+        (("--judge", "llm"), "--judge-model NAME"),
         (("--agent-model", "m"), "add --agent llm"),
         (("--agent", "llm", "--agent-model", "m"), "--agent-base-url URL"),
         (("--price", "m=cheap"), "IN/OUT"),
