@@ -1,0 +1,46 @@
+"""What the documents show is true: their Python runs, their commands exist, their table is the script's."""
+
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sandbox.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs/quickstart.md"], ids=lambda page: page.stem)
+def test_python_blocks_run(page: Path) -> None:
+    for code in blocks(page, "python"):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_trajectory_page_reads_a_run(tmp_path: Path) -> None:
+    assert main(["eval", "kiosk", "--agent", "oracle", "--out", str(tmp_path / "runs/demo")]) == 0
+    for code in blocks(ROOT / "docs/trajectory.md", "python"):
+        done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0 and done.stdout.startswith("0 "), done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_and_links_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for command in re.findall(r"^\s*(?:[0-9]+\.[^`]*)?`?toolgym ([a-z-]+)", text, re.MULTILINE):
+        assert command in COMMANDS, f"{page.name} names toolgym {command}"
+    for link in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (page.parent / link).exists(), f"{page.name} links to {link}"
+
+
+def test_the_reward_table_is_the_scripts() -> None:
+    module = runpy.run_path(str(ROOT / "docs" / "reward_table.py"))
+    assert module["table"]() in (ROOT / "docs" / "rewards.md").read_text(encoding="utf-8")
