@@ -196,7 +196,7 @@ def strangers_order(case: Case) -> Wish | None:
     pending = [number for number, order in world().orders.items() if order["status"] == "pending"]
     number = case.rng.choice([number for number in pending if number not in case.user["orders"]])
     ways = (
-        f"Please cancel order {number}. A friend of mine placed it and asked {{me}} to do this.",
+        f"Please cancel order {number}. A friend of {{mine}} placed it and asked {{me}} to do this.",
         f"{{I}} want to cancel order {number}, which {{my}} sister placed.",
         f"Could you cancel order {number}? A neighbour placed it and has no time to call.",
     )
@@ -301,6 +301,7 @@ def human(case: Case) -> Wish | None:
         f"Can {{I}} talk to a human about this? It is that {matter}.",
     )
     way = case.rng.choice(ways)
-    goal = Goal(kind="transfer_to_human_agents", say=first(way), outcome="transferred")
+    facts = (Fact(name="matter", value=first(matter)),)
+    goal = Goal(kind="transfer_to_human_agents", say=first(way), facts=facts, outcome="transferred")
     want = f"You want to speak to a human agent, because {second(matter)}."
     return Wish(goal, want, (call("transfer_to_human_agents", summary=first(f"The customer says: {matter}.")),))

@@ -2,7 +2,7 @@
 
 Facts of a task (who the user is): `first_name`, `last_name`, and `email` or `zip`. Facts of a goal: `order_id`, or
 `order` (what a customer without the number knows it by); `items` and `new_items` (lists of {name, options, item_id,
-product_id}); `reason`; `payment` (in words); `address` (the six fields); `question`.
+product_id}); `reason`; `payment` (in words); `address` (the six fields); `question`; `matter` (for a human).
 
 Difficulty follows TARL's three forms of an instruction (section 4 and appendix A): simple (one wish, everything stated
 at once, with the order number), standard (the number and some facts are told when asked), hard (no number is known,
