@@ -53,6 +53,18 @@ function cards(run) {
   if (s.infrastructure_failures) list.push(card("left out", String(s.infrastructure_failures), "infrastructure failures"));
   const simulator = s.simulator || s.simulator_errors || s.user_errors;
   if (simulator) list.push(card("simulator errors", `${(100 * simulator.faulty_rate).toFixed(1)} %`, "of the user's replies, before correction"));
+  const used = Object.entries({ ...s.usage, ...scores.usage });
+  if (used.length) {
+    const unpriced = [...new Set([...(s.unpriced_models || []), ...(scores.unpriced_models || [])])];
+    const tokens = used.map(([role, use]) => `${role} ${use.prompt_tokens + use.completion_tokens} tokens`).join(", ");
+    const dollars = used.reduce((sum, [, use]) => sum + use.dollars, 0);
+    list.push(card("cost", `$${dollars.toFixed(4)}`, tokens + (unpriced.length ? `; no price given for ${unpriced.join(", ")}` : "")));
+  }
+  if (scores.agreement) {
+    const classes = Object.entries(scores.agreement.classes).map(([label, part]) => `${label}: ${number(part.kappa)}`).join(", ");
+    list.push(card(`kappa with ${scores.agreement.with}`, number(scores.agreement.kappa), `Cohen's kappa of the turn scores; by class ${classes}`));
+  }
+  if (s.reasoning) list.push(card("waits per turn", number(s.reasoning.waits, 2), `${number(s.reasoning.tokens, 1)} tokens per turn`));
   return el("div", { class: "cards" }, list);
 }
 
