@@ -58,6 +58,14 @@ def trace(task: Task, session: Session) -> list[Step]:
     return steps
 
 
+def shaped(task: Task, session: Session) -> Task:
+    """The task with the depth and structure of its gold calls, which are played in `session` and taken back."""
+    start = len(session.log)
+    steps = trace(task, session)
+    session.rollback(start)
+    return task.model_copy(update={"depth": depth(steps), "structure": structure(steps)})
+
+
 def depth(steps: Sequence[Step]) -> int:
     """The length of the longest chain of calls in which each needs the one before."""
     depths: list[int] = []

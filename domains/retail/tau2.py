@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,8 @@ from domains.retail.schema import (
 from sandbox.database import Database
 from sandbox.domain import Data
 from sandbox.message import Json, ToolCall
+from sandbox.reach import shaped
+from sandbox.session import Session
 from sandbox.task import Fact, Goal, Outcome, Task
 from sandbox.tool import ToolSet
 
@@ -36,8 +38,11 @@ def tau2(path: str | None = None) -> Data:
     by_id = {str(raw["id"]): raw for raw in tau2_files.read_json(source / "tasks.json")}
     names = f"tau2:{path}" if path else "tau2"
 
-    def tasks(split: str) -> list[Task]:
-        return [_task(by_id[identifier], split, names) for identifier in split_ids[split] if identifier in by_id]
+    @cache
+    def tasks(split: str) -> tuple[Task, ...]:
+        chosen = [_task(by_id[identifier], split, names) for identifier in split_ids[split] if identifier in by_id]
+        with Session("retail", data=names) as session:
+            return tuple(shaped(task, session) for task in chosen)
 
     policy = (source / "policy.md").read_text(encoding="utf-8")
     return Data(name=names, fill=partial(_fill, source), tasks=tasks, splits=tuple(split_ids), policy=policy)
@@ -135,8 +140,6 @@ def _task(raw: dict[str, Any], split: str, data: str) -> Task:
         split=split,
         family="tau2",
         difficulty="hard",
-        depth=len(gold),
-        structure="mixed" if len(gold) > 1 else "single",
         scenario=tau2_files.scenario(raw),
         persona=raw["user_scenario"].get("persona") or "",
         facts=_facts(told, gold),
