@@ -1,0 +1,43 @@
+"""`toolgym play` through a real process with typed lines."""
+
+import subprocess
+import sys
+
+TOOLGYM = [sys.executable, "-c", "import sys; from sandbox.cli import main; sys.exit(main())", "play"]
+
+
+def play(lines: list[str], *flags: str) -> str:
+    typed = "\n".join(lines) + "\n"
+    done = subprocess.run([*TOOLGYM, *flags], input=typed, capture_output=True, text=True, check=False, timeout=60)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_as_the_agent() -> None:
+    shown = play(
+        [
+            "/tools",
+            "/oops",
+            "/call reserve_ticket nonsense",
+            '/call reserve_ticket {"ticket_id": "T118", "holder": "Ines Costa"}',
+            "Your ticket has been reserved. Anything else?",
+            "Goodbye.",
+        ],
+        "kiosk",
+        "--as",
+        "agent",
+        "--task",
+        "kiosk-4",
+    )
+    assert "list_free_seats(evening)" in shown and "Commands are" in shown and "JSON object" in shown
+    assert "user_stop: passed" in shown
+
+
+def test_as_the_user() -> None:
+    shown = play(["How many seats are free on Sunday?", "/quit"], "kiosk", "--task", "kiosk-5")
+    assert "6" in shown and "user_stop" in shown
+
+
+def test_giving_up_and_wrong_names() -> None:
+    assert "gave up" in play(["/quit"], "kiosk", "--as", "agent")
+    assert "did you mean 'kiosk'" in play([], "kiosc")
