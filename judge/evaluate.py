@@ -51,6 +51,14 @@ class EvalSettings(RoleModels):
         """How a run was made, as saved in run.json beside what decides its results."""
         return self.model_dump(mode="json", include={"concurrency", *CIRCUMSTANCES})
 
+    def workers(self) -> int:
+        """How many episodes to play at once: with models no more than keep their endpoints busy, so that a reply's
+        time is spent on the reply and not in a queue.
+        """
+        if self.agent == "llm" or self.user == "llm":
+            return min(self.concurrency, 2 * self.model_concurrency)
+        return self.concurrency
+
     def make_players(self) -> tuple[Agent, User]:
         """The agent and the user, with their models."""
         agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
@@ -143,7 +151,7 @@ class Evaluation:
                 await asyncio.sleep(0)
 
         async with asyncio.TaskGroup() as group:
-            for _ in range(self.settings.concurrency):
+            for _ in range(self.settings.workers()):
                 group.create_task(worker())
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from sandbox.cli.settings import resolve
 from sandbox.errors import BadInput, ConfigurationError
@@ -131,12 +131,14 @@ class Models(BaseModel):
         Raises:
             BadInput: a model is named for a player that takes none.
         """
-        settings = self.of(role)
-        if settings is None or "model" in given:
+        named = given.get("model")
+        models = self.model_copy(update={f"{role}_model": named}) if isinstance(named, str) else self
+        settings = models.of(role)
+        if settings is None or isinstance(named, Mapping | ModelSettings):
             return dict(given)
         if "model" in inspect.signature(factory).parameters:
             return {**given, "model": settings}
-        if settings.model != os.environ.get(f"TOOLGYM_{role.upper()}_MODEL"):
+        if named is None and settings.model != os.environ.get(f"TOOLGYM_{role.upper()}_MODEL"):
             raise BadInput(f"--{role}-model is given, but the {role} {player!r} uses no model; add --{role} llm.")
         return dict(given)
 
@@ -215,5 +217,7 @@ def settings_for(role: Role, given: ModelSettings | Mapping[str, Any] | str | No
         )
     try:
         return ModelSettings.model_validate(base.model_dump() | fields | {"role": role})
-    except ValueError as error:
-        raise BadInput(f"The {role}'s model settings do not fit: {error}.") from None
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in problem["loc"])
+        raise BadInput(f"The {role}'s model: {place}: {problem['msg']}; got {problem['input']!r}.") from None

@@ -56,9 +56,9 @@ at something; then report what you see.
 
 _BEGIN = "[The agent is there. Write your first message.]"
 _FORM = re.compile(
-    r"(?:\**Thought:?\**:?(?P<thought>.*?))?^\s*\**(?:Reply|User Response)\**:\**\s*(?P<reply>.*)\Z", re.S | re.M
+    r"(?:\**Thought\**:\**(?P<thought>.*?))?(?:^|(?<=\s))\**(?:Reply|User Response)\**:\**\s*(?P<reply>.*)\Z",
+    re.S | re.M,
 )
-
 _STOPS = re.compile(r"#{2,}\s*STOP\s*#{2,}")
 """Models miscount the number signs of the stop token."""
 

@@ -157,3 +157,14 @@ def test_settings_come_from_the_environment_and_arguments_win(monkeypatch):
 def test_a_price_is_two_numbers():
     with pytest.raises(ValueError, match="IN/OUT"):
         RoleModels(price={"m": "cheap"})
+
+
+def test_a_model_named_in_a_players_options_keeps_the_flags():
+    flags = RoleModels(agent_base_url="http://127.0.0.1:1/v1", model_retries=9)
+
+    def factory(model): ...
+
+    found = flags.options("agent", "llm", factory, {"model": "m"})["model"]
+    assert (found.model, found.base_url, found.retries) == ("m", "http://127.0.0.1:1/v1", 9)
+    own = {"model": {"model": "n"}}
+    assert flags.options("agent", "llm", factory, own) == own

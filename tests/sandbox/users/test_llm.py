@@ -137,6 +137,7 @@ def said(text):
     [
         ("Thought: a\nb\nReply: Hi.\nBye.", ("a\nb", "Hi.\nBye.")),
         ("**Thought:** a\n**Reply:** Hi.", ("a", "Hi.")),
+        ("Thought: a Reply: Hi.", ("a", "Hi.")),
         ("Reply: Hi.", (None, "Hi.")),
         ("Hi there.", (None, "Hi there.")),
         ("Thought: done.\nReply: Bye. ##STOP##", ("done.", f"Bye. {STOP}")),
