@@ -18,7 +18,7 @@ CANNOT = (
     "cannot|can't|can not|can only|unable|not able|not possible|isn't possible|impossible|not allowed|isn't allowed|"
     "not permitted|not eligible|isn't eligible|no longer possible|won't be able|could not|couldn't|does not allow|"
     "doesn't allow|don't allow|not available|unavailable|out of stock|have to decline|must decline|not supported|"
-    "only be|only possible"
+    "not authorized|not something|denied|unfortunately|only be|only possible|only pending|only delivered|only orders"
 )
 """Ways to say no."""
 STATUS = {
@@ -295,13 +295,17 @@ def human(case: Case) -> Wish | None:
     if not held:
         return None
     matter = case.rng.choice(MATTERS).replace("{item}", case.rng.choice(held))
-    ways = (
-        f"{{I}} want to speak to a human agent: {matter}.",
-        f"Please put {{me}} through to a person; {matter}.",
-        f"Can {{I}} talk to a human about this? It is that {matter}.",
-    )
-    way = case.rng.choice(ways)
+    if case.asks_for(share=0.4):
+        ways: tuple[str, ...] = (f"{matter}. What can you do about it?", f"{matter}. {{I}} need help with that.")
+        want = f"You want help with this: {second(matter)}. If the agent hands you over to a human, that is fine."
+    else:
+        ways = (
+            f"{{I}} want to speak to a human agent: {matter}.",
+            f"Please put {{me}} through to a person; {matter}.",
+            f"Can {{I}} talk to a human about this? It is that {matter}.",
+        )
+        want = f"You want to speak to a human agent, because {second(matter)}."
+    say = first(case.rng.choice(ways))
     facts = (Fact(name="matter", value=first(matter)),)
-    goal = Goal(kind="transfer_to_human_agents", say=first(way), facts=facts, outcome="transferred")
-    want = f"You want to speak to a human agent, because {second(matter)}."
+    goal = Goal(kind="transfer_to_human_agents", say=say[0].upper() + say[1:], facts=facts, outcome="transferred")
     return Wish(goal, want, (call("transfer_to_human_agents", summary=first(f"The customer says: {matter}.")),))

@@ -265,17 +265,24 @@ def move_house(case: Case) -> Wish | None:
     if case.vague and elsewhere:
         reference = case.refer(elsewhere[0])
         words, address = f"the one that {reference.words} goes to", elsewhere[0]["address"]
-        return _live_at(case, address, known_as=words, reads=case.look_at(elsewhere[0]))
+        return _live_at(case, address, known_as=words, facts=reference.facts, reads=case.look_at(elsewhere[0]))
     return _live_at(case, case.new_address())
 
 
-def _live_at(case: Case, address: Record, *, known_as: str = "", reads: tuple[ToolCall, ...] = ()) -> Wish:
+def _live_at(
+    case: Case,
+    address: Record,
+    *,
+    known_as: str = "",
+    facts: tuple[Fact, ...] = (),
+    reads: tuple[ToolCall, ...] = (),
+) -> Wish:
     asked = not known_as and case.asks_for(share=0.7)
     where = known_as or address_in_words(address)
     goal = Goal(
         kind="modify_user_address",
         say=pick(case.rng, "profile_to_be_asked" if asked else "profile", where=where),
-        facts=(Fact(name="address", value=address, withheld=bool(asked or known_as)),),
+        facts=(*facts, Fact(name="address", value=address, withheld=bool(asked or known_as))),
         calls=(call("modify_user_address", user_id=case.user["user_id"], **address),),
     )
     known = f" ({address_in_words(address)})" if known_as else ""

@@ -195,6 +195,15 @@ def test_scenarios_speak_to_the_customer() -> None:
         assert not {"I", "my", "me", "mine"} & set(task.scenario.replace(",", " ").replace(":", " ").split()), task.id
 
 
+def test_scenarios_hold_what_the_scripted_user_knows() -> None:
+    told = {"first_name", "last_name", "email", "zip", "order_id", "payment"}
+    for task in TASKS:
+        facts = [*task.facts, *(fact for goal in every_goal(task.goals) for fact in goal.facts)]
+        for known in facts:
+            assert known.name not in told or known.value in task.scenario, (task.id, known)
+            assert known.name != "address" or known.value["address1"] in task.scenario, (task.id, known)
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_words_vary(family: str) -> None:
     openings = Counter(" ".join(task.goals[0].say.split()[:3]) for task in of_family(family))
@@ -306,7 +315,7 @@ def test_wishes_to_be_done_are_possible() -> None:
 def test_humans_are_wanted_for_what_no_tool_does() -> None:
     for task in of_family("human"):
         assert task.gold[-1].name == "transfer_to_human_agents"
-        assert fact(task.goals[0], "matter") in task.goals[0].say
+        assert fact(task.goals[0], "matter")[1:] in task.goals[0].say
 
 
 # --- playing them ---
