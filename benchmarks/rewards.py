@@ -1,6 +1,6 @@
 """Microseconds per trajectory of each reward, of the verifier and of the rule judge.
 
-    python benchmarks/rewards.py
+python benchmarks/rewards.py
 """
 
 import asyncio

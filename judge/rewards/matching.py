@@ -25,9 +25,7 @@ def jaccard(one: Iterable[str], other: Iterable[str]) -> float:
 
 def pair_score(gold: dict[str, Json], predicted: dict[str, Json]) -> float:
     """Parameter names (Jaccard) plus the number of gold parameters with an equal value (ToolRL section 3.3)."""
-    return jaccard(gold, predicted) + sum(
-        name in predicted and predicted[name] == value for name, value in gold.items()
-    )
+    return jaccard(gold, predicted) + _equal_values(gold, predicted)
 
 
 def strict_pair_score(gold: dict[str, Json], predicted: dict[str, Json]) -> float:

@@ -11,8 +11,8 @@ Paper: Programmatic Rewards On Verified Environments, section 3.3, equations 1 t
     total        = 0.5 R_validity + 0.5 R_coverage + 0.15 R_efficiency + 0.2 R_name + 0.1 R_arg
 
 With no gold call the reward is 1 for no call and 0 otherwise (abstention). The paper leaves open how a step chooses
-among several fitting calls: an unused one after the steps it depends on goes first, then one with equal values, then the
-earliest.
+among several fitting calls: an unused one after the steps it depends on goes first, then one with equal values, then
+the earliest.
 """
 
 from __future__ import annotations

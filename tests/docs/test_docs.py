@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.cli import COMMANDS, main
+from sandbox.domain import Domain
+from sandbox.session import Session
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -44,3 +46,16 @@ def test_commands_and_links_exist(page: Path) -> None:
 def test_the_reward_table_is_the_scripts() -> None:
     module = runpy.run_path(str(ROOT / "docs" / "reward_table.py"))
     assert module["table"]() in (ROOT / "docs" / "rewards.md").read_text(encoding="utf-8")
+
+
+def test_the_new_domain_page_builds_a_domain() -> None:
+    code = "\n".join(blocks(ROOT / "docs/new-domain.md", "python"))
+    assert len(code.splitlines()) < 150
+    space: dict[str, object] = {"__name__": "library"}
+    exec(compile(code, "new-domain.md", "exec"), space)
+    domain = space["domain"]
+    assert isinstance(domain, Domain)
+    with Session(domain) as session:
+        assert session.call("lend_item", {"item_id": "I1", "borrower": "Greta Olsen"}).ok
+        assert session.call("lend_item", {"item_id": "I1", "borrower": "Hugo Lind"}).error is not None
+        assert len(session.diff()) == 1

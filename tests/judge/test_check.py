@@ -1,0 +1,136 @@
+"""The checker passes sound domains and names what is wrong with broken ones; a scaffolded domain is sound at once."""
+
+import itertools
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domains.kiosk.schema import Ticket
+from judge.check import check
+from sandbox.cli import main
+from sandbox.database import Database
+from sandbox.domain import Data, Domain, get_domain
+from sandbox.errors import Refusal
+from sandbox.tool import ToolSet, tool
+
+KIOSK = get_domain("kiosk")
+BAG: list[str] = []
+CLOCK = itertools.count()
+
+
+@tool("read")
+def undescribed(db: Database, seat: str) -> Any:
+    return None
+
+
+@tool("write")
+def crashes(db: Database, seat: str) -> str:
+    """Crash on most seats.
+
+    Args:
+        seat: a seat.
+    """
+    return {"A1": "fine"}[seat]
+
+
+@tool("write")
+def python_text(db: Database, seat: str) -> str:
+    """Refuse in the words of the programming language.
+
+    Args:
+        seat: a seat.
+    """
+    raise Refusal("Bad Code", "KeyError: 'seat'")
+
+
+@tool("write")
+def remembers(db: Database, seat: str) -> str:
+    """Keep state outside the database.
+
+    Args:
+        seat: a seat.
+    """
+    BAG.append(seat)
+    ticket = db.find(Ticket)[0]
+    return str(db.update(ticket, holder=f"visitor {len(BAG)}").holder)
+
+
+def unsteady_seed(db: Database) -> None:
+    db.insert(Ticket, ticket_id="T1", evening="Friday", seat=f"S{next(CLOCK)}", price_cents=1, holder=None)
+
+
+def tools(*extra: Any) -> ToolSet:
+    return ToolSet([*KIOSK.tools.values(), *extra])
+
+
+def own(fill: Callable[[Database], None]) -> dict[str, Any]:
+    return {"own": lambda path: Data(name="own", fill=fill, tasks=lambda split: (), splits=("test",))}
+
+
+@pytest.mark.parametrize("name", ["kiosk", "retail"])
+def test_our_own_domains_are_sound(name: str) -> None:
+    domain = get_domain(name)
+    if name == "retail":  # its two thousand training tasks are linted in its own tests
+        opened = domain.open_data()
+        few = replace(opened, tasks=lambda split: opened.tasks(split)[:40])
+        domain = replace(domain, data={"own": lambda path: few})
+    assert check(domain) == []
+
+
+@pytest.mark.parametrize(
+    ("domain", "expected"),
+    [
+        (replace(KIOSK, policy=" "), "policy is empty"),
+        (replace(KIOSK, tools=ToolSet()), "no tool"),
+        (replace(KIOSK, tools=tools(undescribed)), "tool undescribed: it has no docstring"),
+        (replace(KIOSK, tools=tools(undescribed)), "annotate what it returns"),
+        (replace(KIOSK, tools=tools(undescribed)), "argument seat is not described"),
+        (replace(KIOSK, tools=tools(crashes)), "tool crashes: it crashes on"),
+        (replace(KIOSK, tools=tools(python_text)), "not a stable lower_case word"),
+        (replace(KIOSK, tools=tools(remembers)), "time travel: the same calls give another state"),
+        (replace(KIOSK, data=own(unsteady_seed)), "two fillings give different bytes"),
+        (replace(KIOSK, data=own(unsteady_seed)), "there is no task"),
+    ],
+)
+def test_what_is_wrong_is_named(domain: Domain, expected: str) -> None:
+    problems = check(domain)
+    assert any(expected in problem for problem in problems), problems
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "kiosk"]) == 0
+    assert "no problem found" in capsys.readouterr().out
+    assert main(["check", "kiosc"]) == 2
+
+
+def test_a_scaffolded_domain_is_sound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new-domain", "toolshed", "--dir", str(tmp_path)]) == 0
+    assert "toolgym check toolshed" in capsys.readouterr().out
+    project = tmp_path / "toolshed"
+    written = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in project.rglob("*.py"))
+    assert written < 150
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+    site = tmp_path / "site"
+    subprocess.run([*install, "--target", str(site), str(project)], check=True, capture_output=True)
+    run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(project / "test_domain.py")]
+    environment = os.environ | {"PYTHONPATH": str(site)}
+    done = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", ["Tool", "1st", "class", "json", "judge", "a-b"])
+def test_names_that_cannot_be(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new-domain", name, "--dir", str(tmp_path)]) == 2
+    assert "cannot be a domain's name" in capsys.readouterr().err
+
+
+def test_an_existing_folder_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "shed").mkdir()
+    assert main(["new-domain", "shed", "--dir", str(tmp_path)]) == 2
+    assert "exists already" in capsys.readouterr().err and not list((tmp_path / "shed").iterdir())
