@@ -64,8 +64,8 @@ def serve(file: Path | None = None, *, port: int = 0, slots: int = 2, context: i
     try:
         server = xllamacpp.Server(settings)
     except RuntimeError as error:
-        where = f"port {port}" if port else "a free port"
-        raise ConfigurationError(f"The local server does not start with {path.name} on {where}: {error}.") from None
+        hint = f" Is port {port} in use?" if port else ""
+        raise ConfigurationError(f"The local server does not start with {path.name}: {error}{hint}") from None
     try:
         yield f"{server.listening_address}/v1"
     finally:

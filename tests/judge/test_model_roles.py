@@ -63,6 +63,22 @@ def test_the_whole_path_survives_every_misbehaviour(server, tmp_path):
     assert found["scores"]["agreement"]["with"] == "rules"
 
 
+def test_the_same_clerk_does_the_same_over_http(tmp_path):
+    with OpenAIServer("retail") as server:
+        players = [f"--{role}-{flag}" for role in ("agent", "user") for flag in ("model", "base-url")]
+        values = ["agent", server.url, "user", server.url]
+        named = [part for pair in zip(players, values, strict=True) for part in pair]
+        command = ["eval", "retail", "--tasks", "8", "--agent", "llm", "--user", "llm", *named]
+        assert main([*command, "--out", str(tmp_path / "http")]) == 0
+    assert main(["eval", "retail", "--tasks", "8", "--out", str(tmp_path / "here")]) == 0
+    over_http, here = (RunFolder(tmp_path / name).trajectories() for name in ("http", "here"))
+    for one, other in zip(over_http, here, strict=True):
+        assert [(call.name, call.arguments, call.value) for call in one.calls] == [
+            (call.name, call.arguments, call.value) for call in other.calls
+        ]
+    assert summary_of(tmp_path / "http")["simulator_errors"]["faulty"] == 0
+
+
 def test_a_run_is_judged_again_by_a_model_and_compared_with_the_rules(server, tmp_path, capsys):
     out = tmp_path / "run"
     assert main(["eval", "kiosk", "--agent", "random", "--max-turns", "5", "--out", str(out)]) == 0

