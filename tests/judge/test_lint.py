@@ -1,16 +1,24 @@
 """The lint on the kiosk: sound tasks pass, and every way of breaking one is named in a sentence."""
 
+import sys
 from collections.abc import Callable
+from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+from domains.kiosk.schema import Ticket
 from judge.lint import lint, passes_idle, problems_of
+from sandbox import registry
 from sandbox.cli import main
+from sandbox.database import Database
 from sandbox.domain import get_domain
 from sandbox.message import ToolCall
-from sandbox.task import Fact, Goal, Task, write_tasks
+from sandbox.task import Assertion, Fact, Goal, Task, write_tasks
+from sandbox.tool import ToolSet, tool
 
 KIOSK = get_domain("kiosk")
 TASKS = {task.id: task for split in ("train", "dev", "test") for task in KIOSK.tasks(split)}
@@ -98,6 +106,37 @@ def test_a_replaced_wish_is_judged_by_its_replacement() -> None:
     assert problems_of(changed(RESERVE, goals=(late,))) == []
     withheld = RESERVE.goals[0].model_copy(update={"facts": (Fact(name="evening", value="Friday", withheld=True),)})
     assert any("withheld" in problem for problem in problems_of(goal(RESERVE, instead=withheld)))
+
+
+@tool("read")
+def seat_is_held(db: Database, ticket_id: str) -> bool:
+    """Whether somebody holds a ticket."""
+    ticket = db.get(Ticket, ticket_id)
+    return ticket is not None and ticket.holder is not None
+
+
+@pytest.fixture
+def judged_by_assertions(monkeypatch: pytest.MonkeyPatch) -> Task:
+    """A sound task of a kiosk whose tasks are judged by assertions."""
+    world = replace(KIOSK, name="asserting", world_tools=ToolSet([seat_is_held]))
+    module = ModuleType("asserting_world")
+    module.domain = world
+    monkeypatch.setitem(sys.modules, "asserting_world", module)
+    entry = EntryPoint(name="asserting", value="asserting_world:domain", group="toolgym.domains")
+    monkeypatch.setitem(registry._entries("domains"), "asserting", entry)
+    return changed(RESERVE, domain="asserting", assertions=(held("T102"),))
+
+
+def held(ticket_id: str, expected: bool = True) -> Assertion:
+    return Assertion(name="seat_is_held", arguments={"ticket_id": ticket_id}, expected=expected)
+
+
+def test_assertions_must_fail_first_and_hold_at_the_end(judged_by_assertions: Task) -> None:
+    assert problems_of(judged_by_assertions) == []
+    idle = changed(judged_by_assertions, assertions=(held("T101"),))
+    assert any("hold before anything is done" in problem for problem in problems_of(idle))
+    missed = changed(judged_by_assertions, assertions=(held("T103"),))
+    assert "after the gold calls the assertion seat_is_held does not hold." in problems_of(missed)
 
 
 def test_doubles_are_found() -> None:
