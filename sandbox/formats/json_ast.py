@@ -1,0 +1,60 @@
+"""TIER's JSON form: one block of numbered calls, `{"0": {"F": {...}}, "1": {"G": {"x": "API_RESPONSE_0"}}}`.
+
+Facts from TIER, appendix: numbers in order, one tool each, `{}` for no call, `return="one"` or `"all"` in the opening
+tag. References to earlier results are resolved by `sandbox.formats.references`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from sandbox.formats.base import FormatError, arguments_of, protect, read_object, with_reasoning
+from sandbox.formats.tags import check_return, read_block
+from sandbox.message import Json, Message, ToolCall
+
+
+class JSONASTFormat:
+    """Numbered calls as JSON."""
+
+    name = "json_ast"
+
+    def render_tools(self, tools: Sequence[dict[str, Json]]) -> str:
+        """The tools, and how to call them."""
+        lines = "\n".join(json.dumps(entry["function"], ensure_ascii=False) for entry in tools)
+        return (
+            f"You can call these tools:\n{lines}\n"
+            'To call them, write <tool_call return="all">{"0": {TOOL: {PARAMETER: VALUE}}, "1": {...}}</tool_call>, '
+            'numbered from 0, one tool each; return="one" when only the last result is the answer. The text '
+            "API_RESPONSE_0 as a value stands for the result of call 0, API_RESPONSE_0.FIELD for one field of it. "
+            "To talk to the user, write plain text."
+        )
+
+    def render(self, message: Message) -> str:
+        """The message with its calls in one block."""
+        if message.role != "assistant" or not message.tool_calls:
+            text = message.content or ""
+            return with_reasoning(message, text) if message.role == "assistant" else text
+        numbered = {str(place): {call.name: arguments_of(call)} for place, call in enumerate(message.tool_calls)}
+        body = protect(json.dumps(numbered, ensure_ascii=False))
+        block = f'<tool_call return="all">{body}</tool_call>'
+        return with_reasoning(message, f"{message.content}\n{block}" if message.content else block)
+
+    def parse(self, text: str) -> Message:
+        """The message that the text holds."""
+        block = read_block(text)
+        if block.attributes is None:
+            return Message(role="assistant", content=block.rest or None, reasoning=block.reasoning)
+        check_return(block, text)
+        record = read_object(block.body, text, block.offset)
+        calls = []
+        for place, (number, entry) in enumerate(record.items()):
+            if number != str(place):
+                raise FormatError(f'Calls are numbered "0", "1", ...; found "{number}"', text, block.offset)
+            if not isinstance(entry, dict) or len(entry) != 1:
+                raise FormatError(f'Call "{number}" must hold exactly one tool', text, block.offset)
+            name, arguments = next(iter(entry.items()))
+            if not name or not isinstance(arguments, dict):
+                raise FormatError(f'The parameters of call "{number}" must be an object', text, block.offset)
+            calls.append(ToolCall(name=name, arguments=arguments))
+        return Message(role="assistant", content=block.rest or None, tool_calls=tuple(calls), reasoning=block.reasoning)

@@ -1,0 +1,56 @@
+"""The `<tool_call>` block of the formats that hold one block of calls: finding it, and what stands around it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sandbox.formats.base import FormatError, split_reasoning
+
+_BLOCK = re.compile(r"<tool_call(?P<attributes>[^>]*)>(?P<body>.*?)</tool_call>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A message's parts.
+
+    Attributes:
+        reasoning: the thoughts, or None.
+        attributes: text inside the opening tag; None when there is no block.
+        body: what the block holds.
+        offset: where the body begins in the whole text.
+        rest: the text outside the block.
+    """
+
+    reasoning: str | None
+    attributes: str | None
+    body: str
+    offset: int
+    rest: str
+
+
+def read_block(text: str) -> Block:
+    """Split a message at its only block.
+
+    Raises:
+        FormatError: a tag without its partner, or more than one block.
+    """
+    reasoning, body, offset = split_reasoning(text)
+    if reasoning is not None and body.startswith("\n"):
+        body, offset = body[1:], offset + 1
+    match = _BLOCK.search(body)
+    if match is None:
+        for tag in ("<tool_call", "</tool_call>"):
+            if tag in body:
+                raise FormatError(f"{tag} has no partner", text, offset + body.find(tag))
+        return Block(reasoning, None, "", offset, body)
+    rest = body[: match.start()] + body[match.end() :]
+    if "tool_call" in rest and _BLOCK.search(rest):
+        raise FormatError("There is more than one block of calls", text, offset + match.end())
+    return Block(reasoning, match["attributes"], match["body"], offset + match.start("body"), rest.strip("\n"))
+
+
+def check_return(block: Block, text: str) -> None:
+    """TIER's `return` attribute must be there and be "one" or "all" (the last output, or every one, is the answer)."""
+    if not re.fullmatch(r'\s+return="(?:one|all)"\s*', block.attributes or ""):
+        raise FormatError('<tool_call> needs return="one" or return="all"', text, max(0, block.offset - 1))
