@@ -21,7 +21,7 @@ from sandbox.models.client import ModelClient
 from sandbox.models.local import NAME, packaged_model, serve
 from sandbox.models.settings import settings_for
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("local_model")]
 
 
 @pytest.fixture(scope="module")
