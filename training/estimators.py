@@ -14,6 +14,7 @@ Imported by `training.plugin` in every verl process. verl's own `gae`, `grpo` an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import torch
@@ -60,7 +61,8 @@ def _register(name: str, estimate: Estimator) -> None:
         return advantages, advantages
 
 
+@cache
 def register() -> None:
-    """Make the estimators known to verl in this process."""
+    """Make the estimators known to verl in this process, once."""
     for name, estimate in ESTIMATORS.items():
         _register(name, estimate)
