@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--port", type=int, default=8765, metavar="N", help="port on 127.0.0.1 (default: 8765)")
     parser.add_argument("--slots", type=int, default=2, metavar="N", help="requests at the same time (default: 2)")
+    parser.add_argument("--threads", type=int, default=None, metavar="N", help="processor threads (llama.cpp's choice)")
     parser.add_argument("--context", type=int, default=8192, metavar="N", help="tokens per request (default: 8192)")
 
 
@@ -28,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    with serve(args.file, port=args.port, slots=args.slots, context=args.context) as url:
+    with serve(args.file, port=args.port, slots=args.slots, context=args.context, threads=args.threads) as url:
         name = NAME if args.file is None else args.file.stem
         print(f"Serving {name} at {url}; Ctrl-C stops it. To let it play the agent:\n")
         print(

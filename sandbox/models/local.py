@@ -35,7 +35,9 @@ def packaged_model() -> Path:
 
 
 @contextmanager
-def serve(file: Path | None = None, *, port: int = 0, slots: int = 2, context: int = _CONTEXT) -> Iterator[str]:
+def serve(
+    file: Path | None = None, *, port: int = 0, slots: int = 2, context: int = _CONTEXT, threads: int | None = None
+) -> Iterator[str]:
     """Run the server while the context is open; gives its base URL.
 
     Args:
@@ -43,6 +45,8 @@ def serve(file: Path | None = None, *, port: int = 0, slots: int = 2, context: i
         port: on 127.0.0.1; 0 takes a free one.
         slots: requests answered at the same time.
         context: tokens that one request and its answer may have together.
+        threads: of the processor; llama.cpp's choice by default. Its threads wait for one another by spinning, so on a
+            busy machine fewer are faster.
 
     Raises:
         ConfigurationError: the extra is not installed, or the server does not start with this file and port.
@@ -61,6 +65,8 @@ def serve(file: Path | None = None, *, port: int = 0, slots: int = 2, context: i
     settings.hostnames, settings.port = ["127.0.0.1"], port
     settings.n_parallel, settings.n_ctx = slots, context * slots
     settings.ui, settings.verbosity = False, -1
+    if threads is not None:
+        settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = threads
     try:
         server = xllamacpp.Server(settings)
     except RuntimeError as error:

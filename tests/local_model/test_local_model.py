@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("local_model")]
 
 @pytest.fixture(scope="module")
 def url():
-    with serve(slots=1) as address:
+    with serve(slots=1, threads=1) as address:
         yield address
 
 
@@ -42,7 +42,8 @@ def test_all_three_roles_are_played_by_a_real_model(url, tmp_path):
     for role in ("agent", "user"):
         assert summary["usage"][role]["completion_tokens"] > 0
     (trajectory,) = RunFolder(tmp_path / "run").trajectories()
-    assert trajectory.info.get("agent") is None  # bound by the schema, every step could be read
+    unusable = trajectory.info.get("agent", {"unusable_replies": {}})["unusable_replies"]
+    assert set(unusable) <= {"format"}  # a step that its token limit cuts goes back and is counted
 
     judge = LLMJudge({"model": NAME, "base_url": url, "max_tokens": 400}, schema=True)
     scores = asyncio.run(judge.score(trajectory))
