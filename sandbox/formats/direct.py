@@ -10,8 +10,8 @@ import json
 import re
 from collections.abc import Sequence
 
-from sandbox.formats.base import FormatError, arguments_of, with_reasoning
-from sandbox.formats.tags import read_block
+from sandbox.formats.base import FormatError, arguments_of
+from sandbox.formats.tags import message_of, read_block, render_block
 from sandbox.message import Json, Message, ToolCall
 
 _REFERENCE = re.compile(r"API_RESPONSE_\d+(?:\.\w+)?")
@@ -33,19 +33,16 @@ class DirectFormat:
 
     def render(self, message: Message) -> str:
         """The message with its calls as a list of code texts."""
-        if message.role != "assistant" or not message.tool_calls:
-            text = message.content or ""
-            return with_reasoning(message, text) if message.role == "assistant" else text
         block = f"<tool_call>{_safe(json.dumps([_code(call) for call in message.tool_calls]))}</tool_call>"
-        return with_reasoning(message, f"{message.content}\n{block}" if message.content else block)
+        return render_block(message, block)
 
     def parse(self, text: str) -> Message:
         """The message that the text holds."""
         block = read_block(text)
         if block.attributes is None:
-            return Message(role="assistant", content=block.rest or None, reasoning=block.reasoning)
+            return message_of(block, ())
         calls = tuple(_call(node, text, block.offset) for node in _nodes(block.body, text, block.offset))
-        return Message(role="assistant", content=block.rest or None, tool_calls=calls, reasoning=block.reasoning)
+        return message_of(block, calls)
 
 
 def _safe(text: str) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sandbox.formats.base import FormatError, arguments_of, protect, read_object, with_reasoning
-from sandbox.formats.tags import check_return, read_block
+from sandbox.formats.base import FormatError, arguments_of, protect, read_object
+from sandbox.formats.tags import check_return, message_of, read_block, render_block
 from sandbox.message import Json, Message, ToolCall
 
 
@@ -32,19 +32,16 @@ class JSONASTFormat:
 
     def render(self, message: Message) -> str:
         """The message with its calls in one block."""
-        if message.role != "assistant" or not message.tool_calls:
-            text = message.content or ""
-            return with_reasoning(message, text) if message.role == "assistant" else text
         numbered = {str(place): {call.name: arguments_of(call)} for place, call in enumerate(message.tool_calls)}
         body = protect(json.dumps(numbered, ensure_ascii=False))
         block = f'<tool_call return="all">{body}</tool_call>'
-        return with_reasoning(message, f"{message.content}\n{block}" if message.content else block)
+        return render_block(message, block)
 
     def parse(self, text: str) -> Message:
         """The message that the text holds."""
         block = read_block(text)
         if block.attributes is None:
-            return Message(role="assistant", content=block.rest or None, reasoning=block.reasoning)
+            return message_of(block, ())
         check_return(block, text)
         record = read_object(block.body, text, block.offset)
         calls = []
@@ -57,4 +54,4 @@ class JSONASTFormat:
             if not name or not isinstance(arguments, dict):
                 raise FormatError(f'The parameters of call "{number}" must be an object', text, block.offset)
             calls.append(ToolCall(name=name, arguments=arguments))
-        return Message(role="assistant", content=block.rest or None, tool_calls=tuple(calls), reasoning=block.reasoning)
+        return message_of(block, calls)

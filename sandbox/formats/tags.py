@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.formats.base import FormatError, split_reasoning
+from sandbox.formats.base import FormatError, split_reasoning, with_reasoning
+from sandbox.message import Message, ToolCall
 
 _BLOCK = re.compile(r"<tool_call(?P<attributes>[^>]*)>(?P<body>.*?)</tool_call>", re.DOTALL)
 
@@ -54,3 +56,17 @@ def check_return(block: Block, text: str) -> None:
     """TIER's `return` attribute must be there and be "one" or "all" (the last output, or every one, is the answer)."""
     if not re.fullmatch(r'\s+return="(?:one|all)"\s*', block.attributes or ""):
         raise FormatError('<tool_call> needs return="one" or return="all"', text, max(0, block.offset - 1))
+
+
+def render_block(message: Message, block: str) -> str:
+    """A message with its calls in one block after its text; what is not the assistant's is its text alone."""
+    text = message.content or ""
+    if message.role != "assistant":
+        return text
+    parts = [part for part in (text, block if message.tool_calls else "") if part]
+    return with_reasoning(message, "\n".join(parts))
+
+
+def message_of(block: Block, calls: Sequence[ToolCall]) -> Message:
+    """The assistant message of a block's parts."""
+    return Message(role="assistant", content=block.rest or None, tool_calls=tuple(calls), reasoning=block.reasoning)

@@ -10,8 +10,8 @@ import json
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from sandbox.formats.base import FormatError, arguments_of, with_reasoning
-from sandbox.formats.tags import check_return, read_block
+from sandbox.formats.base import FormatError, arguments_of
+from sandbox.formats.tags import check_return, message_of, read_block, render_block
 from sandbox.message import Json, Message, ToolCall
 
 
@@ -34,18 +34,15 @@ class XMLASTFormat:
 
     def render(self, message: Message) -> str:
         """The message with its calls in one block."""
-        if message.role != "assistant" or not message.tool_calls:
-            text = message.content or ""
-            return with_reasoning(message, text) if message.role == "assistant" else text
         calls = "".join(_api(place, call) for place, call in enumerate(message.tool_calls))
         block = f'<tool_call return="all">{calls}</tool_call>'
-        return with_reasoning(message, f"{message.content}\n{block}" if message.content else block)
+        return render_block(message, block)
 
     def parse(self, text: str) -> Message:
         """The message that the text holds."""
         block = read_block(text)
         if block.attributes is None:
-            return Message(role="assistant", content=block.rest or None, reasoning=block.reasoning)
+            return message_of(block, ())
         check_return(block, text)
         try:
             root = ElementTree.fromstring(f"<calls>{block.body}</calls>")
@@ -60,7 +57,7 @@ class XMLASTFormat:
                 raise FormatError(f'<api id="{place}"> has no <name>', text, block.offset)
             given = {param.get("name") or "": _read(param, text, block.offset) for param in node.findall("param")}
             calls.append(ToolCall(name=name, arguments=given))
-        return Message(role="assistant", content=block.rest or None, tool_calls=tuple(calls), reasoning=block.reasoning)
+        return message_of(block, calls)
 
 
 def _api(place: int, call: ToolCall) -> str:
@@ -109,7 +106,7 @@ def _read(node: ElementTree.Element, text: str, offset: int) -> Json:
         "null": (type(None),),
     }
     try:
-        value = json.loads(written)
+        value: Json = json.loads(written)
     except ValueError:
         value = ...
     if kind not in expected or not isinstance(value, expected[kind]):

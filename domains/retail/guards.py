@@ -1,0 +1,122 @@
+"""What the retail tools share: finding rows or refusing with a stable code, moving money, setting an address."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from domains.retail.schema import Address, Order, OrderItem, Payment, PaymentMethod, User, Variant
+from sandbox.database import Database
+from sandbox.errors import Refusal
+
+# --- guards ---
+
+
+def find_order(db: Database, order_id: str) -> Order:
+    """The order of that number."""
+    order = db.get(Order, order_id)
+    if order is None:
+        raise Refusal("order_not_found", "Order not found; an order id looks like #W0000000, with the # sign.")
+    return order
+
+
+def find_user(db: Database, user_id: str) -> User:
+    """The customer of that id."""
+    user = db.get(User, user_id)
+    if user is None:
+        raise Refusal("user_not_found", "User not found.")
+    return user
+
+
+def require_pending(order: Order, action: str, *, unmodified: bool) -> None:
+    """Refuse when an order is no longer pending, or has had its items changed."""
+    allowed = order.status == "pending" if unmodified else order.status.startswith("pending")
+    if not allowed:
+        raise Refusal("order_not_pending", f"Non-pending order cannot be {action}; its status is {order.status}.")
+
+
+def require_delivered(order: Order, action: str) -> None:
+    """Refuse when an order is not delivered."""
+    if order.status != "delivered":
+        raise Refusal("order_not_delivered", f"Non-delivered order cannot be {action}; its status is {order.status}.")
+
+
+def find_method(db: Database, order: Order, payment_method_id: str) -> PaymentMethod:
+    """A payment method of the order's own customer."""
+    method = db.get(PaymentMethod, payment_method_id)
+    if method is None or method.user_id != order.user_id:
+        raise Refusal("payment_method_not_found", "Payment method not found in this customer's profile.")
+    return method
+
+
+def find_pieces(db: Database, order: Order, item_ids: Sequence[str]) -> list[OrderItem]:
+    """The order's pieces for these item ids, one piece for each time an id is named."""
+    rows = db.find(OrderItem, order_id=order.order_id)
+    held, wanted = Counter(row.item_id for row in rows), Counter(item_ids)
+    for item_id in item_ids:
+        if wanted[item_id] > held[item_id]:
+            raise Refusal("item_not_in_order", f"Item {item_id} is not in the order {wanted[item_id]} time(s).")
+    pieces = []
+    for item_id in item_ids:
+        piece = next(row for row in rows if row.item_id == item_id)
+        rows.remove(piece)
+        pieces.append(piece)
+    return pieces
+
+
+def find_replacements(db: Database, pieces: Sequence[OrderItem], new_item_ids: Sequence[str]) -> list[Variant]:
+    """The wished variants: available ones of the same product types, in the order of the pieces."""
+    if len(pieces) != len(new_item_ids):
+        raise Refusal("count_mismatch", "The number of items to be exchanged should match the number of new items.")
+    variants = []
+    for piece, new_item_id in zip(pieces, new_item_ids, strict=True):
+        old, new = db.get(Variant, piece.item_id), db.get(Variant, new_item_id)
+        if new is None or old is None or new.product_id != old.product_id:
+            raise Refusal("variant_not_found", f"Item {new_item_id} is no variant of the product of {piece.item_id}.")
+        if not new.available:
+            raise Refusal("item_unavailable", f"New item {new_item_id} is not available.")
+        variants.append(new)
+    return variants
+
+
+def require_cover(method: PaymentMethod, cents: int, purpose: str) -> None:
+    """Refuse when a gift card does not cover an amount."""
+    if method.balance_cents is not None and method.balance_cents < cents:
+        raise Refusal("insufficient_balance", f"Insufficient gift card balance to pay for the {purpose}.")
+
+
+# --- money ---
+
+
+def move_money(
+    db: Database, order: Order, kind: Literal["payment", "refund"], cents: int, method: PaymentMethod
+) -> None:
+    """Record a payment or refund; a gift card's balance follows at once."""
+    db.insert(
+        Payment,
+        order_id=order.order_id,
+        position=len(db.find(Payment, order_id=order.order_id)),
+        transaction_type=kind,
+        amount_cents=cents,
+        payment_method_id=method.payment_method_id,
+    )
+    if method.balance_cents is not None:
+        change = -cents if kind == "payment" else cents
+        db.update(method, balance_cents=method.balance_cents + change)
+
+
+def paid_by_method(db: Database, order: Order) -> dict[str, int]:
+    """Cents that each payment method has paid for the order, refunds taken off."""
+    paid: dict[str, int] = {}
+    for payment in db.find(Payment, order_id=order.order_id):
+        sign = 1 if payment.transaction_type == "payment" else -1
+        paid[payment.payment_method_id] = paid.get(payment.payment_method_id, 0) + sign * payment.amount_cents
+    return paid
+
+
+def set_address(
+    db: Database, owner_id: str, address1: str, address2: str, city: str, state: str, country: str, zip: str
+) -> None:
+    """Change the address of a customer or an order."""
+    row = db.get(Address, owner_id)
+    assert row is not None, "every user and order has an address"
+    db.update(row, address1=address1, address2=address2, city=city, state=state, country=country, zip=zip)
