@@ -23,6 +23,7 @@ Settings = TypeVar("Settings", bound=BaseModel)
 
 def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel], positional: tuple[str, ...] = ()) -> None:
     """Add a flag for every field: `max_turns` becomes `--max-turns`; descriptions become help."""
+    parser.usage = " ".join([parser.prog, *(f"[{name.upper()}]" for name in positional), "[options]"])
     inherited = parser.add_argument_group("models") if model.__base__ is not BaseModel else parser
     for name, field in model.model_fields.items():
         target = parser if name in model.__annotations__ else inherited

@@ -111,4 +111,4 @@ def _read(node: ElementTree.Element, text: str, offset: int) -> Json:
         value = ...
     if kind not in expected or not isinstance(value, expected[kind]):
         raise FormatError(f"{written[:40]!r} is not of type {kind}", text, offset)
-    return float(value) if kind == "float" else value
+    return float(written) if kind == "float" else value
