@@ -17,6 +17,7 @@ COMMANDS = {
     "judge": ("judge.commands.judge", "Score a finished run again"),
     "report": ("judge.commands.report", "Write the HTML report of one or more runs"),
     "local-model": ("sandbox.cli.local_model", "Serve a small language model on this machine"),
+    "mcp": ("sandbox.server.command", "Serve one session over MCP on stdio"),
     "new-domain": ("sandbox.cli.new_domain", "Start a domain of your own"),
     "check": ("judge.commands.check", "Tell a domain's author what is wrong or missing"),
     "doctor": ("judge.commands.doctor", "Show what is installed and what is missing"),

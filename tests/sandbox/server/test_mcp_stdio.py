@@ -1,0 +1,75 @@
+"""`toolgym mcp` with the SDK's own client, in both protocol eras, gives what a session in process gives."""
+
+import json
+import random
+import sys
+from typing import Any
+
+import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp.shared.exceptions import MCPError
+
+from sandbox.session import Session
+
+ERAS = ["legacy", "2026-07-28"]
+
+
+def server(*flags: str) -> StdioServerParameters:
+    code = "import sys; from sandbox.cli import main; sys.exit(main())"
+    return StdioServerParameters(command=sys.executable, args=["-c", code, "mcp", *flags])
+
+
+def random_calls(count: int) -> list[tuple[str, dict[str, Any]]]:
+    rng = random.Random(3)
+    tickets, people = [f"T{n}" for n in range(99, 126)], ["Ada Moreau", "Greta Olsen", ""]
+    made: list[tuple[str, dict[str, Any]]] = []
+    for _ in range(count):
+        name = rng.choice(["list_free_seats", "find_tickets", "reserve_ticket", "release_ticket", "nonsense"])
+        both = {"ticket_id": rng.choice(tickets), "holder": rng.choice(people)}
+        given = {
+            "list_free_seats": {"evening": rng.choice(["Friday", "Monday"])},
+            "find_tickets": {"holder": "Ada Moreau"},
+        }
+        made.append((name, given.get(name, both)))
+    return made
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_the_same_calls_give_the_same_results(era: str) -> None:
+    with Session("kiosk") as session:
+        async with Client(server("kiosk"), mode=era) as client:  # type: ignore[arg-type]
+            for name, arguments in random_calls(80):
+                expected = session.call(name, arguments)
+                got = await client.call_tool(name, arguments)
+                assert got.content[0].text == expected.text  # type: ignore[union-attr]
+                assert got.is_error == (not expected.ok)
+                if expected.error is not None:
+                    assert got.structured_content["code"] == expected.error.code
+                else:
+                    value = expected.value if isinstance(expected.value, dict) else {"result": expected.value}
+                    assert json.dumps(got.structured_content) == json.dumps(value)
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_tools_policy_and_prompt(era: str) -> None:
+    async with Client(server("retail"), mode=era) as client:  # type: ignore[arg-type]
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert len(tools) == 16
+        cancel, look = tools["cancel_pending_order"], tools["get_order_details"]
+        assert cancel.annotations is not None and cancel.annotations.destructive_hint
+        assert look.annotations is not None and look.annotations.read_only_hint
+        assert look.output_schema is not None and "payment_history" in look.output_schema["properties"]
+        resource = (await client.list_resources()).resources[0]
+        text = (await client.read_resource(str(resource.uri))).contents[0].text  # type: ignore[union-attr]
+        assert text.startswith("# Retail service policy")
+        assert (await client.get_prompt("policy")).messages[0].content.text == text  # type: ignore[union-attr]
+        with pytest.raises(MCPError, match="no prompt 'other'"):
+            await client.get_prompt("other")
+
+
+async def test_two_processes_are_two_worlds() -> None:
+    async with Client(server("kiosk")) as one, Client(server("kiosk")) as two:
+        await one.call_tool("reserve_ticket", {"ticket_id": "T102", "holder": "Greta Olsen"})
+        held = await two.call_tool("find_tickets", {"holder": "Greta Olsen"})
+        assert held.structured_content == {"result": []}
