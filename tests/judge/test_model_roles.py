@@ -48,7 +48,8 @@ def test_the_whole_path_survives_every_misbehaviour(server, tmp_path):
     found = summary_of(tmp_path / "run")
     assert (found["trajectories"], found["infrastructure_failures"]) == (9, 0)
     assert found["pass_hat"]["1"] == 1.0
-    assert found["simulator_errors"]["faulty"] == 4 and found["simulator_errors"]["uncorrected"] == 0
+    # four bad replies were sent; two of them may have met the same turn of the same user
+    assert 2 <= found["simulator_errors"]["faulty"] <= 4 and found["simulator_errors"]["uncorrected"] == 0
     assert found["usage"]["agent"]["dollars"] > 0 and found["usage"]["user"]["dollars"] == 0
     assert found["unpriced_models"] == ["user"]
     trajectories = RunFolder(tmp_path / "run").trajectories()
