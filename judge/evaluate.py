@@ -41,7 +41,7 @@ class EvalSettings(RoleModels):
     basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
     judge: str = Field("rules", description="judge of the turns: rules, llm or an installed one")
     judge_options: dict[str, Any] = Field({}, description="options of the judge, such as model=NAME samples=3")
-    out: Path | None = Field(None, description="folder of the run; runs/<env>-<agent>-<split> by default")
+    out: Path | None = Field(None, description="folder of the run; runs/DOMAIN-AGENT-DATA-SPLIT by default")
 
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json."""
@@ -76,12 +76,10 @@ class EvalSettings(RoleModels):
 
 def domain_of(env: str) -> Domain:
     """The domain of an environment id (`ToolRetail-v0`) or of a plain domain name."""
-    name = env.removeprefix("Tool").rsplit("-v", 1)[0].lower() if env.startswith("Tool") else env
-    try:
-        return get_domain(name)
-    except BadInput:
-        ids = [f"Tool{domain.capitalize()}-v0" for domain in registry.names("domains")]
-        raise unknown("environment", env, ids) from None
+    names = {registry.environment_id(name): name for name in registry.names("domains")}
+    if env not in names and env not in names.values():
+        raise unknown("environment", env, names)
+    return get_domain(names.get(env, env))
 
 
 def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
@@ -93,11 +91,14 @@ def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
         return every
     by_id = {task.id: task for task in every}
     if len(settings.tasks) == 1 and settings.tasks[0].isdigit() and settings.tasks[0] not in by_id:
-        return every[: int(settings.tasks[0])]
+        count = int(settings.tasks[0])
+        if count == 0:
+            raise BadInput("--tasks takes task ids, or how many of the first ones to play; 0 plays nothing.")
+        return every[:count]
     for identifier in settings.tasks:
         if identifier not in by_id:
             raise unknown(f"task in {domain.name}'s {settings.split} split", identifier, [*by_id][:20])
-    return [by_id[identifier] for identifier in settings.tasks]
+    return [by_id[identifier] for identifier in dict.fromkeys(settings.tasks)]
 
 
 def episode_seed(seed: int, task: Task, trial: int) -> int:
@@ -142,7 +143,11 @@ class Evaluation:
             )
 
     async def play_all(self, trials: Iterable[tuple[Task, int]], done: Callable[[Trajectory], None]) -> None:
-        """Play trials, at most `concurrency` at a time, handing each record to `done` as it ends."""
+        """Play trials, at most `concurrency` at a time, handing each record to `done` as it ends.
+
+        Raises:
+            ToolgymError: a role says that it cannot work at all; what was finished is with `done` already.
+        """
         waiting = iter(list(trials))
 
         async def worker() -> None:
@@ -150,9 +155,12 @@ class Evaluation:
                 done(await self.play(task, trial))
                 await asyncio.sleep(0)
 
-        async with asyncio.TaskGroup() as group:
-            for _ in range(self.settings.workers()):
-                group.create_task(worker())
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self.settings.workers()):
+                    group.create_task(worker())
+        except ExceptionGroup as several:  # the first one stopped the others
+            raise several.exceptions[0] from None
 
 
 def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int], None]) -> list[Trajectory]:
@@ -180,8 +188,7 @@ def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int]
     asyncio.run(evaluation.play_all(missing, done))
     order = {(task.id, trial): place for place, (task, trial) in enumerate(wanted)}
     if folder.trajectories_file.is_file():
-        folder.sort(lambda key: order.get(key, len(order)))
-        return folder.trajectories()
+        return folder.sort(lambda key: order.get(key, len(order)))
     return []
 
 

@@ -46,7 +46,7 @@ class RunFolder:
             BadInput: the folder holds a run with other settings.
         """
         if self.settings_file.is_file():
-            old = json.loads(self.settings_file.read_text(encoding="utf-8"))
+            old = self.settings()
             old.pop("circumstances", None)
             changed = sorted(name for name in {*old, *settings} if old.get(name) != settings.get(name))
             if changed:
@@ -58,13 +58,19 @@ class RunFolder:
         else:
             self.path.mkdir(parents=True, exist_ok=True)
             write_json(self.settings_file, settings | ({"circumstances": circumstances} if circumstances else {}))
-        self._drop_torn_line(self.trajectories_file)
+        for file in (self.trajectories_file, self.failures_file):
+            self._drop_torn_line(file)
 
     def settings(self) -> dict[str, Any]:
         """The settings the run was made with."""
         if not self.settings_file.is_file():
             raise BadInput(f"{self.path} is not a run folder: it has no run.json.")
-        loaded: dict[str, Any] = json.loads(self.settings_file.read_text(encoding="utf-8"))
+        try:
+            loaded = json.loads(self.settings_file.read_text(encoding="utf-8"))
+        except ValueError:
+            loaded = None
+        if not isinstance(loaded, dict):
+            raise BadInput(f"{self.settings_file} is damaged: it holds no JSON object. Give another folder.")
         return loaded
 
     def trajectories(self) -> list[Trajectory]:
@@ -89,10 +95,14 @@ class RunFolder:
             file.write(trajectory.to_line() + "\n")
             file.flush()
 
-    def sort(self, order: Callable[[Key], Any]) -> None:
-        """Put the trajectories in a fixed order."""
-        done = sorted(self.trajectories(), key=lambda trajectory: order((trajectory.task.id, trajectory.trial)))
+    def sort(self, order: Callable[[Key], Any]) -> list[Trajectory]:
+        """Put the trajectories in a fixed order, each trial once, and return them."""
+        by_key: dict[Key, Trajectory] = {}
+        for trajectory in self.trajectories():
+            by_key.setdefault((trajectory.task.id, trajectory.trial), trajectory)
+        done = [by_key[key] for key in sorted(by_key, key=order)]
         write_lines(self.trajectories_file, (trajectory.to_line() for trajectory in done))
+        return done
 
     def failures(self) -> list[Trajectory]:
         """Infrastructure failures that no later attempt made good."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -51,15 +52,17 @@ def summarise(
         unpriced: models whose cost is counted as 0 because their price is not known.
     """
     results = outcomes(judged, basis)
-    trials = min((len(values) for values in results.values()), default=0)
+    trials = max((len(values) for values in results.values()), default=0)
     return {
         "tasks": len(results),
         "trajectories": len(judged),
         "infrastructure_failures": len(failures),
         "failure_boundaries": _count(t.fault.boundary for t in failures if t.fault),
+        "failure_messages": _count(t.fault.message for t in failures if t.fault),
         "basis": basis,
         "pass_hat": {str(k): metrics.pass_hat_k(results, k) for k in range(1, trials + 1)},
         "pass_hat_interval": {str(k): list(metrics.interval(results, k)) for k in range(1, trials + 1)},
+        "pass_tasks": {str(k): sum(len(values) >= k for values in results.values()) for k in range(1, trials + 1)},
         "pass_first": {str(k): metrics.pass_first_k(results, k) for k in range(1, trials + 1)},
         "state": _share(judged, lambda verdict: verdict.state),
         "writes": _share(judged, lambda verdict: verdict.writes),
@@ -118,11 +121,15 @@ def table(summary: Mapping[str, Any], title: str) -> Group:
 
 
 def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    rows = []
+    rows: list[tuple[str, str]] = []
+    if not summary["trajectories"]:
+        return [*_left_out(summary), ("episodes", "none finished, so there is nothing to score")]
     for k, value in summary["pass_hat"].items():
         low, high = summary["pass_hat_interval"][k]
         first = summary["pass_first"][k]
-        rows.append((f"pass^{k}", f"{value:.3f}  (95 % {low:.3f} to {high:.3f};  first {k} all pass: {first:.3f})"))
+        over = "" if summary["pass_tasks"][k] == summary["tasks"] else f";  {summary['pass_tasks'][k]} tasks"
+        text = f"{value:.3f}  (95 % {low:.3f} to {high:.3f};  first {k} all pass: {first:.3f}{over})"
+        rows.append((f"pass^{k}", text))
     if summary["inert"] is not None:
         rows.append(("doing nothing", f"{summary['inert']:.3f}  (pass^1 of the inert agent on the same tasks)"))
     both = f"state {_number(summary['state'])}, writes {_number(summary['writes'])}"
@@ -140,10 +147,17 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     if summary["reasoning"]:
         rows.append(("per agent turn", reasoning_line(summary["reasoning"])))
     rows += usage_rows(summary["usage"], summary["unpriced_models"], summary["simulator_errors"])
-    if summary["infrastructure_failures"]:
-        where = ", ".join(f"{name} {count}" for name, count in summary["failure_boundaries"].items())
-        rows.append(("left out", f"{summary['infrastructure_failures']} infrastructure failures ({where})"))
-    return rows
+    return rows + _left_out(summary)
+
+
+def _left_out(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    if not summary["infrastructure_failures"]:
+        return []
+    where = ", ".join(f"{name} {count}" for name, count in summary["failure_boundaries"].items())
+    messages = summary["failure_messages"]
+    most = max(messages, key=lambda message: messages[message])
+    text = f"{summary['infrastructure_failures']} infrastructure failures ({where}), most often: {most}"
+    return [("left out", escape(text))]
 
 
 def _groups(name: str, groups: Mapping[str, Any]) -> Table:

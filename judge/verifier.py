@@ -9,7 +9,7 @@ which something was to be done.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -186,8 +186,10 @@ def _multiset(calls: Iterable[CallRecord], domain: Domain) -> Counter[str]:
 def normal_call(record: CallRecord, domain: Domain) -> str:
     """A call as text that is equal for calls of the same meaning.
 
-    Defaults are filled in, strings stripped, and lists of equal length (items and their replacements) are put in one
-    common order, so that the order in which items are named does not matter and their pairing does.
+    Defaults are filled in, strings stripped, whole floats made integers. Lists of equal length (items and their
+    replacements) are put in one common order, so that the order in which items are named does not matter and their
+    pairing does; a list of objects is put in an order of its own. Case is kept, in names and e-mail addresses too: the
+    database keeps it, so the state basis would tell the two apart as well.
     """
     tools = domain.tools if record.by == "agent" else domain.user_tools
     try:
@@ -206,15 +208,21 @@ def _stripped(value: Json) -> Json:
         return value.strip()
     if isinstance(value, float) and value.is_integer():
         return int(value)
+    if isinstance(value, dict):
+        return {name: _stripped(item) for name, item in value.items()}
     return [_stripped(item) for item in value] if isinstance(value, list) else value
 
 
 def _in_common_order(arguments: dict[str, Json]) -> dict[str, Json]:
     lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
+    paired: dict[int | str, list[str]] = defaultdict(list)
+    for name in sorted(lists):
+        objects = any(isinstance(item, dict | list) for item in lists[name])
+        paired[name if objects else len(lists[name])].append(name)
     ordered = dict(arguments)
-    for length in {len(value) for value in lists.values()}:
-        names = sorted(name for name, value in lists.items() if len(value) == length)
-        together = sorted(zip(*(lists[name] for name in names), strict=True), key=lambda row: json.dumps(row))
+    for names in paired.values():
+        columns = zip(*(lists[name] for name in names), strict=True)
+        together = sorted(columns, key=lambda row: json.dumps(row, sort_keys=True))
         for place, name in enumerate(names):
             ordered[name] = [row[place] for row in together]
     return ordered

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+import traceback
 from collections.abc import Awaitable, Mapping, Sequence
+from pathlib import Path
 from typing import Literal, Protocol, TypeVar
 
 from pydantic import Field
@@ -157,6 +159,7 @@ class Episode:
 
     def reject(self, action: Message, notice: Message) -> None:
         """Record an agent message that could not be read, and the notice that says so; it costs a turn."""
+        self.info.setdefault("unread", []).append(len(self.messages))
         self.messages += [action, notice]
         self.turns += 1
         if self.turns >= self.limits.max_turns:
@@ -172,16 +175,25 @@ class Episode:
         self._usage.append(usage)
 
     async def timed(self, part: Literal["agent", "user"], work: Awaitable[Value]) -> Value:
-        """Await a role's reply within `model_seconds`, charging the time to it."""
+        """Await a role's reply within `model_seconds`, charging the time to it.
+
+        Raises:
+            InfrastructureError: no reply in time, or the role's code failed.
+            ToolgymError: the role says that it cannot work at all (its settings are wrong).
+        """
+        boundary: Literal["model", "user"] = "model" if part == "agent" else "user"
         started = time.perf_counter()
         try:
             async with asyncio.timeout(self.limits.model_seconds):  # unlike wait_for, makes no task
                 return await work
         except TimeoutError as error:
-            boundary: Literal["model", "user"] = "model" if part == "agent" else "user"
             raise InfrastructureError(
                 boundary, f"The {part} gave no reply in {self.limits.model_seconds:g} s."
             ) from error
+        except ToolgymError:
+            raise
+        except Exception as error:  # the boundary of an author's code: one bug must not end a run of thousands
+            raise InfrastructureError(boundary, f"The {part} failed: {_where(error)}") from error
         finally:
             self._seconds[part] += time.perf_counter() - started
 
@@ -317,6 +329,12 @@ def briefing(domain: Domain, task: Task, *, seed: int = 0, privileged: bool = Fa
         task=task if privileged else None,
         ticket=task.ticket if solo else None,
     )
+
+
+def _where(error: Exception) -> str:
+    """An unexpected error in words, with the line that raised it."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"
 
 
 def _sum_usage(items: Sequence[Usage]) -> tuple[UsageRecord, ...]:

@@ -227,7 +227,7 @@ def register() -> None:
     """Tell Gymnasium the ids of all installed domains; called by Gymnasium itself when it is imported."""
     for name in registry.names("domains"):
         gymnasium.register(
-            id=f"Tool{name.replace('_', ' ').title().replace(' ', '')}-v0",
+            id=registry.environment_id(name),
             entry_point="sandbox.gym_env:ToolEnv",
             kwargs={"domain": name},
         )

@@ -27,6 +27,11 @@ def names(group: Group) -> list[str]:
     return sorted(_entries(group))
 
 
+def environment_id(domain: str) -> str:
+    """The Gymnasium id of a domain: `file_system` is `ToolFileSystem-v0`."""
+    return f"Tool{domain.replace('_', ' ').title().replace(' ', '')}-v0"
+
+
 @cache
 def load(group: Group, name: str) -> Any:
     """The object registered as `name` in `group`; its type is the group's contract.

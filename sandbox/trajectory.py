@@ -112,8 +112,16 @@ class Trajectory(Frozen):
         return turns
 
     def agent_text(self) -> str:
-        """Everything the agent said to the user, one message per line."""
-        return "\n".join(m.content for m in self.messages if m.role == "assistant" and m.content)
+        """Everything the agent said to the user, one message per line.
+
+        Text beside tool calls and messages that could not be read (`info.unread`) never reached the user.
+        """
+        unread = set(self.info.get("unread", ()))
+        return "\n".join(
+            message.content
+            for place, message in enumerate(self.messages)
+            if message.role == "assistant" and message.content and not message.tool_calls and place not in unread
+        )
 
     def to_line(self) -> str:
         """One line of a trajectory file."""
@@ -134,19 +142,27 @@ def parse_line(line: str, where: str = "the trajectory") -> Trajectory:
         BadInput: not a trajectory, or written by a newer toolgym.
     """
     try:
-        version = json.loads(line).get("version")
-    except (ValueError, AttributeError):
-        raise BadInput(f"{where} is not a JSON object; a trajectory file holds one JSON object per line.") from None
-    if not isinstance(version, int) or version > VERSION:
-        raise BadInput(
-            f"{where} has format version {version!r}; this toolgym reads up to {VERSION}. Upgrade toolgym to read it."
-        )
-    try:
-        return Trajectory.model_validate_json(line)
+        trajectory = Trajectory.model_validate_json(line)
     except ValidationError as error:
+        _require_version(line, where)
         problem = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in problem["loc"])
         raise BadInput(f"{where} is not a toolgym trajectory: {place}: {problem['msg']}.") from None
+    if trajectory.version != VERSION or "version" not in trajectory.model_fields_set:
+        _require_version(line, where)
+    return trajectory
+
+
+def _require_version(line: str, where: str) -> None:
+    """Refuse a line without a version, or with a newer one (read on demand: decoding a line twice costs as much)."""
+    try:
+        version = json.loads(line).get("version")
+    except (ValueError, AttributeError):
+        raise BadInput(f"{where} is not a JSON object; a trajectory file holds one JSON object per line.") from None
+    if not isinstance(version, int) or not 1 <= version <= VERSION:
+        raise BadInput(
+            f"{where} has format version {version!r}; this toolgym reads up to {VERSION}. Upgrade toolgym to read it."
+        )
 
 
 def read_trajectories(path: Path) -> Iterator[Trajectory]:

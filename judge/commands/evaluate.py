@@ -67,7 +67,8 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
         console.print(score_table(judge_folder(folder, scoring, console)))
         report.write([folder], folder.report_file)
         console.print(f"\nReport: {folder.report_file}", highlight=False, soft_wrap=True)
-    console.print(f"Saved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False, soft_wrap=True)
+    example = folder.path if trajectories else folder.failures_file
+    console.print(f"Saved in {folder.path}. Read one: toolgym show {example}", highlight=False, soft_wrap=True)
     return 1 if failures and not judged else 0
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from judge.run import RunFolder
-from judge.verifier import gold_diff, verify
+from judge.verifier import Basis, gold_diff, verify
 from sandbox.errors import BadInput, unknown
 from sandbox.session import RowChange
 from sandbox.trajectory import Trajectory, read_trajectories
@@ -31,27 +31,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym show`."""
     path = Path(arguments.path)
-    trajectories = RunFolder(path).trajectories() if path.is_dir() else list(read_trajectories(path))
-    show(choose(trajectories, arguments.task, arguments.trial), Console())
+    folder = RunFolder(path)
+    trajectories = folder.trajectories() if path.is_dir() else list(read_trajectories(path))
+    basis: Basis = folder.settings()["basis"] if folder.settings_file.is_file() else "state"
+    show(choose(trajectories, arguments.task, arguments.trial, basis), Console(), basis)
     return 0
 
 
-def choose(trajectories: list[Trajectory], task: str | None, trial: int | None) -> Trajectory:
-    """The trajectory asked for; without a wish the first failed one, else the first."""
+def choose(trajectories: list[Trajectory], task: str | None, trial: int | None, basis: Basis = "state") -> Trajectory:
+    """The trajectory asked for; without a wish the first one that failed on a basis, else the first."""
     if not trajectories:
         raise BadInput("There is no trajectory in this file.")
     if task is not None and task not in {t.task.id for t in trajectories}:
         raise unknown("task in this run", task, sorted({t.task.id for t in trajectories})[:20])
     chosen = [t for t in trajectories if task in (None, t.task.id) and trial in (None, t.trial)]
     if not chosen:
-        raise BadInput(f"Task {task} has no trial {trial} here.")
+        there = ", ".join(map(str, sorted({t.trial for t in trajectories if task in (None, t.task.id)})))
+        raise BadInput(f"There is no trial {trial} of {task or 'any task'} here. Known: {there}.")
     if task is None:
-        failed = (t for t in chosen if t.fault is None and not verify(t).passed())
+        failed = (t for t in chosen if t.fault is None and not verify(t).passed(basis))
         return next(failed, chosen[0])
     return chosen[0]
 
 
-def show(trajectory: Trajectory, console: Console) -> None:
+def show(trajectory: Trajectory, console: Console, basis: Basis = "state") -> None:
     """Print a conversation."""
     task = trajectory.task
     console.rule(f"{task.domain} / {task.id} / trial {trajectory.trial}")
@@ -72,7 +75,9 @@ def show(trajectory: Trajectory, console: Console) -> None:
         console.print(f"left out: {trajectory.fault.boundary} failed: {trajectory.fault.message}")
         return
     verdict = verify(trajectory)
-    console.print(f"{'passed' if verdict.passed() else 'failed'}  ({trajectory.termination})", style="bold")
+    console.print(
+        f"{'passed' if verdict.passed(basis) else 'failed'}  (by {basis}; {trajectory.termination})", style="bold"
+    )
     for name, value in verdict.to_json().items():
         console.print(f"  {name}: {'-' if value is None else 'yes' if value else 'no'}")
     _differences(console, trajectory.diff, gold_diff(task))

@@ -64,6 +64,11 @@ def _run(name: str, rest: Sequence[str]) -> int:
         return 130
     except BrokenPipeError:
         return 141
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"toolgym {name}: {error.filename}: {error.strerror}.", file=sys.stderr)
+        return 2
 
 
 class Parser(argparse.ArgumentParser):

@@ -17,7 +17,7 @@ from rich.markup import escape
 from sandbox import registry
 from sandbox.domain import Domain, get_domain
 from sandbox.episode import Episode, run_episode
-from sandbox.errors import BadInput
+from sandbox.errors import BadInput, ToolgymError
 from sandbox.message import Message, ToolCall
 from sandbox.roles import Briefing, make_agent, make_user
 from sandbox.session import Session
@@ -86,7 +86,7 @@ def _print(console: Console, message: Message) -> None:
         console.print(f"[bold {style}]{message.role}[/] {escape(call.name)}({escape(call.arguments_text())})")
 
 
-class _GaveUp(Exception):
+class _GaveUp(ToolgymError):
     """The person at the terminal left."""
 
 

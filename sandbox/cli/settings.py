@@ -28,7 +28,9 @@ def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel], positiona
     for name, field in model.model_fields.items():
         target = parser if name in model.__annotations__ else inherited
         kind = _plain(field.annotation)
-        shown = "" if field.is_required() or field.default in (None, "", ()) else f" (default: {_show(field.default)})"
+        shown = (
+            "" if field.is_required() or field.default in (None, "", (), {}) else f" (default: {_show(field.default)})"
+        )
         options: dict[str, Any] = {"default": None, "help": f"{field.description or ''}{shown}".replace("%", "%%")}
         if get_origin(kind) is Literal:
             options["choices"] = [str(choice) for choice in get_args(kind)]
@@ -81,9 +83,11 @@ def _from_file(model: type[BaseModel], path: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{path} is not TOML: {error}.") from None
     values = {name.replace("-", "_"): value for name, value in values.items()}
-    for name in values:
+    for name, value in values.items():
         if name not in model.model_fields:
             raise unknown("setting", name, model.model_fields, f"(in {path})")
+        if get_origin(_plain(model.model_fields[name].annotation)) in (tuple, list):  # `tasks = 30`, as on the line
+            values[name] = [str(item) for item in (value if isinstance(value, list) else [value])]
     return values
 
 
