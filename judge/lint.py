@@ -140,7 +140,7 @@ def _changes(task: Task, domain: Domain) -> list[str]:
     except ValueError as refusal:
         return [str(refusal)]
     gold = gold_of(task)
-    if not same_diff(wished, gold.diff):
+    if not same_diff(wished, gold.diff, gold.new_ids):
         tables = sorted({row.table for row in (*wished, *gold.diff)})
         return [f"its gold calls do not change what its goals say; look at {', '.join(tables)}."]
     return []

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -73,10 +73,12 @@ class Gold:
     Attributes:
         diff: the rows they change.
         log: the calls with their results.
+        new_ids: the ids that the session generated.
     """
 
     diff: tuple[RowChange, ...]
     log: tuple[CallRecord, ...]
+    new_ids: frozenset[str] = frozenset()
 
     @property
     def writes(self) -> tuple[CallRecord, ...]:
@@ -107,7 +109,7 @@ def _gold(domain: str, data: str, seed: int, setup: str, gold: str) -> Gold:
     with Session(domain, task=task) as session:
         for name, arguments, by in json.loads(gold):
             session.call(name, arguments, by=by)
-        return Gold(tuple(session.diff()), tuple(session.log))
+        return Gold(tuple(session.diff()), tuple(session.log), session.new_ids)
 
 
 def verify(trajectory: Trajectory) -> Verdict:
@@ -121,7 +123,7 @@ def verify(trajectory: Trajectory) -> Verdict:
     task, gold = trajectory.task, gold_of(trajectory.task)
     domain = get_domain(task.domain)
     return Verdict(
-        state=same_diff(trajectory.diff, gold.diff),
+        state=_state_is_gold(trajectory, gold),
         writes=_multiset(trajectory.calls, domain) == _multiset(gold.writes, domain),
         communicate=all_told(task.communicate, trajectory.agent_text()) if task.communicate else None,
         assertions=_assertions_hold(trajectory) if task.assertions else None,
@@ -134,25 +136,44 @@ def verify(trajectory: Trajectory) -> Verdict:
 # --- the state basis ---
 
 
-def same_diff(one: Iterable[RowChange], other: Iterable[RowChange]) -> bool:
-    """Whether two diffs are equal, up to the ids that sessions generated in another order."""
-    first, second = list(one), list(other)
-    return _rows(first) == _rows(second) or _rows(_renamed(first)) == _rows(_renamed(second))
+def _state_is_gold(trajectory: Trajectory, gold: Gold) -> bool:
+    if same_diff(trajectory.diff, gold.diff):
+        return True
+    if not gold.new_ids:
+        return False
+    with Session(trajectory.task.domain, task=trajectory.task) as session:  # a record does not say which ids are new
+        session.replay(trajectory.calls)
+        return same_diff(trajectory.diff, gold.diff, session.new_ids | gold.new_ids)
+
+
+def same_diff(one: Iterable[RowChange], other: Iterable[RowChange], new_ids: Set[str] = frozenset()) -> bool:
+    """Whether two diffs are equal, up to which of the ids that sessions generated went to which new row.
+
+    Args:
+        one: changed rows.
+        other: changed rows.
+        new_ids: the generated ids; every other key has a meaning and must be equal.
+    """
+    return _rows(_renamed(list(one), new_ids)) == _rows(_renamed(list(other), new_ids))
 
 
 def _rows(diff: Iterable[RowChange]) -> list[str]:
     return sorted(json.dumps([row.table, list(row.key), row.before, row.after], sort_keys=True) for row in diff)
 
 
-def _renamed(diff: list[RowChange]) -> list[RowChange]:
-    """The diff with the keys of inserted rows replaced by their rank among rows of otherwise equal content."""
-    inserted = [row for row in diff if row.before is None and len(row.key) == 1 and isinstance(row.key[0], str)]
+def _renamed(diff: list[RowChange], new_ids: Set[str]) -> list[RowChange]:
+    """The diff with generated ids replaced by their rank among those of inserted rows."""
+    new = {row.key[0] for row in diff if row.before is None and len(row.key) == 1 and row.key[0] in new_ids}
 
-    def content(row: RowChange) -> str:
-        values = {name: value for name, value in (row.after or {}).items() if value != row.key[0]}
-        return json.dumps([row.table, values], sort_keys=True)
+    def role(key: str) -> list[str]:
+        """Everything that the diff says of a new row, with its id and those of other new rows left open."""
+        names = dict.fromkeys(new, "another new row") | {key: "this new row"}
+        return [line for line in _rows(_with_names(diff, names)) if "this new row" in line]
 
-    names = {row.key[0]: f"new {rank}" for rank, row in enumerate(sorted(inserted, key=content))}
+    return _with_names(diff, {key: f"new row {rank}" for rank, key in enumerate(sorted(new, key=role))})
+
+
+def _with_names(diff: list[RowChange], names: Mapping[str, str]) -> list[RowChange]:
     if not names:
         return diff
     return [

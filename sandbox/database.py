@@ -132,6 +132,7 @@ class Database:
         now: the frozen clock of this session; the only time a tool may know.
         journal: every row changed so far, in order.
         id_counts: how many ids of each table this session has generated.
+        new_ids: the ids it has generated, those of undone calls included.
     """
 
     def __init__(
@@ -146,6 +147,7 @@ class Database:
         self.now = now
         self.journal: list[Change] = []
         self.id_counts: dict[str, int] = {}
+        self.new_ids: set[str] = set()
 
     # --- what tools use ---
 
@@ -219,6 +221,7 @@ class Database:
                 number, place = divmod(number, len(alphabet))
                 text += alphabet[place]
             if self._stored(model, (text,)) is None:
+                self.new_ids.add(text)
                 return text
 
     # --- what the session uses ---

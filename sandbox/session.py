@@ -225,6 +225,7 @@ class Session:
             twin._database.apply(self._database.journal)
             twin._database.journal = list(self._database.journal)
         twin._database.id_counts = dict(self._database.id_counts)
+        twin._database.new_ids = set(self._database.new_ids)
         twin.log, twin._marks, twin._closed = list(self.log), list(self._marks), False
         return twin
 
@@ -271,6 +272,11 @@ class Session:
         """The rows that differ from the session's start, by table and key."""
         self._require_open()
         return _fold(self._database.journal[self._marks[0].changes :])
+
+    @property
+    def new_ids(self) -> frozenset[str]:
+        """The ids that this session has generated, those of undone calls included."""
+        return frozenset(self._database.new_ids)
 
     def dump(self) -> bytes:
         """The whole state as canonical bytes: equal bytes mean equal state."""

@@ -124,7 +124,7 @@ def _reachable(session: Session, rest: Sequence[CallRecord], task: Task) -> bool
             fork.call(record.name, record.arguments, by=record.by)
         if task.assertions:
             return all(fork.holds(assertion) for assertion in task.assertions)
-        return same_diff(fork.diff(), gold_of(task).diff)
+        return same_diff(fork.diff(), gold_of(task).diff, fork.new_ids | gold_of(task).new_ids)
 
 
 def _why(record: CallRecord, rest: Sequence[CallRecord]) -> str:
