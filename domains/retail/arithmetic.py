@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation, localcontext
+from decimal import Decimal, localcontext
 
 from sandbox.errors import Refusal
 
-_TOKEN = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+|[-+*/()])")
+_TOKEN = re.compile(r" *([0-9]+(?:\.[0-9]*)?|\.[0-9]+|[-+*/()])")
 _DEPTH = 50
+_LARGEST = Decimal(10) ** 300
 
 
 def evaluate(expression: str) -> Decimal:
@@ -20,19 +21,18 @@ def evaluate(expression: str) -> Decimal:
     if len(expression) > 1000:
         raise Refusal("invalid_expression", "The expression is longer than 1000 characters.")
     tokens, end = [], 0
-    while end < len(expression.rstrip()):
+    while end < len(expression.rstrip(" ")):
         match = _TOKEN.match(expression, end)
         if match is None:
             raise Refusal("invalid_expression", "Invalid characters in expression; use numbers, + - * / and brackets.")
         tokens.append(match[1])
         end = match.end()
-    with localcontext(prec=40):
-        try:
-            value, rest = _sum(tokens, 0, 0)
-        except InvalidOperation:
-            raise Refusal("invalid_expression", "The result is too large.") from None
+    with localcontext(prec=40, traps=[]):
+        value, rest = _sum(tokens, 0, 0)
     if rest != len(tokens):
         raise _malformed()
+    if not abs(value) < _LARGEST:
+        raise Refusal("invalid_expression", "The result is too large.")
     return value
 
 

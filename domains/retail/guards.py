@@ -63,12 +63,23 @@ def find_pieces(db: Database, order: Order, item_ids: Sequence[str]) -> list[Ord
     return pieces
 
 
-def find_replacements(db: Database, pieces: Sequence[OrderItem], new_item_ids: Sequence[str]) -> list[Variant]:
-    """The wished variants: available ones of the same product types, in the order of the pieces."""
+def find_replacements(
+    db: Database, pieces: Sequence[OrderItem], new_item_ids: Sequence[str], *, other: bool = False
+) -> list[Variant]:
+    """The wished variants: available ones of the same product types, in the order of the pieces.
+
+    Args:
+        db: the rows.
+        pieces: what is replaced.
+        new_item_ids: what replaces it.
+        other: a variant that the piece already is does not count as one.
+    """
     if len(pieces) != len(new_item_ids):
         raise Refusal("count_mismatch", "The number of items to be exchanged should match the number of new items.")
     variants = []
     for piece, new_item_id in zip(pieces, new_item_ids, strict=True):
+        if other and new_item_id == piece.item_id:
+            raise Refusal("same_item", "The new item id should be different from the old item id.")
         old, new = db.get(Variant, piece.item_id), db.get(Variant, new_item_id)
         if new is None or old is None or new.product_id != old.product_id:
             raise Refusal("variant_not_found", f"Item {new_item_id} is no variant of the product of {piece.item_id}.")

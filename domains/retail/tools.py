@@ -47,7 +47,8 @@ def calculate(db: Database, expression: str) -> str:
         expression: numbers, the operators + - * /, brackets and spaces, such as "(12.5 + 3) * 2".
     """
     value = arithmetic.evaluate(expression)
-    return str(float(value.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)) if abs(value) < 10**20 else float(value))
+    rounded = value.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP) if abs(value) < 10**20 else value
+    return str(float(rounded) + 0)  # adding nothing takes the sign off a zero
 
 
 @tool("read")
@@ -200,9 +201,7 @@ def modify_pending_order_items(
     order = find_order(db, order_id)
     require_pending(order, "modified", unmodified=True)
     pieces = find_pieces(db, order, item_ids)
-    variants = find_replacements(db, pieces, new_item_ids)
-    if any(piece.item_id == variant.item_id for piece, variant in zip(pieces, variants, strict=True)):
-        raise Refusal("same_item", "The new item id should be different from the old item id.")
+    variants = find_replacements(db, pieces, new_item_ids, other=True)
     method = find_method(db, order, payment_method_id)
     difference = sum(variant.price_cents for variant in variants) - sum(piece.price_cents for piece in pieces)
     require_cover(method, difference, "new item")
