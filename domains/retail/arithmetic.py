@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, localcontext
+from decimal import Context, Decimal, localcontext
 
 from sandbox.errors import Refusal
 
@@ -27,7 +27,7 @@ def evaluate(expression: str) -> Decimal:
             raise Refusal("invalid_expression", "Invalid characters in expression; use numbers, + - * / and brackets.")
         tokens.append(match[1])
         end = match.end()
-    with localcontext(prec=40, traps=[]):
+    with localcontext(Context(prec=40, traps=[])):
         value, rest = _sum(tokens, 0, 0)
     if rest != len(tokens):
         raise _malformed()
