@@ -44,6 +44,8 @@ def check(domain: Domain, step: Callable[[str], None] = lambda name: None) -> li
             problems += part(domain)
         except InfrastructureError as error:
             problems.append(f"{name}: {error.message}")
+        except Exception as error:  # the boundary of an author's code: what breaks is the finding
+            problems.append(f"{name}: it breaks with {type(error).__name__}: {error}")
     return problems
 
 
