@@ -6,6 +6,7 @@ Gymnasium's own text space knows a fixed alphabet and moves one integer per poss
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
@@ -52,12 +53,27 @@ def _write(space: AnyText, index: int, values: str, shared_memory: Any) -> None:
     target[start + _HEADER : start + _HEADER + len(content)] = np.frombuffer(content, dtype=np.uint8)
 
 
+class _Texts(Sequence[str]):
+    """The texts in shared memory as they are now: vector environments make one such view and copy it at every step."""
+
+    def __init__(self, space: AnyText, source: Any, count: int) -> None:
+        self._space, self._source, self._count = space, source, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        start = range(self._count)[index] * self._space.slot_bytes
+        size = int.from_bytes(self._source[start : start + _HEADER].tobytes(), "little")
+        content = self._source[start + _HEADER : start + _HEADER + size].tobytes()
+        return content.decode("utf-8", "surrogatepass")
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> tuple[str, ...]:
+        return tuple(self)
+
+
 @read_from_shared_memory.register(AnyText)
-def _read(space: AnyText, shared_memory: Any, n: int = 1) -> tuple[str, ...]:
-    source = np.frombuffer(shared_memory.get_obj(), dtype=np.uint8)
-    texts = []
-    for start in range(0, n * space.slot_bytes, space.slot_bytes):
-        size = int.from_bytes(source[start : start + _HEADER].tobytes(), "little")
-        content = source[start + _HEADER : start + _HEADER + size].tobytes()
-        texts.append(content.decode("utf-8", "surrogatepass"))
-    return tuple(texts)
+def _read(space: AnyText, shared_memory: Any, n: int = 1) -> Sequence[str]:
+    return _Texts(space, np.frombuffer(shared_memory.get_obj(), dtype=np.uint8), n)

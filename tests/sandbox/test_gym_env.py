@@ -125,10 +125,11 @@ def test_wrong_names_are_answered_with_the_right_one(options: dict[str, Any], ex
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_vector_environments(mode: str) -> None:
     envs = gymnasium.make_vec("ToolKiosk-v0", num_envs=2, vectorization_mode=mode)
-    observations, _ = envs.reset(seed=3)
-    assert len(observations) == 2
-    observations, rewards, *_ = envs.step(["hello", "hello"])
-    assert len(observations) == 2 and list(rewards) == [0.0, 0.0]
+    first, _ = envs.reset(seed=3)
+    assert [json.loads(text)[0]["role"] for text in first] == ["user", "user"]
+    second, rewards, *_ = envs.step(["hello", "hello"])
+    assert [json.loads(text)[0]["role"] for text in second] == ["user", "user"] and list(rewards) == [0.0, 0.0]
+    assert list(second) != list(first), "a step's observation is not the one before"
     envs.close()
 
 
