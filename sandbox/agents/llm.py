@@ -131,7 +131,7 @@ class _Player:
                 role="assistant", content=reply.text or None, tool_calls=reply.tool_calls, reasoning=reply.reasoning
             )
         try:
-            message = self._format.parse(_with_opening_tag(reply.raw))
+            message = self._format.parse(reply.raw)
         except BadInput:
             self._faults["format"] += 1
             raise
@@ -152,11 +152,6 @@ class _Player:
             else:
                 shown.append(_text(role, text))
         return shown
-
-
-def _with_opening_tag(text: str) -> str:
-    """The text with the `<think>` that chat templates put into the prompt instead of the reply."""
-    return f"<think>{text}" if "</think>" in text and "<think>" not in text.partition("</think>")[0] else text
 
 
 def _text(role: str, content: str) -> dict[str, Json]:

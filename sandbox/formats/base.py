@@ -32,6 +32,10 @@ class FormatError(BadInput):
         self.offset = offset
 
 
+_NO_THOUGHT = re.compile(r"\A\s*(?:[\[{]|(?:Thought|Action|Answer):)|<think>|<tool_call|<response>")
+"""What stands before a `</think>` that is only quoted."""
+
+
 @runtime_checkable
 class Format(Protocol):
     """How calls are written in model text."""
@@ -64,17 +68,20 @@ def get_format(name: str) -> Format:
 def split_reasoning(text: str) -> tuple[str | None, str, int]:
     """Thoughts in a leading `<think>` block, the rest, and where the rest begins.
 
+    The opening tag may be missing, as chat templates put it into the prompt.
+
     Raises:
         FormatError: the block is opened and never closed.
     """
     start = len(text) - len(text.lstrip())
-    if not text.startswith("<think>", start):
+    opened, end = text.startswith("<think>", start), text.find("</think>")
+    if not opened and (end < 0 or _NO_THOUGHT.search(text, 0, end)):
         return None, text, 0
-    end = text.find("</think>", start)
     if end < 0:
         raise FormatError("<think> is never closed", text, start)
-    after = end + len("</think>")
-    return text[start + len("<think>") : end].strip("\n"), text[after:], after
+    thoughts = text[start + len("<think>") if opened else 0 : end].strip("\n")
+    rest = text[end + len("</think>") :].lstrip("\n")
+    return thoughts, rest, len(text) - len(rest)
 
 
 def with_reasoning(message: Message, body: str) -> str:
@@ -85,14 +92,27 @@ def with_reasoning(message: Message, body: str) -> str:
     return f"<think>\n{safe}\n</think>\n{body}"
 
 
-def read_object(text: str, whole: str, offset: int) -> dict[str, Json]:
-    """A JSON object (FormatError says where it breaks in the whole text)."""
+def read_json(text: str, whole: str, offset: int) -> Json:
+    """A JSON value (FormatError says where it breaks in the whole text)."""
     try:
         value = json.loads(text)
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise FormatError(f"The call is not valid JSON: {error.msg}", whole, offset + error.pos) from None
     except RecursionError:
         raise FormatError("The call is nested too deeply", whole, offset) from None
+    except ValueError:
+        raise FormatError(
+            "The call holds what JSON does not know: NaN, Infinity, half a character or an endless number",
+            whole,
+            offset,
+        ) from None
+    return value
+
+
+def read_object(text: str, whole: str, offset: int) -> dict[str, Json]:
+    """A JSON object (FormatError says where it breaks in the whole text)."""
+    value = read_json(text, whole, offset)
     if not isinstance(value, dict):
         raise FormatError("The call must be a JSON object", whole, offset)
     return value
@@ -100,19 +120,34 @@ def read_object(text: str, whole: str, offset: int) -> dict[str, Json]:
 
 def call_from(record: dict[str, Json], whole: str, offset: int, *, key: str = "arguments") -> ToolCall:
     """A call from an object with `name` and its arguments under `key`."""
-    name, arguments = record.get("name"), record.get(key, {})
+    name, arguments = record.get("name"), record.get(key)
     if not isinstance(name, str) or not name:
         raise FormatError('The call has no "name"', whole, offset)
+    for other in {"arguments", "parameters"} - {key} if key not in record else ():
+        if other in record:
+            raise FormatError(f'Write the arguments under "{key}", not "{other}"', whole, offset)
     if isinstance(arguments, str):
-        arguments = read_object(arguments or "{}", whole, offset)
-    if not isinstance(arguments, dict):
+        try:
+            arguments = read_object(arguments or "{}", arguments, 0)
+        except FormatError as error:
+            reason = f'The text under "{key}" is no JSON object: {error.reason} (character {error.offset + 1} of it)'
+            raise FormatError(reason, whole, offset) from None
+    if not isinstance(arguments, dict | None):
         raise FormatError(f'"{key}" must be an object', whole, offset)
-    return ToolCall(name=name, arguments=arguments)
+    return ToolCall(name=name, arguments=arguments or {})
 
 
 def arguments_of(call: ToolCall) -> dict[str, Json]:
-    """A call's arguments as an object."""
-    return call.arguments if isinstance(call.arguments, dict) else json.loads(call.arguments)
+    """A call's arguments as an object (BadInput when they are a model's text that is none)."""
+    if isinstance(call.arguments, dict):
+        return call.arguments
+    try:
+        return read_object(call.arguments, call.arguments, 0)
+    except FormatError as error:
+        raise BadInput(
+            f"The call of {call.name} carries arguments that are no JSON object, which only the format 'openai' can "
+            f"show: {error}"
+        ) from None
 
 
 def protect(text: str) -> str:

@@ -9,11 +9,13 @@ import ast
 import json
 import re
 from collections.abc import Sequence
+from keyword import iskeyword
 
 from sandbox.formats.base import FormatError, arguments_of
 from sandbox.formats.tags import message_of, read_block, render_block
 from sandbox.message import Json, Message, ToolCall
 
+_NAME = re.compile(r"\w+(?:\.\w+)*")
 _REFERENCE = re.compile(r"API_RESPONSE_\d+(?:\.\w+)?")
 
 
@@ -50,7 +52,11 @@ def _safe(text: str) -> str:
 
 
 def _code(call: ToolCall) -> str:
-    return f"{call.name}({', '.join(f'{name}={_literal(value)}' for name, value in arguments_of(call).items())})"
+    given = [
+        f"{name}={_literal(value)}" if name.isidentifier() and not iskeyword(name) else f"**{ {name: value}!r}"
+        for name, value in arguments_of(call).items()
+    ]
+    return f"{call.name}({', '.join(given)})"
 
 
 def _literal(value: Json) -> str:
@@ -78,12 +84,18 @@ def _nodes(body: str, text: str, offset: int) -> list[ast.expr]:
 
 
 def _call(node: ast.expr, text: str, offset: int) -> ToolCall:
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+    name = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+    if not isinstance(node, ast.Call) or not _NAME.fullmatch(name):
         raise FormatError("Each entry must be a call such as f(a=1)", text, offset)
-    if node.args or any(keyword.arg is None for keyword in node.keywords):
-        raise FormatError(f"{node.func.id}: name every parameter, as in f(a=1)", text, offset)
-    arguments = {keyword.arg or "": _value(keyword.value, text, offset) for keyword in node.keywords}
-    return ToolCall(name=node.func.id, arguments=arguments)
+    if node.args:
+        raise FormatError(f"{name}: name every parameter, as in f(a=1)", text, offset)
+    arguments: dict[str, Json] = {}
+    for keyword in node.keywords:
+        value = _value(keyword.value, text, offset)
+        if keyword.arg is None and not isinstance(value, dict):
+            raise FormatError(f"{name}: ** takes an object, as in f(**{{'a': 1}})", text, offset)
+        arguments |= value if keyword.arg is None else {keyword.arg: value}
+    return ToolCall(name=name, arguments=arguments)
 
 
 def _value(node: ast.expr, text: str, offset: int) -> Json:
@@ -92,9 +104,10 @@ def _value(node: ast.expr, text: str, offset: int) -> Json:
         return code
     try:
         value = ast.literal_eval(node)
-        json.dumps(value, allow_nan=False)
+        written = json.dumps(value, allow_nan=False, ensure_ascii=False)
+        written.encode()
     except (ValueError, TypeError, RecursionError):
         raise FormatError(f"{code[:40]!r} is not a plain value", text, offset) from None
     if isinstance(value, dict) and not all(isinstance(key, str) for key in value):
         raise FormatError("The keys of an object must be texts", text, offset)
-    return list(value) if isinstance(value, tuple) else value
+    return json.loads(written)

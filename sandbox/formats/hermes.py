@@ -6,7 +6,6 @@ Thoughts stand in a leading `<think>` block; tool results are read between `<too
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 
 from sandbox.formats.base import (
@@ -21,7 +20,7 @@ from sandbox.formats.base import (
 from sandbox.message import Json, Message, ToolCall
 
 _OPEN, _CLOSE = "<tool_call>", "</tool_call>"
-_BLOCK = re.compile(rf"{_OPEN}(.*?){_CLOSE}", re.DOTALL)
+_DECODER = json.JSONDecoder()
 
 
 class HermesFormat:
@@ -51,18 +50,30 @@ class HermesFormat:
     def parse(self, text: str) -> Message:
         """The message that the text holds; what stands outside the tags is its content."""
         reasoning, body, offset = split_reasoning(text)
-        if reasoning is not None and body.startswith("\n"):
-            body, offset = body[1:], offset + 1
-        calls = []
-        for match in _BLOCK.finditer(body):
-            place = offset + match.start(1)
-            calls.append(call_from(read_object(match[1], text, place), text, place))
-        rest = _BLOCK.sub("", body)
-        for tag in (_OPEN, _CLOSE):
-            if tag in rest:
-                raise FormatError(f"{tag} has no partner", text, offset + max(0, body.find(tag)))
+        calls, said, place = [], [], 0
+        while (start := body.find(_OPEN, place)) >= 0:
+            said.append(body[place:start])
+            begin = start + len(_OPEN)
+            end = _end_of_object(body, begin)
+            place = body.find(_CLOSE, end)
+            if place < 0:
+                raise FormatError(f"{_OPEN} has no partner", text, offset + start)
+            calls.append(call_from(read_object(body[begin:place], text, offset + begin), text, offset + begin))
+            place += len(_CLOSE)
+        rest = "".join([*said, body[place:]])
+        if _CLOSE in rest:
+            raise FormatError(f"{_CLOSE} has no partner", text, offset + max(0, body.rfind(_CLOSE)))
         content = rest.strip("\n") if calls else body
         return Message(role="assistant", content=content or None, tool_calls=tuple(calls), reasoning=reasoning)
+
+
+def _end_of_object(body: str, begin: int) -> int:
+    """Where the object ends, so that a tag quoted in one of its texts is not taken for the closing one."""
+    begin = len(body) - len(body[begin:].lstrip())
+    try:
+        return _DECODER.raw_decode(body, begin)[1]
+    except (ValueError, RecursionError):
+        return begin  # what is wrong is found when the object is read
 
 
 def _object(call: ToolCall) -> str:

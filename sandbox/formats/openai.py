@@ -6,10 +6,17 @@ Text that is no such JSON is a plain message.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 
-from sandbox.formats.base import FormatError, call_from, read_object, split_reasoning, with_reasoning
+from sandbox.formats.base import FormatError, call_from, read_json, read_object, split_reasoning, with_reasoning
 from sandbox.message import Json, Message, ToolCall
+
+_JSON = re.compile(r"\{|\[\s*(?:[\[{\]]|\Z)")
+"""How JSON begins that is meant as calls; `[1]` and `[Note]` are words."""
+
+_TAKEN = re.compile(r"\A\s*[\[{<]|</think>")
+"""Words that would not be read back as words."""
 
 
 class OpenAIFormat:
@@ -31,7 +38,7 @@ class OpenAIFormat:
         text = message.content or ""
         if message.role != "assistant":
             return text
-        if not message.tool_calls and text.lstrip()[:1] not in ("{", "[", "<"):
+        if not message.tool_calls and not _TAKEN.search(text):
             return with_reasoning(message, text)
         record: dict[str, Json] = {"content": message.content}
         if message.tool_calls:
@@ -42,11 +49,9 @@ class OpenAIFormat:
         """The message that the text holds."""
         reasoning, body, offset = split_reasoning(text)
         stripped = body.strip()
-        if reasoning is not None:
-            body = body.removeprefix("\n")
-        if stripped[:1] not in ("{", "["):
+        if not _JSON.match(stripped):
             return Message(role="assistant", content=body, reasoning=reasoning)
-        offset += len(text[offset:]) - len(text[offset:].lstrip())
+        offset += len(body) - len(body.lstrip())
         if stripped.startswith("["):
             calls = [_read(item, text, offset) for item in _list(stripped, text, offset)]
             return Message(role="assistant", tool_calls=tuple(calls), reasoning=reasoning)
@@ -71,10 +76,7 @@ def _entry(call: ToolCall) -> dict[str, Json]:
 
 
 def _list(stripped: str, text: str, offset: int) -> list[Json]:
-    try:
-        value = json.loads(stripped)
-    except (ValueError, RecursionError):
-        raise FormatError("The list of calls is not valid JSON", text, offset) from None
+    value = read_json(stripped, text, offset)
     if not isinstance(value, list) or not value:
         raise FormatError("The list of calls is empty", text, offset)
     return value

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from sandbox.formats.base import FormatError, arguments_of, read_object
+from sandbox.formats.base import FormatError, arguments_of, read_object, split_reasoning
 from sandbox.message import Json, Message, ToolCall
 
 _ACTION = re.compile(r"^Action: *(?P<name>[^\n]*)\nAction Input: *(?P<given>[^\n]*)$", re.MULTILINE)
@@ -43,22 +43,29 @@ class ReActFormat:
 
     def parse(self, text: str) -> Message:
         """The message that the text holds; text without labels is a message to the user."""
-        head, content = text, None
-        answer = _ANSWER.search(text)
+        hidden, body, offset = split_reasoning(text)
+        head, content = body, None
+        answer = _ANSWER.search(body)
         if answer:
-            head, content = text[: answer.start()], text[answer.end() :]
+            head, content = body[: answer.start()], body[answer.end() :]
         calls = []
         for match in _ACTION.finditer(head):
-            name, place = match["name"].strip(), match.start("given")
+            name, place = match["name"].strip(), offset + match.start("given")
             if not name:
-                raise FormatError("Action names no tool", text, match.start())
+                raise FormatError("Action names no tool", text, offset + match.start())
             calls.append(ToolCall(name=name, arguments=read_object(match["given"] or "{}", text, place)))
-        if not calls and re.search(r"^Action:", head, re.MULTILINE):
-            raise FormatError("Action needs a line 'Action Input: {...}' after it", text, max(0, head.find("Action:")))
+        if not calls and (bare := re.search(r"^Action:", head, re.MULTILINE)):
+            raise FormatError("Action needs a line 'Action Input: {...}' after it", text, offset + bare.start())
         thought = None
         if head.startswith("Thought:"):
             first = _ACTION.search(head)
             thought = head[len("Thought:") : first.start() if first else len(head)].strip()
         elif not calls and content is None:
-            content = text
-        return Message(role="assistant", content=content or None, tool_calls=tuple(calls), reasoning=thought)
+            content = body
+        thoughts = [part for part in (hidden, thought) if part is not None]
+        return Message(
+            role="assistant",
+            content=content or None,
+            tool_calls=tuple(calls),
+            reasoning="\n".join(thoughts) if thoughts else None,
+        )

@@ -38,8 +38,6 @@ def read_block(text: str) -> Block:
         FormatError: a tag without its partner, or more than one block.
     """
     reasoning, body, offset = split_reasoning(text)
-    if reasoning is not None and body.startswith("\n"):
-        body, offset = body[1:], offset + 1
     match = _BLOCK.search(body)
     if match is None:
         for tag in ("<tool_call", "</tool_call>"):

@@ -7,12 +7,16 @@ Facts from TIER, appendix: objects nest `<field>`, arrays `<item>`, `<none/>` is
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from sandbox.formats.base import FormatError, arguments_of
+from sandbox.errors import BadInput
+from sandbox.formats.base import FormatError, arguments_of, read_json
 from sandbox.formats.tags import check_return, message_of, read_block, render_block
 from sandbox.message import Json, Message, ToolCall
+
+_NOT_XML = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]")
 
 
 class XMLASTFormat:
@@ -65,7 +69,10 @@ def _api(place: int, call: ToolCall) -> str:
     ElementTree.SubElement(node, "name").text = call.name
     for name, value in arguments_of(call).items():
         _write(ElementTree.SubElement(node, "param", name=name), value)
-    return ElementTree.tostring(node, encoding="unicode")
+    written = ElementTree.tostring(node, encoding="unicode")
+    if _NOT_XML.search(written):
+        raise BadInput(f"The call of {call.name} holds a control character, which XML cannot write.")
+    return written.replace("\r", "&#13;")  # a bare one would be read as a line feed
 
 
 def _write(node: ElementTree.Element, value: Json) -> None:
@@ -106,8 +113,8 @@ def _read(node: ElementTree.Element, text: str, offset: int) -> Json:
         "null": (type(None),),
     }
     try:
-        value: Json = json.loads(written)
-    except ValueError:
+        value: Json = read_json(written, text, offset)
+    except FormatError:
         value = ...
     if kind not in expected or not isinstance(value, expected[kind]):
         raise FormatError(f"{written[:40]!r} is not of type {kind}", text, offset)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
+from pydantic_core import from_json
 
 from sandbox.message import Json, ToolCall
 from sandbox.roles import Usage
@@ -110,7 +110,7 @@ def _call(function: _Function) -> ToolCall:
     arguments = function.arguments if function.arguments is not None else {}
     if isinstance(arguments, str):
         try:
-            parsed = json.loads(arguments or "{}")
+            parsed = from_json(arguments or "{}", allow_inf_nan=False)
         except ValueError:
             parsed = None
         arguments = parsed if isinstance(parsed, dict) else arguments

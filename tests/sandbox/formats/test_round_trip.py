@@ -6,15 +6,31 @@ from hypothesis import strategies as st
 
 from sandbox import registry
 from sandbox.domain import get_domain
+from sandbox.errors import BadInput
 from sandbox.formats import FormatError, get_format
 from sandbox.message import Message, ToolCall
 
 NAMES = registry.names("formats")
-CALL_ONLY = {"json_ast", "xml_ast", "direct"}
-"""Formats in which a message is calls or text, never both."""
 
 nasty = st.sampled_from(
-    ["</tool_call>", "<tool_call>", "</think>", '"', "\\", "{", "]", "\n", "é\u2028", "a < b & c", "API", "|", "'", ""]
+    [
+        "</tool_call>",
+        "<tool_call>",
+        "</think>",
+        '"',
+        "\\",
+        "{",
+        "]",
+        "\n",
+        "\r",
+        "\t",
+        "é\u2028",
+        "a < b & c",
+        "API",
+        "|",
+        "'",
+        "",
+    ]
 )
 words = st.lists(
     nasty | st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=8), max_size=4
@@ -26,8 +42,8 @@ json_values = st.recursive(
     ),
     max_leaves=6,
 )
-arguments = st.dictionaries(st.sampled_from(["a", "order_id", "items"]), json_values, max_size=3)
-calls = st.builds(ToolCall, name=st.sampled_from(["f", "get_order_details"]), arguments=arguments)
+arguments = st.dictionaries(st.sampled_from(["a", "order_id", "from", "two words", "Straße"]), json_values, max_size=3)
+calls = st.builds(ToolCall, name=st.sampled_from(["f", "get_order_details", "shop.find"]), arguments=arguments)
 plain = st.text(
     st.characters(codec="utf-8", categories=("L", "N", "P", "Zs"), exclude_characters="<>{}[]"), min_size=1
 ).filter(lambda text: text.strip() == text)
@@ -81,6 +97,11 @@ def test_tools_are_shown_with_their_arguments(name: str) -> None:
         ("hermes", 'a\n<tool_call>{"name": "f", }</tool_call>', (2, 26)),
         ("hermes", "hello <tool_call>{}", (1, 7)),
         ("hermes", "<think>never closed", (1, 1)),
+        ("hermes", '<tool_call>{"name": "f", "parameters": {"a": 1}}</tool_call>', (1, 12)),
+        ("openai", '[{"name": "f", "arguments": "{bad"}]', (1, 1)),
+        ("openai", '[{"name": "f"},, {}]', (1, 16)),
+        ("openai", "[1] is a footnote", None),
+        ("openai", "[Note] I look it up.", None),
     ],
 )
 def test_errors_have_a_place(name: str, text: str, place: tuple[int, int] | None) -> None:
@@ -95,3 +116,49 @@ def test_errors_have_a_place(name: str, text: str, place: tuple[int, int] | None
 def test_results_are_rendered_for_the_model() -> None:
     answer = Message(role="tool", content="[1]", tool_call_id="c", name="f")
     assert "[1]" in get_format("hermes").render(answer) and "tool_response" in get_format("hermes").render(answer)
+
+
+@pytest.mark.parametrize("value", ["NaN", "-Infinity", "1e999", "9" * 5000, '"\\ud800"', "[" * 100_000 + "]" * 100_000])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("openai", '{"name": "f", "arguments": {"a": VALUE}}'),
+        ("openai", '[{"name": "f", "arguments": {"a": VALUE}}]'),
+        ("hermes", '<tool_call>{"name": "f", "arguments": {"a": VALUE}}</tool_call>'),
+        ("toolrl", '<tool_call>{"name": "f", "parameters": {"a": VALUE}}</tool_call>'),
+        ("json_ast", '<tool_call return="all">{"0": {"f": {"a": VALUE}}}</tool_call>'),
+        ("react", 'Action: f\nAction Input: {"a": VALUE}'),
+        ("direct", "<tool_call>[f(a=VALUE)]</tool_call>"),
+        (
+            "xml_ast",
+            '<tool_call return="all"><api id="0"><name>f</name><param name="a" type="float">VALUE</param></api>',
+        ),
+    ],
+)
+def test_what_json_cannot_hold_is_explained(name: str, text: str, value: str) -> None:
+    with pytest.raises(FormatError):
+        get_format(name).parse(text.replace("VALUE", value))
+
+
+@pytest.mark.parametrize("opening", ["<think>\n", ""])
+@pytest.mark.parametrize("name", NAMES)
+def test_thoughts_whose_opening_tag_stands_in_the_prompt(name: str, opening: str) -> None:
+    text_format = get_format(name)
+    action = Message(role="assistant", tool_calls=(ToolCall(name="f", arguments={"a": "x</think>"}),))
+    spoken = text_format.parse(f"{opening}Which {{}} order?\n</think>\n\n{text_format.render(action)}")
+    assert spoken == action.model_copy(update={"reasoning": "Which {} order?"})
+    assert text_format.parse(text_format.render(action)).reasoning is None
+
+
+def test_a_tag_quoted_in_an_argument_does_not_end_the_call() -> None:
+    text = 'One moment.\n<tool_call>{"name": "f", "arguments": {"a": "</tool_call><tool_call>"}}</tool_call>'
+    message = get_format("hermes").parse(text)
+    assert message.content == "One moment." and message.tool_calls[0].arguments == {"a": "</tool_call><tool_call>"}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "openai"])
+def test_a_call_whose_arguments_are_no_object_cannot_be_shown(name: str) -> None:
+    broken = Message(role="assistant", tool_calls=(ToolCall(name="f", arguments="{half"),))
+    with pytest.raises(BadInput, match="carries arguments that are no JSON object"):
+        get_format(name).render(broken)
+    assert "{half" in get_format("openai").render(broken)
