@@ -1,16 +1,17 @@
 """The retail world: the same rows everywhere, tools that refuse with stable codes, and tau2-bench's tasks."""
 
 import hashlib
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from domains.retail.arithmetic import evaluate
-from judge.verifier import gold_of
 from sandbox.domain import Image, get_domain
-from sandbox.errors import BadInput, Refusal
+from sandbox.errors import Refusal
 from sandbox.session import Session
 
 
@@ -31,6 +32,13 @@ def test_seed_data_are_the_same_in_every_process() -> None:
     assert done.stdout.strip() == hashlib.sha256(fresh.content).hexdigest()
 
 
+def test_seed_data_are_the_published_ones() -> None:
+    """A changed digest means other data: results before and after it cannot be compared."""
+    with Session("retail") as session:
+        assert session.digest() == "21cfbca090d5abc0e595f8c8470be88c5f963192945ba78695717b79b514ed0a"
+    assert len(get_domain("retail").image().content) < 800_000
+
+
 def test_sizes() -> None:
     reader = get_domain("retail").image().reader
     counts = {t: reader.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in ("users", "products", "orders")}
@@ -47,29 +55,36 @@ def test_sizes() -> None:
 PENDING, DELIVERED, MINE, ITEM = "#W4776164", "#W2611340", "credit_card_9513926", "8349118980"
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "code"),
-    [
-        ("get_order_details", {"order_id": "W4776164"}, "order_not_found"),
-        ("get_user_details", {"user_id": "nobody"}, "user_not_found"),
-        ("find_user_id_by_email", {"email": "no@example.com"}, "user_not_found"),
-        ("find_user_id_by_name_zip", {"first_name": "A", "last_name": "B", "zip": "1"}, "user_not_found"),
-        ("get_product_details", {"product_id": ITEM}, "product_not_found"),
-        ("get_item_details", {"item_id": "9523456873"}, "item_not_found"),
-        ("cancel_pending_order", {"order_id": DELIVERED, "reason": "no longer needed"}, "order_not_pending"),
-        ("cancel_pending_order", {"order_id": PENDING, "reason": "too dear"}, "invalid_arguments"),
-        ("return_delivered_order_items", {"order_id": PENDING, "item_ids": [ITEM]}, "order_not_delivered"),
-        ("modify_pending_order_items", {"item_ids": ["1"], "new_item_ids": ["2"]}, "item_not_in_order"),
-        ("modify_pending_order_items", {"item_ids": [ITEM, ITEM], "new_item_ids": ["2", "3"]}, "item_not_in_order"),
-        ("modify_pending_order_items", {"new_item_ids": ["1", "2"]}, "count_mismatch"),
-        ("modify_pending_order_items", {"new_item_ids": ["6469567736"]}, "variant_not_found"),
-        ("modify_pending_order_items", {"new_item_ids": ["5047954489"]}, "item_unavailable"),
-        ("modify_pending_order_items", {"payment_method_id": "paypal_5727330"}, "payment_method_not_found"),
-        ("modify_pending_order_payment", {"payment_method_id": MINE}, "same_payment_method"),
-        ("calculate", {"expression": "1 / (2 - 2)"}, "division_by_zero"),
-        ("calculate", {"expression": "__import__('os')"}, "invalid_expression"),
-    ],
-)
+MODULES = ("guards", "tools", "arithmetic")
+DEAR, POOR = "#W6979932", "gift_card_5979071"
+RETURN = {"order_id": "#W1341845", "item_ids": ["6206533187"]}
+
+REFUSALS: list[tuple[str, dict[str, Any], str]] = [
+    ("get_order_details", {"order_id": "W4776164"}, "order_not_found"),
+    ("get_user_details", {"user_id": "nobody"}, "user_not_found"),
+    ("find_user_id_by_email", {"email": "no@example.com"}, "user_not_found"),
+    ("find_user_id_by_name_zip", {"first_name": "A", "last_name": "B", "zip": "1"}, "user_not_found"),
+    ("get_product_details", {"product_id": ITEM}, "product_not_found"),
+    ("get_item_details", {"item_id": "9523456873"}, "item_not_found"),
+    ("cancel_pending_order", {"order_id": DELIVERED, "reason": "no longer needed"}, "order_not_pending"),
+    ("cancel_pending_order", {"order_id": PENDING, "reason": "too dear"}, "invalid_arguments"),
+    ("return_delivered_order_items", {"order_id": PENDING, "item_ids": [ITEM]}, "order_not_delivered"),
+    ("modify_pending_order_items", {"item_ids": ["1"], "new_item_ids": ["2"]}, "item_not_in_order"),
+    ("modify_pending_order_items", {"item_ids": [ITEM, ITEM], "new_item_ids": ["2", "3"]}, "item_not_in_order"),
+    ("modify_pending_order_items", {"new_item_ids": ["1", "2"]}, "count_mismatch"),
+    ("modify_pending_order_items", {"new_item_ids": ["6469567736"]}, "variant_not_found"),
+    ("modify_pending_order_items", {"new_item_ids": ["5047954489"]}, "item_unavailable"),
+    ("modify_pending_order_items", {"payment_method_id": "paypal_5727330"}, "payment_method_not_found"),
+    ("modify_pending_order_payment", {"payment_method_id": MINE}, "same_payment_method"),
+    ("modify_pending_order_items", {"new_item_ids": [ITEM]}, "same_item"),
+    ("modify_pending_order_payment", {"order_id": DEAR, "payment_method_id": POOR}, "insufficient_balance"),
+    ("return_delivered_order_items", RETURN | {"payment_method_id": "credit_card_6680679"}, "wrong_refund_method"),
+    ("calculate", {"expression": "1 / (2 - 2)"}, "division_by_zero"),
+    ("calculate", {"expression": "__import__('os')"}, "invalid_expression"),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments", "code"), REFUSALS)
 def test_refusals(session: Session, tool: str, arguments: dict[str, Any], code: str) -> None:
     defaults: dict[str, Any] = {
         "order_id": PENDING,
@@ -82,6 +97,29 @@ def test_refusals(session: Session, tool: str, arguments: dict[str, Any], code: 
     result = session.call(tool, {name: value for name, value in (defaults | arguments).items() if name in wanted})
     assert result.error is not None and result.error.code == code, result.text
     assert session.dump() == before and session.diff() == []
+
+
+def test_an_order_paid_anew_is_not_paid_anew_again(session: Session) -> None:
+    """Its history then holds three movements: paid, paid by the new method, refunded to the old one."""
+    order_id, first, second = session._database.query(
+        "SELECT order_id, p.payment_method_id, m.payment_method_id FROM payments p JOIN orders USING (order_id) "
+        "JOIN payment_methods m USING (user_id) WHERE status = 'pending' AND m.source != 'gift_card' "
+        "AND m.payment_method_id != p.payment_method_id ORDER BY order_id"
+    )[0]
+    done = session.call("modify_pending_order_payment", {"order_id": order_id, "payment_method_id": second})
+    assert done.ok and len(done.value["payment_history"]) == 3
+    again = session.call("modify_pending_order_payment", {"order_id": order_id, "payment_method_id": first})
+    assert again.error is not None and again.error.code == "not_one_payment"
+
+
+def test_every_code_is_tested_and_documented() -> None:
+    root = Path(__file__).parents[3]
+    source = "".join((root / "domains" / "retail" / f"{name}.py").read_text("utf-8") for name in MODULES)
+    codes = set(re.findall(r'Refusal\(\s*"(\w+)"', source))
+    assert len(codes) > 15
+    assert codes == {code for _, _, code in REFUSALS} - {"invalid_arguments"} | {"not_one_payment"}
+    page = (root / "docs" / "retail.md").read_text(encoding="utf-8")
+    assert not [code for code in codes if f"`{code}`" not in page]
 
 
 def test_each_modified_item_gets_its_own_variant_and_price(session: Session) -> None:
@@ -121,39 +159,25 @@ def test_an_exchange_keeps_its_pairs(session: Session) -> None:
 
 @pytest.mark.parametrize(
     ("expression", "value"),
-    [("1+2*3", 7), ("(1+2)*3", 9), ("-2*-3", 6), ("10/4", 2.5), (".5+1.", 1.5), ("0.1+0.2", 0.3), ("2--1", 3)],
+    [
+        ("1+2*3", 7),
+        ("(1+2)*3", 9),
+        ("-2*-3", 6),
+        ("10/4", 2.5),
+        (".5+1.", 1.5),
+        ("0.1+0.2", 0.3),
+        ("07 / 2", 3.5),
+        ("2--1", 3),
+    ],
 )
 def test_arithmetic(expression: str, value: float) -> None:
     assert float(evaluate(expression)) == value
 
 
 @pytest.mark.parametrize(
-    "expression", ["", "1+", "(1", "1)", "1 2", "2**3", "1e5", "(" * 60 + "1" + ")" * 60, "1" * 1001]
+    "expression",
+    ["", "1+", "(1", "1)", "1 2", "2**3", "1e5", "1\t+2", "\u0663", "9" * 400, "(" * 60 + "1" + ")" * 60, "1" * 1001],
 )
 def test_arithmetic_refuses(expression: str) -> None:
     with pytest.raises(Refusal):
         evaluate(expression)
-
-
-REFUSED_GOLD = {"12", "13", "64", "105"}
-"""tau2-bench tasks with a gold write that the world refuses, here as there; docs/retail.md explains each."""
-
-
-def test_every_gold_write_of_tau2_succeeds_but_for_the_known_ones() -> None:
-    refused = set()
-    for task in get_domain("retail").tasks("base", "tau2"):
-        for record in gold_of(task).log:
-            if record.kind == "write" and not record.ok:
-                refused.add(task.id)
-    assert refused == REFUSED_GOLD
-
-
-def test_tau2_splits() -> None:
-    domain = get_domain("retail")
-    sizes = {split: len(domain.tasks(split, "tau2")) for split in ("train", "test", "base")}
-    assert sizes == {"train": 74, "test": 40, "base": 114}
-
-
-def test_missing_tau2_data_say_how_to_get_them(tmp_path: Any) -> None:
-    with pytest.raises(BadInput, match="holds no tau2-bench data"):
-        get_domain("retail").open_data(f"tau2:{tmp_path}")
