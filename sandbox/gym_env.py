@@ -1,20 +1,18 @@
 """The Gymnasium environment: one task per episode, the agent's text as action, new messages as observation.
 
-`gym.make("ToolRetail-v0")` works after installation without an import, through Gymnasium's entry point. The episode
-itself is `sandbox.episode`; the reward is the installed verifier's.
+`sandbox.gym_hook` registers the ids. The episode itself is `sandbox.episode`; the reward is the installed verifier's.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Awaitable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal, TypeVar
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import gymnasium
 
 from sandbox import registry
+from sandbox.background_loop import wait_for
 from sandbox.domain import get_domain
 from sandbox.episode import Episode, Limits, briefing
 from sandbox.errors import BadInput, InfrastructureError, ToolgymError, unknown
@@ -26,8 +24,6 @@ from sandbox.roles import User, make_user
 from sandbox.session import Session
 from sandbox.task import Task
 from sandbox.trajectory import Trajectory
-
-Value = TypeVar("Value")
 
 
 class ToolEnv(gymnasium.Env[str, str]):
@@ -80,8 +76,6 @@ class ToolEnv(gymnasium.Env[str, str]):
         self._limits = Limits(max_turns=max_turns)
         self._session: Session | None = None
         self._episode: Episode | None = None
-        self._runner: asyncio.Runner | None = None
-        self._thread: ThreadPoolExecutor | None = None
         self.action_space = AnyText()
         self.observation_space = AnyText()
 
@@ -101,7 +95,7 @@ class ToolEnv(gymnasium.Env[str, str]):
         self._session = Session(self.domain, task=task)
         episode_seed = int(self.np_random.integers(2**31))
         self._episode = Episode(self.domain, task, self._session, self._user, seed=episode_seed, limits=self._limits)
-        return _observation(self._run(self._episode.start())), self._info()
+        return _observation(wait_for(self._episode.start())), self._info()
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Play one agent message.
@@ -114,12 +108,13 @@ class ToolEnv(gymnasium.Env[str, str]):
         episode = self._episode
         if episode is None or episode.done:
             raise ToolgymError("Call reset() before step(): there is no running episode.")
+        action = action.encode("utf-8", "replace").decode()  # half a character cannot be recorded
         try:
             message = self._parse(action)
         except FormatError as error:
             feedback = self._malformed(episode, action, error)
         else:
-            feedback = self._run(episode.step(message))
+            feedback = wait_for(episode.step(message))
         if episode.fault is not None:
             raise InfrastructureError(episode.fault.boundary, episode.fault.message)
         truncated = episode.termination in {"max_turns", "max_errors", "time_limit"}
@@ -136,17 +131,8 @@ class ToolEnv(gymnasium.Env[str, str]):
         return "\n".join(_line(message) for message in self._episode.messages)
 
     def close(self) -> None:
-        """Free the session and the event loop."""
+        """Free the session."""
         self._close_session()
-        if self._runner is not None:
-            if self._thread is not None:
-                self._in_thread(self._runner.close)
-            else:
-                self._runner.close()
-            self._runner = None
-        if self._thread is not None:
-            self._thread.shutdown()
-            self._thread = None
 
     # --- machinery ---
 
@@ -185,29 +171,6 @@ class ToolEnv(gymnasium.Env[str, str]):
             "messages": [message.to_openai() for message in self._episode.messages],
         }
 
-    def _run(self, work: Awaitable[Value]) -> Value:
-        """Await from synchronous code, in an event loop of this environment's own.
-
-        Where the caller has a loop running already (a notebook), ours runs in a thread beside it.
-        """
-        if self._runner is None:
-            self._runner = asyncio.Runner()
-            try:
-                asyncio.get_running_loop()
-                self._thread = ThreadPoolExecutor(1, thread_name_prefix="toolgym-env")
-            except RuntimeError:
-                self._thread = None
-        runner = self._runner
-
-        async def wrapped() -> Value:
-            return await work
-
-        return self._in_thread(lambda: runner.run(wrapped())) if self._thread else runner.run(wrapped())
-
-    def _in_thread(self, work: Any) -> Any:
-        assert self._thread is not None
-        return self._thread.submit(work).result()
-
     def _close_session(self) -> None:
         if self._session is not None:
             self._session.close()
@@ -224,7 +187,7 @@ def _line(message: Message) -> str:
 
 
 def register() -> None:
-    """Tell Gymnasium the ids of all installed domains; called by Gymnasium itself when it is imported."""
+    """Tell Gymnasium the ids of all installed domains."""
     for name in registry.names("domains"):
         gymnasium.register(
             id=registry.environment_id(name),

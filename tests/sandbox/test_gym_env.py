@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -133,12 +134,34 @@ def test_vector_environments(mode: str) -> None:
     envs.close()
 
 
-def test_inside_a_running_loop() -> None:
+def test_inside_and_outside_a_running_loop(env: gymnasium.Env[str, str]) -> None:
     async def notebook() -> str:
-        env = gymnasium.make("ToolKiosk-v0")
+        env.step("hello")  # reset outside, stepped inside
         observation, _ = env.reset(seed=0)
-        env.step("hello")
-        env.close()
         return observation
 
+    env.reset(seed=0)
     assert json.loads(asyncio.run(notebook()))[0]["role"] == "user"
+    env.step("hello")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts open files the Linux way")
+def test_environments_share_one_event_loop(env: gymnasium.Env[str, str]) -> None:
+    env.reset(seed=0)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    many = [gymnasium.make("ToolKiosk-v0") for _ in range(20)]
+    for each in many:
+        each.reset(seed=0)
+    assert len(list(Path("/proc/self/fd").iterdir())) - before < 3
+    for each in many:
+        each.close()
+
+
+def test_half_a_character_is_recorded_as_a_question_mark(env: gymnasium.Env[str, str]) -> None:
+    env.reset(seed=0, options={"task": "kiosk-4"})
+    info: dict[str, Any] = {}
+    for _ in range(31):
+        *_, terminated, truncated, info = env.step("half \ud83d")
+        if terminated or truncated:
+            break
+    assert "half ?" in info["trajectory"]
