@@ -6,12 +6,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from judge.run import RunFolder
+from sandbox import registry
 from sandbox.cli import main
+from sandbox.errors import ConfigurationError
+from sandbox.message import Message
+from sandbox.roles import Briefing
 
 TOOLGYM = [sys.executable, "-c", "import sys; from sandbox.cli import main; sys.exit(main())"]
 
@@ -51,21 +58,10 @@ def test_all_of_tau2s_retail_tasks_pass_with_the_oracle(tmp_path: Path) -> None:
 
 
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    flags = [
-        "eval",
-        "ToolRetail-v0",
-        "--agent",
-        "rules",
-        "--split",
-        "train",
-        "--concurrency",
-        "4",
-        "--out",
-        str(tmp_path),
-    ]
+    flags = [*"eval ToolRetail-v0 --agent rules --split dev --trials 6 --concurrency 4 --out".split(), str(tmp_path)]
     running = subprocess.Popen([*TOOLGYM, *flags], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     file = tmp_path / "trajectories.jsonl"
-    while not file.exists() or file.read_bytes().count(b"\n") < 200:
+    while not file.exists() or file.read_bytes().count(b"\n") < 100:
         assert running.poll() is None, "it finished before it could be killed"
         time.sleep(0.01)
     running.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
@@ -75,7 +71,102 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     before = set(file.read_text(encoding="utf-8").splitlines()[:-1])
     assert main(flags) == 0
     after = file.read_text(encoding="utf-8").splitlines()
-    assert len(after) == 2000 and before <= set(after), "finished episodes are kept as they were"
+    assert len(after) == 600 and before <= set(after), "finished episodes are kept as they were"
+
+
+class Fragile:
+    """An agent whose code breaks in the first episodes, or which says at once that it cannot work."""
+
+    privileged = False
+    breaks = 0
+    refuses = False
+
+    def open(self, briefing: Briefing) -> "Fragile":
+        return self
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        if Fragile.refuses:
+            raise ConfigurationError("The key of the model is missing; set it.")
+        if Fragile.breaks:
+            Fragile.breaks -= 1
+            raise ValueError("half a reply")
+        return Message(role="assistant", content="I am sorry, I cannot help you with that.")
+
+
+@pytest.fixture
+def fragile(monkeypatch: pytest.MonkeyPatch) -> type[Fragile]:
+    module = ModuleType("fragile_agent")
+    module.Fragile = Fragile  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "fragile_agent", module)
+    entry = EntryPoint(name="fragile", value="fragile_agent:Fragile", group="toolgym.agents")
+    monkeypatch.setitem(registry._entries("agents"), "fragile", entry)
+    Fragile.breaks, Fragile.refuses = 0, False
+    return Fragile
+
+
+def test_broken_episodes_are_left_out_counted_and_played_again(
+    tmp_path: Path, fragile: type[Fragile], capsys: pytest.CaptureFixture[str]
+) -> None:
+    fragile.breaks = 3
+    summary = evaluate(tmp_path, "--agent", "fragile", "--tasks", "8", "--trials", "2")
+    assert summary["trajectories"] == 13 and summary["infrastructure_failures"] == 3
+    assert summary["failure_boundaries"] == {"model": 3} and summary["pass_tasks"] == {"1": 7, "2": 6}
+    assert "The agent failed: ValueError: half a reply (test_evaluate.py, line" in " ".join(
+        capsys.readouterr().out.split()
+    )
+    assert len((tmp_path / "failures.jsonl").read_text(encoding="utf-8").splitlines()) == 3
+    with (tmp_path / "failures.jsonl").open("ab") as torn:
+        torn.write(b'{"version": 1, "task"')
+    kept = (tmp_path / "trajectories.jsonl").read_text(encoding="utf-8").splitlines()
+    fragile.breaks = 1
+    assert evaluate(tmp_path, "--agent", "fragile", "--tasks", "8", "--trials", "2")["infrastructure_failures"] == 1
+    summary = evaluate(tmp_path, "--agent", "fragile", "--tasks", "8", "--trials", "2")
+    assert summary["trajectories"] == 16 and summary["infrastructure_failures"] == 0
+    assert set(kept) <= set((tmp_path / "trajectories.jsonl").read_text(encoding="utf-8").splitlines())
+
+
+def test_nothing_but_failures_is_no_score(
+    tmp_path: Path, fragile: type[Fragile], capsys: pytest.CaptureFixture[str]
+) -> None:
+    fragile.breaks = 2
+    assert main(["eval", "kiosk", "--agent", "fragile", "--tasks", "2", "--out", str(tmp_path)]) == 1
+    text = capsys.readouterr().out
+    assert "nothing to score" in text and "nan" not in text
+    assert main(["show", str(tmp_path / "failures.jsonl")]) == 0
+    assert "left out: model failed" in capsys.readouterr().out
+
+
+def test_a_role_that_cannot_work_ends_the_run_in_words(
+    tmp_path: Path, fragile: type[Fragile], capsys: pytest.CaptureFixture[str]
+) -> None:
+    fragile.refuses = True
+    assert main(["eval", "kiosk", "--agent", "fragile", "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == "toolgym eval: The key of the model is missing; set it.\n"
+
+
+def test_a_task_named_twice_is_played_once(tmp_path: Path) -> None:
+    flags = ["eval", "kiosk", "--agent", "oracle", "--tasks", "kiosk-4", "kiosk-4", "--out", str(tmp_path)]
+    assert main(flags) == 0 and len(canonical(tmp_path)) == 1
+
+
+def test_a_damaged_folder_and_a_wrong_place_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "run.json").write_text("{", encoding="utf-8")
+    assert main(["eval", "kiosk", "--out", str(tmp_path)]) == 2
+    assert "damaged" in capsys.readouterr().err
+    assert main(["eval", "kiosk", "--out", str(tmp_path / "run.json")]) == 2
+    assert "run.json: " in capsys.readouterr().err
+
+
+def test_show_takes_the_first_failure_by_the_runs_basis(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", "kiosk", "--agent", "inert", "--basis", "writes", "--out", str(tmp_path)]) == 0
+    capsys.readouterr()
+    assert main(["show", str(tmp_path)]) == 0
+    text = capsys.readouterr().out
+    assert "kiosk-4" in text and "failed  (by writes; user_stop)" in text and '"holder": "Ines Costa"' in text
+    assert main(["show", str(tmp_path), "--trial", "7"]) == 2
+    assert "There is no trial 7 of any task here. Known: 0." in capsys.readouterr().err
+    assert main(["show", str(tmp_path), "--task", "kiosk-55"]) == 2
+    assert "did you mean 'kiosk-5'" in capsys.readouterr().err
 
 
 def test_other_settings_need_another_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,6 +187,7 @@ def test_other_settings_need_another_folder(tmp_path: Path, capsys: pytest.Captu
         (["retail", "--data", "tau"], "did you mean 'tau2'"),
         (["retail", "--tasks", "nope"], "no task in retail"),
         (["retail", "--trials", "0"], "--trials"),
+        (["retail", "--tasks", "0"], "0 plays nothing"),
         (["retail", "--judge", "rule"], "did you mean 'rules'"),
         (["retail", "--config", "missing.toml"], "no settings file"),
         ([], "ENV is missing"),
@@ -113,12 +205,13 @@ def test_settings_from_file_environment_and_flags(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "run.toml"
-    file.write_text('env = "kiosk"\nagent = "oracle"\ntrials = 3\nseed = 1\n', encoding="utf-8")
+    file.write_text('env = "kiosk"\nagent = "oracle"\ntrials = 3\nseed = 1\ntasks = 2\n', encoding="utf-8")
     monkeypatch.setenv("TOOLGYM_TRIALS", "2")
     out = tmp_path / "out"
     assert main(["eval", "--config", str(file), "--seed", "5", "--out", str(out)]) == 0
     saved = json.loads((out / "run.json").read_text(encoding="utf-8"))
     assert (saved["agent"], saved["trials"], saved["seed"]) == ("oracle", 2, 5)
+    assert saved["tasks"] == ["2"], "a plain number is a count, as on the command line"
     file.write_text("agnet = 1\n", encoding="utf-8")
     assert main(["eval", "kiosk", "--config", str(file)]) == 2
     assert "did you mean 'agent'" in capsys.readouterr().err

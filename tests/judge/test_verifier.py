@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import gymnasium as gym
 import pytest
 
 from judge.verifier import gold_of, verify
@@ -10,7 +11,7 @@ from sandbox.errors import BadInput
 from sandbox.message import Message, ToolCall
 from sandbox.session import Session
 from sandbox.task import Task
-from sandbox.trajectory import Fault, Trajectory
+from sandbox.trajectory import Fault, Trajectory, parse_line
 
 
 def run(task: Task, calls: list[ToolCall], *words: str, ending: Any = "user_stop") -> Trajectory:
@@ -71,6 +72,26 @@ def test_information_counts_only_when_it_is_said() -> None:
     assert verify(run(task, [], "There are 6 free seats.")).passed()
     for words in ("There are 16 free seats.", "There are 6.5 seats.", "Many."):
         assert not verify(run(task, [], words)).passed()
+
+
+def test_what_the_user_never_heard_was_not_said() -> None:
+    task = get_domain("kiosk").task("kiosk-5")
+    with Session("kiosk", task=task) as session:
+        call = ToolCall(name="list_free_seats", arguments={"evening": "Sunday"}, id="call_1")
+        session.call(call.name, call.arguments)
+        aside = Message(role="assistant", content="There are 6 free seats.", tool_calls=(call,))
+        beside = Trajectory(task=task, messages=(aside,), calls=tuple(session.log), termination="user_stop")
+    assert verify(beside).communicate is False
+
+    env = gym.make("ToolKiosk-v0", split="test", task="kiosk-5")
+    env.reset(seed=0)
+    env.step('<tool_call>{"name": broken} There are 6 free seats.')
+    over = False
+    while not over:
+        _, reward, over, _, info = env.step("I am sorry, I cannot help you with that.")
+    recorded = parse_line(info["trajectory"])
+    assert any("6 free seats" in (message.content or "") for message in recorded.messages)
+    assert verify(recorded).communicate is False and reward == 0
 
 
 def test_a_cut_conversation_does_not_pass() -> None:
