@@ -81,10 +81,7 @@ class _Player:
         self, client: ModelClient, text_format: Format | None, form: dict[str, Json] | None, briefing: Briefing
     ) -> None:
         self._client, self._format, self._form, self._seed = client, text_format, form, briefing.seed
-        system = _WORK.format(policy=briefing.policy.strip()) + (_SOLO if briefing.ticket is not None else "")
-        if text_format is not None:
-            system += f"\n\n{text_format.render_tools(briefing.tools)}"
-        self._system = {"role": "system", "content": system}
+        self._system = _text("system", system_prompt(briefing, text_format))
         self._tools = briefing.tools if text_format is None else ()
         self._usage: list[Usage] = []
         self._faults: Counter[str] = Counter()
@@ -140,18 +137,29 @@ class _Player:
         return message.model_copy(update={"reasoning": thoughts or None})
 
     def _shown(self, messages: Sequence[Message]) -> list[dict[str, Json]]:
-        """The conversation as the model is shown it; in text, neighbours of one side are joined into one message."""
+        """The conversation as the model is shown it."""
         if self._format is None:
             return [to_chat(message) for message in messages]
-        shown: list[dict[str, Json]] = []
-        for message in messages:
-            role = "assistant" if message.role == "assistant" else "user"
-            text = self._format.render(message) or "[nothing]"
-            if shown and shown[-1]["role"] == role:
-                shown[-1]["content"] += f"\n{text}"
-            else:
-                shown.append(_text(role, text))
-        return shown
+        return shown_as_text(messages, self._format)
+
+
+def system_prompt(briefing: Briefing, text_format: Format | None) -> str:
+    """What a model is told before an episode, in evaluation and in training; tools are listed for a text format."""
+    system = _WORK.format(policy=briefing.policy.strip()) + (_SOLO if briefing.ticket is not None else "")
+    return system if text_format is None else f"{system}\n\n{text_format.render_tools(briefing.tools)}"
+
+
+def shown_as_text(messages: Sequence[Message], text_format: Format) -> list[dict[str, Json]]:
+    """A conversation in a text format as chat messages; neighbours of one side are joined into one message."""
+    shown: list[dict[str, Json]] = []
+    for message in messages:
+        role = "assistant" if message.role == "assistant" else "user"
+        text = text_format.render(message) or "[nothing]"
+        if shown and shown[-1]["role"] == role:
+            shown[-1]["content"] += f"\n{text}"
+        else:
+            shown.append(_text(role, text))
+    return shown
 
 
 def _text(role: str, content: str) -> dict[str, Json]:
