@@ -1,1 +1,1 @@
-"""Sessions for agents that live elsewhere: the Model Context Protocol's door to a world."""
+"""Sessions for agents that live elsewhere: one world behind REST and the Model Context Protocol."""

@@ -1,71 +1,124 @@
-"""One session as an MCP server: its tools, with annotations and structured output, and its policy.
+"""Sessions as an MCP server: tools with annotations and structured output, and the policy in all the ways MCP knows.
 
-Independent of transport; `sandbox.server.command` serves it over stdio. A refusal is a tool result with `is_error`,
-never a protocol error, so that the agent can read it and go on.
+Independent of transport: what a request acts on is found by the function given to `build`. A refusal is a tool result
+with `is_error`, never a protocol error, so that the agent can read it and go on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from importlib.metadata import version
 from typing import Any, Literal
 
 import mcp_types as types
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
-from sandbox.errors import InfrastructureError
+from sandbox.domain import Domain
 from sandbox.message import Json
 from sandbox.session import Session
-from sandbox.tool import Tool, ToolResult
+from sandbox.tool import Failure, Tool, ToolResult, ToolSet
 
 POLICY = "policy"
+KEY_META = "toolgym/idempotency-key"
+"""Name in a call's `_meta`: a repeated call with the same key is applied once."""
+
+Context = ServerRequestContext[Any, Any]
 
 
-def build(session: Session, *, by: Literal["agent", "user"] = "agent") -> Server[Any]:
-    """A server for one session.
+class World:
+    """What a request acts on: one side of one session.
 
     Args:
-        session: the private world that its calls act on.
+        domain: the session's domain.
+        data: its body of data.
         by: whose tools to show.
+        call: makes a call, given name, arguments and idempotency key.
     """
-    domain = session.domain
-    tools = domain.tools if by == "agent" else domain.user_tools
-    policy = domain.policy_for(session.data)
-    address = f"toolgym://{domain.name}/{POLICY}"
 
-    async def list_tools(context: Any, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[describe(tool) for tool in tools.values()])
+    def __init__(
+        self,
+        domain: Domain,
+        data: str,
+        by: Literal["agent", "user"],
+        call: Callable[[str, dict[str, Json], str | None], Awaitable[ToolResult]],
+    ) -> None:
+        self.domain, self.by, self.call = domain, by, call
+        self._data = data
 
-    async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        try:
-            return answer(session.call(params.name, params.arguments or {}, by=by))
-        except InfrastructureError as error:
-            raise MCPError(types.INTERNAL_ERROR, error.message) from error
+    @property
+    def tools(self) -> ToolSet:
+        """The tools of this side."""
+        return self.domain.tools if self.by == "agent" else self.domain.user_tools
 
-    async def list_resources(context: Any, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
-        about = types.Resource(uri=address, name=POLICY, description="The rules to follow.", mime_type="text/markdown")
+    @property
+    def policy(self) -> str:
+        """The rules to follow."""
+        return self.domain.policy_for(self._data)
+
+    @property
+    def address(self) -> str:
+        """The policy's address as a resource."""
+        return f"toolgym://{self.domain.name}/{POLICY}"
+
+
+def local_world(session: Session, by: Literal["agent", "user"]) -> World:
+    """A session in this process."""
+
+    async def call(name: str, arguments: dict[str, Json], key: str | None) -> ToolResult:
+        return session.call(name, arguments, by=by)
+
+    return World(session.domain, session.data, by, call)
+
+
+def build(find: Callable[[Context], World]) -> Server[Any]:
+    """The server; `find` says what a request acts on."""
+
+    async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[describe(tool) for tool in find(context).tools.values()])
+
+    async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        key = (context.meta or {}).get(KEY_META)
+        if key is not None and not (isinstance(key, str) and 1 <= len(key) <= 200):
+            raise MCPError(types.INVALID_PARAMS, f"_meta.{KEY_META} must be text of 1 to 200 characters.")
+        return answer(await find(context).call(params.name, params.arguments or {}, key))
+
+    async def list_resources(
+        context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        about = types.Resource(
+            uri=find(context).address, name=POLICY, description="The rules to follow.", mime_type="text/markdown"
+        )
         return types.ListResourcesResult(resources=[about])
 
-    async def read_resource(context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        if str(params.uri) != address:
-            raise MCPError(types.INVALID_PARAMS, f"There is no resource {params.uri}; there is {address}.")
-        content = types.TextResourceContents(uri=address, mime_type="text/markdown", text=policy)
+    async def read_resource(context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        world = find(context)
+        if str(params.uri) != world.address:
+            raise MCPError(types.INVALID_PARAMS, f"There is no resource {params.uri}; there is {world.address}.")
+        content = types.TextResourceContents(uri=world.address, mime_type="text/markdown", text=world.policy)
         return types.ReadResourceResult(contents=[content])
 
-    async def list_prompts(context: Any, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+    async def list_prompts(context: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=[types.Prompt(name=POLICY, description="The rules to follow.")])
 
-    async def get_prompt(context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+    async def get_prompt(context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         if params.name != POLICY:
             raise MCPError(types.INVALID_PARAMS, f"There is no prompt {params.name!r}; there is {POLICY!r}.")
-        text = types.TextContent(type="text", text=policy)
+        text = types.TextContent(type="text", text=find(context).policy)
         return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=text)])
 
-    return Server(
-        f"toolgym-{domain.name}",
+    async def instruct(ctx: Context, call_next: CallNext) -> HandlerResult:
+        result = await call_next(ctx)
+        if ctx.method in {"initialize", "server/discover"} and isinstance(result, dict):
+            result["instructions"] = find(ctx).policy
+        return result
+
+    server: Server[Any] = Server(
+        "toolgym",
         version=version("toolgym"),
-        title=domain.title,
-        instructions=policy,
+        title="toolgym",
+        get_tool_input_schema=lambda name: None,  # no argument of ours travels in a header, so none needs checking
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_resources=list_resources,
@@ -73,6 +126,8 @@ def build(session: Session, *, by: Literal["agent", "user"] = "agent") -> Server
         on_list_prompts=list_prompts,
         on_get_prompt=get_prompt,
     )
+    server.middleware.append(instruct)
+    return server
 
 
 def describe(tool: Tool) -> types.Tool:
@@ -105,3 +160,8 @@ def answer(result: ToolResult) -> types.CallToolResult:
         structured_content=structured,
         is_error=not result.ok,
     )
+
+
+def declined(code: str, message: str) -> ToolResult:
+    """A refusal that the server makes itself (limits), in the form of a tool's own."""
+    return ToolResult(error=Failure(code, message))

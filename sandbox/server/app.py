@@ -1,0 +1,106 @@
+"""Puts the server together: gate, tool calls, REST routes, MCP endpoints, OpenAPI document."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from sandbox.errors import BadInput, InfrastructureError
+from sandbox.server import rest
+from sandbox.server.calls import Calls
+from sandbox.server.gate import Gate, Reply, reply_to
+from sandbox.server.logs import configure
+from sandbox.server.mcp_http import McpEndpoint
+from sandbox.server.openapi import document
+from sandbox.server.refused import Refused
+from sandbox.server.service import Service
+from sandbox.server.settings import ServeSettings
+
+ENVIRONMENT = "TOOLGYM_SERVER"
+_ABOUT = """Private worlds for agents: open a session, call its tools, read what changed.
+
+Every answer to a call is `{"ok": true, "value": ...}` or `{"ok": false, "error": {"code", "message"}}`; the same form
+comes back in process, over REST and over MCP. The status says the same: 200, or 404, 409, 422 for refusals.
+"""
+
+
+def from_environment() -> ASGIApp:
+    """The application of a worker process, whose settings its parent left in the environment."""
+    settings = ServeSettings.model_validate_json(os.environ[ENVIRONMENT])
+    configure(settings.log_level)
+    return create(settings)
+
+
+def create(settings: ServeSettings) -> ASGIApp:
+    """The application."""
+    service = Service(settings)
+    endpoint = McpEndpoint(service)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with service.running(), endpoint.running():
+            yield
+
+    app = FastAPI(
+        title="toolgym",
+        version=version("toolgym"),
+        description=_ABOUT,
+        lifespan=lifespan,
+        redoc_url=None,
+        swagger_ui_oauth2_redirect_url=None,
+    )
+    for path, side in (("mcp", endpoint.side("agent")), ("user/mcp", endpoint.side("user"))):
+        app.router.routes.append(Route(f"/sessions/{{session_id}}/{path}", side, include_in_schema=False))
+    for router in (rest.sessions(service), rest.worlds(service), rest.probes(service)):
+        app.include_router(router)
+    for kind in (BadInput, InfrastructureError, Exception):
+        app.add_exception_handler(kind, _explain)
+    app.add_exception_handler(RequestValidationError, _explain_request)
+    app.add_exception_handler(HTTPException, _explain_http)
+    kept: dict[str, Any] = {}
+
+    def openapi() -> dict[str, Any]:
+        if not kept:
+            kept.update(document(app, service.domains.values(), token=settings.token is not None))
+        return kept
+
+    app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way to change the document
+    return Gate(app, settings, Calls(service), service.metrics.request)
+
+
+def _respond(reply: Reply) -> Response:
+    headers = {name.decode(): value.decode() for name, value in reply.headers}
+    return Response(reply.body, reply.status, headers, media_type="application/json")
+
+
+async def _explain(request: Request, error: Exception) -> Response:
+    return _respond(reply_to(error))
+
+
+async def _explain_request(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    problems = []
+    for problem in error.errors():
+        if problem["type"] == "json_invalid":
+            return _respond(reply_to(Refused(400, "invalid_json", "The body is not valid JSON.")))
+        place = ".".join(str(part) for part in problem["loc"])
+        problems.append(f"{place}: {problem['msg']}")
+    return _respond(reply_to(Refused(422, "invalid_request", "; ".join(problems[:5]) + ".")))
+
+
+async def _explain_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    message = f"{error.detail}; GET /openapi.json lists what there is."
+    reply = reply_to(Refused(error.status_code, "not_found" if error.status_code == 404 else "not_possible", message))
+    allowed = (error.headers or {}).get("Allow")
+    return _respond(reply._replace(headers=((b"allow", allowed.encode()),)) if allowed else reply)

@@ -1,0 +1,102 @@
+"""What a session starts from and what happens to it, as the store keeps it; and how a log is read back.
+
+Only translation: what is stored when is decided in `sandbox.server.sessions`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from sandbox.domain import get_domain
+from sandbox.message import Frozen, Json
+from sandbox.server.store import Event
+from sandbox.session import CallRecord, Session
+from sandbox.task import Task
+from sandbox.tool import ToolResult
+
+Door = Literal["agent", "user"]
+
+
+class Origin(Frozen):
+    """What a session starts from."""
+
+    domain: str
+    data: str
+    seed: int
+    now: datetime
+    task: Task | None = None
+
+    @classmethod
+    def of(cls, session: Session) -> Origin:
+        """The origin of a session."""
+        return cls(domain=session.domain.name, data=session.data, seed=session.seed, now=session.now, task=session.task)
+
+    def session(self) -> Session:
+        """The session as it was before its first call."""
+        return Session(get_domain(self.domain), data=self.data, task=self.task, seed=self.seed, now=self.now)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A call's outcome: the result, its value as JSON text, and whether an earlier identical request made the call."""
+
+    result: ToolResult
+    value: str
+    repeated: bool = False
+
+
+def call_event(place: int, key: str | None, record: CallRecord, value: str | None = None) -> Event:
+    """A call to be stored; `value` is its value as JSON text, if the caller has it already."""
+    body = [record.name, record.arguments, record.by, record.kind, record.error, record.message, record.seconds]
+    return Event(place, "call", key, json.dumps(body), value or json.dumps(record.value, ensure_ascii=False))
+
+
+def rollback_event(place: int, calls: int) -> Event:
+    """A return to the state after the first `calls` calls."""
+    return Event(place, "rollback", None, json.dumps({"calls": calls}), None)
+
+
+def read_call(event: Event) -> CallRecord:
+    """The call that an event holds."""
+    name, arguments, by, kind, error, message, seconds = json.loads(event.body)
+    return CallRecord.model_construct(
+        name=name,
+        arguments=arguments,
+        by=by,
+        kind=kind,
+        value=json.loads(event.value or "null"),
+        error=error,
+        message=message,
+        seconds=seconds,
+    )
+
+
+def rolled_back_to(event: Event) -> int:
+    """How many calls a rollback keeps."""
+    return int(json.loads(event.body)["calls"])
+
+
+def read_log(events: Iterable[Event]) -> list[CallRecord]:
+    """The calls that are left after every rollback."""
+    log: list[CallRecord] = []
+    for event in events:
+        if event.kind == "call":
+            log.append(read_call(event))
+        elif event.kind == "rollback":
+            del log[rolled_back_to(event) :]
+    return log
+
+
+def digest(text: str) -> str:
+    """What a request was, short enough to be kept beside its idempotency key."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def call_digest(name: str, arguments: dict[str, Json] | str, by: Door) -> str:
+    """What a call asked."""
+    return digest(json.dumps([name, arguments, by], sort_keys=True))

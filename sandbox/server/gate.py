@@ -1,0 +1,230 @@
+"""The outermost layer of the server: lets in only requests that are allowed, complete and of bearable size.
+
+Host and Origin checks (DNS rebinding), bearer token, body size, nesting and time; counting and logging of requests.
+Tool calls are answered right here, everything else by the application behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sandbox.errors import BadInput, InfrastructureError
+from sandbox.server.refused import Refused
+from sandbox.server.settings import LOOPBACK, ServeSettings
+from sandbox.server.store import StorageError
+from sandbox.server.wire import failure_bytes, refused_by
+from sandbox.tool import Failure
+
+BODY_SECONDS = 30.0
+MAX_DEPTH = 64
+OPEN_PATHS = frozenset({"/healthz", "/readyz"})
+"""Answered without a token and for any Host, so that probes of containers and balancers work."""
+PUBLIC_PATHS = frozenset({"/docs", "/openapi.json"})
+"""Readable without a token: they describe the program, not its data."""
+
+logger = logging.getLogger("toolgym.server")
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_BRACKETS = re.compile(rb"[\[\]{}]")
+
+
+class Reply(NamedTuple):
+    """An answer."""
+
+    status: int
+    body: bytes
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+
+
+Caller = Callable[[list[str], dict[bytes, bytes], bytes], Awaitable["Reply | None"]]
+"""Answers a POST under /sessions, given the path's parts, the headers and the body; None when it is no tool call."""
+Count = Callable[[str, int, float], None]
+
+
+class Gate:
+    """ASGI middleware; see the module's first lines."""
+
+    def __init__(self, app: ASGIApp, settings: ServeSettings, caller: Caller, count: Count) -> None:
+        self._app, self._caller, self._count = app, caller, count
+        self._max_body = settings.max_body
+        token = settings.token.get_secret_value() if settings.token else None
+        self._credential = f"Bearer {token}".encode() if token else None
+        self._hosts = LOOPBACK | {settings.host} | set(settings.allow_hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1000})
+            return
+        started = time.perf_counter()
+        door, status = "rest", 499
+        try:
+            reply: Reply | None
+            try:
+                headers = dict(scope["headers"])
+                path: str = scope["path"]
+                self._admit(scope, headers, path)
+                body = await self._read(headers, receive)
+                reply = None
+                if path.startswith("/sessions/") and scope["method"] == "POST":
+                    parts = path.split("/")[2:]
+                    if parts[-1] == "mcp":
+                        door = "mcp"
+                    else:
+                        reply = await self._caller(parts, headers, body)
+                        door = "rest" if reply is None else "call"
+            except _Disconnected:
+                return
+            except Exception as error:  # the outermost boundary of the process: logged there and reported
+                reply = reply_to(error)
+            if reply is not None:
+                status = reply.status
+                await _send(send, reply)
+            else:
+                status = await self._pass_on(scope, body, receive, send)
+        finally:
+            seconds = time.perf_counter() - started
+            self._count(door, status, seconds)
+            if logger.isEnabledFor(logging.INFO):
+                _log(scope, status, seconds)
+
+    def _admit(self, scope: Scope, headers: dict[bytes, bytes], path: str) -> None:
+        if path in OPEN_PATHS:
+            return
+        host = headers.get(b"host", b"").decode("latin-1")
+        origin = headers.get(b"origin")
+        if origin is not None and urlsplit(origin.decode("latin-1")).netloc != host:
+            raise Refused(403, "wrong_origin", "Pages of other sites may not use this server.")
+        if path in PUBLIC_PATHS:
+            return
+        if self._credential is not None:
+            if not hmac.compare_digest(headers.get(b"authorization", b""), self._credential):
+                raise Refused(401, "unauthorized", "Send the server's token: Authorization: Bearer TOKEN.")
+        elif _name_of(host) not in self._hosts:
+            raise Refused(421, "wrong_host", "This server does not go by that name; --allow-hosts adds one.")
+
+    async def _read(self, headers: dict[bytes, bytes], receive: Receive) -> bytes:
+        declared = headers.get(b"content-length", b"0")
+        if declared.isdigit() and int(declared[:20]) > self._max_body:
+            raise self._too_large()
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _Disconnected
+        body: bytes = message.get("body", b"")
+        if message.get("more_body", False):
+            body = await self._read_rest(body, receive)
+        if len(body) > self._max_body:
+            raise self._too_large()
+        if len(body) > MAX_DEPTH and too_deep(body):
+            raise Refused(400, "too_deep", f"The body nests more than {MAX_DEPTH} lists or objects in one another.")
+        return body
+
+    async def _read_rest(self, first: bytes, receive: Receive) -> bytes:
+        body = bytearray(first)
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while len(body) <= self._max_body:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise _Disconnected
+                    body += message.get("body", b"")
+                    if not message.get("more_body", False):
+                        break
+        except TimeoutError:
+            raise Refused(408, "too_slow", f"The body did not arrive in {BODY_SECONDS:g} s.") from None
+        return bytes(body)
+
+    def _too_large(self) -> Refused:
+        return Refused(413, "body_too_large", f"A body may have {self._max_body} bytes.")
+
+    async def _pass_on(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> int:
+        status, first = 500, True
+
+        async def replay() -> Message:
+            nonlocal first
+            if first:
+                first = False
+                return {"type": "http.request", "body": body, "more_body": False}
+            return await receive()
+
+        async def watch(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        await self._app(scope, replay, watch)
+        return status
+
+
+class _Disconnected(Exception):
+    """The client left before its request was complete."""
+
+
+def reply_to(error: Exception) -> Reply:
+    """What a client is told about an error; unexpected ones are logged and not told."""
+    if isinstance(error, BadInput):
+        refused = refused_by(error)
+        extra: tuple[tuple[bytes, bytes], ...] = ((b"www-authenticate", b"Bearer"),) if refused.status == 401 else ()
+        extra += ((b"retry-after", b"1"),) if refused.status in (429, 503) else ()
+        extra += ((b"connection", b"close"),) if refused.status in (408, 413) else ()
+        return Reply(refused.status, failure_bytes(refused), extra)
+    if isinstance(error, StorageError):
+        logger.error("storage failed", extra={"fields": {"reason": error.message}})
+        return Reply(507, failure_bytes(Failure("storage_failed", error.message)))
+    logger.error("a request failed", exc_info=error)
+    if isinstance(error, InfrastructureError):
+        return Reply(
+            500,
+            failure_bytes(Failure(f"{error.boundary}_failed", f"The {error.boundary} is broken; nothing was applied.")),
+        )
+    return Reply(500, failure_bytes(Failure("internal_error", "The server failed; nothing was applied.")))
+
+
+def too_deep(body: bytes) -> bool:
+    """Whether JSON text nests too far; strings do not count."""
+    if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
+        return False
+    depth = 0
+    for bracket in _BRACKETS.finditer(_STRINGS.sub(b"", body)):
+        depth += 1 if bracket.group() in b"[{" else -1
+        if depth > MAX_DEPTH:
+            return True
+    return False
+
+
+def _name_of(host: str) -> str:
+    """A Host header without its port."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].lower()
+
+
+async def _send(send: Send, reply: Reply) -> None:
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(reply.body)).encode()),
+        *reply.headers,
+    ]
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    await send({"type": "http.response.body", "body": reply.body})
+
+
+def _log(scope: Scope, status: int, seconds: float) -> None:
+    """One line per request; a session's id opens the session, so the path is logged without it."""
+    parts = str(scope["path"])[:200].split("/")
+    if len(parts) > 2 and parts[1] == "sessions":
+        parts[2] = "{id}"
+    fields = {"method": scope["method"], "path": "/".join(parts), "status": status, "ms": round(seconds * 1000, 3)}
+    logger.info("request", extra={"fields": fields})

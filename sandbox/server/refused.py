@@ -1,0 +1,33 @@
+"""How the server declines a request: with a status, a stable code and a sentence. Not for what a world refuses."""
+
+from __future__ import annotations
+
+from sandbox.errors import BadInput
+
+
+class Refused(BadInput):
+    """The server declines a request; nothing was applied.
+
+    Attributes:
+        status: the HTTP status that says so.
+        code: a stable code.
+    """
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.code, self.message = status, code, message
+
+
+def invalid(message: str) -> Refused:
+    """A request of the wrong shape: 422."""
+    return Refused(422, "invalid_request", message)
+
+
+def gone(reason: str) -> Refused:
+    """A session that has ended, and why: 410."""
+    return Refused(410, f"session_{reason}", f"This session is {reason}; open a new one.")
+
+
+def busy() -> Refused:
+    """A session that other workers keep changing: 503."""
+    return Refused(503, "busy", "Other workers keep changing this session; try again.")

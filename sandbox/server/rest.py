@@ -1,0 +1,208 @@
+"""The REST routes beside tool calls: worlds, sessions and their time travel, health and metrics.
+
+Tool calls are answered by `sandbox.server.calls`; `sandbox.server.openapi` documents them here among the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Body, Header, Path, Query, Response
+from fastapi.responses import JSONResponse
+
+from sandbox import registry
+from sandbox.domain import Domain
+from sandbox.errors import unknown
+from sandbox.message import Frozen
+from sandbox.server import wire
+from sandbox.server.opening import open_as_asked, require_data
+from sandbox.server.refused import Refused
+from sandbox.server.service import Service
+from sandbox.session import Snapshot
+from sandbox.tool import ToolSet
+from sandbox.trajectory import Trajectory
+
+SessionId = Annotated[str, Path(description="the session's id", max_length=200)]
+Key = Annotated[
+    str | None, Header(alias="Idempotency-Key", max_length=200, description="a retry with the same key is applied once")
+]
+Name = Annotated[str, Path(description="name of the domain", max_length=200)]
+Data = Annotated[str, Query(description="body of data", max_length=200)]
+_OPENING_KEY = 16
+
+
+def probes(service: Service) -> APIRouter:
+    """Health, readiness and metrics."""
+    routes = APIRouter(tags=["server"])
+
+    @routes.get("/healthz", summary="Is the process alive?")
+    async def health() -> wire.HealthReply:
+        return wire.HealthReply(status="ok")
+
+    @routes.get("/readyz", summary="Can it take requests?", responses={503: {"model": wire.HealthReply}})
+    async def ready() -> Response:
+        status: Literal["ok", "stopping", "storage"] = "stopping" if service.stopping else service.check_storage()
+        reply = wire.HealthReply(status=status)
+        return JSONResponse(reply.model_dump(), status_code=200 if status == "ok" else 503)
+
+    @routes.get(
+        "/metrics",
+        summary="Counters for Prometheus",
+        response_class=Response,
+        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+    )
+    async def metrics() -> Response:
+        page, kind = service.metrics.page()
+        return Response(page, media_type=kind)
+
+    return routes
+
+
+def worlds(service: Service) -> APIRouter:
+    """Domains with their tools, policies and tasks."""
+    routes = APIRouter(tags=["domains"], responses={404: {"model": wire.ErrorReply}})
+
+    def find(name: str) -> Domain:
+        if name not in service.domains:
+            raise Refused(404, "unknown_domain", str(unknown("domain", name, service.domains)))
+        return service.domains[name]
+
+    @routes.get("/domains", summary="List the worlds")
+    async def list_domains() -> wire.DomainsReply:
+        return wire.DomainsReply(domains=tuple(_info(domain) for domain in service.domains.values()))
+
+    @routes.get("/domains/{domain}/tools", summary="List a domain's tools")
+    async def list_tools(domain: Name) -> wire.ToolsReply:
+        world = find(domain)
+        return wire.ToolsReply(tools=(*_tools(world.tools, "agent"), *_tools(world.user_tools, "user")))
+
+    @routes.get("/domains/{domain}/policy", summary="Read the rules that the agent must follow")
+    async def read_policy(domain: Name, data: Data = "own") -> wire.PolicyReply:
+        require_data(find(domain), data)
+        return wire.PolicyReply(policy=find(domain).policy_for(data))
+
+    @routes.get("/domains/{domain}/tasks", summary="List the tasks of a split")
+    async def list_tasks(
+        domain: Name,
+        split: Annotated[str, Query(max_length=200)] = "test",
+        data: Data = "own",
+        offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    ) -> wire.TasksReply:
+        world = find(domain)
+        require_data(world, data)
+        tasks = world.tasks(split, data)
+        shown = tasks[offset : offset + limit]
+        fields = wire.TaskInfo.model_fields
+        return wire.TasksReply(
+            total=len(tasks), tasks=tuple(wire.TaskInfo(**{name: getattr(t, name) for name in fields}) for t in shown)
+        )
+
+    return routes
+
+
+def sessions(service: Service) -> APIRouter:
+    """Opening, reading, time travel and closing."""
+    gone = {"model": wire.ErrorReply}
+    routes = APIRouter(tags=["sessions"])
+    of_session = APIRouter(prefix="/sessions/{session_id}", tags=["sessions"], responses={404: gone, 410: gone})
+    kept = service.sessions
+
+    @routes.post("/sessions", status_code=201, summary="Open a session", responses={429: gone})
+    async def open_session(asked: wire.OpenRequest, key: Key = None) -> wire.SessionInfo:
+        if key is not None and len(key) < _OPENING_KEY:
+            raise Refused(
+                422,
+                "invalid_request",
+                f"An Idempotency-Key for opening needs {_OPENING_KEY} characters or more: whoever sends it again gets "
+                "this session.",
+            )
+        session = open_as_asked(asked, service.domains)
+        live = kept.open(session, ttl=asked.ttl, key=key, request=asked.model_dump_json() if key else "")
+        return wire.describe(await service.keep(live))
+
+    @of_session.get("", summary="Look at a session")
+    async def read_session(session_id: SessionId) -> wire.SessionInfo:
+        return wire.describe(kept.current(session_id))
+
+    @of_session.delete("", status_code=204, summary="Close a session")
+    async def close_session(session_id: SessionId) -> None:
+        kept.close(session_id)
+        await service.settle()
+
+    @of_session.get("/log", summary="Read the calls so far; of an ended session too, for a while")
+    async def read_log(session_id: SessionId) -> Response:
+        calls = kept.read_log(session_id)
+        return _json(wire.LogReply.model_construct(calls=tuple(calls)))
+
+    @of_session.get("/diff", summary="Read the rows that the session changed", response_model=wire.DiffReply)
+    async def read_diff(session_id: SessionId) -> Response:
+        return _json(wire.DiffReply.model_construct(rows=tuple(kept.current(session_id).session.diff())))
+
+    @of_session.get("/digest", summary="Read the state's digest")
+    async def read_digest(session_id: SessionId) -> wire.DigestReply:
+        return wire.DigestReply(sha256=kept.current(session_id).session.digest())
+
+    @of_session.get(
+        "/snapshot", summary="Take a snapshot, to open a session with elsewhere or later", response_model=Snapshot
+    )
+    async def take_snapshot(session_id: SessionId) -> Response:
+        return _json(kept.current(session_id).session.snapshot())
+
+    @of_session.post("/fork", status_code=201, summary="Open a copy of a session", responses={429: gone})
+    async def fork_session(session_id: SessionId, asked: wire.ForkRequest = _EMPTY_FORK) -> wire.SessionInfo:
+        return wire.describe(await service.keep(kept.fork(session_id, ttl=asked.ttl)))
+
+    @of_session.post("/rollback", summary="Go back to an earlier state")
+    async def roll_back(session_id: SessionId, asked: wire.RollbackRequest) -> wire.SessionInfo:
+        return wire.describe(await service.keep(kept.rollback(session_id, asked.calls)))
+
+    @of_session.post("/verify", summary="Ask whether the session does what its task wants", responses={409: gone})
+    async def verify(session_id: SessionId, asked: wire.VerifyRequest = _EMPTY_VERIFY) -> wire.VerdictReply:
+        session = kept.current(session_id).session
+        if session.task is None:
+            raise Refused(409, "no_task", "This session was opened without a task, so there is nothing to verify.")
+        trajectory = Trajectory(
+            task=session.task,
+            messages=asked.messages,
+            calls=tuple(session.log),
+            diff=tuple(session.diff()),
+            termination="user_stop",
+        )
+        verdict = registry.load("verifiers", "rules")(trajectory)
+        return wire.VerdictReply(passed=verdict.passed(), checks=verdict.to_json())
+
+    routes.include_router(of_session)
+    return routes
+
+
+_EMPTY_FORK = Body(wire.ForkRequest.model_construct())
+_EMPTY_VERIFY = Body(wire.VerifyRequest.model_construct())
+
+
+def _json(model: Frozen) -> Response:
+    return Response(model.model_dump_json(), media_type="application/json")
+
+
+def _info(domain: Domain) -> wire.DomainInfo:
+    return wire.DomainInfo(
+        name=domain.name,
+        title=domain.title,
+        data=tuple(domain.data),
+        tools=len(domain.tools),
+        user_tools=len(domain.user_tools),
+    )
+
+
+def _tools(tools: ToolSet, by: Literal["agent", "user"]) -> list[wire.ToolInfo]:
+    return [
+        wire.ToolInfo(
+            name=tool.name,
+            kind=tool.kind,
+            by=by,
+            description=tool.description,
+            parameters=tool.parameters,
+            returns=tool.returns,
+        )
+        for tool in tools.values()
+    ]

@@ -1,0 +1,116 @@
+"""Everything one worker has: settings, store, sessions, flusher, metrics, and the way a call takes through them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Literal
+
+from sandbox import registry
+from sandbox.domain import Domain, get_domain
+from sandbox.errors import ConfigurationError, InfrastructureError
+from sandbox.message import Json
+from sandbox.server.events import Done, Door
+from sandbox.server.flushing import Flusher
+from sandbox.server.limits import Bounds
+from sandbox.server.metrics import Metrics
+from sandbox.server.sessions import Live, Sessions
+from sandbox.server.settings import ServeSettings
+from sandbox.server.store import StorageError, Store
+
+SWEEP_SECONDS = 2.0
+logger = logging.getLogger("toolgym.server")
+
+
+class Service:
+    """One worker's parts."""
+
+    def __init__(self, settings: ServeSettings) -> None:
+        self.settings = settings
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        self.store = Store(settings.data_dir / "sessions.db")
+        bounds = Bounds(
+            sessions=settings.max_sessions,
+            calls=settings.max_calls,
+            calls_per_second=settings.calls_per_second,
+            result=settings.max_result,
+            ttl=settings.ttl,
+        )
+        self.sessions = Sessions(self.store, bounds)
+        self.metrics = Metrics()
+        self.domains = installed_domains()
+        self.stopping = False
+        self._flusher = Flusher(self.store)
+        self._power_safe = settings.durability == "power"
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Keep house while the server runs."""
+        for domain in self.domains.values():
+            domain.image()
+        self._flusher.start()
+        keeper = asyncio.create_task(self._keep_house())
+        try:
+            yield
+        finally:
+            self.stopping = True
+            keeper.cancel()
+            self._flusher.stop()
+            self.sessions.shut()
+            self.store.close()
+
+    async def call(
+        self,
+        identifier: str,
+        name: str,
+        arguments: dict[str, Json] | str,
+        *,
+        by: Door = "agent",
+        key: str | None = None,
+    ) -> Done:
+        """Call a tool and keep the call; see `Sessions.call`."""
+        done = self.sessions.call(identifier, name, arguments, by=by, key=key)
+        self.metrics.call("ok" if done.result.ok else "refused")
+        await self.settle()
+        return done
+
+    async def settle(self) -> None:
+        """Wait until what was written survives what the settings promise."""
+        if self._power_safe:
+            await self._flusher.flushed()
+
+    def check_storage(self) -> Literal["ok", "storage"]:
+        """Whether the store answers."""
+        try:
+            self.store.count_open(self.sessions.clock())
+        except StorageError:
+            return "storage"
+        return "ok"
+
+    async def keep(self, live: Live) -> Live:
+        """A new session, once it survives what the settings promise."""
+        await self.settle()
+        return live
+
+    async def _keep_house(self) -> None:
+        while True:
+            try:
+                self.sessions.sweep(self.settings.keep_logs)
+                self.metrics.open_sessions.set(self.store.count_open(self.sessions.clock()))
+                self.metrics.resident.set(len(self.sessions))
+            except StorageError as error:
+                logger.error("housekeeping failed", extra={"fields": {"reason": error.message}})
+            await asyncio.sleep(SWEEP_SECONDS)
+
+
+def installed_domains() -> dict[str, Domain]:
+    """The domains that load; one that does not is logged and left out."""
+    found = {}
+    for name in registry.names("domains"):
+        try:
+            found[name] = get_domain(name)
+        except (ConfigurationError, InfrastructureError) as error:
+            logger.error("a domain cannot be loaded", extra={"fields": {"domain": name, "reason": str(error)}})
+    return found

@@ -1,0 +1,313 @@
+"""The sessions of one worker: resident copies of what the store holds, brought up to date before anything is told.
+
+A session is its origin and its events, so a worker can drop a resident copy at any time and rebuild it later.
+Knows nothing of HTTP and MCP; see `sandbox.server.store` for what survives what.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sandbox.errors import BadInput, InfrastructureError
+from sandbox.message import Json
+from sandbox.server.events import (
+    Done,
+    Door,
+    Origin,
+    call_digest,
+    call_event,
+    digest,
+    read_call,
+    read_log,
+    rollback_event,
+    rolled_back_to,
+)
+from sandbox.server.limits import Bounds, Quota
+from sandbox.server.refused import Refused, busy, gone
+from sandbox.server.store import Row, Store
+from sandbox.session import CallRecord, Session
+
+RESIDENT = 1000
+ATTEMPTS = 20
+
+
+@dataclass(slots=True)
+class Live:
+    """A resident session.
+
+    Attributes:
+        place: the last event that `session` has seen.
+        keys: by idempotency key, what was asked and what came out.
+        quota: the calls it may still make.
+    """
+
+    row: Row
+    session: Session
+    quota: Quota
+    place: int = 0
+    keys: dict[str, tuple[str, Done]] = field(default_factory=dict)
+    reason: str | None = None
+
+
+class Clock:
+    """Wall time that goes on evenly: a jump of the machine's clock moves nothing while the process lives."""
+
+    def __init__(self) -> None:
+        self._start = time.time() - time.monotonic()
+
+    def __call__(self) -> float:
+        """Seconds since the epoch."""
+        return self._start + time.monotonic()
+
+
+class Sessions:
+    """Opens, finds and drives sessions."""
+
+    def __init__(self, store: Store, bounds: Bounds | None = None, clock: Callable[[], float] | None = None) -> None:
+        self.store, self.bounds, self.clock = store, bounds or Bounds(), clock or Clock()
+        self._resident: OrderedDict[str, Live] = OrderedDict()
+        self._swept = self.clock()
+
+    def __len__(self) -> int:
+        return len(self._resident)
+
+    # --- opening and finding ---
+
+    def open(self, session: Session, *, ttl: float | None = None, key: str | None = None, request: str = "") -> Live:
+        """Keep a new session, its log included.
+
+        Args:
+            session: taken over; the caller must not use it any more.
+            ttl: seconds until it ends.
+            key: a retried request with the same key gets the same session.
+            request: what was asked, to tell a retry from another use of the key.
+        """
+        now = self.clock()
+        events = [call_event(place, None, record) for place, record in enumerate(session.log, start=1)]
+        identifier = secrets.token_urlsafe(24)
+        row = self.store.open(
+            identifier,
+            Origin.of(session).model_dump_json(),
+            now=now,
+            expires=now + (ttl or self.bounds.ttl),
+            limit=self.bounds.sessions,
+            key=key,
+            request=digest(request),
+            events=events,
+        )
+        if row is None or row.id != identifier:
+            session.close()
+        if row is None:
+            raise Refused(
+                429,
+                "too_many_sessions",
+                f"{self.bounds.sessions} sessions are open, the most this server keeps; close one or try again later.",
+            )
+        if row.request != digest(request):
+            raise Refused(422, "key_reused", "This Idempotency-Key was used for another request; take a new one.")
+        if row.id != identifier:
+            return self.get(row.id)
+        live = Live(row, session, Quota(self.bounds), place=len(events))
+        live.quota.calls = len(events)
+        self._keep(live)
+        return live
+
+    def get(self, identifier: str) -> Live:
+        """The session with this id, as this worker last saw it.
+
+        Raises:
+            Refused: 404 for an id that was never given or is forgotten, 410 for a session that has ended.
+        """
+        live = self._resident.get(identifier)
+        if live is None:
+            live = self._rebuild(identifier)
+        else:
+            self._resident.move_to_end(identifier)
+        if live.reason is None and live.row.expires <= self.clock():
+            self._end(live, "expired")
+        if live.reason is not None:
+            self._drop(live)
+            raise gone(live.reason)
+        return live
+
+    def current(self, identifier: str) -> Live:
+        """The session with this id, with everything that other workers did to it."""
+        live = self.get(identifier)
+        self._catch_up(live)
+        return self.get(identifier)
+
+    def read_log(self, identifier: str) -> list[CallRecord]:
+        """The calls of a session, which may have ended.
+
+        Raises:
+            Refused: 404 for an id that was never given or is forgotten.
+        """
+        return read_log(self.store.events(self._row(identifier).number))
+
+    # --- driving ---
+
+    def call(
+        self,
+        identifier: str,
+        name: str,
+        arguments: dict[str, Json] | str,
+        *,
+        by: Door = "agent",
+        key: str | None = None,
+    ) -> Done:
+        """Call a tool: applied and stored, or neither.
+
+        Args:
+            identifier: the session's id.
+            name: the tool.
+            arguments: by name, or the text of such an object.
+            by: whose tool set to use.
+            key: a retried call with the same key is applied once and answered as before.
+
+        Raises:
+            Refused: see `get`; 422 for a key used for another call; 429 for too many calls; 413 for a too long result.
+            InfrastructureError: the tool or the store is broken; nothing was applied.
+        """
+        asked = call_digest(name, arguments, by) if key is not None else ""
+        for _ in range(ATTEMPTS):
+            live = self.get(identifier)
+            if key is not None and key in live.keys:
+                return _answered(live.keys[key], asked)
+            live.quota.take()
+            session = live.session
+            before = len(session.log)
+            result = session.call(name, arguments, by=by)
+            record = session.log[-1]
+            value = json.dumps(result.value, ensure_ascii=False)
+            try:
+                self.bounds.require_short(name, value)
+                fresh = self.store.append(live.row.number, call_event(live.place + 1, key, record, value))
+            except BaseException:
+                session.rollback(before)
+                raise
+            if fresh:
+                live.place += 1
+                live.quota.calls += 1
+                done = Done(result, value)
+                if key is not None:
+                    live.keys[key] = (asked, Done(result, value, repeated=True))
+                return done
+            session.rollback(before)
+            self._catch_up(live)
+        raise busy()
+
+    def rollback(self, identifier: str, calls: int) -> Live:
+        """Go back to the state after the first `calls` calls.
+
+        Raises:
+            BadInput: there are not so many calls.
+        """
+        for _ in range(ATTEMPTS):
+            live = self.current(identifier)
+            if not 0 <= calls <= len(live.session.log):
+                raise BadInput(f"rollback takes a number of calls from 0 to {len(live.session.log)}; got {calls}.")
+            if self.store.append(live.row.number, rollback_event(live.place + 1, calls)):
+                live.session.rollback(calls)
+                live.place += 1
+                return live
+        raise busy()
+
+    def fork(self, identifier: str, *, ttl: float | None = None) -> Live:
+        """A new session in the same state with the same log."""
+        return self.open(self.current(identifier).session.fork(), ttl=ttl, request="fork")
+
+    def close(self, identifier: str) -> None:
+        """End a session."""
+        self._end(self.get(identifier), "closed")
+
+    # --- keeping house ---
+
+    def sweep(self, keep_logs: float) -> int:
+        """End what has expired, drop what others ended, delete logs past keeping; returns how many expired."""
+        now = self.clock()
+        expired = self.store.expired(now)
+        for number in expired:
+            self.store.end(number, now=now, reason="expired")
+        ended = set(self.store.ended_since(self._swept - 60))
+        self._swept = now
+        for live in [live for live in self._resident.values() if live.row.number in ended]:
+            self._drop(live)
+        while self.store.forget(now - keep_logs) == 200:
+            pass
+        return len(expired)
+
+    def shut(self) -> None:
+        """Free every resident copy; the store keeps the sessions."""
+        for live in list(self._resident.values()):
+            self._drop(live)
+
+    def _row(self, identifier: str) -> Row:
+        row = self.store.find(identifier)
+        if row is None:
+            raise Refused(404, "unknown_session", "There is no such session; POST /sessions opens one.")
+        return row
+
+    def _rebuild(self, identifier: str) -> Live:
+        row = self._row(identifier)
+        if row.ended is not None:
+            raise gone(row.reason or "closed")
+        live = Live(row, Origin.model_validate_json(row.origin).session(), Quota(self.bounds))
+        self._catch_up(live)
+        self._keep(live)
+        return live
+
+    def _catch_up(self, live: Live) -> None:
+        """Apply the events that this worker has not seen; calls that a later rollback forgets are not made at all."""
+        events = list(self.store.events(live.row.number, live.place))
+        if not events:
+            return
+        kept = len(live.session.log)
+        pending: list[CallRecord] = []
+        for event in events:
+            if event.kind == "call":
+                record = read_call(event)
+                pending.append(record)
+                live.quota.calls += 1
+                if event.key is not None:
+                    done = Done(record.result(), event.value or "null", repeated=True)
+                    live.keys[event.key] = (call_digest(record.name, record.arguments, record.by), done)
+            elif event.kind == "rollback":
+                calls = rolled_back_to(event)
+                kept, pending = min(kept, calls), pending[: max(0, calls - kept)]
+            else:
+                live.reason = json.loads(event.body)["reason"]
+            live.place = event.place
+        live.session.rollback(kept)
+        different = live.session.replay(pending)
+        if different:
+            self._drop(live)
+            raise InfrastructureError(
+                "session",
+                f"Call {kept + different[0]} of the stored log now has another result; was the domain changed?",
+            )
+
+    def _keep(self, live: Live) -> None:
+        self._resident[live.row.id] = live
+        while len(self._resident) > RESIDENT:
+            _, oldest = self._resident.popitem(last=False)
+            oldest.session.close()
+
+    def _end(self, live: Live, reason: str) -> None:
+        self.store.end(live.row.number, now=self.clock(), reason=reason)
+        live.reason = reason
+        self._drop(live)
+
+    def _drop(self, live: Live) -> None:
+        self._resident.pop(live.row.id, None)
+        live.session.close()
+
+
+def _answered(earlier: tuple[str, Done], asked: str) -> Done:
+    if earlier[0] != asked:
+        raise Refused(422, "key_reused", "This Idempotency-Key was used for another call; take a new one.")
+    return earlier[1]

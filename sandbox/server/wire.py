@@ -1,0 +1,274 @@
+"""What travels over REST: the shapes that the OpenAPI document shows, and how results and errors are written.
+
+A result has one form through every door: `{"ok": true, "value": ...}` or `{"ok": false, "error": {"code", "message"}}`.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from sandbox.errors import BadInput
+from sandbox.message import Frozen, Json, Message
+from sandbox.server.events import Done
+from sandbox.server.refused import Refused
+from sandbox.server.sessions import Live
+from sandbox.session import CallRecord, RowChange, Snapshot
+from sandbox.task import Task
+from sandbox.tool import Failure
+
+Text = Annotated[str, StringConstraints(max_length=100_000)]
+STATUS_OF_REFUSAL = {"invalid_arguments": 422, "unknown_tool": 404}
+"""HTTP status by code; every other refusal is 409, a conflict with the state of the world."""
+
+
+class Problem(Frozen):
+    """A refusal: a stable code and a sentence that says what to do."""
+
+    code: str
+    message: str
+
+
+class ErrorReply(Frozen):
+    """Why nothing was done."""
+
+    ok: Literal[False] = False
+    error: Problem
+
+
+class OpenRequest(Frozen):
+    """The world to open a session in."""
+
+    domain: str | None = Field(None, description="name of the domain; not needed with a snapshot")
+    data: str = Field("own", description="body of data; a task's own data wins")
+    task: Text | Task | None = Field(None, description="id of a task of that data, or a whole task")
+    seed: int | None = Field(None, ge=-(2**63), lt=2**63, description="seeds the ids that the session generates")
+    now: datetime | None = Field(None, description="the frozen clock; the domain's by default")
+    ttl: float | None = Field(None, gt=0, le=604_800, description="seconds until the session ends")
+    snapshot: Snapshot | None = Field(None, description="go on from a snapshot instead")
+
+
+class ForkRequest(Frozen):
+    """How long the copy lives."""
+
+    ttl: float | None = Field(None, gt=0, le=604_800, description="seconds until the copy ends")
+
+
+class RollbackRequest(Frozen):
+    """Where to go back to."""
+
+    calls: int = Field(ge=0, le=2**31, description="keep the first so many calls of the log, forget the later ones")
+
+
+class CallRequest(Frozen):
+    """A tool call by name, for programs whose tool names come from a model."""
+
+    name: str = Field(description="the tool; an unknown one is a refused call, logged as such")
+    arguments: dict[str, Json] | str = Field({}, description="by name, or a model's text that should be such an object")
+    by: Literal["agent", "user"] = Field("agent", description="whose tool set to use")
+
+
+class VerifyRequest(Frozen):
+    """The conversation, where the task says what must be communicated."""
+
+    messages: tuple[Message, ...] = Field((), description="what was said, in order")
+
+
+class SessionInfo(Frozen):
+    """An open session."""
+
+    id: str
+    domain: str
+    data: str
+    task: str | None = Field(description="the task's id")
+    seed: int
+    now: datetime = Field(description="the frozen clock of the world")
+    calls: int = Field(description="length of the log")
+    created: datetime
+    expires: datetime
+    mcp_path: str = Field(description="address of the agent's MCP endpoint on this server")
+    user_mcp_path: str | None = Field(description="address of the user's MCP endpoint, where users hold tools")
+
+
+class DigestReply(Frozen):
+    """The whole state in one number: equal digests mean equal states."""
+
+    sha256: str
+
+
+class LogReply(Frozen):
+    """The calls so far."""
+
+    calls: tuple[CallRecord, ...]
+
+
+class DiffReply(Frozen):
+    """The rows that differ from the session's start."""
+
+    rows: tuple[RowChange, ...]
+
+
+class VerdictReply(Frozen):
+    """What the verifier found; see docs/evaluation.md."""
+
+    passed: bool
+    checks: dict[str, bool | None]
+
+
+class ToolInfo(Frozen):
+    """A tool."""
+
+    name: str
+    kind: Literal["read", "write", "neutral"]
+    by: Literal["agent", "user"]
+    description: str
+    parameters: dict[str, Json]
+    returns: dict[str, Json] | None
+
+
+class DomainInfo(Frozen):
+    """A world."""
+
+    name: str
+    title: str
+    data: tuple[str, ...]
+    tools: int
+    user_tools: int
+
+
+class DomainsReply(Frozen):
+    """The worlds that this server has."""
+
+    domains: tuple[DomainInfo, ...]
+
+
+class ToolsReply(Frozen):
+    """A domain's tools."""
+
+    tools: tuple[ToolInfo, ...]
+
+
+class PolicyReply(Frozen):
+    """The rules that the agent must follow, in Markdown."""
+
+    policy: str
+
+
+class TaskInfo(Frozen):
+    """A task as far as a client may know it: not what a right run does."""
+
+    id: str
+    split: str
+    family: str
+    difficulty: str
+    depth: int
+    structure: str
+    scenario: str
+    ticket: str | None
+
+
+class TasksReply(Frozen):
+    """Some tasks of a split, and how many it has."""
+
+    total: int
+    tasks: tuple[TaskInfo, ...]
+
+
+class HealthReply(Frozen):
+    """The server's state."""
+
+    status: Literal["ok", "stopping", "storage"]
+
+
+def describe(live: Live) -> SessionInfo:
+    """A session as its client sees it."""
+    session, row = live.session, live.row
+    path = f"/sessions/{row.id}"
+    return SessionInfo(
+        id=row.id,
+        domain=session.domain.name,
+        data=session.data,
+        task=session.task.id if session.task else None,
+        seed=session.seed,
+        now=session.now,
+        calls=len(session.log),
+        created=datetime.fromtimestamp(row.created, UTC),
+        expires=datetime.fromtimestamp(row.expires, UTC),
+        mcp_path=f"{path}/mcp",
+        user_mcp_path=f"{path}/user/mcp" if session.domain.user_tools else None,
+    )
+
+
+def result_bytes(done: Done) -> tuple[int, bytes]:
+    """A call's outcome as HTTP status and body."""
+    error = done.result.error
+    if error is None:
+        return 200, b'{"ok": true, "value": ' + done.value.encode() + b"}"
+    return STATUS_OF_REFUSAL.get(error.code, 409), failure_bytes(error)
+
+
+def failure_bytes(error: Failure | Refused) -> bytes:
+    """A refusal as a body."""
+    message = {"code": error.code, "message": error.message}
+    return json.dumps({"ok": False, "error": message}, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def parse_call(body: bytes) -> CallRequest:
+    """The body of `POST /sessions/{id}/call`; by hand, because it is on the path of every call.
+
+    Raises:
+        Refused: the body is not of that shape.
+    """
+    given = parse_json(body)
+    if not isinstance(given, dict) or not isinstance(given.get("name"), str):
+        raise Refused(422, "invalid_request", 'The body must be an object such as {"name": "...", "arguments": {}}.')
+    arguments, by = given.get("arguments", {}), given.get("by", "agent")
+    if not isinstance(arguments, dict | str) or by not in ("agent", "user") or given.keys() - CallRequest.model_fields:
+        raise Refused(
+            422,
+            "invalid_request",
+            "A call has name, arguments (an object or text) and by (agent or user), nothing else.",
+        )
+    require_unicode(given["name"])
+    return CallRequest.model_construct(name=given["name"], arguments=arguments, by=by)
+
+
+def parse_arguments(body: bytes) -> dict[str, Json] | str:
+    """The body of a tool's own path: its arguments; anything else than an object is passed on as text to be refused."""
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        given = None
+    return given if isinstance(given, dict) else body.decode("utf-8", "surrogatepass" if _decodes(body) else "replace")
+
+
+def parse_json(body: bytes) -> Json:
+    """The body as JSON (Refused where it is none)."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise Refused(400, "invalid_json", "The body is not valid JSON.") from None
+
+
+def require_unicode(text: str) -> None:
+    """Refuse text that cannot be written in UTF-8, such as half a surrogate pair."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Refused(422, "invalid_request", "The name holds characters that are not valid Unicode.") from None
+
+
+def _decodes(body: bytes) -> bool:
+    try:
+        body.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def refused_by(error: BadInput) -> Refused:
+    """A client's mistake found deeper down, as the server says it."""
+    return error if isinstance(error, Refused) else Refused(422, "invalid_request", str(error))
