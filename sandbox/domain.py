@@ -19,6 +19,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from sandbox import registry
 from sandbox.database import Database
 from sandbox.errors import BadInput, ConfigurationError, unknown
+from sandbox.message import Json
 from sandbox.task import Task
 from sandbox.tool import ToolSet
 
@@ -34,6 +35,7 @@ class Data:
         splits: the splits that exist.
         policy: the rules the agent must follow when they differ from the domain's own.
         generate: makes `count` further tasks from a seed, in a split's population; None where tasks are fixed.
+        convert: a task as the benchmark itself writes it, as one of these; None where there is no such record.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Data:
     splits: tuple[str, ...]
     policy: str | None = None
     generate: Callable[[int, int, str], Sequence[Task]] | None = None
+    convert: Callable[[Mapping[str, Json]], Task] | None = None
 
 
 class Image:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from sandbox.domain import Data
 from sandbox.message import Json, ToolCall
 from sandbox.reach import shaped
 from sandbox.session import Session
-from sandbox.task import Fact, Goal, Outcome, Task
+from sandbox.task import Fact, Task
 from sandbox.tool import ToolSet
 
 _KINDS = {tool.name: tool.kind for tool in ToolSet(tools).values()}
@@ -44,8 +45,13 @@ def tau2(path: str | None = None) -> Data:
         with Session("retail", data=names) as session:
             return tuple(shaped(task, session) for task in chosen)
 
+    def convert(raw: Mapping[str, Json]) -> Task:
+        with Session("retail", data=names) as session:
+            return shaped(_task(raw, "imported", names), session)
+
     policy = (source / "policy.md").read_text(encoding="utf-8")
-    return Data(name=names, fill=partial(_fill, source), tasks=tasks, splits=tuple(split_ids), policy=policy)
+    fill = partial(_fill, source)
+    return Data(name=names, fill=fill, tasks=tasks, splits=tuple(split_ids), policy=policy, convert=convert)
 
 
 # --- rows ---
@@ -127,9 +133,9 @@ def _order(db: Database, order: dict[str, Any], position: int) -> None:
 # --- tasks ---
 
 
-def _task(raw: dict[str, Any], split: str, data: str) -> Task:
-    criteria = raw["evaluation_criteria"]
-    gold = tuple(tau2_files.call(action) for action in criteria["actions"] or ())
+def _task(raw: Mapping[str, Any], split: str, data: str) -> Task:
+    criteria = raw.get("evaluation_criteria") or {}
+    gold = tuple(tau2_files.call(action) for action in criteria.get("actions") or ())
     told = raw["user_scenario"]["instructions"]
     told = {"reason_for_call": told} if isinstance(told, str) else told
     communicate = tuple(criteria.get("communicate_info") or ())
@@ -143,7 +149,7 @@ def _task(raw: dict[str, Any], split: str, data: str) -> Task:
         scenario=tau2_files.scenario(raw),
         persona=raw["user_scenario"].get("persona") or "",
         facts=_facts(told, gold),
-        goals=_goals(told, gold, communicate),
+        goals=tau2_files.goals(told, gold, communicate, _KINDS),
         gold=gold,
         communicate=communicate,
         seed=int(raw["id"]) if str(raw["id"]).isdigit() else 0,
@@ -170,23 +176,3 @@ def _facts(told: dict[str, Json], gold: tuple[ToolCall, ...]) -> tuple[Fact, ...
     if known:
         facts.append(Fact(name="known_info", value=known))
     return tuple(facts)
-
-
-def _goals(told: dict[str, Json], gold: tuple[ToolCall, ...], communicate: tuple[str, ...]) -> tuple[Goal, ...]:
-    """One goal for each write of the gold run; the whole request is told with the first."""
-    reason = told.get("reason_for_call") or ""
-    writes = [call for call in gold if _KINDS.get(call.name) == "write"]
-    handed_over = any(call.name == "transfer_to_human_agents" for call in gold)
-    outcome: Outcome
-    if not writes:
-        outcome = "transferred" if handed_over else "answered" if communicate else "refused"
-        return (Goal(kind="ask", say=reason, tell=communicate, outcome=outcome),)
-    goals = []
-    for place, call in enumerate(writes):
-        arguments = call.arguments if isinstance(call.arguments, dict) else {}
-        facts = tuple(Fact(name=name, value=value) for name, value in arguments.items())
-        said = reason if place == 0 else ""
-        tell = communicate if place == 0 else ()
-        outcome = "transferred" if handed_over and place == len(writes) - 1 else "done"
-        goals.append(Goal(kind=call.name, say=said, facts=facts, calls=(call,), tell=tell, outcome=outcome))
-    return tuple(goals)
