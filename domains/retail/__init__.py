@@ -3,6 +3,7 @@
 from datetime import datetime
 from importlib.resources import files
 
+from domains.calculator import calculate
 from domains.retail import tools
 from domains.retail.schema import Base
 from domains.retail.tasks import own
@@ -14,7 +15,7 @@ domain = Domain(
     name="retail",
     title="The service desk of an online shop",
     base=Base,
-    tools=ToolSet(tools),
+    tools=ToolSet([calculate, *ToolSet(tools).values()]),
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
     data={"own": own, "tau2": tau2},
     now=datetime(2026, 3, 5, 15, 0),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from domains.retail import people
+from domains import people
 from domains.retail.wording import first, method_in_words
 from sandbox.message import ToolCall
 from sandbox.session import Session

@@ -6,7 +6,8 @@ import itertools
 import random
 from collections.abc import Mapping, Sequence
 
-from domains.retail import catalogue, people
+from domains import people
+from domains.retail import catalogue
 from domains.retail.schema import (
     Address,
     Fulfillment,

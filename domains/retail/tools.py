@@ -1,11 +1,9 @@
 """What an agent can do at the retail service desk: tau-bench's tools by the same names and parameters."""
 
-from decimal import ROUND_HALF_UP, Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from domains.retail import arithmetic
 from domains.retail.guards import (
     find_method,
     find_order,
@@ -37,18 +35,6 @@ from sandbox.tool import tool
 ItemIds = Annotated[list[str], Field(min_length=1, max_length=100)]
 
 # --- looking things up ---
-
-
-@tool("neutral")
-def calculate(db: Database, expression: str) -> str:
-    """Calculate the result of an arithmetic expression, rounded to cents.
-
-    Args:
-        expression: numbers, the operators + - * /, brackets and spaces, such as "(12.5 + 3) * 2".
-    """
-    value = arithmetic.evaluate(expression)
-    rounded = value.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP) if abs(value) < 10**20 else value
-    return str(float(rounded) + 0)  # adding nothing takes the sign off a zero
 
 
 @tool("read")

@@ -1,15 +1,29 @@
-"""Arithmetic for the `calculate` tool: a parser of four operations and brackets that evaluates no code."""
+"""The tool `calculate`, the same in every world that has it: a parser of four operations and brackets, no code runs."""
 
 from __future__ import annotations
 
 import re
-from decimal import Context, Decimal, localcontext
+from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
+from sandbox.database import Database
 from sandbox.errors import Refusal
+from sandbox.tool import tool
 
 _TOKEN = re.compile(r" *([0-9]+(?:\.[0-9]*)?|\.[0-9]+|[-+*/()])")
 _DEPTH = 50
 _LARGEST = Decimal(10) ** 300
+
+
+@tool("neutral")
+def calculate(db: Database, expression: str) -> str:
+    """Calculate the result of an arithmetic expression, rounded to cents.
+
+    Args:
+        expression: numbers, the operators + - * /, brackets and spaces, such as "(12.5 + 3) * 2".
+    """
+    value = evaluate(expression)
+    rounded = value.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP) if abs(value) < 10**20 else value
+    return str(float(rounded) + 0)  # adding nothing takes the sign off a zero
 
 
 def evaluate(expression: str) -> Decimal:
