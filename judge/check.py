@@ -9,14 +9,18 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from judge.lint import lint
 from sandbox.domain import Domain, Image
 from sandbox.errors import InfrastructureError
 from sandbox.message import Json
 from sandbox.session import Session
-from sandbox.tool import Tool
+from sandbox.tool import Tool, ToolResult
+
+Side = Literal["agent", "user"]
+Call = tuple[Side, str, dict[str, Json]]
+"""Who calls which tool with what."""
 
 CALLS = 300
 _PYTHON = re.compile(r"Traceback|NoneType|object at 0x|positional argument|KeyError|ValueError|TypeError|sqlite3")
@@ -82,18 +86,19 @@ def _image(domain: Domain) -> Iterator[str]:
 
 
 def _calls(domain: Domain) -> Iterator[str]:
-    """Random calls: refusals change nothing and speak no Python, reads write nothing, sessions stay apart."""
+    """Random calls of both sides: refusals change nothing and speak no Python, and sessions stay apart."""
     rng = random.Random(0)
-    words = _words(domain)
+    words, doors = _words(domain), _doors(domain)
     seen: set[str] = set()
-    with Session(domain) as session, Session(domain) as other:
-        untouched = other.dump()
-        for _ in range(CALLS if domain.tools else 0):
-            tool = rng.choice(list(domain.tools.values()))
+    questions = [(by, tool.name, _arguments(rng, tool, words)) for by, tool in doors if tool.kind == "read"]
+    untouched = _answers(domain, questions)
+    with Session(domain) as session:
+        for _ in range(CALLS if doors else 0):
+            by, tool = rng.choice(doors)
             arguments = _arguments(rng, tool, words)
             before = session.dump()
             try:
-                result = session.call(tool.name, arguments)
+                result = session.call(tool.name, arguments, by=by)
             except InfrastructureError as error:
                 sentence = (
                     f"tool {tool.name}: it crashes on {arguments}: {error.message} Refuse with Refusal(code, ...)."
@@ -105,8 +110,29 @@ def _calls(domain: Domain) -> Iterator[str]:
             if sentence and (key := sentence.split(":")[0] + sentence[-30:]) not in seen:
                 seen.add(key)
                 yield sentence
-        if other.dump() != untouched:
-            yield "isolation: calls in one session changed another; keep no rows outside the database."
+    if _answers(domain, questions) != untouched:
+        yield "isolation: calls in one session are seen by another; keep nothing outside the database."
+
+
+def _doors(domain: Domain) -> list[tuple[Side, Tool]]:
+    """All tools with the side that may call them."""
+    agent: list[tuple[Side, Tool]] = [("agent", tool) for tool in domain.tools.values()]
+    return agent + [("user", tool) for tool in domain.user_tools.values()]
+
+
+def _answers(domain: Domain, questions: list[Call]) -> list[Any]:
+    """What a fresh session holds and answers."""
+    with Session(domain) as fresh:
+        return [fresh.dump(), *(_try(fresh, question) for question in questions)]
+
+
+def _try(session: Session, call: Call) -> ToolResult | None:
+    """A call's result; None when the tool crashes, which is reported elsewhere."""
+    by, name, arguments = call
+    try:
+        return session.call(name, arguments, by=by)
+    except InfrastructureError:
+        return None
 
 
 def _wrong(tool: Tool, text: str, code: str | None) -> str:
@@ -156,17 +182,17 @@ def _value(rng: random.Random, schema: dict[str, Any], words: list[str]) -> Json
 
 def _time_travel(domain: Domain) -> Iterator[str]:
     rng, words = random.Random(1), _words(domain)
-    tools = list(domain.tools.values())
-    path = [(tool.name, _arguments(rng, tool, words)) for tool in rng.choices(tools, k=40)] if tools else []
+    doors = _doors(domain)
+    path = [(by, tool.name, _arguments(rng, tool, words)) for by, tool in (rng.choices(doors, k=40) if doors else ())]
     with Session(domain) as straight, Session(domain) as winding, Session(domain) as replayed:
-        for name, arguments in path:
-            straight.call(name, arguments)
-        for name, arguments in path[:20]:
-            winding.call(name, arguments)
+        for call in path:
+            _try(straight, call)
+        for call in path[:20]:
+            _try(winding, call)
         with winding.fork() as fork:
-            for name, arguments in path[20:]:
-                winding.call(name, arguments)
-                fork.call(name, arguments)
+            for call in path[20:]:
+                _try(winding, call)
+                _try(fork, call)
             if not straight.dump() == winding.dump() == fork.dump():
                 yield "time travel: the same calls give another state; tools may use only the database they are given."
         winding.rollback(0)

@@ -61,6 +61,16 @@ def remembers(db: Database, seat: str) -> str:
     return str(db.update(ticket, holder=f"visitor {len(BAG)}").holder)
 
 
+@tool("read")
+def recalls(db: Database, seat: str) -> int:
+    """Tell what was kept outside the database.
+
+    Args:
+        seat: a seat.
+    """
+    return len(BAG)
+
+
 def unsteady_seed(db: Database) -> None:
     db.insert(Ticket, ticket_id="T1", evening="Friday", seat=f"S{next(CLOCK)}", price_cents=1, holder=None)
 
@@ -94,6 +104,9 @@ def test_our_own_domains_are_sound(name: str) -> None:
         (replace(KIOSK, tools=tools(crashes)), "tool crashes: it crashes on"),
         (replace(KIOSK, tools=tools(python_text)), "not a stable lower_case word"),
         (replace(KIOSK, tools=tools(remembers)), "time travel: the same calls give another state"),
+        (replace(KIOSK, tools=tools(remembers, recalls)), "isolation: calls in one session are seen by another"),
+        (replace(KIOSK, user_tools=ToolSet([crashes])), "tool crashes: it crashes on"),
+        (replace(KIOSK, user_tools=ToolSet([remembers])), "time travel: the same calls give another state"),
         (replace(KIOSK, data=own(unsteady_seed)), "two fillings give different bytes"),
         (replace(KIOSK, data=own(unsteady_seed)), "there is no task"),
     ],
@@ -101,6 +114,11 @@ def test_our_own_domains_are_sound(name: str) -> None:
 def test_what_is_wrong_is_named(domain: Domain, expected: str) -> None:
     problems = check(domain)
     assert any(expected in problem for problem in problems), problems
+
+
+def test_a_crash_is_named_once() -> None:
+    problems = check(replace(KIOSK, tools=tools(crashes)))
+    assert len(problems) == 1, problems
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
