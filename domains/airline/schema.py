@@ -1,0 +1,188 @@
+"""The airline world's tables. Money is in whole dollars; every time is Eastern Standard Time."""
+
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+CABINS = ("basic_economy", "economy", "business")
+STATUSES = ("available", "on time", "delayed", "flying", "landed", "cancelled")
+MEMBERSHIPS = ("regular", "silver", "gold")
+
+
+def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+    return CheckConstraint("{} IN ({})".format(column, ", ".join(f"'{value}'" for value in values)))
+
+
+class Base(DeclarativeBase):
+    """The airline tables."""
+
+
+class Airport(Base):
+    """Where flights start and end."""
+
+    __tablename__ = "airports"
+
+    iata: Mapped[str] = mapped_column(primary_key=True)
+    position: Mapped[int]
+    city: Mapped[str]
+
+
+class User(Base):
+    """A customer with their address."""
+
+    __tablename__ = "users"
+    __table_args__ = (_one_of("membership", MEMBERSHIPS),)
+
+    user_id: Mapped[str] = mapped_column(primary_key=True)
+    first_name: Mapped[str]
+    last_name: Mapped[str]
+    email: Mapped[str]
+    dob: Mapped[str]
+    membership: Mapped[str]
+    address1: Mapped[str]
+    address2: Mapped[str]
+    city: Mapped[str]
+    state: Mapped[str]
+    country: Mapped[str]
+    zip: Mapped[str]
+
+
+class SavedPassenger(Base):
+    """Somebody a customer has travelled with."""
+
+    __tablename__ = "saved_passengers"
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.user_id"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    first_name: Mapped[str]
+    last_name: Mapped[str]
+    dob: Mapped[str]
+
+
+class PaymentMethod(Base):
+    """A way a customer pays: only gift cards and certificates hold an amount; a certificate is used once, as a whole.
+
+    `position` is the place in the profile; certificates sent in a session have none and come last.
+    """
+
+    __tablename__ = "payment_methods"
+    __table_args__ = (
+        _one_of("source", ("credit_card", "gift_card", "certificate")),
+        CheckConstraint("(source = 'credit_card') = (amount IS NULL)"),
+        CheckConstraint("amount IS NULL OR amount >= 0"),
+        CheckConstraint("source = 'certificate' OR NOT used"),
+    )
+
+    payment_id: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.user_id"), index=True)
+    position: Mapped[int | None]
+    source: Mapped[str]
+    brand: Mapped[str | None]
+    last_four: Mapped[str | None]
+    amount: Mapped[int | None]
+    used: Mapped[bool]
+
+
+class Flight(Base):
+    """A daily connection; an arrival on the next day ends in `+1`."""
+
+    __tablename__ = "flights"
+    __table_args__ = (Index("flights_by_route", "origin", "destination"),)
+
+    flight_number: Mapped[str] = mapped_column(primary_key=True)
+    origin: Mapped[str] = mapped_column(ForeignKey("airports.iata"))
+    destination: Mapped[str] = mapped_column(ForeignKey("airports.iata"))
+    scheduled_departure_time_est: Mapped[str]
+    scheduled_arrival_time_est: Mapped[str]
+
+
+class FlightDate(Base):
+    """A flight on one day; only an available one can be booked."""
+
+    __tablename__ = "flight_dates"
+    __table_args__ = (_one_of("status", STATUSES),)
+
+    flight_number: Mapped[str] = mapped_column(ForeignKey("flights.flight_number"), primary_key=True)
+    date: Mapped[str] = mapped_column(primary_key=True)
+    status: Mapped[str]
+
+
+class CabinSeats(Base):
+    """Free seats and the price of one in a cabin of a flight on one day; rows exist for available flights only."""
+
+    __tablename__ = "cabin_seats"
+    __table_args__ = (
+        ForeignKeyConstraint(["flight_number", "date"], ["flight_dates.flight_number", "flight_dates.date"]),
+        _one_of("cabin", CABINS),
+        CheckConstraint("seats >= 0"),
+        CheckConstraint("price > 0"),
+    )
+
+    flight_number: Mapped[str] = mapped_column(primary_key=True)
+    date: Mapped[str] = mapped_column(primary_key=True)
+    cabin: Mapped[str] = mapped_column(primary_key=True)
+    seats: Mapped[int]
+    price: Mapped[int]
+
+
+class Reservation(Base):
+    """A trip of one to several passengers; `position` is its place in the profile, new ones have none and come last."""
+
+    __tablename__ = "reservations"
+    __table_args__ = (
+        _one_of("flight_type", ("one_way", "round_trip")),
+        _one_of("cabin", CABINS),
+        _one_of("insurance", ("yes", "no")),
+        CheckConstraint("status IS NULL OR status = 'cancelled'"),
+        CheckConstraint("0 <= nonfree_baggages AND nonfree_baggages <= total_baggages"),
+    )
+
+    reservation_id: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.user_id"), index=True)
+    position: Mapped[int | None]
+    origin: Mapped[str] = mapped_column(ForeignKey("airports.iata"))
+    destination: Mapped[str] = mapped_column(ForeignKey("airports.iata"))
+    flight_type: Mapped[str]
+    cabin: Mapped[str]
+    created_at: Mapped[str]
+    total_baggages: Mapped[int]
+    nonfree_baggages: Mapped[int]
+    insurance: Mapped[str]
+    status: Mapped[str | None]
+
+
+class Leg(Base):
+    """One flight of a reservation, at the price of one seat as booked."""
+
+    __tablename__ = "legs"
+    __table_args__ = (
+        ForeignKeyConstraint(["flight_number", "date"], ["flight_dates.flight_number", "flight_dates.date"]),
+    )
+
+    reservation_id: Mapped[str] = mapped_column(ForeignKey("reservations.reservation_id"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    flight_number: Mapped[str]
+    date: Mapped[str]
+    price: Mapped[int]
+
+
+class Passenger(Base):
+    """Somebody who travels on a reservation."""
+
+    __tablename__ = "passengers"
+
+    reservation_id: Mapped[str] = mapped_column(ForeignKey("reservations.reservation_id"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    first_name: Mapped[str]
+    last_name: Mapped[str]
+    dob: Mapped[str]
+
+
+class Payment(Base):
+    """One movement of money for a reservation; a refund is negative."""
+
+    __tablename__ = "payments"
+
+    reservation_id: Mapped[str] = mapped_column(ForeignKey("reservations.reservation_id"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    payment_id: Mapped[str] = mapped_column(ForeignKey("payment_methods.payment_id"))
+    amount: Mapped[int]

@@ -1,0 +1,139 @@
+"""tau2-bench's airline data and its 50 tasks in this world's tables; docs/airline.md lists what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from domains import tau2_files
+from domains.airline import tools
+from domains.airline.airports import PLACES
+from domains.airline.schema import (
+    Airport,
+    CabinSeats,
+    Flight,
+    FlightDate,
+    Leg,
+    Passenger,
+    Payment,
+    PaymentMethod,
+    Reservation,
+    SavedPassenger,
+    User,
+)
+from sandbox.database import Database
+from sandbox.domain import Data
+from sandbox.message import Json
+from sandbox.reach import shaped
+from sandbox.session import Session
+from sandbox.task import Fact, Task
+from sandbox.tool import ToolSet
+
+_KINDS = {tool.name: tool.kind for tool in ToolSet(tools).values()}
+
+
+def tau2(path: str | None = None) -> Data:
+    """tau2-bench's airline data from the installed package or a checkout."""
+    source = tau2_files.folder("airline", path)
+    split_ids = tau2_files.splits(source)
+    by_id = {str(raw["id"]): raw for raw in tau2_files.read_json(source / "tasks.json")}
+    name = f"tau2:{path}" if path else "tau2"
+
+    @cache
+    def tasks(split: str) -> tuple[Task, ...]:
+        chosen = [_task(by_id[identifier], split, name) for identifier in split_ids[split] if identifier in by_id]
+        with Session("airline", data=name) as session:
+            return tuple(shaped(task, session) for task in chosen)
+
+    policy = (source / "policy.md").read_text(encoding="utf-8")
+    return Data(name=name, fill=partial(_fill, source), tasks=tasks, splits=tuple(split_ids), policy=policy)
+
+
+# --- rows ---
+
+
+def _fill(source: Path, db: Database) -> None:
+    raw = tau2_files.read_json(source / "db.json")
+    for position, place in enumerate(PLACES):
+        db.insert(Airport, iata=place.iata, city=place.city, position=position)
+    for flight in raw["flights"].values():
+        _flight(db, flight)
+    for user in raw["users"].values():
+        _user(db, user)
+        for position, reservation_id in enumerate(user["reservations"]):
+            _reservation(db, raw["reservations"][reservation_id], position)
+
+
+def _flight(db: Database, flight: dict[str, Any]) -> None:
+    number = flight["flight_number"]
+    db.insert(Flight, **{name: value for name, value in flight.items() if name != "dates"})
+    for date, state in flight["dates"].items():
+        db.insert(FlightDate, flight_number=number, date=date, status=state["status"])
+        for cabin, seats in state.get("available_seats", {}).items():
+            price = state["prices"][cabin]
+            db.insert(CabinSeats, flight_number=number, date=date, cabin=cabin, seats=seats, price=price)
+
+
+def _user(db: Database, user: dict[str, Any]) -> None:
+    user_id = user["user_id"]
+    own = {name: user[name] for name in ("user_id", "email", "dob", "membership")}
+    db.insert(User, **own, **user["name"], **user["address"])
+    for position, person in enumerate(user["saved_passengers"]):
+        db.insert(SavedPassenger, user_id=user_id, position=position, **person)
+    for position, method in enumerate(user["payment_methods"].values()):
+        db.insert(
+            PaymentMethod,
+            payment_id=method["id"],
+            user_id=user_id,
+            position=position,
+            source=method["source"],
+            brand=method.get("brand"),
+            last_four=method.get("last_four"),
+            amount=round(method["amount"]) if "amount" in method else None,
+            used=False,
+        )
+
+
+def _reservation(db: Database, reservation: dict[str, Any], position: int) -> None:
+    key = reservation["reservation_id"]
+    lists = ("flights", "passengers", "payment_history")
+    db.insert(
+        Reservation, position=position, **{name: value for name, value in reservation.items() if name not in lists}
+    )
+    for place, leg in enumerate(reservation["flights"]):
+        number, date, price = leg["flight_number"], leg["date"], leg["price"]
+        db.insert(Leg, reservation_id=key, position=place, flight_number=number, date=date, price=price)
+    for place, person in enumerate(reservation["passengers"]):
+        db.insert(Passenger, reservation_id=key, position=place, **person)
+    for place, payment in enumerate(reservation["payment_history"]):
+        db.insert(Payment, reservation_id=key, position=place, **payment)
+
+
+# --- tasks ---
+
+
+def _task(raw: dict[str, Any], split: str, data: str) -> Task:
+    criteria: Mapping[str, Any] = raw["evaluation_criteria"]
+    gold = tuple(tau2_files.call(action) for action in criteria["actions"] or ())
+    communicate = tuple(criteria.get("communicate_info") or ())
+    told: Json = raw["user_scenario"]["instructions"]
+    told = {"reason_for_call": told} if isinstance(told, str) else told
+    known = told.get("known_info")
+    return Task(
+        id=str(raw["id"]),
+        domain="airline",
+        data=data,
+        split=split,
+        family="tau2",
+        difficulty="hard",
+        scenario=tau2_files.scenario(raw),
+        persona=raw["user_scenario"].get("persona") or "",
+        facts=(Fact(name="known_info", value=known),) if known else (),
+        goals=tau2_files.goals(told, gold, communicate, _KINDS),
+        gold=gold,
+        communicate=communicate,
+        seed=int(raw["id"]) if str(raw["id"]).isdigit() else 0,
+        metadata=tau2_files.metadata(raw),
+    )
