@@ -34,6 +34,7 @@ class Data:
         tasks: the tasks of a split, in a fixed order.
         splits: the splits that exist.
         policy: the rules the agent must follow when they differ from the domain's own.
+        solo_policy: the rules for an agent that works without a user, when they differ from `policy`.
         generate: makes `count` further tasks from a seed, in a split's population; None where tasks are fixed.
         convert: a task as the benchmark itself writes it, as one of these; None where there is no such record.
     """
@@ -43,6 +44,7 @@ class Data:
     tasks: Callable[[str], Sequence[Task]]
     splits: tuple[str, ...]
     policy: str | None = None
+    solo_policy: str | None = None
     generate: Callable[[int, int, str], Sequence[Task]] | None = None
     convert: Callable[[Mapping[str, Json]], Task] | None = None
 
@@ -150,9 +152,10 @@ class Domain:
             self._images[data] = Image(self.base, self.open_data(data).fill, self.now)
         return self._images[data]
 
-    def policy_for(self, data: str = "own") -> str:
-        """The rules the agent must follow with this body of data."""
-        return self.open_data(data).policy or self.policy
+    def policy_for(self, data: str = "own", *, solo: bool = False) -> str:
+        """The rules the agent must follow with this body of data, with a user or without."""
+        opened = self.open_data(data)
+        return (opened.solo_policy if solo else None) or opened.policy or self.policy
 
     def tasks(self, split: str = "test", data: str = "own") -> Sequence[Task]:
         """The tasks of a split.
@@ -172,7 +175,7 @@ class Domain:
             BadInput: no such task.
         """
         opened = self.open_data(data)
-        for split in opened.splits:
+        for split in sorted(opened.splits, key=lambda split: split not in identifier):  # a large split takes seconds
             for task in opened.tasks(split):
                 if task.id == identifier:
                     return task

@@ -9,20 +9,22 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import socket
 import sys
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from sandbox.cli.settings import add_flags, resolve
 from sandbox.errors import BadInput
 from sandbox.server.app import ENVIRONMENT
 from sandbox.server.logs import configure
+from sandbox.server.metrics import SHARED, forget_worker
 from sandbox.server.settings import ServeSettings
 
 GRACE_SECONDS = 20
-_METRICS = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,13 +43,13 @@ def serve(settings: ServeSettings) -> int:
     listener = _listen(settings)
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # session ids open sessions
     os.environ[ENVIRONMENT] = settings.to_environment()
     if settings.workers > 1:
         folder = settings.data_dir / "metrics"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        os.environ[_METRICS] = str(folder.resolve())
+        os.environ[SHARED] = str(folder.resolve())
     print(f"toolgym serves on http://{shown}:{port} (documents: /docs); stop with Ctrl-C.", file=sys.stderr, flush=True)
     config = uvicorn.Config(
         "sandbox.server.app:from_environment",
@@ -62,16 +64,31 @@ def serve(settings: ServeSettings) -> int:
         timeout_graceful_shutdown=GRACE_SECONDS,
         timeout_keep_alive=30,
     )
+    signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn handles it, and raises it once more when all is done
     if settings.workers > 1:
-        Multiprocess(config, [listener]).run()
-    else:
-        uvicorn.Server(config).run([listener])
-    return 0
+        workers = _Workers(config, [listener])
+        workers.run()
+        return STARTUP_FAILURE if any(worker.exitcode == STARTUP_FAILURE for worker in workers.processes) else 0
+    server = uvicorn.Server(config)
+    server.run([listener])
+    return 0 if server.started else STARTUP_FAILURE
+
+
+class _Workers(Multiprocess):
+    """uvicorn's supervisor, which also takes a dead worker's gauges out of the metrics."""
+
+    def keep_subprocess_alive(self) -> None:
+        """Replace workers that died."""
+        before = {worker.pid for worker in self.processes}
+        super().keep_subprocess_alive()
+        for pid in before - {worker.pid for worker in self.processes}:
+            forget_worker(pid)
 
 
 def _listen(settings: ServeSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio sends small answers at once only on sockets that say they are TCP
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if os.name == "posix":
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -118,32 +118,27 @@ class Gate:
         declared = headers.get(b"content-length", b"0")
         if declared.isdigit() and int(declared[:20]) > self._max_body:
             raise self._too_large()
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise _Disconnected
-        body: bytes = message.get("body", b"")
-        if message.get("more_body", False):
-            body = await self._read_rest(body, receive)
+        body = await self._whole(receive)
         if len(body) > self._max_body:
             raise self._too_large()
         if len(body) > MAX_DEPTH and too_deep(body):
             raise Refused(400, "too_deep", f"The body nests more than {MAX_DEPTH} lists or objects in one another.")
         return body
 
-    async def _read_rest(self, first: bytes, receive: Receive) -> bytes:
-        body = bytearray(first)
+    async def _whole(self, receive: Receive) -> bytes:
+        """The body, or its beginning where it is too large."""
+        body, more = b"", True
         try:
             async with asyncio.timeout(BODY_SECONDS):
-                while len(body) <= self._max_body:
+                while more and len(body) <= self._max_body:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         raise _Disconnected
                     body += message.get("body", b"")
-                    if not message.get("more_body", False):
-                        break
+                    more = message.get("more_body", False)
         except TimeoutError:
             raise Refused(408, "too_slow", f"The body did not arrive in {BODY_SECONDS:g} s.") from None
-        return bytes(body)
+        return body
 
     def _too_large(self) -> Refused:
         return Refused(413, "body_too_large", f"A body may have {self._max_body} bytes.")

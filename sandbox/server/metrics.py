@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client import multiprocess as multi
@@ -57,7 +56,6 @@ class Metrics:
         return generate_latest(registry), CONTENT_TYPE_LATEST
 
 
-def forget_worker(pid: int) -> None:
+def forget_worker(pid: int | None) -> None:
     """Take a dead worker's gauges out of the sum; its counters stay."""
-    if Path(os.environ.get(SHARED, "")).is_dir() and os.environ.get(SHARED):
-        multi.mark_process_dead(pid)  # type: ignore[no-untyped-call]
+    multi.mark_process_dead(pid)  # type: ignore[no-untyped-call]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from sandbox.domain import Domain
 from sandbox.errors import InfrastructureError, unknown
 from sandbox.server.refused import invalid
+from sandbox.server.service import Service
 from sandbox.server.wire import OpenRequest
 from sandbox.session import Session
 from sandbox.task import Task
 
 
-def open_as_asked(asked: OpenRequest, domains: Mapping[str, Domain]) -> Session:
+async def open_as_asked(asked: OpenRequest, service: Service) -> Session:
     """The session that a request describes.
 
     Raises:
@@ -21,15 +22,19 @@ def open_as_asked(asked: OpenRequest, domains: Mapping[str, Domain]) -> Session:
     if (asked.domain is None) == (asked.snapshot is None):
         raise invalid("Name a domain, or give a snapshot, which names its own.")
     name = asked.snapshot.domain if asked.snapshot else asked.domain or ""
-    if name not in domains:
-        raise unknown("domain", name, domains)
-    domain = domains[name]
+    if name not in service.domains:
+        raise unknown("domain", name, service.domains)
+    domain = service.domains[name]
     snapshot = asked.snapshot
     require_data(domain, snapshot.data if snapshot else asked.data)
     if snapshot is not None:
         _require_home(snapshot.task, domain)
+        await service.prepare(domain, snapshot.data)
         return _prepared(lambda: Session.restore(snapshot))
-    task = domain.task(asked.task, asked.data) if isinstance(asked.task, str) else asked.task
+    task = asked.task
+    await service.prepare(domain, asked.data, task if isinstance(task, str) else None)
+    if isinstance(task, str):
+        task = domain.task(task, asked.data)
     _require_home(task, domain)
     return _prepared(lambda: Session(domain, data=asked.data, task=task, seed=asked.seed, now=asked.now))
 

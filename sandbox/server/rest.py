@@ -91,6 +91,7 @@ def worlds(service: Service) -> APIRouter:
     ) -> wire.TasksReply:
         world = find(domain)
         require_data(world, data)
+        await service.prepare(world, data, split=split)
         tasks = world.tasks(split, data)
         shown = tasks[offset : offset + limit]
         fields = wire.TaskInfo.model_fields
@@ -117,7 +118,7 @@ def sessions(service: Service) -> APIRouter:
                 f"An Idempotency-Key for opening needs {_OPENING_KEY} characters or more: whoever sends it again gets "
                 "this session.",
             )
-        session = open_as_asked(asked, service.domains)
+        session = await open_as_asked(asked, service)
         live = kept.open(session, ttl=asked.ttl, key=key, request=asked.model_dump_json() if key else "")
         return wire.describe(await service.keep(live))
 

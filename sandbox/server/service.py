@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Literal
@@ -29,7 +31,6 @@ class Service:
 
     def __init__(self, settings: ServeSettings) -> None:
         self.settings = settings
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
         self.store = Store(settings.data_dir / "sessions.db")
         bounds = Bounds(
             sessions=settings.max_sessions,
@@ -42,14 +43,14 @@ class Service:
         self.metrics = Metrics()
         self.domains = installed_domains()
         self.stopping = False
+        self._loading = asyncio.Lock()
+        self._prepared: set[tuple[str, str, str | None, str | None]] = set()
         self._flusher = Flusher(self.store)
         self._power_safe = settings.durability == "power"
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Keep house while the server runs."""
-        for domain in self.domains.values():
-            domain.image()
         self._flusher.start()
         keeper = asyncio.create_task(self._keep_house())
         try:
@@ -76,6 +77,27 @@ class Service:
         await self.settle()
         return done
 
+    async def prepare(self, domain: Domain, data: str, task: str | None = None, split: str | None = None) -> None:
+        """Load what a request needs and takes seconds the first time, while others are answered.
+
+        Raises:
+            BadInput: there is no such task or split.
+        """
+        place = (domain.name, data, task, split)
+        if place in self._prepared:
+            return
+
+        def load() -> None:
+            domain.image(data)
+            if task is not None:
+                domain.task(task, data)
+            if split is not None:
+                domain.tasks(split, data)
+
+        async with self._loading:
+            await asyncio.to_thread(load)
+        self._prepared.add(place)
+
     async def settle(self) -> None:
         """Wait until what was written survives what the settings promise."""
         if self._power_safe:
@@ -95,7 +117,10 @@ class Service:
         return live
 
     async def _keep_house(self) -> None:
+        parent = multiprocessing.parent_process()
         while True:
+            if parent is not None and not parent.is_alive():  # killed; nobody would ever stop this worker
+                signal.raise_signal(signal.SIGTERM)
             try:
                 self.sessions.sweep(self.settings.keep_logs)
                 self.metrics.open_sessions.set(self.store.count_open(self.sessions.clock()))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,6 +89,7 @@ class Store:
         with _explained(path):
             self._connection = connect(path)
             self._connection.executescript(_SCHEMA)
+            self._connection.execute("PRAGMA busy_timeout = 0")
         self.dirty = False
 
     def open(
@@ -110,12 +111,12 @@ class Store:
         with self._transaction():
             if key is not None and (earlier := self._find("open_key", key)) is not None:
                 return earlier
-            count = self._connection.execute(
+            count = self._execute(
                 "SELECT count(*) FROM sessions WHERE ended IS NULL AND expires > ?", (now,)
             ).fetchone()[0]
             if count >= limit:
                 return None
-            number = self._connection.execute(
+            number = self._execute(
                 "INSERT INTO sessions (id, origin, created, expires, open_key, request) VALUES (?, ?, ?, ?, ?, ?)",
                 (identifier, origin, now, expires, key, request),
             ).lastrowid
@@ -131,20 +132,14 @@ class Store:
     def append(self, number: int, event: Event) -> bool:
         """Add an event; False when its place is taken already, by an event that the caller has not seen."""
         with _explained(self.path):
-            self._begin()
-            try:
-                fresh = self._connection.execute(_APPEND, (number, *event)).rowcount == 1
-                self._connection.execute("COMMIT")
-            except BaseException:
-                self._cancel()
-                raise
+            fresh = self._execute(_APPEND, (number, *event)).rowcount == 1
         self.dirty = True
         return fresh
 
     def events(self, number: int, after: int = 0) -> Iterator[Event]:
         """The events of a session in order, from the one after the place `after`."""
         with _explained(self.path):
-            rows = self._connection.execute(
+            rows = self._execute(
                 "SELECT place, kind, key, body, value FROM events WHERE session = ? AND place > ? ORDER BY place",
                 (number, after),
             ).fetchall()
@@ -153,11 +148,11 @@ class Store:
     def end(self, number: int, *, now: float, reason: str) -> None:
         """Mark a session as ended, so that no worker can append to it any more. Ending twice is harmless."""
         with self._transaction():
-            changed = self._connection.execute(
+            changed = self._execute(
                 "UPDATE sessions SET ended = ?, reason = ? WHERE number = ? AND ended IS NULL", (now, reason, number)
             ).rowcount
             if changed:
-                self._connection.execute(
+                self._execute(
                     "INSERT INTO events SELECT ?1, coalesce(max(place), 0) + 1, 'end', NULL, ?2, NULL FROM events "
                     "WHERE session = ?1",
                     (number, json.dumps({"reason": reason})),
@@ -166,22 +161,18 @@ class Store:
     def expired(self, now: float) -> list[int]:
         """The numbers of the open sessions whose time is over."""
         with _explained(self.path):
-            found = self._connection.execute(
-                "SELECT number FROM sessions WHERE ended IS NULL AND expires <= ? LIMIT 500", (now,)
-            )
+            found = self._execute("SELECT number FROM sessions WHERE ended IS NULL AND expires <= ? LIMIT 500", (now,))
             return [row[0] for row in found]
 
     def ended_since(self, moment: float) -> list[int]:
         """The numbers of the sessions that ended at or after a moment."""
         with _explained(self.path):
-            return [
-                row[0] for row in self._connection.execute("SELECT number FROM sessions WHERE ended >= ?", (moment,))
-            ]
+            return [row[0] for row in self._execute("SELECT number FROM sessions WHERE ended >= ?", (moment,))]
 
     def forget(self, before: float) -> int:
         """Delete the sessions that ended before a moment, a few hundred at a time; returns how many."""
         with self._transaction():
-            gone = self._connection.execute(
+            gone = self._execute(
                 "SELECT number FROM sessions WHERE ended < ? ORDER BY ended LIMIT 200", (before,)
             ).fetchall()
             self._connection.executemany("DELETE FROM events WHERE session = ?", gone)
@@ -191,9 +182,7 @@ class Store:
     def count_open(self, now: float) -> int:
         """How many sessions are open."""
         with _explained(self.path):
-            row = self._connection.execute(
-                "SELECT count(*) FROM sessions WHERE ended IS NULL AND expires > ?", (now,)
-            ).fetchone()
+            row = self._execute("SELECT count(*) FROM sessions WHERE ended IS NULL AND expires > ?", (now,)).fetchone()
         return int(row[0])
 
     def close(self) -> None:
@@ -201,7 +190,7 @@ class Store:
         self._connection.close()
 
     def _find(self, column: str, value: str) -> Row | None:
-        row = self._connection.execute(
+        row = self._execute(
             f"SELECT number, id, origin, created, expires, ended, reason, request FROM sessions WHERE {column} = ?",
             (value,),
         ).fetchone()
@@ -210,22 +199,21 @@ class Store:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with _explained(self.path):
-            self._begin()
+            self._execute("BEGIN IMMEDIATE")
             try:
                 yield
-                self._connection.execute("COMMIT")
+                self._execute("COMMIT")
             except BaseException:
                 self._cancel()
                 raise
         self.dirty = True
 
-    def _begin(self) -> None:
-        """Take the write lock. Others hold it for tens of microseconds, less than SQLite's shortest wait of 1 ms."""
+    def _execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run a statement. Others hold the lock for tens of microseconds, less than SQLite's shortest wait of 1 ms."""
         give_up = 0.0
         while True:
             try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                return
+                return self._connection.execute(sql, values)
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                     raise
@@ -242,12 +230,10 @@ class Store:
 
 def connect(path: Path) -> sqlite3.Connection:
     """A connection that commits to the operating system, not to the disk: see `sandbox.server.flushing`."""
-    connection = sqlite3.connect(path, isolation_level=None, timeout=0, check_same_thread=False)
-    connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+    connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA wal_autocheckpoint = 0")
-    connection.execute("PRAGMA busy_timeout = 0")
     return connection
 
 

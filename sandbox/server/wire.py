@@ -20,6 +20,7 @@ from sandbox.session import CallRecord, RowChange, Snapshot
 from sandbox.task import Task
 from sandbox.tool import Failure
 
+_decode = json.JSONDecoder(parse_constant=lambda name: _no_such_value(name)).decode
 Text = Annotated[str, StringConstraints(max_length=100_000)]
 STATUS_OF_REFUSAL = {"invalid_arguments": 422, "unknown_tool": 404}
 """HTTP status by code; every other refusal is 409, a conflict with the state of the world."""
@@ -239,16 +240,20 @@ def parse_call(body: bytes) -> CallRequest:
 def parse_arguments(body: bytes) -> dict[str, Json] | str:
     """The body of a tool's own path: its arguments; anything else than an object is passed on as text to be refused."""
     try:
-        given = json.loads(body)
+        given = _decode(body.decode())
     except (ValueError, RecursionError):
         given = None
-    return given if isinstance(given, dict) else body.decode("utf-8", "surrogatepass" if _decodes(body) else "replace")
+    return given if isinstance(given, dict) else body.decode("utf-8", "replace")
+
+
+def _no_such_value(name: str) -> Json:
+    raise ValueError(f"JSON has no {name}")
 
 
 def parse_json(body: bytes) -> Json:
     """The body as JSON (Refused where it is none)."""
     try:
-        return json.loads(body)
+        return _decode(body.decode())
     except (ValueError, RecursionError):
         raise Refused(400, "invalid_json", "The body is not valid JSON.") from None
 
@@ -259,14 +264,6 @@ def require_unicode(text: str) -> None:
         text.encode()
     except UnicodeEncodeError:
         raise Refused(422, "invalid_request", "The name holds characters that are not valid Unicode.") from None
-
-
-def _decodes(body: bytes) -> bool:
-    try:
-        body.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def refused_by(error: BadInput) -> Refused:
