@@ -9,7 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from domains import people
-from domains.retail.wording import first, method_in_words
+from domains.retail.wording import method_in_words
+from domains.wishes import call
+from domains.wording import first
 from sandbox.message import ToolCall
 from sandbox.session import Session
 from sandbox.task import Difficulty, Fact
@@ -42,11 +44,6 @@ def world() -> World:
         orders = {order: look("get_order_details", order_id=order) for order in numbers}
         products = {p: look("get_product_details", product_id=p) for p in look("list_all_product_types").values()}
     return World(users, orders, products)
-
-
-def call(name: str, **arguments: Any) -> ToolCall:
-    """A tool call."""
-    return ToolCall(name=name, arguments=arguments)
 
 
 @dataclass(frozen=True)

@@ -6,21 +6,13 @@ them is in the user's own words, so that neither an apology nor an echo is enoug
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from domains.retail.cases import Case, Record, affords, call, described, paid_with, product_reads, world
-from domains.retail.wishes import EXCHANGE, MODIFY, Builder, Swap, Wish
-from domains.retail.wording import first, method_in_words, owned, second, wished_in_words
-from sandbox.message import ToolCall
+from domains.retail.cases import Case, Record, affords, described, paid_with, product_reads, world
+from domains.retail.wishes import EXCHANGE, MODIFY, Builder, Swap
+from domains.retail.wording import method_in_words, owned, wished_in_words
+from domains.wishes import No, Wish, call, refused
+from domains.wording import first, second
 from sandbox.task import Fact, Goal
 
-CANNOT = (
-    "cannot|can't|can not|can only|unable|not able|not possible|isn't possible|impossible|not allowed|isn't allowed|"
-    "not permitted|not eligible|isn't eligible|no longer possible|won't be able|could not|couldn't|does not allow|"
-    "doesn't allow|don't allow|not available|unavailable|out of stock|have to decline|must decline|not supported|"
-    "not authorized|not something|denied|unfortunately|only be|only possible|only pending|only delivered|only orders"
-)
-"""Ways to say no."""
 STATUS = {
     "processed": "processed|shipped|on its way|on the way|dispatched|sent out|no longer pending|not pending|pending",
     "delivered": "delivered|arrived|received|no longer pending|not pending|pending",
@@ -28,32 +20,6 @@ STATUS = {
     "pending": "delivered|pending|arrived|not been shipped|received",
 }
 """Ways to say which status stands in the way."""
-
-
-@dataclass(frozen=True)
-class _No:
-    """A forbidden wish before it is worded.
-
-    Attributes:
-        kind: the tool that the customer would have used.
-        ways: how to ask for it.
-        why: accepted ways to say why not.
-        reads: what shows the agent that it is forbidden.
-        facts: what the customer knows about it.
-    """
-
-    kind: str
-    ways: tuple[str, ...]
-    why: str
-    reads: tuple[ToolCall, ...]
-    facts: tuple[Fact, ...]
-
-
-def _refused(case: Case, no: _No) -> Wish:
-    way = case.rng.choice(no.ways)
-    goal = Goal(kind=no.kind, say=first(way), facts=no.facts, outcome="refused", tell=(CANNOT, no.why))
-    want = f"You want the following, and nothing else in its place: {second(way)} If it is refused, you accept that."
-    return Wish(goal, want, no.reads)
 
 
 # --- an order in the wrong state ---
@@ -68,8 +34,8 @@ def cancel_too_late(case: Case) -> Wish | None:
             f"Please cancel {which.words}. {{I}} no longer need it.",
             f"{{I}} want to cancel {which.words}, {{I}} ordered it by mistake.",
         )
-        no = _No("cancel_pending_order", ways, STATUS[order["status"]], case.look_at(order), which.facts)
-        return _refused(case, no)
+        no = No("cancel_pending_order", ways, STATUS[order["status"]], case.look_at(order), which.facts)
+        return refused(case.rng, no)
     return None
 
 
@@ -85,7 +51,7 @@ def return_too_early(case: Case) -> Wish | None:
         )
         facts = (*which.facts, Fact(name="items", value=[described(item)]))
         why = f"{STATUS['pending']}|processed"
-        return _refused(case, _No("return_delivered_order_items", ways, why, case.look_at(order), facts))
+        return refused(case.rng, No("return_delivered_order_items", ways, why, case.look_at(order), facts))
     return None
 
 
@@ -99,7 +65,7 @@ def redirect_too_late(case: Case) -> Wish | None:
             f"{{I}} want {which.words} delivered to {{my}} neighbour instead of {{me}}.",
         )
         why = STATUS[order["status"]]
-        return _refused(case, _No("modify_pending_order_address", ways, why, case.look_at(order), which.facts))
+        return refused(case.rng, No("modify_pending_order_address", ways, why, case.look_at(order), which.facts))
     return None
 
 
@@ -128,7 +94,7 @@ def another_product(case: Case) -> Wish | None:
             Fact(name="items", value=[described(item)]),
             Fact(name="new_items", value=[{"name": other["name"], "product_id": other["product_id"]}]),
         )
-        return _refused(case, _No(kind.tool, ways, why, case.look_at(order), facts))
+        return refused(case.rng, No(kind.tool, ways, why, case.look_at(order), facts))
     return None
 
 
@@ -160,7 +126,7 @@ def gone_wish(case: Case, kind: Swap, order: Record, item: Record, gone: Record)
     )
     why = "available|unavailable|in stock|out of stock|stock|sold out"
     reads = (*case.look_at(order), *product_reads([item]))
-    return _refused(case, _No(kind.tool, ways, why, reads, facts))
+    return refused(case.rng, No(kind.tool, ways, why, reads, facts))
 
 
 # --- a reason, a customer or a payment that is not accepted ---
@@ -186,7 +152,7 @@ def another_reason(case: Case) -> Wish | None:
         )
         facts = (*which.facts, Fact(name="reason", value=first(reason)))
         why = "no longer needed|no longer need|not needed|ordered by mistake|by mistake|reason|reasons"
-        wish = _refused(case, _No("cancel_pending_order", ways, why, case.look_at(order), facts))
+        wish = refused(case.rng, No("cancel_pending_order", ways, why, case.look_at(order), facts))
         return Wish(wish.goal, f"{wish.want} You claim no other reason than that.", wish.reads)
     return None
 
@@ -207,7 +173,7 @@ def strangers_order(case: Case) -> Wish | None:
     )
     asked = case.difficulty != "simple"
     facts = (Fact(name="order_id", value=number), Fact(name="reason", value="no longer needed", withheld=asked))
-    return _refused(case, _No("cancel_pending_order", ways, why, (case.profile(),), facts))
+    return refused(case.rng, No("cancel_pending_order", ways, why, (case.profile(),), facts))
 
 
 def refund_elsewhere(case: Case) -> Wish | None:
@@ -231,7 +197,7 @@ def refund_elsewhere(case: Case) -> Wish | None:
         )
         why = "original payment|original method|original form|originally|gift card|paid with|used to pay|same payment"
         reads = (case.profile(), *case.look_at(order))
-        return _refused(case, _No("return_delivered_order_items", ways, why, reads, facts))
+        return refused(case.rng, No("return_delivered_order_items", ways, why, reads, facts))
     return None
 
 
@@ -251,7 +217,7 @@ def card_too_small(case: Case) -> Wish | None:
         facts = (*which.facts, Fact(name="payment", value="gift card"))
         why = "balance|enough|insufficient|sufficient|cover|covers|too low|not have enough|less than"
         reads = (case.profile(), *case.look_at(order))
-        return _refused(case, _No("modify_pending_order_payment", ways, why, reads, facts))
+        return refused(case.rng, No("modify_pending_order_payment", ways, why, reads, facts))
     return None
 
 

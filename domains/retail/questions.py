@@ -5,29 +5,15 @@ Each builder draws one from a case, or None when the customer has nothing to ask
 
 from __future__ import annotations
 
-from domains.retail.cases import Case, Record, call, product_reads, world
-from domains.retail.wishes import Builder, Wish
-from domains.retail.wording import first, item_in_words, money, second
+from domains.retail.cases import Case, Record, product_reads, world
+from domains.retail.wishes import Builder
+from domains.retail.wording import item_in_words
+from domains.wishes import Wish, call, question
+from domains.wording import money
 from sandbox.message import ToolCall
-from sandbox.task import Fact, Goal
 
 _SHORT = {"yes", "no", "none", "S", "M", "L", "v"}
 """Values that an agent says by chance."""
-
-
-def _question(
-    case: Case,
-    ways: tuple[str, ...],
-    know: str,
-    tell: tuple[str, ...],
-    reads: tuple[ToolCall, ...],
-    facts: tuple[Fact, ...] = (),
-) -> Wish:
-    """A wish to know: `ways` of asking it, and what the scenario says of it."""
-    say = first(case.rng.choice(ways))
-    told = (*facts, Fact(name="question", value=say))
-    goal = Goal(kind="ask", say=say, tell=tell, outcome="answered", facts=told)
-    return Wish(goal, second(f"You want to know {know}."), reads)
 
 
 # --- the catalogue ---
@@ -49,7 +35,7 @@ def count_variants(case: Case) -> Wish | None:
         f"How many versions of the {name} do you have in stock?",
         f"I'm wondering: how many {name} options are available at the moment?",
     )
-    return _question(case, ways, f"how many versions of the {name} are in stock", (str(len(stock)),), reads)
+    return question(case.rng, ways, f"how many versions of the {name} are in stock", (str(len(stock)),), reads)
 
 
 def cheapest(case: Case) -> Wish | None:
@@ -63,7 +49,7 @@ def cheapest(case: Case) -> Wish | None:
     )
     prices = [variant["price"] for variant in stock]
     tell = (money(min(prices)),) if prices else ()
-    return _question(case, ways, f"what the cheapest {name} in stock costs", tell, reads) if tell else None
+    return question(case.rng, ways, f"what the cheapest {name} in stock costs", tell, reads) if tell else None
 
 
 def dearest(case: Case) -> Wish | None:
@@ -76,7 +62,7 @@ def dearest(case: Case) -> Wish | None:
     )
     prices = [variant["price"] for variant in stock]
     tell = (money(max(prices)),) if prices else ()
-    return _question(case, ways, f"what the most expensive {name} in stock costs", tell, reads) if tell else None
+    return question(case.rng, ways, f"what the most expensive {name} in stock costs", tell, reads) if tell else None
 
 
 def price_of(case: Case) -> Wish | None:
@@ -91,7 +77,7 @@ def price_of(case: Case) -> Wish | None:
         f"What does the {words} cost?",
         f"How much do you charge for the {words}?",
     )
-    return _question(case, ways, f"what the {words} costs", (money(variant["price"]),), reads)
+    return question(case.rng, ways, f"what the {words} costs", (money(variant["price"]),), reads)
 
 
 def options_of(case: Case) -> Wish | None:
@@ -109,7 +95,7 @@ def options_of(case: Case) -> Wish | None:
         f"Which {key} options does the {name} come in at the moment?",
         f"Which {key} options of the {name} are available right now?",
     )
-    return _question(case, ways, f"which {key} options of the {name} are in stock", tuple(values), reads)
+    return question(case.rng, ways, f"which {key} options of the {name} are in stock", tuple(values), reads)
 
 
 # --- orders and account ---
@@ -125,7 +111,7 @@ def total_of(case: Case) -> Wish | None:
         )
         total = money(order["payment_history"][0]["amount"])
         know = f"how much you paid for {which.words} in total"
-        return _question(case, ways, know, (total,), case.look_at(order), which.facts)
+        return question(case.rng, ways, know, (total,), case.look_at(order), which.facts)
     return None
 
 
@@ -139,7 +125,7 @@ def tracking_of(case: Case) -> Wish | None:
         )
         number = order["fulfillments"][0]["tracking_id"][0]
         know = f"the tracking number of {which.words}"
-        return _question(case, ways, know, (number,), case.look_at(order), which.facts)
+        return question(case.rng, ways, know, (number,), case.look_at(order), which.facts)
     return None
 
 
@@ -154,7 +140,7 @@ def balance(case: Case) -> Wish | None:
         "Could you tell {me} how much {my} gift card still holds?",
     )
     left = money(cards[0]["balance"])
-    return _question(case, ways, "how much money is left on {my} gift card", (left,), (case.profile(),))
+    return question(case.rng, ways, "how much money is left on {my} gift card", (left,), (case.profile(),))
 
 
 def price_in_order(case: Case) -> Wish | None:
@@ -170,7 +156,7 @@ def price_in_order(case: Case) -> Wish | None:
             f"What did the {name} in {which.words} cost?",
         )
         know = f"how much you paid for the {name} in {which.words}"
-        return _question(case, ways, know, (money(item["price"]),), case.look_at(order), which.facts)
+        return question(case.rng, ways, know, (money(item["price"]),), case.look_at(order), which.facts)
     return None
 
 
@@ -187,7 +173,7 @@ def option_in_order(case: Case) -> Wish | None:
             f"Could you look up the {key} of the {item['name']} in {which.words}?",
         )
         know = f"which {key} you chose for the {item['name']} in {which.words}"
-        return _question(case, ways, know, (value,), case.look_at(order), which.facts)
+        return question(case.rng, ways, know, (value,), case.look_at(order), which.facts)
     return None
 
 
@@ -204,7 +190,7 @@ def spent_on(case: Case) -> Wish | None:
     )
     reads = (case.profile(), *(call("get_order_details", order_id=order["order_id"]) for order in orders))
     know = f"how much you paid for all your {status} orders together"
-    return _question(case, ways, know, (money(sum(cents) / 100),), reads)
+    return question(case.rng, ways, know, (money(sum(cents) / 100),), reads)
 
 
 CATALOGUE: tuple[Builder, ...] = (count_variants, cheapest, dearest, price_of, options_of)

@@ -11,188 +11,38 @@ orders are described; often several wishes, conditions and changes of mind). doc
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
+from domains.drawing import Drawing, Family, once, one
 from domains.retail import limits, questions, twists, wishes
-from domains.retail.cases import Case, Record, call, world
+from domains.retail.cases import Case, Record, world
 from domains.retail.seed import fill
-from domains.retail.wishes import Wish
-from domains.retail.wording import WITHHELD, listed
-from sandbox.domain import Data
-from sandbox.errors import BadInput
+from domains.retail.wording import WITHHELD
+from domains.wishes import Wish, call
+from domains.wording import listed
 from sandbox.message import ToolCall
-from sandbox.reach import depth, structure, trace
-from sandbox.session import Session
-from sandbox.task import Difficulty, Fact, Goal, Task, read_tasks
-from sandbox.users.knowledge import spoken
-from sandbox.users.telling import all_told
-
-SIZES = {"train": 2000, "dev": 100, "test": 115}
-SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
-"""Which part of the shuffled customers a split draws from: no customer is in two splits."""
+from sandbox.task import Fact, Goal, Task
 
 PERSONAS = ("terse", "chatty", "polite", "impatient")
-MAX_DRAWS = 200
-"""Draws in a row without a new task after which a family counts as exhausted."""
-
-
-@dataclass(frozen=True)
-class Family:
-    """A sort of task.
-
-    Attributes:
-        draw: the wishes of one task, None among them when this customer has nothing for it.
-        shares: how many of a hundred tasks are of this family and simple, standard, hard.
-    """
-
-    draw: Callable[[Case], Sequence[Wish | None]]
-    shares: tuple[int, int, int]
-
-
-def _one(build: Callable[[Case], Wish | None]) -> Callable[[Case], Sequence[Wish | None]]:
-    return lambda case: [build(case)]
-
-
-FAMILIES: dict[str, Family] = {
-    "cancel": Family(_one(wishes.cancel), (3, 2, 2)),
-    "return": Family(_one(wishes.send_back), (3, 2, 3)),
-    "exchange": Family(_one(wishes.exchange), (3, 3, 3)),
-    "modify_items": Family(_one(wishes.modify_items), (3, 3, 3)),
-    "modify_payment": Family(_one(wishes.modify_payment), (2, 2, 1)),
-    "modify_address": Family(_one(wishes.modify_address), (2, 2, 1)),
-    "profile": Family(_one(wishes.move_house), (1, 2, 1)),
-    "information": Family(_one(questions.ask), (5, 4, 4)),
-    "forbidden": Family(_one(limits.forbidden), (5, 4, 4)),
-    "human": Family(_one(limits.human), (2, 1, 1)),
-    "conditional": Family(_one(twists.conditional), (0, 4, 5)),
-    "change_of_mind": Family(_one(twists.change_of_mind), (0, 2, 4)),
+FAMILIES: dict[str, Family[Case]] = {
+    "cancel": Family(one(wishes.cancel), (3, 2, 2)),
+    "return": Family(one(wishes.send_back), (3, 2, 3)),
+    "exchange": Family(one(wishes.exchange), (3, 3, 3)),
+    "modify_items": Family(one(wishes.modify_items), (3, 3, 3)),
+    "modify_payment": Family(one(wishes.modify_payment), (2, 2, 1)),
+    "modify_address": Family(one(wishes.modify_address), (2, 2, 1)),
+    "profile": Family(one(wishes.move_house), (1, 2, 1)),
+    "information": Family(one(questions.ask), (5, 4, 4)),
+    "forbidden": Family(one(limits.forbidden), (5, 4, 4)),
+    "human": Family(one(limits.human), (2, 1, 1)),
+    "conditional": Family(one(twists.conditional), (0, 4, 5)),
+    "change_of_mind": Family(one(twists.change_of_mind), (0, 2, 4)),
     "several": Family(twists.several, (0, 4, 5)),
 }
-DIFFICULTIES: tuple[Difficulty, ...] = ("simple", "standard", "hard")
 
 
-# --- data ---
-
-
-def own(path: str | None = None) -> Data:
-    """The world's own tasks, or those of a file that `toolgym tasks generate` wrote.
-
-    Args:
-        path: a JSONL file of tasks.
-    """
-    if path is not None:
-        return _from_file(Path(path))
-    return Data(name="own", fill=fill, tasks=_split, splits=tuple(SIZES), generate=generate)
-
-
-def _from_file(path: Path) -> Data:
-    """The tasks stay tasks of `own`: the rows are the same, and a recorded episode does not need the file."""
-    tasks = read_tasks(path)
-    strangers = {f"{task.domain} ({task.data})" for task in tasks} - {"retail (own)"}
-    if strangers:
-        raise BadInput(f"{path} holds tasks of {', '.join(sorted(strangers))}, not of retail (own).")
-    splits = tuple(dict.fromkeys(task.split for task in tasks))
-    return Data(
-        name=f"own:{path}",
-        fill=fill,
-        tasks=lambda split: [task for task in tasks if task.split == split],
-        splits=splits,
-    )
-
-
-@lru_cache(maxsize=len(SIZES))
-def _split(split: str) -> tuple[Task, ...]:
-    return tuple(generate(0, SIZES[split], split))
-
-
-@lru_cache(maxsize=len(SIZES))
-def _users(split: str) -> list[Record]:
-    users = [user for user in world().users.values() if user["orders"]]
-    random.Random("retail splits").shuffle(users)
-    low, high = SHARES[split]
-    return users[int(low * len(users)) : int(high * len(users))]
-
-
-# --- drawing ---
-
-
-def generate(seed: int, count: int, split: str) -> list[Task]:
-    """Draw `count` different tasks among a split's customers; the same ones for the same seed.
-
-    Raises:
-        BadInput: the split's customers do not hold so many different tasks.
-    """
-    rng = random.Random(f"retail tasks {split} {seed}")
-    seen: set[str] = set()
-    tasks = []
-    with Session("retail") as session:
-        for number, (family, difficulty) in enumerate(_plan(rng, count)):
-            identifier = f"retail-{split}-{seed}-{number:04}"
-            for _ in range(MAX_DRAWS):
-                draw = random.Random(rng.getrandbits(64))
-                case = Case(draw, draw.choice(_users(split)), difficulty)
-                task = _draw(case, family, identifier, split, session)
-                if task is not None and (content := _content(case, task)) not in seen:
-                    seen.add(content)
-                    tasks.append(task)
-                    break
-            else:
-                raise BadInput(
-                    f"The {split} customers hold no more different {difficulty} tasks of the family {family} after "
-                    f"{number} tasks; ask for fewer, or take the split train, which has the most customers."
-                )
-    return tasks
-
-
-def _plan(rng: random.Random, count: int) -> list[tuple[str, Difficulty]]:
-    """Family and difficulty of each task: in the families' shares, as evenly as the count allows, in random order."""
-    kinds: list[tuple[str, Difficulty]] = []
-    weights = []
-    for name, family in FAMILIES.items():
-        for difficulty, share in zip(DIFFICULTIES, family.shares, strict=True):
-            kinds += [(name, difficulty)] if share else []
-            weights += [share] if share else []
-    exact = [count * weight / sum(weights) for weight in weights]
-    numbers = [int(share) for share in exact]
-    rest = sorted(range(len(kinds)), key=lambda place: (numbers[place] - exact[place], rng.random()))
-    for place in rest[: count - sum(numbers)]:
-        numbers[place] += 1
-    plan = [kind for kind, number in zip(kinds, numbers, strict=True) for _ in range(number)]
-    rng.shuffle(plan)
-    return plan
-
-
-def _draw(case: Case, family: str, identifier: str, split: str, session: Session) -> Task | None:
-    """A task of a family for this customer, or None when it cannot be drawn or would not be sound."""
-    found = FAMILIES[family].draw(case)
-    chosen = [wish for wish in found if wish is not None]
-    if len(chosen) < len(found):
-        return None
-    task = _assemble(case, chosen, family, identifier, split)
-    speech = "\n".join(_user_speech(task.goals))
-    if any(goal.final.tell and all_told(goal.final.tell, speech) for goal in task.goals):
-        return None  # the user happens to say the answer
-    session.rollback(0)
-    steps = trace(task, session)
-    if not all(record.ok for record in session.log):
-        return None
-    return task.model_copy(update={"depth": depth(steps), "structure": structure(steps)})
-
-
-def _user_speech(goals: Sequence[Goal]) -> Iterator[str]:
-    for goal in goals:
-        yield goal.say
-        yield from (spoken(fact.value) for fact in goal.facts)
-        yield from _user_speech([following for following in (goal.otherwise, goal.instead) if following is not None])
-
-
-def _content(case: Case, task: Task) -> str:
-    """What no two tasks of a split share: the customer and what is wished, however it is worded."""
-    return f"{case.user['user_id']} {[goal.model_dump(exclude={'say'}) for goal in task.goals]}"
+def _customers() -> list[Record]:
+    return [user for user in world().users.values() if user["orders"]]
 
 
 # --- assembling ---
@@ -214,7 +64,7 @@ def _assemble(case: Case, chosen: Sequence[Wish], family: str, identifier: str, 
         persona=case.rng.choice(PERSONAS),
         facts=facts,
         goals=goals,
-        gold=_once(gold),
+        gold=once(gold),
         communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.tell)),
         seed=case.rng.getrandbits(31),
     )
@@ -260,10 +110,5 @@ def _all_facts(goals: Sequence[Goal]) -> Iterator[Fact]:
         yield from _all_facts([following for following in (goal.otherwise, goal.instead) if following is not None])
 
 
-def _once(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
-    """Calls without repeated reads."""
-    kept: list[ToolCall] = []
-    for step in calls:
-        if not step.name.startswith(("get_", "list_")) or step not in kept:
-            kept.append(step)
-    return tuple(kept)
+DRAWING = Drawing("retail", fill, FAMILIES, _customers, Case, _assemble)
+own = DRAWING.data

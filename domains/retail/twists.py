@@ -13,7 +13,6 @@ from domains.retail.wishes import (
     MODIFY,
     Builder,
     Swap,
-    Wish,
     cancel,
     cancel_order,
     exchange,
@@ -26,8 +25,9 @@ from domains.retail.wishes import (
     ship_to,
     swap_items,
 )
-from domains.retail.wording import CHANGED, FALLBACK, HINTS, LATER, change_in_words, lower_first
-from sandbox.task import Goal
+from domains.retail.wording import FALLBACK, change_in_words
+from domains.wishes import Wish, either, later, told, turned
+from domains.wording import lower_first
 
 Maker = Callable[[Case, Record], Wish | None]
 """Builds a wish about one order, or None."""
@@ -58,7 +58,7 @@ def if_gone(case: Case) -> Wish | None:
             return None
         # in full, since the first choice is still in the listener's ear
         say = case.rng.choice(FALLBACK).format(change=change_in_words(second_best, item, wished))
-        return _either(case, wish, _told(other, say), possible=possible)
+        return either(case.rng, wish, told(other, say), possible=possible, open_facts={"new_items"})
     return None
 
 
@@ -68,7 +68,7 @@ def if_too_late(case: Case) -> Wish | None:
     for order in case.orders("pending" if possible else "delivered"):
         wish = cancel_order(case, order)
         other = return_items(case, order, [case.rng.choice(order["items"])])
-        return _either(case, wish, _told(other, f"Then {lower_first(other.goal.say)}"), possible=possible)
+        return either(case.rng, wish, told(other, f"Then {lower_first(other.goal.say)}"), possible=possible)
     return None
 
 
@@ -82,25 +82,8 @@ def if_too_small(case: Case) -> Wish | None:
         if card is not None and plain is not None:
             wish, other = pay_by(case, order, card), pay_by(case, order, plain)
             say = f"Then {lower_first(other.goal.say)}"
-            return _either(case, wish, _told(other, say), possible=affords(card, cents))
+            return either(case.rng, wish, told(other, say), possible=affords(card, cents))
     return None
-
-
-def _told(wish: Wish, say: str) -> Wish:
-    return Wish(wish.goal.model_copy(update={"say": say}), wish.want, wish.reads)
-
-
-def _either(case: Case, wish: Wish, other: Wish, *, possible: bool) -> Wish:
-    """A wish and what to do if it is impossible; only a possible one keeps its calls."""
-    open_facts = tuple(
-        fact.model_copy(update={"withheld": fact.withheld and fact.name != "new_items"}) for fact in other.goal.facts
-    )
-    reserve = other.goal.model_copy(update={"facts": open_facts})
-    kept: dict[str, object] = {} if possible else {"calls": (), "tell": ()}
-    hint = case.rng.choice(HINTS)
-    goal = wish.goal.model_copy(update={**kept, "say": f"{wish.goal.say}{hint}", "otherwise": reserve})
-    want = f"{wish.want} If that turns out to be impossible, {lower_first(other.want)}"
-    return Wish(goal, want, wish.reads if possible else (*wish.reads, *other.reads))
 
 
 # --- changes of mind ---
@@ -140,16 +123,8 @@ def change_of_mind(case: Case) -> Wish | None:
         if begun is None or final is None or first is then is cancel_order:
             continue
         if begun.goal.calls != final.goal.calls:
-            return _turned(case, begun, final)
+            return turned(case.rng, begun, final)
     return None
-
-
-def _turned(case: Case, begun: Wish, final: Wish) -> Wish:
-    say = case.rng.choice(CHANGED).format(say=lower_first(final.goal.say))
-    last: Goal = final.goal.model_copy(update={"say": say})
-    goal = begun.goal.model_copy(update={"calls": (), "tell": (), "instead": last})
-    turn = "But as soon as the agent asks you to confirm exactly that, you change your mind"
-    return Wish(goal, f"{begun.want} {turn}: {lower_first(final.want)}", final.reads)
 
 
 # --- several ---
@@ -166,11 +141,4 @@ def several(case: Case) -> list[Wish | None]:
     count = 3 if case.vague and case.rng.random() < 0.5 else 2
     chosen = [builders[0], *case.rng.sample(builders[1:], count - 1)]
     case.rng.shuffle(chosen)
-    return [_later(case, build(case), place) for place, build in enumerate(chosen)]
-
-
-def _later(case: Case, wish: Wish | None, place: int) -> Wish | None:
-    """A later wish, introduced as one."""
-    if wish is None or place == 0:
-        return wish
-    return _told(wish, case.rng.choice(LATER).format(say=lower_first(wish.goal.say)))
+    return [later(case.rng, build(case), place) for place, build in enumerate(chosen)]

@@ -10,39 +10,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from domains.retail.cases import Case, Record, affords, call, described, paid_with, product_reads
+from domains.retail.cases import Case, Record, affords, described, paid_with, product_reads
 from domains.retail.wording import (
     BECAUSE,
     DIFFERENCE,
     REFUND,
     address_in_words,
-    first,
-    listed,
     method_in_words,
-    money,
     owned,
     pick,
-    second,
     wished_in_words,
 )
+from domains.wishes import Wish, call
+from domains.wording import first, listed, money, second
 from sandbox.message import ToolCall
 from sandbox.task import Fact, Goal
-
-
-@dataclass(frozen=True)
-class Wish:
-    """A wish ready for a task.
-
-    Attributes:
-        goal: for the scripted user.
-        want: for the scenario, in second person, everything the user knows about it.
-        reads: the look-ups that an agent needs, in order.
-    """
-
-    goal: Goal
-    want: str
-    reads: tuple[ToolCall, ...] = ()
-
 
 Builder = Callable[[Case], Wish | None]
 

@@ -1,14 +1,15 @@
 """Words for retail tasks: how customers put their wishes, in first person for them and in second for scenarios.
 
-Texts hold `{I}`, `{me}`, `{my}` and `{mine}` where the person shows; `first` and `second` fill them in. Not for
-deciding what is wished.
+Where the person shows, see `domains.wording`. Not for deciding what is wished.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any
+
+from domains.wording import first, listed
 
 Record = Mapping[str, Any]
 
@@ -93,13 +94,6 @@ FALLBACK = (
     "In that case I'd take it with {change}.",
     "Then I want {change} instead.",
 )
-HINTS = ("", " Tell me if that doesn't work.", " If it doesn't work out, I have a second idea.")
-LATER = ("Also, {say}", "There is something else: {say}", "And {say}", "One more thing: {say}")
-CHANGED = (
-    "I have changed my mind: {say}",
-    "I've thought again: {say}",
-    "I'd rather do something else: {say}",
-)
 WITHHELD = {
     "order_id": "the order number",
     "reason": "your reason",
@@ -110,35 +104,9 @@ WITHHELD = {
 """What a scenario calls the facts that the user tells only when asked."""
 
 
-def first(text: str) -> str:
-    """A text in the customer's own words."""
-    return text.replace("{my}", "my").replace("{mine}", "mine").replace("{I}", "I").replace("{me}", "me")
-
-
-def second(text: str) -> str:
-    """A text as a scenario says it to whoever plays the customer."""
-    return text.replace("{my}", "your").replace("{mine}", "yours").replace("{I}", "you").replace("{me}", "you")
-
-
 def pick(rng: Random, kind: str, **parts: str) -> str:
     """One way to open a wish of this kind, in first person."""
     return first(rng.choice(SAY[kind]).format(**parts))
-
-
-def lower_first(text: str) -> str:
-    """A sentence as it continues another; `I` stays a capital."""
-    return text if text.startswith(("I ", "I'")) else text[0].lower() + text[1:]
-
-
-def listed(parts: Iterable[str]) -> str:
-    """A, B and C."""
-    words = list(parts)
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def money(dollars: float) -> str:
-    """An amount as it must be told: without trailing zeros, which the agent may add."""
-    return f"{dollars:.2f}".rstrip("0").rstrip(".")
 
 
 def options_in_words(options: Mapping[str, str]) -> str:

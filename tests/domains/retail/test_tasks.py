@@ -7,13 +7,15 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domains.drawing import SIZES
 from domains.retail.cases import world
-from domains.retail.tasks import FAMILIES, SIZES, generate
+from domains.retail.tasks import DRAWING, FAMILIES
 from judge.lint import lint
 from judge.verifier import verify
 from sandbox.domain import get_domain
@@ -25,6 +27,7 @@ from sandbox.task import Goal, Task, read_tasks, write_tasks
 from sandbox.trajectory import Trajectory
 
 RETAIL = get_domain("retail")
+generate = DRAWING.generate
 SPLITS = {split: list(RETAIL.tasks(split)) for split in SIZES}
 TASKS = [task for tasks in SPLITS.values() for task in tasks]
 SMALL = [*SPLITS["dev"], *SPLITS["test"]]
@@ -87,8 +90,8 @@ def test_families_and_difficulties_are_balanced(split: str) -> None:
 
 _DIGEST = """
 import hashlib
-from domains.retail.tasks import generate
-text = "".join(task.model_dump_json() for task in generate(7, 80, "dev"))
+from domains.retail.tasks import DRAWING
+text = "".join(task.model_dump_json() for task in DRAWING.generate(7, 80, "dev"))
 print(hashlib.sha256(text.encode()).hexdigest())
 """
 
@@ -115,11 +118,10 @@ def test_tasks_of_another_seed_are_sound_too() -> None:
     assert lint(generate(99, 200, "test")).problems == []
 
 
-def test_a_population_can_be_exhausted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_population_can_be_exhausted() -> None:
     only = {name: family for name, family in FAMILIES.items() if name == "modify_payment"}
-    monkeypatch.setattr("domains.retail.tasks.FAMILIES", only)
     with pytest.raises(BadInput, match="tasks of the family modify_payment after"):
-        generate(1, 3000, "test")
+        replace(DRAWING, families=only).generate(1, 3000, "test")
 
 
 def test_tasks_survive_a_file(tmp_path: Path) -> None:

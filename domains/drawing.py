@@ -1,0 +1,201 @@
+"""Draws a world's own tasks from a seed: families and difficulties in fixed shares, splits by customer, all proven.
+
+A world brings its customers, the families' wishes and how a task is put together; the rest is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from domains.wishes import Wish
+from sandbox.database import Database
+from sandbox.domain import Data
+from sandbox.errors import BadInput
+from sandbox.message import ToolCall
+from sandbox.reach import depth, structure, trace
+from sandbox.session import Session
+from sandbox.task import Difficulty, Goal, Task, read_tasks
+from sandbox.users.knowledge import spoken
+from sandbox.users.telling import all_told
+
+Record = dict[str, Any]
+SIZES = {"train": 2000, "dev": 100, "test": 115}
+SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
+"""Which part of the shuffled customers a split draws from: no customer is in two splits."""
+DIFFICULTIES: tuple[Difficulty, ...] = ("simple", "standard", "hard")
+MAX_DRAWS = 200
+"""Draws in a row without a new task after which a family counts as exhausted."""
+
+
+class Drawn(Protocol):
+    """One customer in one task, with the draw that decides everything about it."""
+
+    rng: random.Random
+    user: Record
+    difficulty: Difficulty
+
+
+C = TypeVar("C", bound=Drawn)
+
+
+@dataclass(frozen=True)
+class Family(Generic[C]):
+    """A sort of task.
+
+    Attributes:
+        draw: the wishes of one task, None among them when this customer has nothing for it.
+        shares: how many of a hundred tasks are of this family and simple, standard, hard.
+    """
+
+    draw: Callable[[C], Sequence[Wish | None]]
+    shares: tuple[int, int, int]
+
+
+def one(build: Callable[[C], Wish | None]) -> Callable[[C], Sequence[Wish | None]]:
+    """The wishes of a family whose tasks have one."""
+    return lambda case: [build(case)]
+
+
+def once(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    """Calls without repeated look-ups."""
+    kept: list[ToolCall] = []
+    for step in calls:
+        if not step.name.startswith(("get_", "list_", "search_")) or step not in kept:
+            kept.append(step)
+    return tuple(kept)
+
+
+@dataclass(frozen=True)
+class Drawing(Generic[C]):
+    """What a world draws its tasks from.
+
+    Attributes:
+        domain: its name.
+        fill: writes its rows.
+        families: by name.
+        customers: all customers that tasks may be about, in a fixed order.
+        case: a customer with a draw, in a difficulty.
+        assemble: a task of these wishes, given its family, id and split; depth and structure are added here.
+    """
+
+    domain: str
+    fill: Callable[[Database], None]
+    families: Mapping[str, Family[C]]
+    customers: Callable[[], list[Record]]
+    case: Callable[[random.Random, Record, Difficulty], C]
+    assemble: Callable[[C, Sequence[Wish], str, str, str], Task]
+    _splits: dict[str, tuple[Task, ...]] = field(default_factory=dict, init=False, repr=False)
+    _shuffled: list[Record] = field(default_factory=list, init=False, repr=False)
+
+    def data(self, path: str | None = None) -> Data:
+        """The world's own tasks, or those of a file that `toolgym tasks generate` wrote.
+
+        Args:
+            path: a JSONL file of tasks.
+        """
+        if path is not None:
+            return self._from_file(Path(path))
+        return Data(name="own", fill=self.fill, tasks=self._split, splits=tuple(SIZES), generate=self.generate)
+
+    def generate(self, seed: int, count: int, split: str) -> list[Task]:
+        """Draw `count` different tasks among a split's customers; the same ones for the same seed.
+
+        Raises:
+            BadInput: the split's customers do not hold so many different tasks.
+        """
+        rng = random.Random(f"{self.domain} tasks {split} {seed}")
+        seen: set[str] = set()
+        tasks = []
+        with Session(self.domain) as session:
+            for number, (family, difficulty) in enumerate(self._plan(rng, count)):
+                identifier = f"{self.domain}-{split}-{seed}-{number:04}"
+                for _ in range(MAX_DRAWS):
+                    draw = random.Random(rng.getrandbits(64))
+                    case = self.case(draw, draw.choice(self._customers(split)), difficulty)
+                    task = self._draw(case, family, identifier, split, session)
+                    if task is not None and (content := _content(case, task)) not in seen:
+                        seen.add(content)
+                        tasks.append(task)
+                        break
+                else:
+                    raise BadInput(
+                        f"The {split} customers hold no more different {difficulty} tasks of the family {family} after "
+                        f"{number} tasks; ask for fewer, or take the split train, which has the most customers."
+                    )
+        return tasks
+
+    def _from_file(self, path: Path) -> Data:
+        """The tasks stay tasks of `own`: the rows are the same, and a recorded episode does not need the file."""
+        tasks = read_tasks(path)
+        home = f"{self.domain} (own)"
+        strangers = {f"{task.domain} ({task.data})" for task in tasks} - {home}
+        if strangers:
+            raise BadInput(f"{path} holds tasks of {', '.join(sorted(strangers))}, not of {home}.")
+        return Data(
+            name=f"own:{path}",
+            fill=self.fill,
+            tasks=lambda split: [task for task in tasks if task.split == split],
+            splits=tuple(dict.fromkeys(task.split for task in tasks)),
+        )
+
+    def _split(self, split: str) -> tuple[Task, ...]:
+        if split not in self._splits:
+            self._splits[split] = tuple(self.generate(0, SIZES[split], split))
+        return self._splits[split]
+
+    def _customers(self, split: str) -> list[Record]:
+        users = self._shuffled
+        if not users:
+            users += self.customers()
+            random.Random(f"{self.domain} splits").shuffle(users)
+        low, high = SHARES[split]
+        return users[int(low * len(users)) : int(high * len(users))]
+
+    def _plan(self, rng: random.Random, count: int) -> list[tuple[str, Difficulty]]:
+        """Family and difficulty of each task: in the families' shares, as evenly as the count allows, shuffled."""
+        kinds: list[tuple[str, Difficulty]] = []
+        weights = []
+        for name, family in self.families.items():
+            for difficulty, share in zip(DIFFICULTIES, family.shares, strict=True):
+                kinds += [(name, difficulty)] if share else []
+                weights += [share] if share else []
+        exact = [count * weight / sum(weights) for weight in weights]
+        numbers = [int(share) for share in exact]
+        rest = sorted(range(len(kinds)), key=lambda place: (numbers[place] - exact[place], rng.random()))
+        for place in rest[: count - sum(numbers)]:
+            numbers[place] += 1
+        plan = [kind for kind, number in zip(kinds, numbers, strict=True) for _ in range(number)]
+        rng.shuffle(plan)
+        return plan
+
+    def _draw(self, case: C, family: str, identifier: str, split: str, session: Session) -> Task | None:
+        """A task of a family for this customer, or None when it cannot be drawn or would not be sound."""
+        found = self.families[family].draw(case)
+        chosen = [wish for wish in found if wish is not None]
+        if len(chosen) < len(found):
+            return None
+        task = self.assemble(case, chosen, family, identifier, split)
+        speech = "\n".join(_user_speech(task.goals))
+        if any(goal.final.tell and all_told(goal.final.tell, speech) for goal in task.goals):
+            return None  # the user happens to say the answer
+        session.rollback(0)
+        steps = trace(task, session)
+        if not all(record.ok for record in session.log):
+            return None
+        return task.model_copy(update={"depth": depth(steps), "structure": structure(steps)})
+
+
+def _user_speech(goals: Sequence[Goal]) -> Iterator[str]:
+    for goal in goals:
+        yield goal.say
+        yield from (spoken(fact.value) for fact in goal.facts)
+        yield from _user_speech([following for following in (goal.otherwise, goal.instead) if following is not None])
+
+
+def _content(case: Drawn, task: Task) -> str:
+    """What no two tasks of a split share: the customer and what is wished, however it is worded."""
+    return f"{case.user['user_id']} {[goal.model_dump(exclude={'say'}) for goal in task.goals]}"
