@@ -20,16 +20,21 @@ _loops: dict[int, asyncio.AbstractEventLoop] = {}
 
 def wait_for(work: Awaitable[Value]) -> Value:
     """The result of `work`, awaited in the background loop; an interrupt cancels it."""
-
-    async def wrapped() -> Value:
-        return await work
-
-    future = asyncio.run_coroutine_threadsafe(wrapped(), _loop())
+    future = asyncio.run_coroutine_threadsafe(_await(work), _loop())
     try:
         return future.result()
     except BaseException:
         future.cancel()
         raise
+
+
+async def elsewhere(work: Awaitable[Value]) -> Value:
+    """The result of `work`, awaited in the background loop, so that it never holds up the caller's."""
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(_await(work), _loop()))
+
+
+async def _await(work: Awaitable[Value]) -> Value:
+    return await work
 
 
 def _loop() -> asyncio.AbstractEventLoop:

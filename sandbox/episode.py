@@ -10,6 +10,7 @@ import asyncio
 import time
 import traceback
 from collections.abc import Awaitable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar
 
@@ -20,6 +21,7 @@ from sandbox.errors import InfrastructureError, ToolgymError
 from sandbox.message import STOP, Frozen, Json, Message, ToolCall
 from sandbox.roles import Agent, AgentPlayer, Briefing, Usage, User
 from sandbox.session import CallRecord, RowChange
+from sandbox.side_thread import in_side_thread
 from sandbox.task import Task
 from sandbox.tool import ToolResult
 from sandbox.trajectory import Fault, Termination, Timing, Trajectory, UsageRecord
@@ -157,13 +159,15 @@ class Episode:
             self.termination = "time_limit"
         return feedback
 
-    def reject(self, action: Message, notice: Message) -> None:
-        """Record an agent message that could not be read, and the notice that says so; it costs a turn."""
+    def reject(self, text: str, error: object) -> list[Message]:
+        """Record agent text that could not be read; it costs a turn. Returns the notice that says so."""
+        notice = Message(role="user", content=f"[Your message could not be read and was not delivered: {error}]")
         self.info.setdefault("unread", []).append(len(self.messages))
-        self.messages += [action, notice]
+        self.messages += [Message(role="assistant", content=text), notice]
         self.turns += 1
         if self.turns >= self.limits.max_turns:
             self.termination = "max_turns"
+        return [notice]
 
     def fail(self, error: InfrastructureError) -> None:
         """End the episode as an infrastructure failure."""
@@ -249,8 +253,8 @@ class Episode:
         try:
             if not self.session.blocking:
                 return self.session.call(call.name, call.arguments, by=by)
-            work = asyncio.to_thread(self.session.call, call.name, call.arguments, by=by)
-            return await asyncio.wait_for(work, self.limits.tool_seconds)
+            work = partial(self.session.call, call.name, call.arguments, by=by)
+            return await in_side_thread(work, self.limits.tool_seconds)
         except TimeoutError as error:
             raise InfrastructureError(
                 "tool", f"{call.name} gave no result in {self.limits.tool_seconds:g} s."

@@ -112,7 +112,7 @@ class ToolEnv(gymnasium.Env[str, str]):
         try:
             message = self._parse(action)
         except FormatError as error:
-            feedback = self._malformed(episode, action, error)
+            feedback = episode.reject(action, error)
         else:
             feedback = wait_for(episode.step(message))
         if episode.fault is not None:
@@ -145,11 +145,6 @@ class ToolEnv(gymnasium.Env[str, str]):
         if not self._tasks:
             raise BadInput(f"The split {self._split!r} of {self.domain.name} ({self._data}) holds no task.")
         return self._tasks[int(self.np_random.integers(len(self._tasks)))]
-
-    def _malformed(self, episode: Episode, action: str, error: FormatError) -> list[Message]:
-        notice = Message(role="user", content=f"[Your message could not be read and was not delivered: {error}]")
-        episode.reject(Message(role="assistant", content=action), notice)
-        return [notice]
 
     def _finish(self, trajectory: Trajectory, info: dict[str, Any]) -> float:
         verdict = registry.load("verifiers", "rules")(trajectory)

@@ -21,7 +21,14 @@ from sandbox.task import Task
 VERSION = 1
 
 Termination = Literal[
-    "user_stop", "agent_stop", "transfer", "max_turns", "max_errors", "time_limit", "infrastructure_error"
+    "user_stop",
+    "agent_stop",
+    "transfer",
+    "max_turns",
+    "max_tokens",
+    "max_errors",
+    "time_limit",
+    "infrastructure_error",
 ]
 """Why an episode ended; `infrastructure_error` episodes are left out of averages and counted."""
 
@@ -45,12 +52,16 @@ class UsageRecord(Frozen):
 
 
 class Timing(Frozen):
-    """Wall seconds of an episode: in all, in the environment (session and user rules), per role."""
+    """Wall seconds of an episode: in all, in the environment (session and user rules), per role; in speech also what
+    the engines took to speak and to listen, waiting for one another left out.
+    """
 
     total: float = 0.0
     environment: float = 0.0
     agent: float = 0.0
     user: float = 0.0
+    speaking: float = 0.0
+    listening: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,17 +39,18 @@ def turn_ends(response_mask: Sequence[int]) -> list[int]:
     return [place for place in range(len(response_mask)) if padded[place] and not padded[place + 1]]
 
 
-def place_rewards(response_mask: Sequence[int], rewards: Sequence[float]) -> list[float]:
+def place_rewards(ends: Sequence[int], rewards: Sequence[float], length: int) -> list[float]:
     """Token rewards of one row: each turn's reward on the turn's last generated token.
 
-    Rewards beyond the row's turns (a trajectory cut at the token limit) are added to the last turn, so that the sum
-    never changes.
+    Args:
+        ends: the position of that token for every turn.
+        rewards: one per turn; what is beyond the row's turns is added to the last one, so that the sum never changes.
+        length: tokens of the row.
 
     Raises:
         ValueError: there is a reward but no generated token to carry it.
     """
-    ends = turn_ends(response_mask)
-    tokens = [0.0] * len(response_mask)
+    tokens = [0.0] * length
     if not ends:
         if any(rewards):
             raise ValueError("A trajectory without a generated token cannot carry a reward.")

@@ -1,4 +1,4 @@
-"""What verl loads in every process: the agent loops, the estimators and, where asked for, the CPU platform.
+"""What verl loads in every process: agent loops, estimators, trainer and, where asked for, the CPU platform.
 
 Found through the entry point `verl.plugins`, or by name with VERL_USE_EXTERNAL_MODULES=training.plugin. verl logs a
 plugin's import error only at debug level, so `toolgym doctor --train` proves inside a Ray actor that all is there.
@@ -6,14 +6,34 @@ plugin's import error only at debug level, so `toolgym doctor --train` proves in
 
 from __future__ import annotations
 
+import importlib
 import os
 
-from verl.workers.rollout.base import _ROLLOUT_REGISTRY  # verl 0.9.1 has no function to add to it; see test_plugin
-from verl.workers.rollout.replica import RolloutReplicaRegistry
-
-from training import estimators
-
 ROLLOUT = "toolgym_transformers"
+"""The name of our rollout server, for `actor_rollout_ref.rollout.name`."""
+
+LOOPS = ("toolgym",)
+"""The agent loops' names, for the data set's column `agent_name`."""
+
+
+def register() -> None:
+    """Make everything known to verl in this process."""
+    on_cpu = os.environ.get("VERL_PLATFORM") == "cpu"
+    if on_cpu:  # before all else: verl's modules ask for their platform while they are imported
+        importlib.import_module("training.cpu.platform")
+    importlib.import_module("training.estimators").register()
+    importlib.import_module("training.loop.agent_loop")
+    if on_cpu:
+        importlib.import_module("training.cpu.engine")
+    _register_rollout()
+
+
+def _register_rollout() -> None:
+    from verl.workers.rollout.base import _ROLLOUT_REGISTRY  # verl 0.9.1 has no function to add to it
+    from verl.workers.rollout.replica import RolloutReplicaRegistry
+
+    _ROLLOUT_REGISTRY[(ROLLOUT, "async")] = "training.cpu.rollout.TransformersAdapter"
+    RolloutReplicaRegistry.register(ROLLOUT, _replica)
 
 
 def _replica() -> type:
@@ -22,8 +42,4 @@ def _replica() -> type:
     return TransformersReplica
 
 
-_ROLLOUT_REGISTRY[(ROLLOUT, "async")] = "training.cpu.rollout.TransformersAdapter"
-RolloutReplicaRegistry.register(ROLLOUT, _replica)
-estimators.register()
-if os.environ.get("VERL_PLATFORM") == "cpu":
-    from training.cpu import engine, platform  # noqa: F401  # importing registers them
+register()

@@ -17,11 +17,11 @@ def test_turns_are_runs_of_generated_tokens() -> None:
 
 
 def test_rewards_sit_on_the_last_generated_token_of_their_turn() -> None:
-    assert credit.place_rewards([1, 1, 0, 1, 0], [2.0, 3.0]) == [0, 2.0, 0, 3.0, 0]
-    assert credit.place_rewards([1, 1, 0], [1.0, 2.0, 4.0]) == [0, 7.0, 0], "a cut trajectory keeps its sum"
-    assert credit.place_rewards([0, 0], [0.0]) == [0, 0]
+    assert credit.place_rewards(credit.turn_ends([1, 1, 0, 1, 0]), [2.0, 3.0], 5) == [0, 2.0, 0, 3.0, 0]
+    assert credit.place_rewards([1], [1.0, 2.0, 4.0], 3) == [0, 7.0, 0], "a cut trajectory keeps its sum"
+    assert credit.place_rewards([], [0.0], 2) == [0, 0]
     with pytest.raises(ValueError, match="without a generated token"):
-        credit.place_rewards([0], [1.0])
+        credit.place_rewards([], [1.0], 1)
 
 
 def test_group_normalisation_by_hand() -> None:

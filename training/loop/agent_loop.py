@@ -1,0 +1,213 @@
+"""The agent loop: one conversation in a session of its own becomes one trajectory of tokens, mask and rewards.
+
+verl makes one loop per trajectory. Everything shared (user, judge, reward, settings) is made once per process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from uuid import uuid4
+
+from omegaconf import OmegaConf
+from verl.experimental.agent_loop.agent_loop import AgentLoopBase, register
+
+from sandbox.agents.llm import NATIVE
+from sandbox.domain import get_domain
+from sandbox.episode import Episode, briefing
+from sandbox.errors import InfrastructureError
+from sandbox.formats import FormatError
+from sandbox.message import Message
+from sandbox.roles import User, make_user
+from sandbox.session import Session
+from sandbox.side_thread import in_side_thread
+from sandbox.task import Task
+from training.loop import drift
+from training.loop.conversation import Shape, require_tools_shown, shape_of
+from training.loop.output import Costs, Played, TokenRewardOutput, numbers, output
+from training.loop.scoring import Scorer
+from training.loop.settings import LoopSettings, read_settings
+from training.loop.transcript import Chat, Transcript
+
+log = logging.getLogger(__name__)
+_opening = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What all loops of a process with the same settings share."""
+
+    user: User
+    scorer: Scorer
+
+
+@lru_cache
+def _shared(written: str) -> Shared:
+    settings = LoopSettings.model_validate_json(written)
+    return Shared(
+        make_user(settings.user, settings.user_options),
+        Scorer(settings.reward, settings.reward_options, settings.judge, settings.judge_options),
+    )
+
+
+class SettledLoop(AgentLoopBase):
+    """What every toolgym loop has: its settings, how far training has come, and the model."""
+
+    def __init__(self, *arguments: Any, tools: Any = None, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        given = (self.rollout_config.get("custom") or {}).get("toolgym") or {}
+        self.settings = read_settings(_plain(given))
+
+    def progress(self, step: int) -> float:
+        """Training progress from 0 to 1, for rewards that follow a schedule."""
+        optim = self.config.actor_rollout_ref.actor.get("optim") or {}
+        total = int(optim.get("total_training_steps") or -1)
+        return min(1.0, max(0.0, (step - 1) / total)) if total > 0 else 0.0
+
+    def transcript(self, messages: Sequence[Chat], tools: Sequence[Chat] | None) -> Transcript:
+        """A transcript that opens with these messages (BadInput when they do not fit)."""
+        return Transcript(
+            self.continuous_token_builder,
+            messages,
+            tools=tools,
+            prompt_length=self.rollout_config.prompt_length,
+            response_length=self.rollout_config.response_length,
+        )
+
+    async def generate(self, transcript: Transcript, sampling: dict[str, Any], request: str, costs: Costs) -> str:
+        """Let the model take a turn and append it; its text.
+
+        Raises:
+            InfrastructureError: the rollout server gave nothing.
+        """
+        limit = min(self.settings.turn_tokens or transcript.room, transcript.room)
+        started = time.perf_counter()
+        reply = await self.server_manager.generate(
+            request_id=request, prompt_ids=transcript.ids, sampling_params={**sampling, "max_tokens": limit}
+        )
+        costs.generate += time.perf_counter() - started
+        costs.preempted += max(reply.num_preempted or 0, 0)
+        versions = (reply.extra_fields.get("min_global_steps"), reply.extra_fields.get("max_global_steps"))
+        costs.steps += [version for version in versions if version is not None]
+        if not reply.token_ids:
+            raise InfrastructureError("model", "The rollout server returned no token.")
+        return transcript.add_reply(reply.token_ids[:limit], reply.log_probs and reply.log_probs[:limit])
+
+
+@register("toolgym")
+class ToolgymLoop(SettledLoop):
+    """Plays one task with the model in training as the agent."""
+
+    async def run(self, sampling_params: dict[str, Any], **row: Any) -> TokenRewardOutput:
+        """Play, score, and place the reward.
+
+        Args:
+            sampling_params: verl's, for every turn.
+            row: the columns of the data set, see docs/training-runtime.md.
+
+        Raises:
+            InfrastructureError: every attempt failed; verl drops the trajectory and goes on.
+            BadInput: the prompt does not fit, or the settings do not fit together.
+        """
+        shared = _shared(self.settings.model_dump_json())
+        attempts, played = await self._play_until_done(shared.user, row, sampling_params)
+        scored = await shared.scorer.score(played.trajectory, self.progress(int(row.get("global_steps") or 0)))
+        found = await asyncio.to_thread(drift.check, played.transcript) if self.settings.drift_check else None
+        if found is not None and found.text_at is not None:
+            log.warning("Task %s: tokenisation drift: %s", played.trajectory.task.id, found)
+        info: dict[str, Any] = dict(numbers(played, scored, found, attempts))
+        if row["extra_info"].get("split") != "train":
+            info["trajectory"] = played.trajectory.to_line()  # the trainer writes validation's into a run folder
+        return output(played, scored, self.settings.credit, info)
+
+    async def _play_until_done(self, user: User, row: dict[str, Any], sampling: dict[str, Any]) -> tuple[int, Played]:
+        """The number of the attempt that came to its end, and what was played."""
+        info = _plain(row["extra_info"])
+        task = Task.model_validate_json(info["task_json"])
+        shape = shape_of(info.get("format") or NATIVE)
+        system = [dict(message) for message in row["raw_prompt"]]
+        attempt = 1
+        while True:
+            try:
+                return attempt, await self._play(user, task, shape, system, sampling, int(info.get("seed") or 0))
+            except InfrastructureError as error:
+                log.warning("Task %s, attempt %d: %s (%s)", task.id, attempt, error.message, error.boundary)
+                if attempt == self.settings.attempts:
+                    raise
+                attempt += 1
+
+    async def _play(
+        self, user: User, task: Task, shape: Shape, system: list[Chat], sampling: dict[str, Any], seed: int
+    ) -> Played:
+        """One attempt in a fresh session."""
+        session: Session | None = await open_session(task, self.settings)
+        assert session is not None
+        try:
+            limits = self.settings.limits()
+            episode = Episode(get_domain(task.domain), task, session, user, seed=seed, limits=limits)
+            transcript, costs = await self._converse(episode, shape, system, sampling)
+            return Played(episode.trajectory(agent="policy", user=self.settings.user), transcript, costs)
+        except InfrastructureError as error:
+            if error.boundary == "tool":
+                session = None  # the call may still be running in it
+            raise
+        finally:
+            if session is not None:
+                session.close()
+
+    async def _converse(
+        self, episode: Episode, shape: Shape, system: list[Chat], sampling: dict[str, Any]
+    ) -> tuple[Transcript, Costs]:
+        """Play an episode to its end."""
+        costs, request = Costs(), uuid4().hex
+        heard = await episode.start()
+        tools = briefing(episode.domain, episode.task).tools
+        transcript = await asyncio.to_thread(self.transcript, [*system, *shape.show(heard)], shape.tools(tools))
+        if shape.native:
+            require_tools_shown(self.tokenizer.decode(transcript.ids), tools)
+        while not episode.done:
+            text = await episode.timed("agent", self.generate(transcript, sampling, request, costs))
+            feedback = await _act(episode, shape, text)
+            if episode.done:
+                break
+            await asyncio.to_thread(transcript.add_context, shape.show(feedback))
+            if transcript.room <= 0:
+                episode.termination = "max_tokens"
+        if episode.fault is not None:
+            raise InfrastructureError(episode.fault.boundary, episode.fault.message)
+        return transcript, costs
+
+
+async def _act(episode: Episode, shape: Shape, text: str) -> list[Message]:
+    """Play a turn's text; the environment's answer."""
+    try:
+        action = shape.read(text)
+    except FormatError as error:
+        return episode.reject(text, error)
+    return await episode.step(action)
+
+
+async def open_session(task: Task, settings: LoopSettings) -> Session:
+    """A fresh session whose calls are made off the event loop and within `tool_seconds`."""
+
+    def local() -> Session:
+        with _opening:  # a world's image is built once, not once per waiting trajectory
+            session = Session(task.domain, task=task)
+        session.blocking = True
+        return session
+
+    try:
+        return await in_side_thread(local, 10 * settings.tool_seconds)
+    except TimeoutError as error:
+        raise InfrastructureError("session", f"No session of {task.domain} could be opened in time.") from error
+
+
+def _plain(value: Any) -> Any:
+    """OmegaConf's containers as Python's."""
+    return OmegaConf.to_container(value, resolve=True) if OmegaConf.is_config(value) else value

@@ -1,0 +1,72 @@
+"""How a conversation is shown to the model in training, and how its text is read: the same as in evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.agents.llm import NATIVE, shown_as_text
+from sandbox.errors import ConfigurationError
+from sandbox.formats import Format, FormatError, get_format
+from sandbox.message import Json, Message
+from training.loop.transcript import Chat
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How calls are written.
+
+    Attributes:
+        reader: the format that model text is read with.
+        native: the chat template lists the tools and shows their results; else the format does both.
+    """
+
+    reader: Format
+    native: bool
+
+    def tools(self, tools: Sequence[dict[str, Json]]) -> Sequence[dict[str, Json]] | None:
+        """The tools that the chat template is to list."""
+        return tools if self.native else None
+
+    def show(self, messages: Sequence[Message]) -> list[Chat]:
+        """Messages of the environment as chat messages."""
+        if not self.native:
+            return shown_as_text(messages, self.reader)
+        return [_native(message) for message in messages]
+
+    def read(self, text: str) -> Message:
+        """The action in a turn's text.
+
+        Raises:
+            FormatError: there is none; the sentence is meant for the model.
+        """
+        message = self.reader.parse(text)
+        if not message.content and not message.tool_calls:
+            raise FormatError("It holds neither text nor a tool call", text)
+        return message
+
+
+def shape_of(name: str) -> Shape:
+    """The shape of that name: `native` (the chat template; calls as Hermes and Qwen write them), or a text format."""
+    return Shape(get_format("hermes" if name == NATIVE else name), name == NATIVE)
+
+
+def require_tools_shown(prompt: str, tools: Sequence[dict[str, Json]]) -> None:
+    """Refuse a chat template that leaves the tools out of the prompt.
+
+    Raises:
+        ConfigurationError: a tool's name does not occur in the prompt.
+    """
+    missing = [tool["function"]["name"] for tool in tools if tool["function"]["name"] not in prompt]
+    if missing:
+        raise ConfigurationError(
+            f"The model's chat template does not show the tools ({missing[0]} is not in the prompt). Render the data "
+            "set with a text format instead, such as format=hermes."
+        )
+
+
+def _native(message: Message) -> Chat:
+    record: Chat = {"role": message.role, "content": message.content or "[nothing]"}
+    if message.role == "tool":
+        record |= {"tool_call_id": message.tool_call_id, "name": message.name}
+    return record

@@ -1,0 +1,106 @@
+"""Scores a finished trajectory inside the rollout: verifier, judge and reward, as numbers for verl."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from judge.reward import Reward, TurnScores
+from judge.scoring import make_judge
+from judge.verifier import verify
+from sandbox import registry
+from sandbox.background_loop import elsewhere
+from sandbox.errors import BadInput, InfrastructureError
+from sandbox.trajectory import Trajectory
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A trajectory's numbers.
+
+    Attributes:
+        total: the reward.
+        turns: its share of every turn, summing to the total; None where the reward defines none.
+        passed: the verifier's verdict.
+        components: the reward's named parts.
+        seconds: wall time the judge took.
+    """
+
+    total: float
+    turns: tuple[float, ...] | None
+    passed: bool
+    components: dict[str, float]
+    seconds: float
+
+
+class Scorer:
+    """A judge and a reward, shared by all trajectories of a process.
+
+    The judge works in a thread and an event loop of its own, so that it never holds up a rollout; how many requests an
+    LLM judge has under way at once, and its cache of replies, are settings of its model.
+    """
+
+    def __init__(
+        self, reward: str, reward_options: Mapping[str, Any], judge: str, judge_options: Mapping[str, Any]
+    ) -> None:
+        self._name = reward
+        self._reward = make_reward(reward, reward_options)
+        self._judge = make_judge(judge, judge_options)
+
+    async def score(self, trajectory: Trajectory, progress: float) -> Scored:
+        """Verify, judge and reward.
+
+        Raises:
+            InfrastructureError: the judge gave no valid scores and the reward needs them.
+        """
+        verdict = await asyncio.to_thread(verify, trajectory)
+        started = time.perf_counter()
+        turns = await elsewhere(self._judge.score(trajectory))
+        seconds = time.perf_counter() - started
+        if turns.scores is None and self._name == "tarl":
+            raise InfrastructureError("judge", f"The trajectory was not judged: {_why(turns)}")
+        result = await asyncio.to_thread(
+            self._reward, trajectory, verdict=verdict, scores=turns, progress=min(max(progress, 0.0), 1.0)
+        )
+        return Scored(
+            total=result.total,
+            turns=None if result.turns is None else _summing(result.turns, result.total),
+            passed=verdict.passed(),
+            components=dict(result.components),
+            seconds=seconds,
+        )
+
+
+def make_reward(name: str, options: Mapping[str, Any]) -> Reward:
+    """The reward registered as `name`, with its fields changed by `options`.
+
+    Raises:
+        BadInput: the reward has no such options.
+    """
+    reward: Any = registry.load("rewards", name)
+    if not options:
+        plain: Reward = reward
+        return plain
+    if not dataclasses.is_dataclass(reward):
+        raise BadInput(f"The reward {name!r} takes no options; got {', '.join(options)}.")
+    known = [field.name for field in dataclasses.fields(reward)]
+    wrong = sorted(set(options) - set(known))
+    if wrong:
+        raise BadInput(f"The reward {name!r} has no option {wrong[0]!r}. Known: {', '.join(known)}.")
+    changed: Reward = cast(Any, dataclasses.replace)(reward, **options)
+    return changed
+
+
+def _summing(turns: tuple[float, ...], total: float) -> tuple[float, ...]:
+    """Turn shares that sum to the total: what belongs to no turn goes to the last one."""
+    if not turns:
+        return turns
+    return (*turns[:-1], turns[-1] + total - sum(turns))
+
+
+def _why(turns: TurnScores) -> str:
+    return turns.reasons[0] if turns.reasons else f"{turns.source} gave no scores."

@@ -1,0 +1,68 @@
+"""Settings of the agent loops, read from `actor_rollout_ref.rollout.custom.toolgym` of verl's configuration."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from sandbox.episode import Limits
+from sandbox.errors import ConfigurationError, nearest
+from sandbox.message import Frozen, Json
+
+
+class LoopSettings(Frozen):
+    """How trajectories are played and scored."""
+
+    user: str = Field(default="scripted", description="who plays the user: scripted, llm or an installed name")
+    user_options: dict[str, Json] = Field(default={}, description="options of the user")
+    sandbox: str | None = Field(default=None, description="URL of a toolgym server; unset: sessions in this process")
+    reward: str = Field(
+        default="tarl", description="the reward: outcome, tarl, toolrl, prove, tier or an installed name"
+    )
+    reward_options: dict[str, Json] = Field(default={}, description="variants of the reward, by field name")
+    credit: Literal["trajectory", "turn"] = Field(
+        default="trajectory",
+        description="where the reward goes: all on the last generated token, or each turn's share on the turn's last",
+    )
+    judge: str = Field(default="rules", description="who scores turns: rules, llm or an installed name")
+    judge_options: dict[str, Json] = Field(default={}, description="options of the judge")
+    turn_tokens: int | None = Field(default=512, ge=1, description="tokens one turn may have; unset: what is left")
+    max_turns: int = Field(default=30, ge=1, description="agent steps per trajectory")
+    max_errors: int = Field(default=20, ge=1, description="refused tool calls in a row before the trajectory ends")
+    tool_seconds: float = Field(default=60.0, gt=0, description="seconds one tool call may take")
+    turn_seconds: float = Field(default=600.0, gt=0, description="seconds one reply of the model or user may take")
+    episode_seconds: float = Field(default=3600.0, gt=0, description="seconds a trajectory may take")
+    attempts: int = Field(
+        default=2, ge=1, description="times a trajectory is tried, each in a fresh session, when infrastructure fails"
+    )
+    drift_check: bool = Field(default=True, description="compare every trajectory's tokens with the chat template's")
+    interventions: int = Field(
+        default=0, ge=0, description="times per turn that a wrong write call is stopped and the model told to rethink"
+    )
+
+    def limits(self) -> Limits:
+        """The bounds of an episode."""
+        return Limits(
+            max_turns=self.max_turns,
+            max_errors=self.max_errors,
+            tool_seconds=self.tool_seconds,
+            model_seconds=self.turn_seconds,
+            episode_seconds=self.episode_seconds,
+        )
+
+
+def read_settings(given: dict[str, Any]) -> LoopSettings:
+    """The settings in a dictionary.
+
+    Raises:
+        ConfigurationError: a setting does not exist or has a wrong value; the sentence names it.
+    """
+    try:
+        return LoopSettings.model_validate(given)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in problem["loc"])
+        close = nearest(place, LoopSettings.model_fields) if problem["type"] == "extra_forbidden" else None
+        hint = f"; did you mean {close}?" if close else "."
+        raise ConfigurationError(f"The agent loop's setting {place} is wrong: {problem['msg']}{hint}") from None
