@@ -238,4 +238,5 @@ def _verdict(task: Task, sentence: str) -> bool:
 def _content(task: Task) -> str:
     """What makes two tasks the same."""
     facts = [fact.model_dump_json(exclude={"withheld"}) for fact in task.facts]
+    facts += [call.model_dump_json() for call in task.setup]
     return "\n".join([task.domain, task.data, *facts, *(goal.model_dump_json(exclude={"say"}) for goal in task.goals)])

@@ -55,7 +55,7 @@ class Verdict:
         if not self.orderly:
             return False
         if self.assertions is not None:
-            return self.assertions
+            return self.assertions and self.handed_over is not False
         right = self.state if basis == "state" else self.writes
         if self.needs_write:
             return right

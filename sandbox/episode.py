@@ -109,6 +109,11 @@ class Episode:
         return self.termination is not None
 
     @property
+    def solo(self) -> bool:
+        """Whether the agent works alone, on the task's ticket and with both sides' tools."""
+        return self._player is None
+
+    @property
     def last_action(self) -> Message:
         """The agent's last message as recorded, with its call ids."""
         return next(message for message in reversed(self.messages) if message.role == "assistant")
@@ -138,7 +143,7 @@ class Episode:
         if self.done:
             raise ToolgymError("This episode has ended; start another.")
         if action.tool_calls:
-            calls = tuple(self._numbered(call) for call in action.tool_calls)
+            calls = tuple(self._addressed(self._numbered(call)) for call in action.tool_calls)
             action = action.model_copy(update={"tool_calls": calls})
         self.messages.append(action)
         self.turns += 1
@@ -228,6 +233,11 @@ class Episode:
         self._calls += 1
         return call if call.id else call.model_copy(update={"id": f"call_{self._calls}"})
 
+    def _addressed(self, call: ToolCall) -> ToolCall:
+        """The call with whose tool set it means; an agent that works alone holds the user's as well."""
+        theirs = self.solo and call.name in self.domain.user_tools and call.name not in self.domain.tools
+        return call.model_copy(update={"by": "user" if theirs else "agent"})
+
     async def _run_calls(self, action: Message) -> list[Message]:
         feedback = []
         for position, call in enumerate(action.tool_calls):
@@ -235,7 +245,7 @@ class Episode:
                 text = f"Error: at most {self.limits.max_calls_per_turn} calls are run per message [too_many_calls]"
                 feedback.append(self._tool_message(call, text))
                 continue
-            result = await self._call(call, by="agent")
+            result = await self._call(call, by=call.by)
             feedback.append(self._tool_message(call, result.text))
             self._errors = 0 if result.ok else self._errors + 1
             tool = self.domain.tools.get(call.name)
@@ -305,7 +315,7 @@ async def run_episode(
     domain, task = episode.domain, episode.task
     player: AgentPlayer | None = None
     try:
-        player = agent.open(briefing(domain, task, seed=episode.seed, privileged=agent.privileged))
+        player = agent.open(briefing(domain, task, seed=episode.seed, privileged=agent.privileged, solo=episode.solo))
         heard = await episode.start()
         view = list(heard)
         while not episode.done:
@@ -327,11 +337,11 @@ def briefing(domain: Domain, task: Task, *, seed: int = 0, privileged: bool = Fa
     tools = domain.tools.to_openai() + (domain.user_tools.to_openai() if solo else [])
     return Briefing(
         domain=domain.name,
-        policy=domain.policy_for(task.data),
+        policy=domain.policy_for(task.data, solo=solo),
         tools=tools,
         seed=seed,
         task=task if privileged else None,
-        ticket=task.ticket if solo else None,
+        ticket=(task.ticket or task.scenario) if solo else None,
     )
 
 

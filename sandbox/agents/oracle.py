@@ -31,12 +31,13 @@ class OracleAgent:
         """Start an episode."""
         if briefing.task is None:
             raise ConfigurationError("The agent 'oracle' must be shown the task; run it with privileged=True.")
-        return _Player(briefing.task)
+        return _Player(briefing.task, solo=briefing.ticket is not None)
 
 
 class _Player:
-    def __init__(self, task: Task) -> None:
-        self._plan = _Plan(task).messages()
+    def __init__(self, task: Task, *, solo: bool) -> None:
+        plan = _Plan(task)
+        self._plan = plan.alone() if solo else plan.messages()
 
     async def act(self, messages: Sequence[Message]) -> Message:
         """The next step of the plan; a closing line once it is done."""
@@ -52,7 +53,14 @@ class _Plan:
         said = {text for goal in task.goals for text in goal.final.tell}
         self._unsaid = [text for text in task.communicate if text not in said]
 
+    def alone(self) -> Iterator[Message]:
+        """The messages without a user: every call, then one report."""
+        for _, calls in groupby(self._rest, key=lambda call: call.by):
+            yield Message(role="assistant", tool_calls=tuple(calls))
+        yield _say(_told("Everything has been done.", self._task.communicate))
+
     def messages(self) -> Iterator[Message]:
+        """The messages with a user, who is asked to make the calls of the user's own tools."""
         goals = self._task.goals
         for place, goal in enumerate(goals):
             yield from self._goal(goal, last=place == len(goals) - 1)
