@@ -17,13 +17,15 @@ from sandbox.message import STOP, Json, Message, ToolCall
 from sandbox.task import Goal, Task
 from sandbox.users.checking import contradictions, names_items, speaks_of
 from sandbox.users.freetext import understood
-from sandbox.users.hearing import ACTIONS, Heard, action_of, hear
+from sandbox.users.hearing import ACTIONS, IDENTITY, Heard, action_of, hear
 from sandbox.users.knowledge import Knowledge
 from sandbox.users.phrases import PATIENCE, STYLES, Act, phrase, style_of
 from sandbox.users.telling import all_told
 
 _MAX_REPLIES = 60
 _MAX_INSISTING = 2
+_MAX_CALLS = 14
+"""Calls that one message can make the user do; an episode allows 16 rounds."""
 _ALIKE = {"modify", "exchange"}
 """Agents use these words for one another."""
 
@@ -31,8 +33,16 @@ _ALIKE = {"modify", "exchange"}
 class Hands(Protocol):
     """How users of a dual-control domain do what an agent tells them; found in the group `toolgym.hands` by domain."""
 
-    def follow(self, text: str) -> Sequence[ToolCall]:
-        """The calls of the user's own tools that the agent's message asks for; empty when it asks for none."""
+    def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = ()) -> Sequence[ToolCall]:
+        """The next calls of the user's own tools that the agent's message asks for.
+
+        Args:
+            text: the agent's message.
+            done: the calls already made for it, with their results.
+
+        Returns:
+            Calls to make now; empty when the message asks for none, or all have been made.
+        """
         ...
 
     def report(self, call: ToolCall, result: str) -> str:
@@ -79,13 +89,12 @@ class _Player:
         """The user's next message."""
         if not messages:
             return Message(role="user", content=self._opening())
-        last = messages[-1]
-        if last.role == "tool":
-            return Message(role="user", content=self._reported(messages))
-        calls = self._hands.follow(last.content or "") if self._hands else ()
-        if calls:
-            return Message(role="user", tool_calls=tuple(calls))
-        return Message(role="user", content=self._respond(last.content or ""))
+        text, done = _since_heard(messages)
+        if self._hands is not None and len(done) < _MAX_CALLS:
+            calls = self._hands.follow(text, done)
+            if calls:
+                return Message(role="user", tool_calls=tuple(calls))
+        return Message(role="user", content=self._reported(text, done) if done else self._respond(text))
 
     # --- the agenda ---
 
@@ -205,13 +214,24 @@ class _Player:
             self._seen |= set(heard.topics)
         return self._knowledge.answers(heard) or [self._word("again"), self._goal.say]
 
-    def _reported(self, messages: Sequence[Message]) -> str:
+    def _reported(self, text: str, done: Sequence[tuple[ToolCall, str]]) -> str:
+        """What came of the calls, and who the user is where the message asks for that as well."""
         assert self._hands is not None
-        start = max(place for place, message in enumerate(messages) if message.role != "tool")
-        calls = {call.id: call for call in messages[start].tool_calls}
-        done = [(calls[m.tool_call_id], m.content or "") for m in messages[start + 1 :] if m.tool_call_id in calls]
+        heard = hear(text)
+        self._told += f"\n{text}"
+        self._replies += 1
         self._idle = 0
-        return " ".join(self._hands.report(call, result) for call, result in done)
+        answers = self._knowledge.answers(heard) if set(heard.topics) & set(IDENTITY) else ()
+        return " ".join([*answers, *(self._hands.report(call, result) for call, result in done)])
 
     def _word(self, act: Act) -> str:
         return phrase(act, self._style, self._rng)
+
+
+def _since_heard(messages: Sequence[Message]) -> tuple[str, list[tuple[ToolCall, str]]]:
+    """The agent's last words, and the calls made since with their results."""
+    place = max((place for place, message in enumerate(messages) if message.role == "assistant"), default=-1)
+    text = (messages[place].content or "") if place >= 0 else ""
+    results = {message.tool_call_id: message.content or "" for message in messages[place + 1 :]}
+    calls = [call for message in messages[place + 1 :] for call in message.tool_calls]
+    return text, [(call, results[call.id]) for call in calls if call.id in results]
