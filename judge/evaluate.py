@@ -11,15 +11,18 @@ from typing import Any, Literal
 from pydantic import Field
 
 from judge.run import RunFolder
+from judge.worlds import Worlds
 from sandbox import registry
 from sandbox.domain import Domain, get_domain
 from sandbox.episode import Episode, Limits, run_episode
 from sandbox.errors import BadInput, InfrastructureError, unknown
 from sandbox.models.settings import CIRCUMSTANCES, RoleModels
 from sandbox.roles import Agent, User, make_agent, make_user
-from sandbox.session import Session
 from sandbox.task import Task
 from sandbox.trajectory import Fault, Trajectory
+
+PLACE = frozenset({"concurrency", "sandbox", "sandbox_protocol"})
+"""Settings that say where and how many at once; they decide no result."""
 
 
 class EvalSettings(RoleModels):
@@ -38,6 +41,8 @@ class EvalSettings(RoleModels):
     concurrency: int = Field(64, ge=1, le=10_000, description="episodes at the same time")
     seed: int = Field(0, description="seeds everything random")
     max_turns: int = Field(30, ge=1, description="agent steps per episode")
+    sandbox: str | None = Field(None, description="play on a sandbox server, such as http://127.0.0.1:8000")
+    sandbox_protocol: Literal["rest", "mcp"] = Field("rest", description="how tools are called there")
     basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
     judge: str = Field("rules", description="judge of the turns: rules, llm or an installed one")
     judge_options: dict[str, Any] = Field({}, description="options of the judge, such as model=NAME samples=3")
@@ -45,11 +50,11 @@ class EvalSettings(RoleModels):
 
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json."""
-        return self.model_dump(mode="json", exclude={"out", "concurrency", "judge", "judge_options", *CIRCUMSTANCES})
+        return self.model_dump(mode="json", exclude={"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES})
 
     def circumstances(self) -> dict[str, Any]:
         """How a run was made, as saved in run.json beside what decides its results."""
-        return self.model_dump(mode="json", include={"concurrency", *CIRCUMSTANCES})
+        return self.model_dump(mode="json", include={*PLACE, *CIRCUMSTANCES})
 
     def workers(self) -> int:
         """How many episodes to play at once: with models no more than keep their endpoints busy, so that a reply's
@@ -117,17 +122,14 @@ class Evaluation:
         self.agent, self.user = settings.make_players()
         self.names = settings.player_names()
         self.limits = Limits(max_turns=settings.max_turns)
-
-    def open_session(self, task: Task, seed: int) -> Session:
-        """A private world for one episode."""
-        return Session(self.domain, task=task)
+        self.worlds = Worlds(self.domain, self.limits, settings.sandbox, settings.sandbox_protocol)
 
     async def play(self, task: Task, trial: int) -> Trajectory:
         """One episode from its first message to its record; broken infrastructure is recorded, never raised."""
         seed = episode_seed(self.settings.seed, task, trial)
         agent_name, user_name = self.names
         try:
-            with self.open_session(task, seed) as session:
+            async with self.worlds.open(task) as session:
                 episode = Episode(self.domain, task, session, self.user, seed=seed, limits=self.limits)
                 return await run_episode(episode, self.agent, trial=trial, agent_name=agent_name, user_name=user_name)
         except InfrastructureError as error:
@@ -194,7 +196,8 @@ def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int]
 
 def baseline(settings: EvalSettings, agent: str = "inert") -> Sequence[Trajectory]:
     """What another agent does on the same tasks, once each, without a folder."""
-    evaluation = Evaluation(settings.model_copy(update={"agent": agent, "agent_options": {}, "agent_model": None}))
+    other: dict[str, Any] = {"agent": agent, "agent_options": {}, "agent_model": None, "sandbox": None}
+    evaluation = Evaluation(settings.model_copy(update=other))
     found: list[Trajectory] = []
     asyncio.run(evaluation.play_all(((task, 0) for task in evaluation.tasks), found.append))
     order = {task.id: place for place, task in enumerate(evaluation.tasks)}

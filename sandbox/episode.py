@@ -329,7 +329,8 @@ async def run_episode(
     for side, notes in (("agent", getattr(player, "notes", None)), ("user", episode.user_notes)):
         if notes:
             episode.info[side] = notes
-    return episode.trajectory(trial=trial, agent=agent_name, user=user_name)
+    record = partial(episode.trajectory, trial=trial, agent=agent_name, user=user_name)
+    return await in_side_thread(record, episode.limits.tool_seconds) if episode.session.blocking else record()
 
 
 def briefing(domain: Domain, task: Task, *, seed: int = 0, privileged: bool = False, solo: bool = False) -> Briefing:

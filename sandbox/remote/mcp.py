@@ -1,0 +1,69 @@
+"""A session on a server whose tools are called over MCP; everything that MCP has no word for goes over REST."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Literal
+
+from mcp.shared.exceptions import MCPError
+
+from sandbox.background_loop import wait_for
+from sandbox.errors import InfrastructureError
+from sandbox.message import Json
+from sandbox.remote.connection import Connection, ConnectionLost
+from sandbox.remote.endpoint import Endpoint, Retries
+from sandbox.remote.session import RemoteSession
+from sandbox.server.mcp import KEY_META
+from sandbox.tool import ToolResult
+
+_PASSING = frozenset({"too_fast", "busy"})
+_SERVERS_OWN = frozenset({"too_many_calls", "result_too_large", "key_reused"})
+
+
+class MCPSession(RemoteSession):
+    """A session whose tools are called at its own MCP endpoint."""
+
+    def __init__(self, endpoint: Endpoint, info: Mapping[str, Json]) -> None:
+        super().__init__(endpoint, info)
+        self._connections: dict[str, Connection] = {}
+
+    def close(self) -> None:
+        """End the session and its connections."""
+        for by in list(self._connections):
+            wait_for(self._connections.pop(by).close())
+        super().close()
+
+    def _send(self, name: str, arguments: dict[str, Json] | str, by: Literal["agent", "user"]) -> ToolResult:
+        if isinstance(arguments, str):
+            return super()._send(name, arguments, by)  # MCP carries objects only
+        key, retries = secrets.token_hex(12), Retries(self.endpoint.patience)
+        while True:
+            try:
+                result = wait_for(self._call(name, arguments, by, key))
+            except ConnectionLost as lost:
+                problem = f"cannot be reached over MCP ({lost})"
+            except MCPError as error:
+                raise InfrastructureError("session", f"The server refused the call: {error}") from None
+            else:
+                code = result.error.code if result.error else ""
+                if code in _SERVERS_OWN:
+                    raise InfrastructureError("tool", result.error.message if result.error else "")
+                if code not in _PASSING:
+                    return result
+                problem = "does not take calls now: " + (result.error.message if result.error else "")
+            retries.pause(f"The sandbox at {self.endpoint.url} {problem}. Is it running? `toolgym serve` starts one.")
+
+    async def _call(self, name: str, arguments: dict[str, Json], by: str, key: str) -> ToolResult:
+        connection = self._connections.get(by)
+        if connection is None:
+            path = self.mcp_path if by == "agent" else self.user_mcp_path
+            connection = Connection(f"{self.endpoint.url}{path}", headers=self.endpoint.headers)
+            await connection.open()
+            self._connections[by] = connection
+        try:
+            return await connection.call(name, arguments, meta={KEY_META: key}, timeout=self.endpoint.timeout)
+        except ConnectionLost:
+            del self._connections[by]
+            await connection.close()
+            raise
