@@ -10,11 +10,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from judge.evaluate import domain_of
 from judge.exchange.recorded import MALFORMED, Content, Recorded, Unreadable
 from judge.verifier import gold_of
 from sandbox import registry
-from sandbox.domain import Domain, get_domain
-from sandbox.errors import BadInput, ConfigurationError, InfrastructureError, ToolgymError, unknown
+from sandbox.domain import Data, Domain, get_domain
+from sandbox.errors import BadInput, ConfigurationError, InfrastructureError, ToolgymError
 from sandbox.message import Json, Message
 from sandbox.session import CallRecord, RowChange, Session
 from sandbox.task import Task
@@ -33,10 +34,7 @@ def choose_domain(content: Content, env: str | None) -> Domain:
     """
     named = env or content.domain
     if named is not None:
-        ids = {registry.environment_id(name): name for name in registry.names("domains")}
-        if named not in ids and named not in ids.values():
-            raise unknown("environment", named, ids)
-        return get_domain(ids.get(named, named))
+        return domain_of(named)
     called = {call.name for episode in content.episodes for m in episode.messages for call in m.tool_calls}
     called |= {action["name"] for e in content.episodes for action in e.task["evaluation_criteria"]["actions"] or ()}
     share = {domain.name: len(called & set(domain.tools)) for domain in _with_benchmark_data()}
@@ -111,10 +109,10 @@ class Importer:
     def _task(self, recorded: Recorded) -> Task:
         identifier = str(recorded.task["id"])
         if self._opened.convert is None:
-            try:
-                return _own_tasks(self.domain, self.data)[identifier]
-            except KeyError:
-                raise Unreadable(f"{self.domain.name} ({self.data}) has no task {identifier!r}") from None
+            own = _own_task(self._opened, identifier)
+            if own is None:
+                raise Unreadable(f"{self.domain.name} ({self.data}) has no task {identifier!r}")
+            return own
         try:
             task = self._opened.convert(recorded.task)
             gold_of(task)
@@ -146,10 +144,18 @@ class Importer:
         return number
 
 
-@lru_cache(maxsize=8)
-def _own_tasks(domain: Domain, data: str) -> Mapping[str, Task]:
-    opened = domain.open_data(data)
-    return {task.id: task for split in opened.splits for task in opened.tasks(split)}
+def _own_task(opened: Data, identifier: str) -> Task | None:
+    """The task with this id, looked for first in the splits that the id names."""
+    for split in sorted(opened.splits, key=lambda name: name not in identifier):
+        found = _by_id(opened, split).get(identifier)
+        if found is not None:
+            return found
+    return None
+
+
+@lru_cache(maxsize=16)
+def _by_id(opened: Data, split: str) -> Mapping[str, Task]:
+    return {task.id: task for task in opened.tasks(split)}
 
 
 def _info(recorded: Recorded, content: Content) -> dict[str, Json]:

@@ -37,9 +37,10 @@ def _episode(entry: Json) -> Recorded:
     fault = str(info["error"]) if info.get("error") else None
     if not isinstance(info.get("task"), Mapping):
         raise Unreadable(f"info.task is missing, so its gold actions are not known{_because(fault)}")
-    messages = read_messages(entry.get("traj") or [])
-    if any(m.role == "user" and (m.content or "").startswith("API output:") for m in messages):
+    traj = entry.get("traj") or []
+    if any(str(section(message).get("content")).startswith("API output:") for message in traj):
         raise Unreadable("its calls are written as text (ReAct or Act); runs with tool calls can be read")
+    messages = read_messages(traj)
     if not messages and fault is None:
         raise Unreadable("traj is empty")
     recorded = section(info.get("reward_info"))

@@ -1,0 +1,134 @@
+"""What `toolgym export` writes: what the others' own readers accept, and what comes back the same when imported."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tau2_original import interpreter
+
+from judge.run import RunFolder
+from judge.verifier import verify
+from sandbox.cli import main
+from sandbox.trajectory import Fault, Trajectory
+
+pytestmark = pytest.mark.xdist_group("exchange")
+
+
+def play(path: Path, agent: str, data: str, split: str) -> RunFolder:
+    options = ("--agent", agent, "--data", data, "--split", split, "--tasks", "12", "--trials", "2")
+    assert main(["eval", "retail", *options, "--out", str(path)]) == 0
+    return RunFolder(path)
+
+
+@pytest.fixture(
+    scope="module", params=[("rules", "own", "test"), ("oracle", "tau2", "base"), ("inert", "tau2", "base")]
+)
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """A run with passed and failed conversations."""
+    return play(tmp_path_factory.mktemp("runs") / "run", *request.param)
+
+
+def export(folder: RunFolder, to: str, *options: str) -> Path:
+    out = folder.path / f"out-{to}.json"
+    assert main(["export", str(folder.path), "--to", to, "--out", str(out), *options]) == 0
+    return out
+
+
+def essence(trajectory: Trajectory) -> tuple[Any, ...]:
+    """What a round trip must keep."""
+    outcomes = [(record.name, record.arguments, record.by, record.value, record.error) for record in trajectory.calls]
+    said = [(m.role, m.content, m.tool_calls, m.tool_call_id, m.name) for m in trajectory.messages]
+    about = (trajectory.task.id, trajectory.trial, trajectory.task.gold, trajectory.termination)
+    return (*about, said, outcomes, trajectory.diff, verify(trajectory))
+
+
+@pytest.mark.parametrize("to", ["tau-bench", "tau2"])
+def test_a_round_trip_keeps_conversations_calls_rows_and_verdicts(run: RunFolder, to: str, tmp_path: Path) -> None:
+    before = run.trajectories()
+    data = before[0].task.data
+    back = RunFolder(tmp_path / "back")
+    options = ("--data", data, "--env", "retail", "--out", str(back.path))
+    assert main(["import", str(export(run, to)), *options]) == 0
+    assert [essence(trajectory) for trajectory in back.trajectories()] == [essence(item) for item in before]
+    for line in (back.path / "comparison.jsonl").read_text(encoding="utf-8").splitlines():
+        compared = json.loads(line)
+        assert compared["recorded"] == compared["by_their_rule"]
+        assert compared["differing_calls"] == compared["differing_results"] == 0
+    again = tmp_path / "again.json"
+    assert main(["export", str(back.path), "--to", to, "--out", str(again)]) == 0
+    assert len(json.loads(again.read_text(encoding="utf-8"))) == len(json.loads(export(run, to).read_text("utf-8")))
+
+
+LOADER = """
+import json, sys
+from pathlib import Path
+from tau2.data_model.simulation import Results
+from tau2.metrics.agent_metrics import compute_metrics
+results = Results.load(Path(sys.argv[1]))
+metrics = compute_metrics(results)
+print(json.dumps([len(results.simulations), metrics.avg_reward, metrics.pass_hat_ks]))
+"""
+
+
+def test_tau2_bench_itself_reads_what_is_written(run: RunFolder) -> None:
+    command = [interpreter(), "-c", LOADER, str(export(run, "tau2"))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    count, reward, passes = json.loads(done.stdout.splitlines()[-1])
+    rewards = [entry["reward"] for entry in json.loads(export(run, "tau-bench").read_text(encoding="utf-8"))]
+    assert count == len(run.trajectories()) == len(rewards)
+    assert reward == pytest.approx(sum(rewards) / len(rewards)) and set(passes) == {"1", "2"}
+
+
+def test_lines_for_fine_tuning(run: RunFolder) -> None:
+    written = export(run, "openai").read_text(encoding="utf-8").splitlines()
+    assert len(written) == len(run.trajectories())
+    for line in map(json.loads, written):
+        assert set(line) == {"messages", "tools"}
+        assert [m["role"] for m in line["messages"][:2]] == ["system", "user"]
+        names = {tool["function"]["name"] for tool in line["tools"]}
+        waiting: list[str] = []
+        for message in line["messages"]:
+            for call in message.get("tool_calls", ()):
+                assert call["function"]["name"] in names and isinstance(json.loads(call["function"]["arguments"]), dict)
+                waiting.append(call["id"])
+            if message["role"] == "tool":
+                assert message["tool_call_id"] == waiting.pop(0)
+        assert not waiting
+
+
+def test_only_what_passed(run: RunFolder, capsys: pytest.CaptureFixture[str]) -> None:
+    passed = [trajectory for trajectory in run.trajectories() if verify(trajectory).passed()]
+    out = run.path / "passed.jsonl"
+    status = main(["export", str(run.path), "--to", "openai", "--passed", "--out", str(out)])
+    said = capsys.readouterr()
+    if not passed:
+        assert status == 2 and "nothing to write" in said.err and not out.exists()
+        return
+    assert status == 0 and len(out.read_text(encoding="utf-8").splitlines()) == len(passed)
+    left = len(run.trajectories()) - len(passed)
+    assert (f"{left} left out" in said.err) == bool(left)
+
+
+def test_failures_of_the_infrastructure_stay_failures(run: RunFolder, tmp_path: Path) -> None:
+    first = run.trajectories()[0]
+    fault = Fault(boundary="model", message="The model gave no reply.")
+    broken = first.model_copy(update={"termination": "infrastructure_error", "fault": fault})
+    folder = RunFolder(tmp_path / "run")
+    folder.open({"basis": "state"})
+    folder.add(run.trajectories()[1])
+    folder.add(broken)
+    for to in ("tau-bench", "tau2"):
+        back = RunFolder(tmp_path / f"back-{to}")
+        options = ("--data", first.task.data, "--env", "retail", "--out", str(back.path))
+        assert main(["import", str(export(folder, to)), *options]) == 0
+        assert len(back.trajectories()) == len(back.failures()) == 1
+
+
+def test_mistakes_are_answered_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([str(tmp_path), "--to", "tau2"], [str(tmp_path / "none"), "--to", "tau2"]):
+        assert main(["export", *arguments]) == 2
+        said = capsys.readouterr().err
+        assert len(said.splitlines()) == 1 and "Traceback" not in said
