@@ -34,6 +34,7 @@ class EvalSettings(RoleModels):
     user: str = Field("scripted", description="user: scripted, human, llm or an installed one")
     user_options: dict[str, Any] = Field({}, description="options of the user")
     user_check: Literal["on", "off"] = Field("on", description="check every reply of an llm user for consistency")
+    solo: bool = Field(False, description="no user: the agent works on the task's ticket with both sides' tools")
     data: str = Field("own", description="body of data: own, tau2 or tau2:PATH")
     split: str = Field("test", description="split of the tasks")
     tasks: tuple[str, ...] = Field((), description="task ids, or one number to take the first so many; all by default")
@@ -64,19 +65,19 @@ class EvalSettings(RoleModels):
             return min(self.concurrency, 2 * self.model_concurrency)
         return self.concurrency
 
-    def make_players(self) -> tuple[Agent, User]:
-        """The agent and the user, with their models."""
+    def make_players(self) -> tuple[Agent, User | None]:
+        """The agent and the user, with their models; no user in solo work."""
         agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
         own = self.user_options | ({"check": False} if self.user == "llm" and self.user_check == "off" else {})
         return (
             make_agent(self.agent, self.options("agent", self.agent, agent, self.agent_options)),
-            make_user(self.user, self.options("user", self.user, user, own)),
+            None if self.solo else make_user(self.user, self.options("user", self.user, user, own)),
         )
 
     def player_names(self) -> tuple[str, str]:
         """The agent and the user as trajectories name them."""
         agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
-        return self.label("agent", self.agent, agent), self.label("user", self.user, user)
+        return self.label("agent", self.agent, agent), "none" if self.solo else self.label("user", self.user, user)
 
 
 def domain_of(env: str) -> Domain:
@@ -92,6 +93,8 @@ def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
     every = list(domain.tasks(settings.split, settings.data))
     if not every:
         raise BadInput(f"The split {settings.split!r} of {domain.name} ({settings.data}) holds no task.")
+    if settings.solo and not all(task.ticket for task in every):
+        raise BadInput(f"The tasks of {domain.name} ({settings.data}) have no ticket, so nobody can work on them alone.")
     if not settings.tasks:
         return every
     by_id = {task.id: task for task in every}

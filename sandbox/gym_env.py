@@ -31,7 +31,8 @@ class ToolEnv(gymnasium.Env[str, str]):
 
     Args:
         domain: the world.
-        user: who plays the user: `scripted`, `llm` or an installed name, or a user object.
+        user: who plays the user: `scripted`, `llm` or an installed name, or a user object; None for solo work, on the
+            task's ticket and with both sides' tools.
         user_options: options of a user given by name.
         data: body of data: `own`, `tau2`, ...
         split: the split that tasks are drawn from.
@@ -53,7 +54,7 @@ class ToolEnv(gymnasium.Env[str, str]):
         self,
         domain: str,
         *,
-        user: str | User = "scripted",
+        user: str | User | None = "scripted",
         user_options: Mapping[str, Any] | None = None,
         data: str = "own",
         split: str = "train",
@@ -158,7 +159,7 @@ class ToolEnv(gymnasium.Env[str, str]):
 
     def _info(self) -> dict[str, Any]:
         assert self._episode is not None
-        told = briefing(self.domain, self._episode.task)
+        told = briefing(self.domain, self._episode.task, solo=self._episode.solo)
         return {
             "task_id": self._episode.task.id,
             "policy": told.policy,
