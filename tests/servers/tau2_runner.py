@@ -1,7 +1,7 @@
 """Makes a tau2-bench result file with tau2-bench's own runner and a scripted agent and user, no model anywhere.
 
 Not imported by anything: the import tests start it in tau2-bench's own virtual environment. Standard input holds
-`{"domain", "tasks": [ids], "trials", "out"}`; LITELLM_LOCAL_MODEL_COST_MAP=True keeps a library of its off the network.
+a list of `{"domain", "tasks": [ids], "trials", "out"}`; LITELLM_LOCAL_MODEL_COST_MAP=True keeps it off the network.
 Every episode follows one of `PLAYS`, chosen by task and seed.
 """
 
@@ -101,28 +101,32 @@ class ScriptedUser(UserSimulator):
 
 def main() -> None:
     """Run what standard input asks for."""
-    wanted = json.load(sys.stdin)
     gc.disable()
     registry.register_agent(ScriptedAgent, "scripted_agent")
     registry.register_user(ScriptedUser, "scripted_user")
-    tasks = [task for task in load_tasks(wanted["domain"], "base") if task.id in wanted["tasks"]]
     with contextlib.redirect_stdout(sys.stderr):
-        run_tasks(
-            wanted["domain"],
-            tasks,
-            "scripted_agent",
-            "scripted_user",
-            llm_agent="none",
-            llm_args_agent={},
-            llm_user="none",
-            llm_args_user={},
-            num_trials=wanted["trials"],
-            max_steps=60,
-            max_errors=5,
-            save_to=wanted["out"],
-            console_display=False,
-            log_level="ERROR",
-        )
+        for wanted in json.load(sys.stdin):
+            run(**wanted)
+
+
+def run(domain: str, tasks: list[str], trials: int, out: str) -> None:
+    """One domain's result file."""
+    run_tasks(
+        domain,
+        [task for task in load_tasks(domain, "base") if task.id in tasks],
+        "scripted_agent",
+        "scripted_user",
+        llm_agent="none",
+        llm_args_agent={},
+        llm_user="none",
+        llm_args_user={},
+        num_trials=trials,
+        max_steps=60,
+        max_errors=5,
+        save_to=out,
+        console_display=False,
+        log_level="ERROR",
+    )
 
 
 main()

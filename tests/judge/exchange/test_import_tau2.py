@@ -17,7 +17,7 @@ from sandbox.domain import get_domain
 
 pytestmark = pytest.mark.xdist_group("exchange")
 RUNNER = str(Path(__file__).parents[2] / "servers" / "tau2_runner.py")
-EVERY = {"retail": 12, "airline": 10, "telecom": 9}
+EVERY = {"retail": 16, "airline": 13, "telecom": 8}
 """Of each domain's base tasks, every how many-th is played, twice."""
 DOMAINS = [name for name in EVERY if name in registry.names("domains")]
 
@@ -26,19 +26,27 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.fixture(scope="module", params=DOMAINS)
-def recorded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A result file of tau2-bench's runner with a scripted agent that does right and wrong."""
-    domain, out = request.param, tmp_path_factory.mktemp("tau2") / f"{request.param}.json"
-    tasks = [task.id for task in get_domain(domain).tasks("base", "tau2")][:: EVERY[domain]]
-    wanted = {"domain": domain, "tasks": tasks, "trials": 2, "out": str(out)}
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of result files of tau2-bench's runner, with a scripted agent that does right and wrong."""
+    folder = tmp_path_factory.mktemp("tau2")
+    wanted = []
+    for name in DOMAINS:
+        tasks = [task.id for task in get_domain(name).tasks("base", "tau2")][:: EVERY[name]]
+        wanted.append({"domain": name, "tasks": tasks, "trials": 2, "out": str(folder / f"{name}.json")})
     environment = os.environ | {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
     command = [interpreter(), RUNNER]
     done = subprocess.run(
         command, input=json.dumps(wanted), env=environment, capture_output=True, text=True, timeout=200, check=False
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    return out
+    return folder
+
+
+@pytest.fixture(scope="module", params=DOMAINS)
+def recorded(request: pytest.FixtureRequest, files: Path) -> Path:
+    """One domain's file."""
+    return files / f"{request.param}.json"
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +85,10 @@ def test_a_differing_verdict_has_a_reason(imported: RunFolder) -> None:
 
 
 def test_calls_come_to_the_same_here(imported: RunFolder) -> None:
+    """But for flights that do not follow one another, which the airline world refuses on purpose."""
     differences = [d for trajectory in imported.trajectories() for d in trajectory.info["recorded"]["differences"]]
-    assert not [d for d in differences if d["kind"] != "another result"]
+    outcomes = [d for d in differences if d["kind"] != "another result"]
+    assert not [d for d in outcomes if not d["here"].endswith("[broken_route]")]
 
 
 def test_the_run_is_scored_and_opens(imported: RunFolder, capsys: pytest.CaptureFixture[str]) -> None:
