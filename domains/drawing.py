@@ -64,7 +64,7 @@ def once(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
     """Calls without repeated look-ups."""
     kept: list[ToolCall] = []
     for step in calls:
-        if not step.name.startswith(("get_", "list_", "search_")) or step not in kept:
+        if not step.name.startswith(("get_", "list_", "search_", "check_")) or step not in kept:
             kept.append(step)
     return tuple(kept)
 
@@ -80,6 +80,7 @@ class Drawing(Generic[C]):
         customers: all customers that tasks may be about, in a fixed order.
         case: a customer with a draw, in a difficulty.
         assemble: a task of these wishes, given its family, id and split; depth and structure are added here.
+        finish: adds to a task what can be said only after its gold calls, which have been made in the session.
     """
 
     domain: str
@@ -88,6 +89,7 @@ class Drawing(Generic[C]):
     customers: Callable[[], list[Record]]
     case: Callable[[random.Random, Record, Difficulty], C]
     assemble: Callable[[C, Sequence[Wish], str, str, str], Task]
+    finish: Callable[[Task, Session], Task] = lambda task, session: task
     _splits: dict[str, tuple[Task, ...]] = field(default_factory=dict, init=False, repr=False)
     _shuffled: list[Record] = field(default_factory=list, init=False, repr=False)
 
@@ -182,11 +184,17 @@ class Drawing(Generic[C]):
         speech = "\n".join(_user_speech(task.goals))
         if any(goal.final.tell and all_told(goal.final.tell, speech) for goal in task.goals):
             return None  # the user happens to say the answer
+        if task.setup:
+            with Session(self.domain, task=task) as prepared:
+                return self._proven(task, prepared)
         session.rollback(0)
+        return self._proven(task, session)
+
+    def _proven(self, task: Task, session: Session) -> Task | None:
         steps = trace(task, session)
         if not all(record.ok for record in session.log):
             return None
-        return task.model_copy(update={"depth": depth(steps), "structure": structure(steps)})
+        return self.finish(task.model_copy(update={"depth": depth(steps), "structure": structure(steps)}), session)
 
 
 def _user_speech(goals: Sequence[Goal]) -> Iterator[str]:
@@ -198,4 +206,5 @@ def _user_speech(goals: Sequence[Goal]) -> Iterator[str]:
 
 def _content(case: Drawn, task: Task) -> str:
     """What no two tasks of a split share: the customer and what is wished, however it is worded."""
-    return f"{case.user['user_id']} {[goal.model_dump(exclude={'say'}) for goal in task.goals]}"
+    setup = [call.model_dump() for call in task.setup]
+    return f"{case.user['user_id']} {[goal.model_dump(exclude={'say'}) for goal in task.goals]} {setup}"
