@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -18,14 +19,18 @@ from sandbox.episode import Episode, Limits, run_episode
 from sandbox.errors import BadInput, InfrastructureError, unknown
 from sandbox.models.settings import CIRCUMSTANCES, RoleModels
 from sandbox.roles import Agent, User, make_agent, make_user
+from sandbox.speech.settings import SpeechSettings
 from sandbox.task import Task
 from sandbox.trajectory import Fault, Trajectory
+
+if TYPE_CHECKING:
+    from sandbox.speech.line import Studio
 
 PLACE = frozenset({"concurrency", "sandbox", "sandbox_protocol"})
 """Settings that say where and how many at once; they decide no result."""
 
 
-class EvalSettings(RoleModels):
+class EvalSettings(RoleModels, SpeechSettings):
     """What an evaluation runs: one schema for flags, TOML file, environment and run.json."""
 
     env: str = Field(description="environment id such as ToolRetail-v0, or a domain's name")
@@ -44,6 +49,7 @@ class EvalSettings(RoleModels):
     max_turns: int = Field(30, ge=1, description="agent steps per episode")
     sandbox: str | None = Field(None, description="play on a sandbox server, such as http://127.0.0.1:8000")
     sandbox_protocol: Literal["rest", "mcp"] = Field("rest", description="how tools are called there")
+    modality: Literal["text", "speech"] = Field("text", description="how the user talks; speech needs toolgym[speech]")
     basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
     judge: str = Field("rules", description="judge of the turns: rules, llm or an installed one")
     judge_options: dict[str, Any] = Field({}, description="options of the judge, such as model=NAME samples=3")
@@ -51,7 +57,9 @@ class EvalSettings(RoleModels):
 
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json."""
-        return self.model_dump(mode="json", exclude={"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES})
+        silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
+        left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent}
+        return self.model_dump(mode="json", exclude=left_out)
 
     def circumstances(self) -> dict[str, Any]:
         """How a run was made, as saved in run.json beside what decides its results."""
@@ -59,8 +67,10 @@ class EvalSettings(RoleModels):
 
     def workers(self) -> int:
         """How many episodes to play at once: with models no more than keep their endpoints busy, so that a reply's
-        time is spent on the reply and not in a queue.
+        time is spent on the reply and not in a queue; with speech twice what there are processors.
         """
+        if self.modality == "speech":
+            return min(self.concurrency, 2 * (os.cpu_count() or 1))
         if self.agent == "llm" or self.user == "llm":
             return min(self.concurrency, 2 * self.model_concurrency)
         return self.concurrency
@@ -73,6 +83,14 @@ class EvalSettings(RoleModels):
             make_agent(self.agent, self.options("agent", self.agent, agent, self.agent_options)),
             None if self.solo else make_user(self.user, self.options("user", self.user, user, own)),
         )
+
+    def speech(self) -> SpeechSettings:
+        """The settings of speech alone."""
+        return SpeechSettings(**{name: getattr(self, name) for name in SpeechSettings.model_fields})
+
+    def uses_models(self) -> bool:
+        """Whether a language model takes part, so that an episode costs money or minutes."""
+        return "llm" in {self.agent, self.user} or bool(self.agent_model or self.user_model)
 
     def player_names(self) -> tuple[str, str]:
         """The agent and the user as trajectories name them."""
@@ -94,7 +112,9 @@ def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
     if not every:
         raise BadInput(f"The split {settings.split!r} of {domain.name} ({settings.data}) holds no task.")
     if settings.solo and not all(task.ticket for task in every):
-        raise BadInput(f"The tasks of {domain.name} ({settings.data}) have no ticket, so nobody can work on them alone.")
+        raise BadInput(
+            f"The tasks of {domain.name} ({settings.data}) have no ticket, so nobody can work on them alone."
+        )
     if not settings.tasks:
         return every
     by_id = {task.id: task for task in every}
@@ -116,9 +136,14 @@ def episode_seed(seed: int, task: Task, trial: int) -> int:
 
 
 class Evaluation:
-    """Everything needed to play episodes of one evaluation."""
+    """Everything needed to play episodes of one evaluation.
 
-    def __init__(self, settings: EvalSettings) -> None:
+    Args:
+        settings: what to run.
+        folder: where spoken utterances are kept; None keeps none.
+    """
+
+    def __init__(self, settings: EvalSettings, folder: Path | None = None) -> None:
         self.settings = settings
         self.domain = domain_of(settings.env)
         self.tasks = choose_tasks(self.domain, settings)
@@ -126,15 +151,28 @@ class Evaluation:
         self.names = settings.player_names()
         self.limits = Limits(max_turns=settings.max_turns)
         self.worlds = Worlds(self.domain, self.limits, settings.sandbox, settings.sandbox_protocol)
+        self._folder = folder
+        self.studio = self._open_studio() if settings.modality == "speech" else None
+
+    def _open_studio(self) -> Studio:
+        from sandbox.speech.line import Studio  # loads the speech engines
+
+        studio = Studio(self.settings.speech())
+        studio.admit(self.agent, self.settings.agent)
+        return studio
 
     async def play(self, task: Task, trial: int) -> Trajectory:
         """One episode from its first message to its record; broken infrastructure is recorded, never raised."""
         seed = episode_seed(self.settings.seed, task, trial)
         agent_name, user_name = self.names
         try:
+            line = self.studio.line(task, seed, self._folder) if self.studio is not None else None
+            user = line.user(self.user) if line is not None and self.user is not None else self.user
+            agent = line.agent(self.agent) if line is not None else self.agent
             async with self.worlds.open(task) as session:
-                episode = Episode(self.domain, task, session, self.user, seed=seed, limits=self.limits)
-                return await run_episode(episode, self.agent, trial=trial, agent_name=agent_name, user_name=user_name)
+                episode = Episode(self.domain, task, session, user, seed=seed, limits=self.limits)
+                played = await run_episode(episode, agent, trial=trial, agent_name=agent_name, user_name=user_name)
+            return await line.record(played) if line is not None else played
         except InfrastructureError as error:
             fault = Fault(boundary=error.boundary, message=error.message)
             return Trajectory(
@@ -176,7 +214,7 @@ def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int]
         folder: where to; a folder with the same settings is gone on with.
         progress: told how many episodes are done, of how many.
     """
-    evaluation = Evaluation(settings)
+    evaluation = Evaluation(settings, folder.path)
     folder.open(settings.identity(), settings.circumstances())
     finished = folder.finished()
     wanted = [(task, trial) for task in evaluation.tasks for trial in range(settings.trials)]
@@ -198,10 +236,16 @@ def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int]
 
 
 def baseline(settings: EvalSettings, agent: str = "inert") -> Sequence[Trajectory]:
-    """What another agent does on the same tasks, once each, without a folder."""
-    other: dict[str, Any] = {"agent": agent, "agent_options": {}, "agent_model": None, "sandbox": None}
-    evaluation = Evaluation(settings.model_copy(update=other))
+    """What another agent does on the same tasks in text, once each, without a folder."""
+    other: dict[str, Any] = {"agent": agent, "agent_options": {}, "agent_model": None, "trials": 1, "sandbox": None}
+    return unspoken(settings.model_copy(update=other))
+
+
+def unspoken(settings: EvalSettings) -> Sequence[Trajectory]:
+    """The same tasks and trials played in text, without a folder."""
+    evaluation = Evaluation(settings.model_copy(update={"modality": "text"}))
     found: list[Trajectory] = []
-    asyncio.run(evaluation.play_all(((task, 0) for task in evaluation.tasks), found.append))
+    trials = range(settings.trials)
+    asyncio.run(evaluation.play_all(((task, trial) for task in evaluation.tasks for trial in trials), found.append))
     order = {task.id: place for place, task in enumerate(evaluation.tasks)}
-    return sorted(found, key=lambda trajectory: order[trajectory.task.id])
+    return sorted(found, key=lambda trajectory: (order[trajectory.task.id], trajectory.trial))

@@ -14,6 +14,7 @@ class InertAgent:
     """Answers every message with one polite sentence and never calls a tool."""
 
     privileged = False
+    hears = "nothing"
 
     def open(self, briefing: Briefing) -> _Player:
         """Start an episode."""

@@ -26,6 +26,7 @@ class OracleAgent:
     """Plays a task's gold solution."""
 
     privileged = True
+    hears = "nothing"
 
     def open(self, briefing: Briefing) -> _Player:
         """Start an episode."""

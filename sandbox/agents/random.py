@@ -28,6 +28,7 @@ class RandomAgent:
     """Calls random tools with arguments that fit their schemas, strings taken from the conversation where possible."""
 
     privileged = False
+    hears = "nothing"
 
     def open(self, briefing: Briefing) -> _Player:
         """Start an episode."""

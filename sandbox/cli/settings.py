@@ -7,6 +7,7 @@ mapping of our own: pydantic-settings' command line starts slower and reports mi
 from __future__ import annotations
 
 import argparse
+import inspect
 import os
 import tomllib
 from collections.abc import Mapping
@@ -24,9 +25,12 @@ Settings = TypeVar("Settings", bound=BaseModel)
 def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel], positional: tuple[str, ...] = ()) -> None:
     """Add a flag for every field: `max_turns` becomes `--max-turns`; descriptions become help."""
     parser.usage = " ".join([parser.prog, *(f"[{name.upper()}]" for name in positional), "[options]"])
-    inherited = parser.add_argument_group("models") if model.__base__ is not BaseModel else parser
+    groups: dict[str, Any] = {}
     for name, field in model.model_fields.items():
-        target = parser if name in model.__annotations__ else inherited
+        title = "" if name in model.__annotations__ else _group(model, name)
+        if title and title not in groups:
+            groups[title] = parser.add_argument_group(title)
+        target = groups.get(title, parser)
         kind = _plain(field.annotation)
         shown = (
             "" if field.is_required() or field.default in (None, "", (), {}) else f" (default: {_show(field.default)})"
@@ -48,6 +52,12 @@ def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel], positiona
         else:
             target.add_argument(f"--{name.replace('_', '-')}", dest=name, **options)
     parser.add_argument("--config", default=None, metavar="FILE", help="TOML file with any of these settings")
+
+
+def _group(model: type[BaseModel], name: str) -> str:
+    """Under which heading an inherited field is listed: what its class says, or `models`."""
+    owner = next(base for base in model.__mro__ if name in inspect.get_annotations(base))
+    return str(getattr(owner, "heading", "models"))
 
 
 def resolve(model: type[Settings], arguments: argparse.Namespace) -> Settings:

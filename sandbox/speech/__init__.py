@@ -1,0 +1,1 @@
+"""Users who talk: spoken form, voices, channels, recognition. Nothing here is imported unless speech is asked for."""

@@ -1,0 +1,1 @@
+"""Speech recognisers, one file each, registered in the entry-point group `toolgym.asr`."""

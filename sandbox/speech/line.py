@@ -1,0 +1,335 @@
+"""The line between a talking user and a listening agent: speaks, carries, records, transcribes, and keeps the account.
+
+A `Studio` holds a run's engines; a `Line` is one episode's: it wraps the user so that its words become audio, and the
+agent so that it gets audio or a transcript and never the words. Recordings are kept by `recordings`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+from sandbox.errors import BadInput, InfrastructureError
+from sandbox.message import STOP, Json, Message
+from sandbox.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
+from sandbox.speech import measures
+from sandbox.speech.audio import Samples, require_speech, seconds, write_wav
+from sandbox.speech.cache import SpeechCache
+from sandbox.speech.channel import channel_for
+from sandbox.speech.engines import ASR, Voice, make_asr, make_tts
+from sandbox.speech.hesitation import hesitate
+from sandbox.speech.reading import read
+from sandbox.speech.recordings import save
+from sandbox.speech.settings import SpeechSettings
+from sandbox.speech.spoken import Manner, identifiers, speakable
+from sandbox.task import Task
+from sandbox.trajectory import Trajectory
+
+Value = TypeVar("Value")
+
+MAX_CHARS = 4000
+"""Characters a user may say at once; more would last longer than an utterance may."""
+NOTHING_HEARD = "[Nothing could be heard.]"
+WAV = "data:audio/wav;base64,"
+_SLOWER = 0.88
+"""Rate of an utterance that repeats something."""
+_MANNERS: tuple[Manner, ...] = ("grouped", "slow", "nato")
+
+
+@dataclass
+class Utterance:
+    """One spoken user message.
+
+    Attributes:
+        text: what was meant, as written.
+        spoken: the words that the engine spoke.
+        clean: the voice itself.
+        carried: what comes out of the channel.
+        name: of the recording of `carried`.
+        heard: the transcript of `carried`, read back; None where nobody transcribed it.
+        missed: the ids that a recogniser does not find in `clean`; None where it was not checked.
+    """
+
+    text: str
+    spoken: str
+    clean: Samples
+    carried: Samples
+    name: str
+    heard: str | None = None
+    missed: list[str] | None = None
+
+
+class Studio:
+    """The engines of a run, and the few threads they work in.
+
+    Args:
+        settings: which engines and how they sound.
+    """
+
+    def __init__(self, settings: SpeechSettings) -> None:
+        self.settings = settings
+        channel_for(settings.channel, Task(id="", domain=""), 0)  # a mistake in it is said before anything is played
+        self.tts = SpeechCache(make_tts(settings.tts, settings.tts_options), settings.speech_cache)
+        self.asr: ASR | None = None if settings.asr == "none" else make_asr(settings.asr, settings.asr_options)
+        if self.asr is None and settings.ears == "asr":
+            raise BadInput("The cascade (ears asr) needs a recogniser: name one with --asr, such as whisper.")
+        self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="toolgym-speech")
+
+    def admit(self, agent: Agent, name: str) -> None:
+        """Refuse an agent that could not understand anything (BadInput names the cascade)."""
+        if self.settings.ears == "audio" and getattr(agent, "hears", "text") == "text":
+            raise BadInput(
+                f"The agent {name!r} reads text and hears nothing: put a recogniser before it with --ears asr (the "
+                "cascade), or choose an agent that takes audio."
+            )
+
+    def line(self, task: Task, seed: int, run: Path | None = None) -> Line:
+        """A line for one episode; recordings go to the run's folder."""
+        return Line(self, task, seed, run)
+
+    async def work(self, function: Callable[..., Value], *arguments: Any) -> tuple[Value, float]:
+        """Run a computation in one of the threads; returns its value and the seconds it took, waiting left out."""
+
+        def timed() -> tuple[Value, float]:
+            started = time.perf_counter()
+            return function(*arguments), time.perf_counter() - started
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, timed)
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self._threads.shutdown()
+
+
+@dataclass
+class Line:
+    """One episode's line.
+
+    Attributes:
+        studio: the engines.
+        task: whose user talks.
+        seed: the episode's seed.
+        run: the folder of the run; None keeps no recordings.
+        utterances: what was said, in order.
+    """
+
+    studio: Studio
+    task: Task
+    seed: int
+    run: Path | None = None
+    utterances: list[Utterance] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.voice = voice_for(self.studio.tts.engine.voices, self.task)
+        self.channel = channel_for(self.studio.settings.channel, self.task, self.seed)
+        self._names = [str(fact.value) for fact in self.task.facts if fact.name.endswith("name")]
+        self._said: Counter[str] = Counter()
+        self.seconds_speaking = self.seconds_listening = 0.0
+        self._by_name: dict[str, Utterance] = {}
+
+    # --- the two sides ---
+
+    def user(self, user: User) -> User:
+        """The user, talking over this line."""
+        return _TalkingUser(user, self)
+
+    def agent(self, agent: Agent) -> Agent:
+        """The agent, listening to this line."""
+        return _ListeningAgent(agent, self)
+
+    async def say(self, text: str) -> Utterance | None:
+        """Speak a message; None where it holds no words.
+
+        Raises:
+            InfrastructureError: boundary `user`; the engine gave no usable audio.
+        """
+        plain = text.replace(STOP, " ").strip()
+        if not any(letter.isalnum() for letter in plain):
+            return None
+        if len(plain) > MAX_CHARS:
+            raise InfrastructureError(
+                "user", f"The user says {len(plain)} characters at once; {MAX_CHARS} are allowed."
+            )
+        number = len(self.utterances)
+        settings = self.studio.settings
+        rng = Random(f"{self.seed}:{self.task.seed}:{self.task.id}:{number}:hesitation")
+        spoken, repeats = self._worded(hesitate(plain, settings.hesitation, rng))
+        voice = Voice(self.voice.name, round(self.voice.rate * (_SLOWER if repeats else 1), 3), self.voice.pitch)
+        (clean, _), spent = await self.studio.work(self.studio.tts.speak, spoken, voice)
+        try:
+            require_speech(clean, "The user's speech")
+        except BadInput as error:
+            raise InfrastructureError("user", str(error)) from error
+        carried = self.channel.carry(clean, f"{self.seed}:{self.task.id}:{number}")
+        utterance = Utterance(plain, spoken, clean, carried, save(carried, self.run))
+        self.seconds_speaking += spent
+        self.utterances.append(utterance)
+        self._by_name[utterance.name] = utterance
+        return utterance
+
+    async def hear(self, name: str) -> str:
+        """The transcript of a recording, read back; made once."""
+        utterance = self._by_name[name]
+        if utterance.heard is None:
+            utterance.heard = read(await self._transcribe(utterance.carried))
+        return utterance.heard
+
+    async def sound(self, name: str) -> str:
+        """A recording as a data URI of a WAV file."""
+        return WAV + base64.b64encode(write_wav(self._by_name[name].carried)).decode("ascii")
+
+    def samples(self, name: str) -> Samples:
+        """A recording's samples."""
+        return self._by_name[name].carried
+
+    def _worded(self, text: str) -> tuple[str, bool]:
+        """The text as spoken, and whether it repeats an id or a name, which is said more plainly every time."""
+        manners: dict[str, Manner] = {}
+        for value in dict.fromkeys([*identifiers(text), *(name for name in self._names if name in text)]):
+            manners[value] = _MANNERS[min(self._said[value], len(_MANNERS) - 1)]
+            self._said[value] += 1
+        spoken = speakable(text, lambda value: manners.get(value, "grouped"), self._names)
+        return spoken, any(manner != "grouped" for manner in manners.values())
+
+    async def _transcribe(self, samples: Samples) -> str:
+        assert self.studio.asr is not None
+        text, spent = await self.studio.work(self.studio.asr.transcribe, samples)
+        self.seconds_listening += spent
+        return text
+
+    # --- the account ---
+
+    async def record(self, trajectory: Trajectory) -> Trajectory:
+        """The trajectory with what is known about its speech: modality, times, and `info.speech`."""
+        for utterance in self.utterances:
+            await self._check(utterance)
+        timing = trajectory.timing.model_copy(
+            update={"speaking": self.seconds_speaking, "listening": self.seconds_listening}
+        )
+        info = {**trajectory.info, "speech": self.account()}
+        return trajectory.model_copy(update={"modality": "speech", "timing": timing, "info": info})
+
+    def account(self) -> dict[str, Json]:
+        """Voice, channel, engines, and each utterance with its length, words, ids and transcript."""
+        settings, asr = self.studio.settings, self.studio.asr
+        return {
+            "tts": self.studio.tts.engine.identity,
+            "asr": asr.identity if asr is not None else None,
+            "ears": settings.ears,
+            "voice": {"name": self.voice.name, "rate": self.voice.rate, "pitch": self.voice.pitch},
+            "channel": self.channel.text,
+            "utterances": [_entry(utterance) for utterance in self.utterances],
+        }
+
+    async def _check(self, utterance: Utterance) -> None:
+        """Whether the ids can be heard in the user's own voice, before the channel; else the agent is not to blame."""
+        if self.studio.asr is None or not identifiers(utterance.text):
+            return
+        if utterance.heard is not None and utterance.carried is utterance.clean:
+            transcript = utterance.heard
+        else:
+            transcript = await self._transcribe(utterance.clean)
+        utterance.missed = measures.missed(utterance.text, transcript)
+
+
+def voice_for(voices: Sequence[str], task: Task) -> Voice:
+    """The voice of a task's person: one of the engine's, with a rate and a pitch of its own."""
+    rng = Random(f"{task.seed}:{task.id}:voice")
+    return Voice(rng.choice(list(voices)), round(rng.uniform(0.92, 1.06), 3), round(rng.uniform(0.95, 1.05), 3))
+
+
+def _entry(utterance: Utterance) -> dict[str, Json]:
+    reference = measures.words(utterance.spoken)
+    entry: dict[str, Json] = {
+        "audio": utterance.name,
+        "seconds": round(seconds(utterance.carried), 3),
+        "spoken": utterance.spoken,
+        "words": len(reference),
+        "ids": list(dict.fromkeys(identifiers(utterance.text))),
+        "check_missed": utterance.missed,
+    }
+    if utterance.heard is not None:
+        entry |= {
+            "heard": utterance.heard,
+            "word_errors": measures.errors(reference, measures.words(utterance.heard)),
+            "missed": measures.missed(utterance.text, utterance.heard),
+        }
+    return entry
+
+
+class _TalkingUser:
+    """A user whose messages are spoken."""
+
+    def __init__(self, user: User, line: Line) -> None:
+        self._user, self._line = user, line
+
+    def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> UserPlayer:
+        return _Talking(self._user.open(task, seed=seed, tools=tools), self._line)
+
+
+class _Talking:
+    """Its player."""
+
+    def __init__(self, player: UserPlayer, line: Line) -> None:
+        self._player, self._line = player, line
+
+    @property
+    def notes(self) -> Json:
+        return getattr(self._player, "notes", None)
+
+    def take_usage(self) -> list[Usage]:
+        taken: list[Usage] = list(getattr(self._player, "take_usage", tuple)())
+        return taken
+
+    async def reply(self, messages: Sequence[Message]) -> Message:
+        message = await self._player.reply(messages)
+        utterance = await self._line.say(message.content or "") if not message.tool_calls else None
+        return message if utterance is None else message.model_copy(update={"audio": utterance.name})
+
+
+class _ListeningAgent:
+    """An agent that hears the user instead of reading the words."""
+
+    def __init__(self, agent: Agent, line: Line) -> None:
+        self._agent, self._line = agent, line
+        self.privileged = agent.privileged
+
+    def open(self, briefing: Briefing) -> AgentPlayer:
+        return _Listening(self._agent.open(briefing), self._line, getattr(self._agent, "hears", "text"))
+
+
+class _Listening:
+    """Its player."""
+
+    def __init__(self, player: AgentPlayer, line: Line, hears: str) -> None:
+        self._player, self._line, self._hears = player, line, hears
+
+    @property
+    def notes(self) -> Json:
+        return getattr(self._player, "notes", None)
+
+    def take_usage(self) -> list[Usage]:
+        taken: list[Usage] = list(getattr(self._player, "take_usage", tuple)())
+        return taken
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        return await self._player.act([await self._perceived(message) for message in messages])
+
+    async def _perceived(self, message: Message) -> Message:
+        """A message as the agent gets it: a spoken one without its words."""
+        if message.audio is None:
+            return message
+        if self._line.studio.settings.ears == "asr":
+            heard = await self._line.hear(message.audio)
+            return message.model_copy(update={"content": heard or NOTHING_HEARD, "audio": None})
+        sound = await self._line.sound(message.audio) if self._hears == "audio" else message.audio
+        return message.model_copy(update={"content": None, "audio": sound})
