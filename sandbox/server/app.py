@@ -24,9 +24,8 @@ from sandbox.server.mcp_http import McpEndpoint
 from sandbox.server.openapi import document
 from sandbox.server.refused import Refused
 from sandbox.server.service import Service
-from sandbox.server.settings import ServeSettings
+from sandbox.server.settings import ENVIRONMENT, ServeSettings
 
-ENVIRONMENT = "TOOLGYM_SERVER"
 _ABOUT = """Private worlds for agents: open a session, call its tools, read what changed.
 
 Every answer to a call is `{"ok": true, "value": ...}` or `{"ok": false, "error": {"code", "message"}}`; the same form

@@ -19,10 +19,9 @@ from uvicorn.supervisors import Multiprocess
 
 from sandbox.cli.settings import add_flags, resolve
 from sandbox.errors import BadInput
-from sandbox.server.app import ENVIRONMENT
 from sandbox.server.logs import configure
 from sandbox.server.metrics import SHARED, forget_worker
-from sandbox.server.settings import ServeSettings
+from sandbox.server.settings import ENVIRONMENT, ServeSettings
 
 GRACE_SECONDS = 20
 

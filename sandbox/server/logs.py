@@ -22,9 +22,18 @@ class JsonFormatter(logging.Formatter):
         }
         entry |= getattr(record, "fields", {})
         if record.exc_info and record.exc_info[1] is not None:
-            entry["error"] = type(record.exc_info[1]).__name__
-            entry["trace"] = traceback.format_tb(record.exc_info[2])  # where, not what: messages may quote contents
+            entry |= _where(record.exc_info[1])
         return json.dumps(entry, ensure_ascii=False)
+
+
+def _where(error: BaseException) -> dict[str, object]:
+    """Which error, why, and where it began; not what it says, as messages may quote contents."""
+    kinds = [type(error).__name__]
+    while error.__cause__ is not None:
+        error = error.__cause__
+        kinds.append(type(error).__name__)
+    frames = traceback.extract_tb(error.__traceback__)[-8:]
+    return {"error": " from ".join(kinds), "trace": [f"{at.filename}:{at.lineno} {at.name}" for at in frames]}
 
 
 def configure(level: str) -> None:

@@ -22,6 +22,9 @@ _WHY = {
     413: "the body or the result is too large",
     422: "the arguments are wrong: the error names each",
     429: "too many calls",
+    500: "the tool is broken: nothing was applied",
+    503: "the session is too busy: try again",
+    507: "the data directory is full: nothing was applied",
 }
 
 
@@ -123,6 +126,7 @@ def _document_refusals(paths: dict[str, Any]) -> None:
         401: _WHY[401],
         413: "the body is too large",
         422: "the request is wrong: the error says how",
+        500: "the server is broken: nothing was applied",
     }
     for path in paths.values():
         for operation in path.values():

@@ -12,7 +12,6 @@ from typing import Literal
 
 from sandbox import registry
 from sandbox.domain import Domain, get_domain
-from sandbox.errors import ConfigurationError, InfrastructureError
 from sandbox.message import Json
 from sandbox.server.events import Done, Door
 from sandbox.server.flushing import Flusher
@@ -136,6 +135,6 @@ def installed_domains() -> dict[str, Domain]:
     for name in registry.names("domains"):
         try:
             found[name] = get_domain(name)
-        except (ConfigurationError, InfrastructureError) as error:
+        except Exception as error:  # the boundary of other people's packages: one broken world must not stop the rest
             logger.error("a domain cannot be loaded", extra={"fields": {"domain": name, "reason": str(error)}})
     return found

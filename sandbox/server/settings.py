@@ -9,6 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, SecretStr, model_validator
 
+ENVIRONMENT = "TOOLGYM_SERVER"
+"""Carries the settings to the worker processes."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
