@@ -1,0 +1,90 @@
+"""Agent loops of training made by hand, as verl's worker makes them, and the rows they play; for tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from omegaconf import OmegaConf
+
+from sandbox.agents.llm import NATIVE, system_prompt
+from sandbox.domain import get_domain
+from sandbox.episode import Episode, briefing, run_episode
+from sandbox.formats import get_format
+from sandbox.roles import make_agent, make_user
+from sandbox.session import Session
+from sandbox.task import Task
+from sandbox.trajectory import Trajectory
+from training.cpu.tiny import make_tokenizer
+
+GREEDY = {"temperature": 0.0}
+
+
+@cache
+def tokenizer(vocabulary: int = 2000) -> Any:
+    """A tokenizer trained on the retail world's prompt."""
+    retail = get_domain("retail")
+    return make_tokenizer([retail.policy, *map(json.dumps, retail.tools.to_openai())], vocabulary=vocabulary)
+
+
+def row(task: Task, *, format: str = NATIVE, prompt: str | None = None, **info: Any) -> dict[str, Any]:
+    """A data set's row as the loop is given it."""
+    if prompt is None:
+        reader = None if format == NATIVE else get_format(format)
+        prompt = system_prompt(briefing(get_domain(task.domain), task), reader)
+    known = {"task_json": task.model_dump_json(), "split": "train", "seed": task.seed, "format": format}
+    return {"raw_prompt": [{"role": "system", "content": prompt}], "extra_info": known | info, "global_steps": 1}
+
+
+def make_loop(
+    kind: Callable[..., Any],
+    server: Any,
+    *,
+    words: Any = None,
+    family: str = "qwen2",
+    prompt_length: int = 32768,
+    response_length: int = 16384,
+    steps: int = 10,
+    **settings: Any,
+) -> Any:
+    """A loop of that class around a rollout server."""
+    from verl.experimental.agent_loop.agent_loop import DictConfigWrap
+    from verl.utils.dataset.rl_dataset import RLHFDataset
+
+    config = OmegaConf.create(
+        {
+            "actor_rollout_ref": {
+                "rollout": {
+                    "prompt_length": prompt_length,
+                    "response_length": response_length,
+                    "custom": {"toolgym": settings},
+                },
+                "actor": {"optim": {"total_training_steps": steps}},
+            },
+            "data": {},
+        }
+    )
+    return kind(
+        trainer_config=DictConfigWrap(config),
+        server_manager=server,
+        tokenizer=words or tokenizer(),
+        processor=None,
+        dataset_cls=RLHFDataset,
+        data_config=DictConfigWrap(config.data),
+        hf_model_type=family,
+        tools=None,
+    )
+
+
+async def oracle(task: Task) -> Trajectory:
+    """The oracle's conversation about a task."""
+    with Session(task.domain, task=task) as session:
+        episode = Episode(get_domain(task.domain), task, session, make_user("scripted"), seed=task.seed)
+        return await run_episode(episode, make_agent("oracle"))
+
+
+def solvable(count: int, split: str = "train") -> Sequence[Task]:
+    """Retail tasks with something to write."""
+    return [task for task in get_domain("retail").tasks(split) if any(goal.calls for goal in task.goals)][:count]
