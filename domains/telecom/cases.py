@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
+from domains.drawing import Family, Record, one
 from domains.telecom import wording
 from domains.telecom.faults import FAULTS, Area, Fault, Victim, agent_call, most_faults, possible
 from domains.telecom.instructions import user_call
 from domains.telecom.seed import TARIFFS, Person
+from domains.wishes import Wish
+from domains.wording import money
 from sandbox.message import Json, ToolCall
 from sandbox.task import Assertion, Difficulty, Fact, Goal
 
@@ -34,64 +38,64 @@ _CHECKS: dict[Area, tuple[ToolCall, tuple[Assertion, ...]]] = {
 """How the user sees that it works again, and what must hold then."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Case:
-    """What one task is about.
+    """One customer in one task, with the draw that decides everything about it."""
+
+    rng: random.Random
+    user: Record
+    difficulty: Difficulty
+
+    @cached_property
+    def victim(self) -> Victim:
+        """The customer with one of their active lines on the phone."""
+        person: Person = self.user["person"]
+        line = self.rng.choice([line for line in person.lines if line.status == "Active"])
+        return Victim(person, line, gigabytes=self.rng.choice((1, 2)), mode=self.rng.choice(("2g_only", "3g_only")))
+
+
+@dataclass(frozen=True)
+class Matter(Wish):
+    """What a task is about, beside the user's wish and what it means to whoever plays the user.
 
     Attributes:
-        goal: the user's wish.
-        scenario: the situation for whoever plays the user.
-        ticket: the same for an agent that works alone.
-        facts: what the user knows beside who they are.
+        ticket: the wish for an agent that works alone.
         setup: brings the situation about.
         gold: a right run, after the customer and the line have been looked up.
         assertions: what must hold in the end; the account's state is added to them. None: the changed rows decide.
         faults: the names of the faults.
     """
 
-    goal: Goal
-    scenario: str
-    ticket: str
-    facts: tuple[Fact, ...] = ()
+    ticket: str = ""
     setup: tuple[ToolCall, ...] = ()
     gold: tuple[ToolCall, ...] = ()
     assertions: tuple[Assertion, ...] = ()
     faults: tuple[str, ...] = ()
 
 
-def victim_of(rng: random.Random, person: Person) -> Victim:
-    """A customer with one of their active lines on the phone."""
-    line = rng.choice([line for line in person.lines if line.status == "Active"])
-    return Victim(person, line, gigabytes=rng.choice((1, 2)), mode=rng.choice(("2g_only", "3g_only")))
-
-
 # --- repairs ---
 
 
-def repair(rng: random.Random, victim: Victim, area: Area, count: int) -> Case:
-    """A complaint with `count` faults behind it, at least one of them of its own area."""
-    chosen = compose(rng, area, count)
+def repair(case: Case, area: Area) -> Matter:
+    """A complaint with as many faults behind it as the difficulty says, at least one of them of its own area."""
+    rng, victim = case.rng, case.victim
+    low, high = {"simple": (1, 1), "standard": (2, 3), "hard": (4, most_faults(area))}[case.difficulty]
+    chosen = compose(rng, area, rng.randint(low, high))
     if area == "mms":
-        victim = Victim(victim.person, victim.line, victim.gigabytes, mode="2g_only")
-    abroad = any(fault.group == "roaming" for fault in chosen)
-    place = rng.choice(wording.COUNTRIES) if abroad else ""
+        victim = replace(victim, mode="2g_only")
+    place = rng.choice(wording.COUNTRIES) if any(fault.group == "roaming" for fault in chosen) else ""
     held = any(fault.name == "line_on_hold" for fault in chosen)
-    complaint = wording.pick(rng, wording.COMPLAINTS[area])
-    said = f"{complaint} My line was on hold at my own wish, I want it back." if held else complaint
+    complaint = rng.choice(wording.COMPLAINTS[area])
     facts = [Fact(name="data_amount", value=wording.gigabytes(victim.gigabytes), withheld=True)]
     facts += [Fact(name="location", value=place, withheld=True)] if place else []
     check, assertions = _CHECKS[area]
     restart = [user_call("reboot_device")] if any(fault.restart for fault in chosen) else []
-    return Case(
-        goal=Goal(kind="repair", say=said, facts=tuple(facts)),
-        scenario=wording.situation(victim, area, place, complaint, held),
+    return Matter(
+        goal=Goal(kind="repair", say=complaint + (wording.HELD if held else ""), facts=tuple(facts)),
+        want=wording.situation(victim, area, place, complaint, held),
         ticket=wording.ticket(victim, area, place, held),
-        setup=_in_order(chosen, lambda fault: fault.setup(victim)),
-        gold=(
-            *once(_in_order(chosen, lambda fault: (*fault.look(victim), *fault.repair(victim)))),
-            *restart,
-            check,
-        ),
+        setup=tuple(call for fault in chosen for call in fault.setup(victim)),
+        gold=(*(call for fault in chosen for call in (*fault.look(victim), *fault.repair(victim))), *restart, check),
         assertions=assertions,
         faults=tuple(fault.name for fault in chosen),
     )
@@ -107,56 +111,33 @@ def compose(rng: random.Random, area: Area, count: int) -> list[Fault]:
     return sorted(chosen.values(), key=FAULTS.index)
 
 
-def _in_order(chosen: Sequence[Fault], calls: Callable[[Fault], Sequence[ToolCall]]) -> tuple[ToolCall, ...]:
-    return tuple(call for fault in chosen for call in calls(fault))
-
-
-def once(calls: Sequence[ToolCall]) -> list[ToolCall]:
-    """Calls without repeated look-ups."""
-    kept: list[ToolCall] = []
-    for call in calls:
-        if call not in kept or not call.name.startswith(("check_", "get_")):
-            kept.append(call)
-    return kept
-
-
 # --- what nobody at the desk can repair ---
 
 
-def locked_sim(rng: random.Random, victim: Victim) -> Case:
+def locked_sim(case: Case) -> Matter:
     """The SIM card is locked."""
-    return _handover(
-        rng,
-        victim,
-        "sim_locked",
-        [agent_call("lock_sim_card", mode=rng.choice(("pin", "puk")))],
-        [user_call("check_sim_status")],
-    )
+    lock = agent_call("lock_sim_card", mode=case.rng.choice(("pin", "puk")))
+    return _handover(case, "sim_locked", lock, user_call("check_sim_status"))
 
 
-def contract_ended(rng: random.Random, victim: Victim) -> Case:
+def contract_ended(case: Case) -> Matter:
     """The line is suspended for an overdue bill, and its contract has ended."""
+    victim = case.victim
     bill: dict[str, Json] = {"new_bill_id": victim.overdue_bill_id, "contract_ended": True}
-    return _handover(
-        rng,
-        victim,
-        "contract_ended",
-        [agent_call("suspend_line_for_overdue_bill", **victim.ids, **bill)],
-        [agent_call("get_bills_for_customer", customer_id=victim.person.customer_id)],
-    )
+    suspend = agent_call("suspend_line_for_overdue_bill", **victim.ids, **bill)
+    look = agent_call("get_bills_for_customer", customer_id=victim.person.customer_id)
+    return _handover(case, "contract_ended", suspend, look)
 
 
-def _handover(
-    rng: random.Random, victim: Victim, fault: str, setup: Sequence[ToolCall], looks: Sequence[ToolCall]
-) -> Case:
-    complaint = wording.pick(rng, wording.COMPLAINTS["service"])
-    return Case(
+def _handover(case: Case, fault: str, setup: ToolCall, look: ToolCall) -> Matter:
+    complaint = case.rng.choice(wording.COMPLAINTS["service"])
+    return Matter(
         goal=Goal(kind="repair", say=complaint, outcome="transferred"),
-        scenario=wording.situation(victim, "service", "", complaint, held=False)
+        want=wording.situation(case.victim, "service", "", complaint, held=False)
         + " If that cannot be done, you want to talk to a person.",
-        ticket=wording.ticket(victim, "service", "", held=False),
-        setup=tuple(setup),
-        gold=(*looks, agent_call("transfer_to_human_agents", summary="No service; needs a person.")),
+        ticket=wording.ticket(case.victim, "service", "", held=False),
+        setup=(setup,),
+        gold=(look, agent_call("transfer_to_human_agents", summary="No service; needs a person.")),
         faults=(fault,),
     )
 
@@ -164,138 +145,99 @@ def _handover(
 # --- wishes about the account ---
 
 
-def suspend(rng: random.Random, victim: Victim) -> Case:
+def rest(case: Case) -> Matter:
     """A line is to rest for a while."""
-    reason = rng.choice(("a long trip", "a stay in hospital", "a sabbatical", "military service"))
+    reason = case.rng.choice(("a long trip", "a stay in hospital", "a sabbatical", "military service"))
     say = f"Please suspend my line for now, because of {reason}."
-    return _wish(victim, "suspend_line", say, {"reason": reason}, price="You accept the holding fee.")
+    fact = Fact(name="reason", value=reason)
+    return _wish(case, "suspend_line", say, fact, {"reason": reason}, more=" You accept the holding fee.")
 
 
-def roaming(rng: random.Random, victim: Victim) -> Case:
+def roaming(case: Case) -> Matter:
     """Roaming is to be on, or off, on the line."""
-    state = "disable" if victim.line.roaming_enabled else "enable"
-    place = rng.choice(wording.COUNTRIES)
-    say = (
-        f"I am about to travel to {place}; please enable roaming on my line."
-        if state == "enable"
-        else f"I am back from {place} for good; please disable roaming on my line."
-    )
-    return _wish(victim, f"{state}_roaming", say, {})
+    place = case.rng.choice(wording.COUNTRIES)
+    fact = Fact(name="location", value=place)
+    if case.victim.line.roaming_enabled:
+        return _wish(case, "disable_roaming", f"I am back from {place}; please disable roaming on my line.", fact)
+    return _wish(case, "enable_roaming", f"I will travel to {place}; please enable roaming on my line.", fact)
 
 
-def refuel(rng: random.Random, victim: Victim) -> Case:
+def refuel(case: Case) -> Matter:
     """More data for this month."""
-    say = f"I need {wording.gigabytes(victim.gigabytes)} more data this month."
-    arguments: dict[str, Json] = {"gb_amount": victim.gigabytes}
-    return _wish(victim, "refuel_data", say, arguments, price="You want to hear the price first, and accept it.")
+    amount = wording.gigabytes(case.victim.gigabytes)
+    arguments: dict[str, Json] = {"gb_amount": case.victim.gigabytes}
+    fact = Fact(name="data_amount", value=amount)
+    return _wish(case, "refuel_data", f"I need {amount} more data this month.", fact, arguments, more=_PRICE)
 
 
-def too_much(rng: random.Random, victim: Victim) -> Case:
+def too_much(case: Case) -> Matter:
     """More data than is allowed; the user then takes what is possible."""
-    wanted, taken = rng.choice((3, 4, 5, 8)), victim.gigabytes
-    case = refuel(rng, victim)
-    say = f"Please add {wording.gigabytes(wanted)} of data to my line."
-    instead = f"Then {wording.gigabytes(taken)} will have to do."
-    fact = Fact(name="data_amount", value=wording.gigabytes(wanted))
-    goal = Goal(kind="refuel_data", say=say, facts=(fact,), otherwise=case.goal.model_copy(update={"say": instead}))
-    more = f"If that much is not possible, you take {wording.gigabytes(taken)}."
-    return Case(
-        goal=goal,
-        scenario=f"{wording.who(victim)} {say} {more} You want to hear the price first, and accept it.",
-        ticket=f"{case.ticket} They asked for {wording.gigabytes(wanted)} first.",
-        gold=case.gold,
+    wanted = wording.gigabytes(case.rng.choice((3, 4, 5, 8)))
+    possible_one = refuel(case)
+    taken = wording.gigabytes(case.victim.gigabytes)
+    say = f"Please add {wanted} of data to my line."
+    otherwise = possible_one.goal.model_copy(update={"say": f"Then {taken} will have to do."})
+    fact = Fact(name="data_amount", value=wanted)
+    return replace(
+        possible_one,
+        goal=Goal(kind="refuel_data", say=say, facts=(fact,), otherwise=otherwise),
+        want=f"{wording.who(case.victim)} {say} If that much is not possible, you take {taken}.{_PRICE}",
+        ticket=f"{wording.customer(case.victim)} writes: {say} If that much is not possible, they take {taken}.",
     )
 
 
-def question(rng: random.Random, victim: Victim) -> Case:
+_PRICE = " You want to hear the price first, and accept it."
+
+
+def question(case: Case) -> Matter:
     """Something the account tells."""
-    line, tariff = victim.line, _TARIFFS[victim.line.plan_id]
-    usage = agent_call("get_data_usage", **victim.ids)
+    victim, tariff = case.victim, _TARIFFS[case.victim.line.plan_id]
+    line = victim.line
     plan = agent_call("get_details_by_id", id=line.plan_id)
-    say, tell, read = rng.choice(
+    own = agent_call("get_details_by_id", id=line.line_id)
+    say, tell, read = case.rng.choice(
         (
-            ("How much data has my line used this month?", f"{line.data_used_gb:g}", usage),
-            ("What does my plan cost a month?", f"{tariff.price_cents / 100:g}", plan),
-            (
-                "Until when does my contract run?",
-                line.contract_end_date,
-                agent_call("get_details_by_id", id=line.line_id),
-            ),
-            ("What does another gigabyte of data cost me?", f"{tariff.refuel_cents_per_gb / 100:g}", plan),
+            ("How much data has my line used this month?", money(line.data_used_gb), own),
+            ("What does my plan cost a month?", money(tariff.price_cents / 100), plan),
+            ("Until when does my contract run?", wording.dated(line.contract_end_date), own),
+            ("What does another gigabyte of data cost me?", money(tariff.refuel_cents_per_gb / 100), plan),
         )
     )
-    goal = Goal(kind="ask", say=say, tell=(_alternatives(tell),), outcome="answered")
-    return Case(
-        goal=goal, scenario=f"{wording.who(victim)} {say}", ticket=f"{_customer(victim)} asks: {say}", gold=(read,)
+    return Matter(
+        goal=Goal(kind="ask", say=say, facts=(Fact(name="question", value=say),), tell=(tell,), outcome="answered"),
+        want=f"{wording.who(victim)} {say}",
+        ticket=f"{wording.customer(victim)} asks: {say}",
+        gold=(read,),
     )
 
 
-def _alternatives(tell: str) -> str:
-    """A date can be said in two ways; a number in one."""
-    parts = tell.split("-")
-    if len(parts) < 3:
-        return tell
-    months = "January,February,March,April,May,June,July,August,September,October,November,December".split(",")
-    year, month, day = parts[0], months[int(parts[1]) - 1], int(parts[2])
-    return f"{tell}|{month} {day}, {year}|{day} {month} {year}"
-
-
-def _wish(victim: Victim, tool: str, say: str, arguments: dict[str, Json], price: str = "") -> Case:
-    call = agent_call(tool, **victim.ids, **arguments)
-    facts = tuple(
-        Fact(
-            name="data_amount" if name == "gb_amount" else name,
-            value=wording.gigabytes(victim.gigabytes) if name == "gb_amount" else value,
-        )
-        for name, value in arguments.items()
-    )
+def _wish(
+    case: Case, tool: str, say: str, fact: Fact, arguments: dict[str, Json] | None = None, more: str = ""
+) -> Matter:
+    victim = case.victim
+    call = agent_call(tool, **victim.ids, **(arguments or {}))
     reads = [agent_call("get_details_by_id", id=victim.line.plan_id)] if tool == "refuel_data" else []
-    return Case(
-        goal=Goal(kind=tool, say=say, facts=facts, calls=(call,)),
-        scenario=" ".join(part for part in (wording.who(victim), say, price) if part),
-        ticket=f"{_customer(victim)} writes: {say}",
+    return Matter(
+        goal=Goal(kind=tool, say=say, facts=(fact,), calls=(call,)),
+        want=f"{wording.who(victim)} {say}{more}",
+        ticket=f"{wording.customer(victim)} writes: {say}",
         gold=(*reads, call),
     )
-
-
-def _customer(victim: Victim) -> str:
-    return f"{victim.person.full_name}, phone number {victim.line.phone_number},"
 
 
 # --- families ---
 
 
-@dataclass(frozen=True)
-class Family:
-    """A sort of task.
-
-    Attributes:
-        shares: how many of a hundred tasks are of this family and simple, standard, hard.
-        draw: a case for this customer.
-    """
-
-    shares: tuple[int, int, int]
-    draw: Callable[[random.Random, Victim, Difficulty], Case]
+def _one_of(*draws: Callable[[Case], Matter]) -> Callable[[Case], Sequence[Wish | None]]:
+    return lambda case: [case.rng.choice(draws)(case)]
 
 
-def _repairs(area: Area) -> Callable[[random.Random, Victim, Difficulty], Case]:
-    def draw(rng: random.Random, victim: Victim, difficulty: Difficulty) -> Case:
-        low, high = {"simple": (1, 1), "standard": (2, 3), "hard": (4, most_faults(area))}[difficulty]
-        return repair(rng, victim, area, rng.randint(low, high))
-
-    return draw
-
-
-def _one_of(*draws: Callable[[random.Random, Victim], Case]) -> Callable[[random.Random, Victim, Difficulty], Case]:
-    return lambda rng, victim, difficulty: rng.choice(draws)(rng, victim)
-
-
-FAMILIES: dict[str, Family] = {
-    "service": Family((5, 11, 4), _repairs("service")),
-    "data": Family((5, 10, 12), _repairs("data")),
-    "mms": Family((5, 10, 12), _repairs("mms")),
-    "handover": Family((0, 8, 0), _one_of(locked_sim, contract_ended)),
-    "account": Family((6, 5, 0), _one_of(suspend, roaming, refuel)),
-    "conditional": Family((0, 4, 0), _one_of(too_much)),
-    "question": Family((3, 0, 0), _one_of(question)),
+FAMILIES: dict[str, Family[Case]] = {
+    "service": Family(one(lambda case: repair(case, "service")), (5, 11, 4)),
+    "data": Family(one(lambda case: repair(case, "data")), (5, 10, 12)),
+    "mms": Family(one(lambda case: repair(case, "mms")), (5, 10, 12)),
+    "handover": Family(_one_of(locked_sim, contract_ended), (0, 8, 0)),
+    "account": Family(_one_of(rest, roaming, refuel), (6, 5, 0)),
+    "conditional": Family(one(too_much), (0, 4, 0)),
+    "question": Family(one(question), (3, 0, 0)),
 }

@@ -4,7 +4,7 @@ The rules follow tau2-bench's telecom world, so that its tasks mean the same her
 No tool is defined here.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from domains.telecom.schema import PHONE, App, Coverage, Customer, Line, Phone, Plan
 from sandbox.database import Database
@@ -72,11 +72,13 @@ def can_register(db: Database, phone: Phone) -> bool:
 
 def search(db: Database, **changes: Any) -> Phone:
     """Change the phone, then let it look for a network; returns the phone as it is then."""
-    phone = db.update(get_phone(db), **changes) if changes else get_phone(db)
-    found = _strongest(db, phone) if can_register(db, phone) else None
+    phone = get_phone(db)
+    wished = cast(Phone, cast(Any, phone)._replace(**changes))
+    found = _strongest(db, wished) if can_register(db, wished) else None
     network_type, signal = found or ("none", "none")
     status = "connected" if found else "no_service"
-    return _tunnelled(db, db.update(phone, network_status=status, network_type=network_type, signal=signal))
+    network = {"network_status": status, "network_type": network_type, "signal": signal}
+    return db.update(phone, **(changes | network | _tunnel(wished, connected=found is not None)))
 
 
 def _strongest(db: Database, phone: Phone) -> tuple[str, str] | None:
@@ -88,14 +90,11 @@ def _strongest(db: Database, phone: Phone) -> tuple[str, str] | None:
     return None
 
 
-def _tunnelled(db: Database, phone: Phone) -> Phone:
-    """The phone with its VPN as the network allows: none without service, an automatic one back with it."""
-    connected = phone.network_status == "connected" and (phone.vpn_on or phone.vpn_connected)
-    if connected == phone.vpn_connected:
-        return phone
+def _tunnel(phone: Phone, *, connected: bool) -> dict[str, Any]:
+    """The VPN as the network allows: none without service; one that connects by itself comes back with it."""
     if connected or phone.vpn_on:
-        return db.update(phone, vpn_connected=connected)
-    return db.update(phone, vpn_connected=False, vpn_server=None, vpn_protocol=None, vpn_performance=None)
+        return {"vpn_connected": connected and (phone.vpn_on or phone.vpn_connected)}
+    return {"vpn_connected": False, "vpn_server": None, "vpn_protocol": None, "vpn_performance": None}
 
 
 def settle(db: Database) -> None:

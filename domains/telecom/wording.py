@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+from datetime import date
 
 from domains.telecom.faults import Area, Victim
 
@@ -36,6 +36,7 @@ SYMPTOMS: dict[Area, str] = {
     "data": "Mobile data does not work or is slow on the customer's phone; a speed test must say excellent.",
     "mms": "The customer cannot send picture messages from the phone.",
 }
+HELD = " My line was on hold at my own wish; I want it back."
 COUNTRIES = ("France", "Spain", "Japan", "Brazil", "Kenya", "Portugal", "Norway", "Thailand")
 HANDS = (
     "You hold the phone and can look at it and change its settings, but you do not know what is wrong: you do what the "
@@ -81,6 +82,13 @@ def ticket(victim: Victim, area: Area, place: str, held: bool) -> str:
     return " ".join(part for part in parts if part)
 
 
-def pick(rng: random.Random, texts: tuple[str, ...]) -> str:
-    """One of several ways to say it."""
-    return rng.choice(texts)
+def customer(victim: Victim) -> str:
+    """Who wrote a ticket."""
+    return f"{victim.person.full_name}, phone number {victim.line.phone_number},"
+
+
+def dated(day: str) -> str:
+    """The ways to say a date, as a text that must be communicated."""
+    when = date.fromisoformat(day)
+    month = when.strftime("%B")
+    return f"{day}|{month} {when.day}, {when.year}|{when.day} {month} {when.year}"

@@ -1,15 +1,19 @@
-"""The human user: shows the scenario on the terminal and reads what the person types."""
+"""The human user: shows the scenario on the terminal and reads what the person types.
+
+Where users hold tools, `/tools` lists them and `/call NAME {"argument": "value"}` makes a call.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 
 from rich.console import Console
 from rich.markup import escape
 from rich.panel import Panel
 
-from sandbox.message import STOP, Json, Message
+from sandbox.message import STOP, Json, Message, ToolCall
 from sandbox.task import Task
 
 _QUIT = "/quit"
@@ -27,24 +31,53 @@ class HumanUser:
 
     def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> _Player:
         """Start an episode: shows what to play."""
-        return _Player(task, self._console)
+        return _Player(task, self._console, tools)
 
 
 class _Player:
-    def __init__(self, task: Task, console: Console) -> None:
-        self._console = console
+    def __init__(self, task: Task, console: Console, tools: Sequence[dict[str, Json]]) -> None:
+        self._console, self._tools = console, [tool["function"] for tool in tools]
         situation = task.scenario or " ".join(goal.say for goal in task.goals)
         known = "".join(f"\n{fact.name.replace('_', ' ')}: {fact.value}" for fact in task.facts)
         console.print(
             Panel(escape(f"{situation}{known}"), title=f"You are the user of {task.id}", subtitle=f"{_QUIT} ends")
         )
+        if tools:
+            console.print("You hold tools yourself: /tools lists them, /call NAME {...} calls one.", markup=False)
 
     async def reply(self, messages: Sequence[Message]) -> Message:
-        """What the person types."""
+        """What the person types: words, or a call of one of the user's own tools."""
         if messages:
-            self._console.print("agent:", messages[-1].content or "", markup=False, highlight=False)
-        line = await asyncio.to_thread(self._read)
-        return Message(role="user", content=f"Thank you, goodbye. {STOP}" if line is None else line)
+            who = messages[-1].name or "agent"
+            self._console.print(f"{who}:", messages[-1].content or "", markup=False, highlight=False)
+        while True:
+            line = await asyncio.to_thread(self._read)
+            if line is None:
+                return Message(role="user", content=f"Thank you, goodbye. {STOP}")
+            if not self._tools or not line.startswith(("/tools", "/call")):
+                return Message(role="user", content=line)
+            if line.startswith("/tools"):
+                self._list()
+            elif call := self._call(line.removeprefix("/call").strip()):
+                return Message(role="user", tool_calls=(call,))
+
+    def _list(self) -> None:
+        for tool in self._tools:
+            names = ", ".join(tool["parameters"]["properties"])
+            summary = tool["description"].partition("\n")[0]
+            self._console.print(f"  {tool['name']}({names})  {summary}", markup=False, highlight=False)
+
+    def _call(self, text: str) -> ToolCall | None:
+        """The call in a line, or None when its arguments cannot be read."""
+        name, _, given = text.partition(" ")
+        try:
+            arguments = json.loads(given or "{}")
+        except ValueError:
+            arguments = None
+        if not isinstance(arguments, dict):
+            self._console.print('Write the arguments as a JSON object: /call NAME {"argument": "value"}', markup=False)
+            return None
+        return ToolCall(name=name, arguments=arguments, by="user")
 
     def _read(self) -> str | None:
         """A line that is not empty, or None at the end of input."""

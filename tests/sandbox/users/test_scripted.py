@@ -459,8 +459,8 @@ def test_a_situation_told_to_the_user_becomes_the_users_words() -> None:
 class Torch:
     """Hands of a user who can switch a torch on."""
 
-    def follow(self, text: str) -> Sequence[ToolCall]:
-        return [ToolCall(name="switch", arguments={}, id="c1")] if "switch it on" in text else []
+    def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = ()) -> Sequence[ToolCall]:
+        return [ToolCall(name="switch", arguments={}, id="c1")] if "switch it on" in text and not done else []
 
     def report(self, call: ToolCall, result: str) -> str:
         return f"I did {call.name}: {result}"
