@@ -36,22 +36,22 @@ class Worlds:
 
     def __init__(self, domain: Domain, limits: Limits, server: str | None, protocol: Literal["rest", "mcp"]) -> None:
         self._domain, self._limits = domain, limits
-        self._remote = None
+        self.remote = None
         if server is not None:
             from sandbox.remote import RemoteSandbox  # its HTTP client loads slowly
 
-            self._remote = RemoteSandbox(server, token=os.environ.get("TOOLGYM_TOKEN"), protocol=protocol)
-            self._remote.check()
+            self.remote = RemoteSandbox(server, token=os.environ.get("TOOLGYM_TOKEN"), protocol=protocol)
+            self.remote.check()
 
     @asynccontextmanager
     async def open(self, task: Task) -> AsyncIterator[SessionLike]:
         """A session for this task, ended with the block."""
-        if self._remote is None:
+        if self.remote is None:
             with Session(self._domain, task=task) as local:
                 yield local
             return
         ttl = self._limits.episode_seconds + SPARE_SECONDS
-        session = await self._wait(partial(self._remote.open, self._domain.name, task=task, ttl=ttl))
+        session = await self._wait(partial(self.remote.open, self._domain.name, task=task, ttl=ttl))
         try:
             yield session
         finally:

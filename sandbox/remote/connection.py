@@ -67,7 +67,7 @@ class Connection:
         await ready
 
     async def call(
-        self, name: str, arguments: dict[str, Json], *, meta: dict[str, Json] | None = None, timeout: float = 60.0
+        self, name: str, arguments: dict[str, Json], *, meta: dict[str, Json] | None = None, seconds: float = 60.0
     ) -> ToolResult:
         """Call a tool.
 
@@ -77,7 +77,7 @@ class Connection:
         """
         given = cast("types.RequestParamsMeta | None", meta)
         try:
-            result = await self.client.call_tool(name, arguments, read_timeout_seconds=timeout, meta=given)
+            result = await self.client.call_tool(name, arguments, read_timeout_seconds=seconds, meta=given)
         except MCPError as error:
             if error.code in (types.CONNECTION_CLOSED, types.REQUEST_TIMEOUT):
                 raise ConnectionLost(str(error)) from None

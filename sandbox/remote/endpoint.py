@@ -56,11 +56,9 @@ class Endpoint:
         self.url, self.patience, self.timeout = url.rstrip("/"), patience, timeout
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._kinds: dict[str, dict[tuple[str, str], Literal["read", "write", "neutral"]]] = {}
+        self._require_address()
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=64)
-        try:
-            self._client = httpx2.Client(base_url=self.url, headers=self.headers, timeout=timeout, limits=limits)
-        except (httpx2.InvalidURL, ValueError) as error:
-            raise ConfigurationError(f"{url!r} is not an address such as http://127.0.0.1:8000: {error}.") from None
+        self._client = httpx2.Client(base_url=self.url, headers=self.headers, timeout=timeout, limits=limits)
 
     def close(self) -> None:
         """Close the connections."""
@@ -74,7 +72,7 @@ class Endpoint:
         """
         try:
             response = self._client.get("/domains")
-        except (httpx2.TransportError, httpx2.UnsupportedProtocol) as error:
+        except httpx2.TransportError as error:
             raise ConfigurationError(self._away(f"cannot be reached ({_words(error)})")) from None
         answer = _read(response)
         self._require_admitted(answer)
@@ -114,6 +112,14 @@ class Endpoint:
             tools = answer.body.get("tools", ()) if answer.status == 200 else ()
             self._kinds[domain] = {(tool["by"], tool["name"]): tool["kind"] for tool in tools}
         return self._kinds[domain]
+
+    def _require_address(self) -> None:
+        try:
+            parts = httpx2.URL(self.url)
+        except httpx2.InvalidURL:
+            parts = httpx2.URL("")
+        if parts.scheme not in ("http", "https") or not parts.host:
+            raise ConfigurationError(f"{self.url!r} is no server's address; write it like http://127.0.0.1:8000.")
 
     def _require_admitted(self, answer: Answer) -> None:
         if answer.status in (401, 403, 421):

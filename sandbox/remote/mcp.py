@@ -62,7 +62,7 @@ class MCPSession(RemoteSession):
             await connection.open()
             self._connections[by] = connection
         try:
-            return await connection.call(name, arguments, meta={KEY_META: key}, timeout=self.endpoint.timeout)
+            return await connection.call(name, arguments, meta={KEY_META: key}, seconds=self.endpoint.timeout)
         except ConnectionLost:
             del self._connections[by]
             await connection.close()

@@ -1,0 +1,79 @@
+"""`toolgym eval --sandbox` gives the trajectories of a local run; a server that is away is told or recorded as such."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sandbox_server import SandboxServer
+
+from judge.evaluate import EvalSettings, Evaluation, run
+from judge.run import RunFolder
+from sandbox.cli import main
+from sandbox.trajectory import read_trajectories
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:
+    with SandboxServer(tmp_path_factory.mktemp("eval") / "data") as running:
+        yield running
+
+
+def evaluate(folder: Path, *flags: str) -> list[str]:
+    env = ["eval", "ToolRetail-v0", "--agent", "rules", "--tasks", "12", "--trials", "2"]
+    assert main([*env, *flags, "--out", str(folder)]) == 0
+    return [trajectory.canonical() for trajectory in read_trajectories(folder / "trajectories.jsonl")]
+
+
+def test_the_trajectories_are_those_of_a_local_run(server: SandboxServer, tmp_path: Path) -> None:
+    local = evaluate(tmp_path / "local")
+    assert len(local) == 24
+    assert evaluate(tmp_path / "rest", "--sandbox", server.url) == local
+    mcp = ["--sandbox", server.url, "--sandbox-protocol", "mcp", "--concurrency", "5"]
+    assert evaluate(tmp_path / "mcp", *mcp) == local
+
+
+def test_a_run_goes_on_elsewhere(server: SandboxServer, tmp_path: Path) -> None:
+    evaluate(tmp_path / "run")
+    assert len(evaluate(tmp_path / "run", "--sandbox", server.url)) == 24  # where it ran decides no result
+
+
+def test_no_server_is_said_before_anything_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["--tasks", "1", "--sandbox", "http://127.0.0.1:9", "--out", str(tmp_path / "run")]
+    assert main(["eval", "ToolKiosk-v0", *flags]) == 2
+    assert "cannot be reached" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+async def test_a_server_that_goes_away_fails_the_episode_not_the_agent(tmp_path: Path) -> None:
+    with SandboxServer(tmp_path / "data") as server:
+        evaluation = Evaluation(EvalSettings(env="ToolKiosk-v0", agent="oracle", sandbox=server.url))
+        assert evaluation.worlds.remote is not None
+        evaluation.worlds.remote.endpoint.patience = 0.3
+        task = evaluation.tasks[0]
+        played = await evaluation.play(task, 0)
+        assert played.fault is None and played.calls
+        server.kill()
+        failed = await evaluation.play(task, 0)
+    assert failed.termination == "infrastructure_error"
+    assert (
+        failed.fault is not None and failed.fault.boundary == "session" and "cannot be reached" in failed.fault.message
+    )
+
+
+def test_a_server_killed_during_a_run_costs_no_trajectory(tmp_path: Path) -> None:
+    local = [t.canonical() for t in run(settings(), RunFolder(tmp_path / "local"), lambda done, total: None)]
+    with SandboxServer(tmp_path / "data") as server:
+        killed = []
+
+        def progress(done: int, total: int) -> None:
+            if done == 5 and not killed:
+                killed.append(done)
+                server.kill()
+                server.start()
+
+        remote = run(settings(server.url), RunFolder(tmp_path / "remote"), progress)
+    assert killed and [t.canonical() for t in remote] == local
+
+
+def settings(server: str | None = None) -> EvalSettings:
+    return EvalSettings(env="ToolRetail-v0", agent="rules", tasks=("16",), concurrency=4, sandbox=server)
