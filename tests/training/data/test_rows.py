@@ -1,0 +1,131 @@
+"""Rows: one schema for every kind, equal files for equal settings, and what a loop needs to play them."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from judge.run import RunFolder, write_lines
+from sandbox.agents.llm import system_prompt
+from sandbox.domain import get_domain
+from sandbox.episode import briefing
+from sandbox.errors import BadInput
+from sandbox.formats import get_format
+from sandbox.task import Task
+from training.data.build import build, train_rows, train_tasks, val_rows
+from training.data.demonstrations import from_runs, played
+from training.data.rows import SCHEMA, dialogue_rows, read_rows, write_rows
+from training.data.steps import step_rows
+from training.settings import TrainSettings
+
+BASE = {
+    "model": "none",
+    "env": ("kiosk",),
+    "steps": 4,
+    "batch": 2,
+    "group": 2,
+    "lr": 1e-6,
+    "prompt_tokens": 512,
+    "response_tokens": 512,
+    "val_split": "test",
+    "val_tasks": 2,
+}
+
+
+def settings(**changes: object) -> TrainSettings:
+    return TrainSettings.model_validate(BASE | changes)
+
+
+def test_a_dialogue_row_holds_the_agents_prompt_and_the_whole_task() -> None:
+    task = get_domain("kiosk").tasks("train")[0]
+    (made,) = dialogue_rows("text", [task], "hermes")
+    told = system_prompt(briefing(get_domain("kiosk"), task), get_format("hermes"))
+    assert made["prompt"] == [{"role": "system", "content": told}]
+    assert get_domain("kiosk").policy.strip() in told and '"name"' in told
+    assert Task.model_validate_json(made["extra_info"]["task_json"]) == task
+    assert (made["agent_name"], made["extra_info"]["format"]) == ("toolgym", "hermes")
+    (native,) = dialogue_rows("text", [task], "native")
+    assert "Parameters" not in native["prompt"][0]["content"], "the chat template lists the tools"
+
+
+def test_every_kind_fits_one_file(tmp_path: Path) -> None:
+    made = settings(mix=("math", "text"), warmup_steps=1, math_problems=6)
+    assert build(made, tmp_path / "train.parquet", tmp_path / "val.parquet")[1] == 2
+    rows = read_rows(tmp_path / "train.parquet")
+    kinds = Counter(row["extra_info"]["kind"] for row in rows)
+    assert kinds["math"] == 6 and kinds["text"] == len(train_tasks(made)) and kinds["warmup"] > 0
+    assert [row["extra_info"]["index"] for row in rows] == list(range(len(rows)))
+    assert {tuple(row) for row in rows} == {tuple(SCHEMA.names)}
+    again = tmp_path / "again.parquet"
+    write_rows(again, train_rows(made))
+    assert again.read_bytes() == (tmp_path / "train.parquet").read_bytes(), "same settings, same file"
+
+
+def test_training_and_validation_share_no_task() -> None:
+    made = settings(env=("retail",), val_split="dev", tasks=50)
+    train = {row["extra_info"]["task"] for row in train_rows(made)}
+    assert len(train) == 50
+    assert not train & {row["extra_info"]["task"] for row in val_rows(made)}
+
+
+def test_families_and_worlds_are_chosen() -> None:
+    made = settings(env=("retail", "kiosk"), tasks=2)
+    assert Counter(task.domain for task in train_tasks(made)) == {"retail": 2, "kiosk": 2}
+    cancel = train_tasks(settings(env=("retail",), families=("cancel",), tasks=5))
+    assert {task.family for task in cancel} == {"cancel"}
+    with pytest.raises(BadInput, match=r"there are: .*cancel"):
+        train_tasks(settings(env=("retail",), families=("cancl",)))
+
+
+def test_steps_hold_the_history_and_the_gold_without_thoughts() -> None:
+    trajectories = played(get_domain("kiosk").tasks("train")[:3], agent="rules")
+    assert trajectories, "the rules agent passes some"
+    rows = step_rows(trajectories, "toolrl")
+    assert len(rows) == sum(len(trajectory.turns()) for trajectory in trajectories)
+    first = trajectories[0]
+    opening, later = rows[0], rows[1]
+    assert f"<user>{first.messages[0].content}</user>" in opening["prompt"][1]["content"]
+    assert opening["reward_model"]["ground_truth"] in later["prompt"][1]["content"], (
+        "the step is the next one's history"
+    )
+    assert all("<think>" not in row["reward_model"]["ground_truth"] for row in rows)
+    assert any("<tool_call>" in row["reward_model"]["ground_truth"] for row in rows)
+
+
+def scored(tmp_path: Path, totals: dict[str, list[float]]) -> Path:
+    folder = RunFolder(tmp_path / "pilot")
+    folder.path.mkdir()
+    lines = [
+        json.dumps({"task": task, "trial": trial, "rewards": {"outcome": {"total": value}}})
+        for task, values in totals.items()
+        for trial, value in enumerate(values)
+    ]
+    write_lines(folder.scores_file, lines)
+    return folder.path
+
+
+def test_tasks_with_a_constant_reward_are_left_out(tmp_path: Path) -> None:
+    names = [task.id for task in get_domain("retail").tasks("train")[:3]]
+    pilot = scored(tmp_path, {names[0]: [1, 1], names[1]: [0, 1], names[2]: [0, 0]})
+    assert [task.id for task in train_tasks(settings(env=("retail",), pilot=pilot))] == [names[1]]
+    with pytest.raises(BadInput, match="no reward 'prove'"):
+        train_tasks(settings(pilot=pilot, reward="prove"))
+
+
+def test_a_pilot_that_cannot_tell_is_refused(tmp_path: Path) -> None:
+    names = [task.id for task in get_domain("kiosk").tasks("train")[:2]]
+    with pytest.raises(BadInput, match="at least 2"):
+        train_tasks(settings(pilot=scored(tmp_path, {names[0]: [1]})))
+    with pytest.raises(BadInput, match=r"no scores\.jsonl"):
+        train_tasks(settings(pilot=tmp_path))
+    (tmp_path / "other").mkdir()
+    with pytest.raises(BadInput, match="constant"):
+        train_tasks(settings(pilot=scored(tmp_path / "other", {names[0]: [1, 1]})))
+
+
+def test_nothing_to_learn_from_is_said(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.trajectories_file.touch()
+    with pytest.raises(BadInput, match="nothing to learn from"):
+        from_runs([tmp_path])

@@ -1,0 +1,101 @@
+"""Builds a run's two files: training rows of every kind that its schedule uses, and validation rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from judge.evaluate import domain_of
+from sandbox.errors import BadInput
+from sandbox.task import Difficulty, Task
+from training.data.demonstrations import from_runs, played
+from training.data.filtering import keep_varying
+from training.data.maths import math_rows
+from training.data.rows import Kind, Row, dialogue_rows, write_rows
+from training.data.schedule import Schedule
+from training.data.steps import step_rows
+from training.settings import TrainSettings
+
+
+def schedule_of(settings: TrainSettings) -> Schedule:
+    """The order of a run's rows."""
+    return Schedule(settings.mix, settings.batch, settings.steps, settings.warmup_steps, settings.seed)
+
+
+def build(settings: TrainSettings, train: Path, val: Path) -> tuple[int, int]:
+    """Write both files; returns how many rows each has.
+
+    Raises:
+        BadInput: a split, family or file that is not there.
+    """
+    rows = train_rows(settings)
+    write_rows(train, rows)
+    validation = val_rows(settings)
+    write_rows(val, validation)
+    return len(rows), len(validation)
+
+
+def train_rows(settings: TrainSettings) -> list[Row]:
+    """The training rows, kind by kind."""
+    tasks = train_tasks(settings)
+    found: list[Row] = []
+    for kind in sorted(schedule_of(settings).kinds()):
+        found += _rows(kind, settings, tasks)
+    return found
+
+
+def val_rows(settings: TrainSettings) -> list[Row]:
+    """The validation rows: dialogue, spoken too where training is."""
+    tasks = val_tasks(settings)
+    kinds: list[Kind] = [kind for kind in ("text", "speech") if kind in settings.mix]
+    return [row for kind in kinds or ["text"] for row in dialogue_rows(kind, tasks, settings.format)]
+
+
+def train_tasks(settings: TrainSettings) -> list[Task]:
+    """The tasks to train on, the pilot's constant ones left out."""
+    tasks = _tasks(settings, settings.split, settings.tasks)
+    return keep_varying(tasks, settings.pilot, settings.reward) if settings.pilot is not None else tasks
+
+
+def val_tasks(settings: TrainSettings) -> list[Task]:
+    """The tasks to validate on."""
+    return _tasks(settings, settings.val_split, settings.val_tasks)
+
+
+def _tasks(settings: TrainSettings, split: str, count: int | None) -> list[Task]:
+    every: list[Task] = []
+    for env in settings.env:
+        tasks = list(domain_of(env).tasks(split, settings.data))
+        fitting = [task for task in tasks if not settings.families or task.family in settings.families]
+        if not fitting:
+            families = ", ".join(sorted({task.family for task in tasks}))
+            raise BadInput(f"No task of {env}'s split {split} is of these families; there are: {families}.")
+        every += fitting[:count]
+    return every
+
+
+def _rows(kind: Kind, settings: TrainSettings, tasks: Sequence[Task]) -> list[Row]:
+    if kind == "math":
+        return math_rows(settings.math, settings.math_problems, seed=settings.seed)
+    if kind == "step":
+        learnt = (
+            from_runs([settings.steps_from]) if settings.steps_from is not None else played(tasks, seed=settings.seed)
+        )
+        return step_rows(learnt, settings.format)
+    if kind == "warmup":
+        return dialogue_rows(kind, simplified(settings, tasks), settings.format)
+    return dialogue_rows(kind, tasks, settings.format)
+
+
+def simplified(settings: TrainSettings, tasks: Sequence[Task], wanted: Difficulty = "simple") -> list[Task]:
+    """The simplified tasks (TARL appendix A: instructions that say plainly what to do).
+
+    Raises:
+        BadInput: there is none to warm up on.
+    """
+    found = [task for task in tasks if task.difficulty == wanted]
+    if not found:
+        raise BadInput(
+            f"warmup_steps needs simplified tasks, and none of {', '.join(settings.env)}'s is; set warmup_steps=0."
+        )
+    return found

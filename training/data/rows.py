@@ -1,0 +1,125 @@
+"""The rows of a training file: one schema for every kind of row, so that files and kinds can be mixed.
+
+verl reads them as chat prompts; the agent loop named in `agent_name` plays each row. What a loop needs about its task
+stands in `extra_info`, the task itself as JSON, so that a worker neither searches for it nor generates it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sandbox.agents.llm import NATIVE, system_prompt
+from sandbox.domain import get_domain
+from sandbox.episode import briefing
+from sandbox.formats import Format, get_format
+from sandbox.task import Task
+
+Kind = Literal["text", "speech", "warmup", "math", "step"]
+"""Dialogue in text, dialogue in speech, dialogue on simplified tasks, a math problem, one step of a trajectory."""
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+LOOPS: dict[Kind, str] = {
+    "text": "toolgym",
+    "speech": "toolgym",
+    "warmup": "toolgym",
+    "math": "toolgym_math",
+    "step": "toolgym_step",
+}
+"""The agent loop that plays each kind."""
+
+Row = dict[str, Any]
+
+_TEXT, _NUMBER = pa.string(), pa.int64()
+_INFO = {"index": _NUMBER, "seed": _NUMBER} | dict.fromkeys(
+    ("kind", "domain", "data", "split", "task", "task_json", "modality", "format"), _TEXT
+)
+SCHEMA = pa.schema(
+    {
+        "data_source": _TEXT,
+        "agent_name": _TEXT,
+        "ability": _TEXT,
+        "prompt": pa.list_(pa.struct({"role": _TEXT, "content": _TEXT})),
+        "reward_model": pa.struct({"style": _TEXT, "ground_truth": _TEXT}),
+        "extra_info": pa.struct(_INFO),
+    }
+)
+
+
+def row(
+    kind: Kind,
+    prompt: Sequence[dict[str, str]],
+    *,
+    ability: str,
+    truth: str = "",
+    task: Task | None = None,
+    name: str = "",
+    split: str = "",
+    text_format: str = NATIVE,
+) -> Row:
+    """One row; `index` is given when rows are written.
+
+    Args:
+        kind: what is played.
+        prompt: the chat messages that the model starts from.
+        ability: the domain, or `math`.
+        truth: what a right answer is compared with, for rows without a session.
+        task: the episode's task.
+        name: identifies a row that has no task.
+        split: its population, for rows without a task.
+        text_format: the format that the prompt is written for; `native` leaves tools to the model's chat template.
+    """
+    info = {
+        "index": 0,
+        "seed": task.seed if task else 0,
+        "kind": kind,
+        "domain": task.domain if task else "",
+        "data": task.data if task else "",
+        "split": task.split if task else split,
+        "task": task.id if task else name,
+        "task_json": task.model_dump_json() if task else "",
+        "modality": "speech" if kind == "speech" else "text",
+        "format": text_format,
+    }
+    return {
+        "data_source": f"toolgym/{kind}",
+        "agent_name": LOOPS[kind],
+        "ability": ability,
+        "prompt": list(prompt),
+        "reward_model": {"style": "rule", "ground_truth": truth},
+        "extra_info": info,
+    }
+
+
+def format_of(name: str) -> Format | None:
+    """The text format of that name; None for `native`."""
+    return None if name == NATIVE else get_format(name)
+
+
+def dialogue_rows(kind: Kind, tasks: Iterable[Task], text_format: str) -> list[Row]:
+    """A row per task: the prompt is the system message with policy and tools; the user speaks once it is played."""
+    prompts: dict[tuple[str, str], list[dict[str, str]]] = {}
+    found = []
+    for task in tasks:
+        world = (task.domain, task.data)
+        if world not in prompts:
+            told = system_prompt(briefing(get_domain(task.domain), task), format_of(text_format))
+            prompts[world] = [{"role": "system", "content": told}]
+        found.append(row(kind, prompts[world], ability=task.domain, task=task, text_format=text_format))
+    return found
+
+
+def write_rows(path: Path, rows: Sequence[Row]) -> None:
+    """Write a parquet file, numbering the rows; equal rows in equal order give an equal table."""
+    numbered = [{**item, "extra_info": {**item["extra_info"], "index": place}} for place, item in enumerate(rows)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.Table.from_pylist(numbered, schema=SCHEMA), path, compression="zstd")
+
+
+def read_rows(path: Path) -> list[Row]:
+    """The rows of a file."""
+    return list(pq.read_table(path).to_pylist())

@@ -1,0 +1,98 @@
+"""Starts a training run: checks it, writes its folder, runs verl in a process of its own, draws its curves."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from omegaconf import DictConfig, OmegaConf
+from rich.console import Console
+
+from judge.run import RunFolder
+from sandbox.errors import InfrastructureError
+from training import checking, curves, plan
+from training.data.build import build
+from training.following import follow
+from training.overrides import RunPaths, environment
+from training.recipe import Setup
+from training.settings import NOT_IDENTITY
+
+
+def resolve(setup: Setup, paths: RunPaths, console: Console) -> DictConfig:
+    """Check a set-up by toolgym's rules and verl's, build its data and print its plan; returns verl's configuration.
+
+    Raises:
+        ToolgymError: it cannot work.
+    """
+    checking.check(setup.settings)
+    checking.check_tasks(setup.settings)
+    with console.status("checking with verl"):
+        config = checking.compose(setup, paths)
+        checking.validate(config)
+    with console.status("building the data"):
+        rows = build(setup.settings, paths.train, paths.val)
+    _, critic = checking.needs(config)
+    console.print(plan.table(setup, critic=critic, rows=rows))
+    return config
+
+
+def dry_run(setup: Setup, console: Console) -> int:
+    """Everything but the training; the folder holds the data and verl's configuration for a look."""
+    paths = RunPaths.next(setup.out)
+    config = resolve(setup, paths, console)
+    _write_config(config, paths)
+    console.print(f"\nverl accepts it. Its configuration: {paths.config}", highlight=False, soft_wrap=True)
+    return 0
+
+
+def train(setup: Setup, console: Console) -> int:
+    """The whole run; going on where a folder's last checkpoint stands."""
+    checking.check_machine(setup.settings)
+    paths = RunPaths.next(setup.out)
+    identity = setup.settings.model_dump(mode="json", exclude=NOT_IDENTITY)
+    RunFolder(paths.folder).open({"recipe": setup.name, "variants": list(setup.variants), **identity})
+    config = resolve(setup, paths, console)
+    _write_config(config, paths)
+    console.print(f"log: {paths.log}   TensorBoard: tensorboard --logdir {paths.folder}\n", highlight=False)
+    status = _run(setup, paths, console)
+    if paths.metrics.is_file():
+        curves.draw(paths.folder, paths.folder / "curves.png", title=setup.title)
+        console.print(f"Curves: {paths.folder / 'curves.png'}", highlight=False, soft_wrap=True)
+    if status != 0:
+        raise InfrastructureError(
+            "model", f"verl stopped with status {status}; the reason is at the end of {paths.log}."
+        )
+    return 0
+
+
+def _write_config(config: DictConfig, paths: RunPaths) -> None:
+    paths.metrics.parent.mkdir(parents=True, exist_ok=True)
+    paths.config.write_text(OmegaConf.to_yaml(config), encoding="utf-8")
+
+
+def _run(setup: Setup, paths: RunPaths, console: Console) -> int:
+    """verl in a process of its own, its output in the log, its metrics on the console."""
+    variables = os.environ | environment(setup.settings, paths)
+    command = [sys.executable, "-m", "training.launch", str(paths.config)]
+    with paths.log.open("a", encoding="utf-8") as log:
+        process = subprocess.Popen(command, env=variables, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            follow(process, paths.metrics, setup.settings.steps, console)
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+    return process.returncode
+
+
+def main(config_file: str) -> None:
+    """What the process runs: verl's own PPO main on a configuration that was checked before."""
+    from verl.trainer.main_ppo import TaskRunnerV1, run_ppo
+
+    run_ppo(OmegaConf.load(Path(config_file)), task_runner_class=TaskRunnerV1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,246 @@
+"""toolgym's training settings as verl's configuration: every key of verl that toolgym sets is set here, once."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from training.recipe import Setup, merge
+from training.settings import TrainSettings
+
+Values = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class RunPaths:
+    """The files of a training run.
+
+    Attributes:
+        folder: of the run.
+        attempt: how often the run was started before; verl begins its metrics file anew each time.
+    """
+
+    folder: Path
+    attempt: int = 0
+
+    @classmethod
+    def next(cls, folder: Path) -> RunPaths:
+        """The files of the next start of a run."""
+        return cls(folder, len(list((folder / "metrics").glob("*.jsonl"))))
+
+    @property
+    def train(self) -> Path:
+        """The training rows."""
+        return self.folder / "data" / "train.parquet"
+
+    @property
+    def val(self) -> Path:
+        """The validation rows."""
+        return self.folder / "data" / "val.parquet"
+
+    @property
+    def metrics(self) -> Path:
+        """verl's metrics of this start, one step a line."""
+        return self.folder / "metrics" / f"{self.attempt:03d}.jsonl"
+
+    @property
+    def config(self) -> Path:
+        """verl's whole configuration, as checked and run."""
+        return self.folder / "verl.yaml"
+
+    @property
+    def log(self) -> Path:
+        """What verl and its workers say."""
+        return self.folder / "train.log"
+
+    @property
+    def checkpoints(self) -> Path:
+        """Where verl saves."""
+        return self.folder / "checkpoints"
+
+
+def verl_values(setup: Setup, paths: RunPaths) -> Values:
+    """What to merge into verl's `ppo_trainer` configuration: toolgym's settings, then the recipe's own `verl` part."""
+    settings = setup.settings
+    values: Values = {
+        "data": _data(settings, paths),
+        "algorithm": {"adv_estimator": settings.estimator, "filter_groups": _filter(settings)},
+        "actor_rollout_ref": {
+            "model": _model(settings) | {"path": settings.model},
+            "actor": _actor(settings),
+            "ref": _forward(settings) | {"fsdp_config": {"param_offload": settings.device == "cuda"}},
+            "rollout": _rollout(settings),
+        },
+        "critic": _critic(settings),
+        "reward": {"num_workers": 1},
+        "trainer": _trainer(setup, paths),
+        "ray_kwargs": {"ray_init": _ray(settings, paths)},
+    }
+    if settings.device == "cpu":
+        values["transfer_queue"] = {"backend": {"SimpleStorage": {"num_data_storage_units": 1}}}
+    return merge(values, setup.verl)
+
+
+def environment(settings: TrainSettings, paths: RunPaths) -> dict[str, str]:
+    """The environment variables that verl's processes need, on this machine and on the cluster's others."""
+    values = {
+        "VERL_USE_EXTERNAL_MODULES": "training.plugin",
+        "VERL_FILE_LOGGER_PATH": str(paths.metrics.resolve()),
+        "TENSORBOARD_DIR": str((paths.folder / "tensorboard").resolve()),
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "TOKENIZERS_PARALLELISM": "false",
+    }
+    if settings.device == "cpu":
+        values |= {"VERL_PLATFORM": "cpu", "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
+    for name, value in os.environ.items():  # the models of user and judge, and their keys
+        if name.startswith("TOOLGYM_") or name in {"OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_HUB_OFFLINE", "HF_HOME"}:
+            values[name] = value
+    return values
+
+
+def _data(settings: TrainSettings, paths: RunPaths) -> Values:
+    schedule = {
+        "mix": list(settings.mix),
+        "batch": settings.batch,
+        "steps": settings.steps,
+        "warmup": settings.warmup_steps,
+        "seed": settings.seed,
+    }
+    return {
+        "train_files": str(paths.train.resolve()),
+        "val_files": str(paths.val.resolve()),
+        "train_batch_size": settings.batch,
+        "max_prompt_length": settings.prompt_tokens,
+        "max_response_length": settings.response_tokens,
+        "shuffle": False,  # the schedule is the order
+        "validation_shuffle": False,
+        "seed": settings.seed,
+        "filter_overlong_prompts": False,  # the loop reports a prompt that is too long; none is dropped in silence
+        "dataloader_num_workers": 0,
+        "custom_cls": {"path": "pkg://training.data.dataset", "name": "ScheduledDataset"},
+        "toolgym": schedule,
+    }
+
+
+def _filter(settings: TrainSettings) -> Values:
+    return {"enable": settings.filter_groups, "metric": "reward"}
+
+
+def _model(settings: TrainSettings) -> Values:
+    """What every copy of the network needs; without a GPU neither flash attention nor packed sequences exist."""
+    if settings.device == "cuda":
+        return {"use_remove_padding": True, "enable_gradient_checkpointing": True}
+    return {
+        "use_remove_padding": False,
+        "enable_gradient_checkpointing": False,
+        "override_config": {"attn_implementation": "sdpa"},
+    }
+
+
+def _length(settings: TrainSettings) -> int:
+    return settings.prompt_tokens + settings.response_tokens
+
+
+def _batching(settings: TrainSettings, prefix: str) -> Values:
+    """How rows are packed into one pass: by tokens on GPUs, by rows on a CPU."""
+    if settings.device == "cuda":
+        return {f"{prefix}max_token_len_per_gpu": max(16384, _length(settings))}
+    return {f"{prefix}micro_batch_size_per_gpu": 8}
+
+
+def _actor(settings: TrainSettings) -> Values:
+    on_gpu = settings.device == "cuda"
+    return {
+        "strategy": "fsdp2",
+        "ppo_mini_batch_size": settings.mini_batch or settings.batch,
+        "use_dynamic_bsz": on_gpu,
+        **_batching(settings, "ppo_"),
+        "optim": {"lr": settings.lr},
+        "calculate_entropy": True,
+        "use_torch_compile": on_gpu,
+        "fsdp_config": {"use_torch_compile": on_gpu, "seed": settings.seed, "offload_policy": settings.offload},
+        "data_loader_seed": settings.seed,
+    }
+
+
+def _forward(settings: TrainSettings) -> Values:
+    return _batching(settings, "log_prob_")
+
+
+def _critic(settings: TrainSettings) -> Values:
+    on_gpu = settings.device == "cuda"
+    return {
+        "strategy": "fsdp2",
+        "model": _model(settings) | {"path": settings.model},
+        **_batching(settings, "ppo_"),
+        "fsdp": {"use_torch_compile": on_gpu, "offload_policy": settings.offload},
+    }
+
+
+def _rollout(settings: TrainSettings) -> Values:
+    trials = settings.val_trials
+    return {
+        "name": settings.engine,
+        "mode": "async",
+        "n": settings.group,
+        "temperature": settings.temperature,
+        "top_p": settings.top_p,
+        "seed": settings.seed,
+        "tensor_model_parallel_size": settings.tensor_parallel,
+        "max_model_len": _length(settings),
+        "calculate_log_probs": True,
+        **_forward(settings),
+        "val_kwargs": {
+            "n": trials,
+            "do_sample": trials > 1,
+            "temperature": settings.temperature if trials > 1 else 0,
+            "top_p": settings.top_p if trials > 1 else 1.0,
+        },
+        "agent": {"num_workers": settings.workers},
+        "custom": {"toolgym": loop_values(settings)},
+    }
+
+
+def loop_values(settings: TrainSettings) -> Values:
+    """The agent loop's settings."""
+    return {
+        "user": settings.user,
+        "user_options": settings.user_options,
+        "reward": settings.reward,
+        "reward_options": settings.reward_options,
+        "credit": settings.credit,
+        "judge": settings.judge or "rules",
+        "judge_options": settings.judge_options,
+        "turn_tokens": settings.turn_tokens,
+        "max_turns": settings.max_turns,
+        "intervene": settings.intervene,
+    }
+
+
+def _trainer(setup: Setup, paths: RunPaths) -> Values:
+    settings = setup.settings
+    return {
+        "total_training_steps": settings.steps,
+        "total_epochs": 1,
+        "project_name": "toolgym",
+        "experiment_name": "-".join((setup.name, *setup.variants)),
+        "logger": ["console", "file", "tensorboard"],
+        "nnodes": settings.nodes,
+        "n_gpus_per_node": settings.gpus,
+        "device": settings.device,
+        "val_before_train": settings.val_before,
+        "test_freq": settings.test_every,
+        "save_freq": settings.save_every,
+        "default_local_dir": str(paths.checkpoints.resolve()),
+        "resume_mode": "auto",
+        "v1": {"trainer_mode": "toolgym", "toolgym": {"entropy_share": settings.entropy_share}},
+    }
+
+
+def _ray(settings: TrainSettings, paths: RunPaths) -> Values:
+    values: Values = {"runtime_env": {"env_vars": environment(settings, paths)}}
+    if settings.device == "cpu":  # verl asks Ray for GPUs; on a CPU they are names for processes
+        values |= {"num_cpus": 16, "num_gpus": settings.gpus, "include_dashboard": False}
+    return values

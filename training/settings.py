@@ -1,0 +1,130 @@
+"""What a training run is, in toolgym's words: one schema for recipes, the command line and the copy beside the results.
+
+verl's own settings stay verl's; `training.overrides` says how these become those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from sandbox.errors import BadInput, unknown
+from training.data.rows import Kind
+
+TURN_ESTIMATORS = ("gae", "toolgym_turn_grpo", "toolgym_turn_rloo")
+"""Estimators that can tell one turn's reward from another's."""
+
+
+class TrainSettings(BaseModel):
+    """A training run."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    model: str = Field(description="folder of a Hugging Face model, or a model's name in the local cache")
+    env: tuple[str, ...] = Field(("retail",), min_length=1, description="environments: ids or domains")
+    data: str = Field("own", description="body of data: own, own:FILE.jsonl, tau2, ...")
+    split: str = Field("train", description="split to train on")
+    tasks: int | None = Field(None, ge=1, description="take only the first so many training tasks of each world")
+    families: tuple[str, ...] = Field((), description="take only tasks of these families, in training and validation")
+    val_split: str = Field("dev", description="split to validate on")
+    val_tasks: int = Field(100, ge=1, description="how many validation tasks of each world")
+    val_trials: int = Field(1, ge=1, description="trials per validation task; pass^k is reported up to this k")
+    mix: tuple[Kind, ...] = Field(("text",), min_length=1, description="kinds of successive batches, over and over")
+    warmup_steps: int = Field(0, ge=0, description="steps on simplified tasks before the mix begins")
+    math: str = Field("reasoning-gym", description="math problems: reasoning-gym, or a file in DeepScaleR's form")
+    math_problems: int = Field(2000, ge=1, description="how many math problems")
+    steps_from: Path | None = Field(None, description="run whose passed trajectories become single steps (kind step)")
+    pilot: Path | None = Field(None, description="scored run; tasks on which all its trials earn the same are left out")
+
+    user: str = Field("scripted", description="the simulated user: scripted, llm or an installed one")
+    user_options: dict[str, Any] = Field({}, description="options of the user")
+    format: str = Field(
+        "native", description="how calls are written: native (the chat template's), hermes, toolrl, ..."
+    )
+    reward: str = Field("outcome", description="reward: outcome, tarl, toolrl, prove, tier or an installed one")
+    reward_options: dict[str, Any] = Field({}, description="options of the reward: its variants and weights")
+    judge: str | None = Field(None, description="judge of the turns: rules, llm; none by default")
+    judge_options: dict[str, Any] = Field({}, description="options of the judge")
+    credit: Literal["trajectory", "turn"] = Field("trajectory", description="where the reward goes")
+    intervene: bool = Field(False, description="the judge makes the model think again while it plays (TARL 5.2)")
+    entropy_share: float = Field(1.0, gt=0, le=1, description="update only this share of tokens, the most uncertain")
+
+    estimator: str = Field("toolgym_grpo", description="verl's name of the advantage estimator")
+    steps: int = Field(ge=1, description="optimisation steps in all")
+    batch: int = Field(ge=1, description="prompts per step")
+    group: int = Field(ge=1, description="rollouts per prompt")
+    mini_batch: int | None = Field(None, ge=1, description="prompts per update; the whole batch by default")
+    filter_groups: bool = Field(False, description="replace prompts whose rollouts all earn the same (DAPO)")
+    lr: float = Field(gt=0, description="learning rate of the model")
+    temperature: float = Field(1.0, gt=0, description="sampling temperature in training")
+    top_p: float = Field(1.0, gt=0, le=1, description="nucleus of sampling in training")
+
+    prompt_tokens: int = Field(ge=1, description="longest prompt: policy, tools, first user message")
+    response_tokens: int = Field(ge=1, description="longest conversation after the prompt")
+    turn_tokens: int | None = Field(None, ge=1, description="longest single model turn; as long as fits by default")
+    max_turns: int = Field(30, ge=1, description="model turns per episode")
+
+    device: Literal["cuda", "cpu"] = Field("cuda", description="where to train")
+    engine: str = Field("vllm", description="what generates: vllm, sglang or toolgym_transformers")
+    gpus: int = Field(1, ge=1, description="GPUs per node (on a CPU: processes)")
+    nodes: int = Field(1, ge=1, description="machines of the Ray cluster")
+    tensor_parallel: int = Field(1, ge=1, description="GPUs that share one generating model")
+    gpu_memory: float = Field(80, gt=0, description="memory of one GPU in GB, for the plan")
+    offload: bool = Field(False, description="keep weights and optimiser in main memory, for few GPUs; slower")
+    workers: int = Field(8, ge=1, description="processes that play episodes")
+
+    val_before: bool = Field(True, description="validate before the first step")
+    test_every: int = Field(10, ge=1, description="steps between validations")
+    save_every: int = Field(20, ge=1, description="steps between checkpoints")
+    seed: int = Field(0, description="seeds data order and validation")
+    out: Path | None = Field(None, description="folder of the run; runs/train/RECIPE-VARIANT by default")
+
+
+NOT_IDENTITY = {"out", "steps", "gpu_memory", "workers", "save_every", "test_every"}
+"""Settings that may change when a run is resumed."""
+
+
+def validated(values: Mapping[str, Any], where: str) -> TrainSettings:
+    """The settings, checked.
+
+    Args:
+        values: by field name.
+        where: which recipe, for the message.
+
+    Raises:
+        BadInput: a name that does not exist, with the nearest right one, or a value that does not fit.
+    """
+    for name in values:
+        if name not in TrainSettings.model_fields:
+            raise unknown("training setting", name, TrainSettings.model_fields, f"(in {where})")
+    try:
+        return TrainSettings.model_validate(dict(values))
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        name = str(problem["loc"][0])
+        if problem["type"] == "missing":
+            described = TrainSettings.model_fields[name].description
+            raise BadInput(f"{where} needs {name}=... ({described}).") from None
+        raise BadInput(f"{name}: {problem['msg']}; got {problem['input']!r} (in {where}).") from None
+
+
+def from_text(name: str, text: str) -> Any:
+    """A setting's value as given on the command line, read as YAML; lists may be written `a,b`."""
+    value = read_value(text)
+    if get_origin(TrainSettings.model_fields[name].annotation) is tuple and isinstance(value, str):
+        return tuple(part for part in value.split(",") if part)
+    return value
+
+
+def read_value(text: str) -> Any:
+    """A value in YAML with OmegaConf's reading of numbers (YAML itself takes 1e-6 for text); else the text."""
+    from omegaconf import OmegaConf
+    from yaml import YAMLError
+
+    try:
+        return OmegaConf.to_container(OmegaConf.create(f"value: {text}"))["value"]  # type: ignore[index, call-overload]
+    except YAMLError:
+        return text
