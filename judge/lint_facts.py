@@ -42,8 +42,8 @@ def _untrue_identity(known: Row, task: Task, domain: Domain) -> list[str]:
     borne_out: set[str] = set()
     for table in domain.base.metadata.sorted_tables:
         told = {name: value for name, value in known.items() if name in _own_columns(table)}
-        rows = _rows(task.domain, task.data, table.name) if told else []
-        if told and any(all(_same(row[name], value) for name, value in told.items()) for row in rows):
+        values = tuple(str(value).lower() for value in told.values())
+        if told and values in _together(task.domain, task.data, table.name, tuple(told)):
             borne_out |= set(told)
         elif told:
             wrong[table.name] = told
@@ -113,6 +113,12 @@ def _rows(domain: str, data: str, name: str) -> list[Row]:
         row = dict(zip(columns, values, strict=True))
         found.append({key: json.loads(value) if key in decode and value else value for key, value in row.items()})
     return found
+
+
+@cache
+def _together(domain: str, data: str, name: str, columns: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    """What stands together in one row of these columns, in lower case."""
+    return frozenset(tuple(str(row[column]).lower() for column in columns) for row in _rows(domain, data, name))
 
 
 @cache
