@@ -12,7 +12,7 @@ import os
 ROLLOUT = "toolgym_transformers"
 """The name of our rollout server, for `actor_rollout_ref.rollout.name`."""
 
-LOOPS = ("toolgym",)
+LOOPS = ("toolgym", "toolgym_math", "toolgym_step")
 """The agent loops' names, for the data set's column `agent_name`."""
 
 
@@ -22,10 +22,14 @@ def register() -> None:
     if on_cpu:  # before all else: verl's modules ask for their platform while they are imported
         importlib.import_module("training.cpu.platform")
     importlib.import_module("training.estimators").register()
+    importlib.import_module("training.losses").register()
     importlib.import_module("training.loop.agent_loop")
+    importlib.import_module("training.loop.single")
+    importlib.import_module("training.trainer")
     if on_cpu:
         importlib.import_module("training.cpu.engine")
     _register_rollout()
+    _register_speech()
 
 
 def _register_rollout() -> None:
@@ -34,6 +38,13 @@ def _register_rollout() -> None:
 
     _ROLLOUT_REGISTRY[(ROLLOUT, "async")] = "training.cpu.rollout.TransformersAdapter"
     RolloutReplicaRegistry.register(ROLLOUT, _replica)
+
+
+def _register_speech() -> None:
+    """By name only: its speech engines are imported where rows are spoken."""
+    from verl.experimental.agent_loop.agent_loop import _agent_loop_registry
+
+    _agent_loop_registry["toolgym_speech"] = {"_target_": "training.omni.loop.SpeechLoop"}
 
 
 def _replica() -> type:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from uuid import uuid4
 
@@ -25,18 +24,19 @@ from sandbox.errors import InfrastructureError
 from sandbox.formats import FormatError
 from sandbox.message import Message
 from sandbox.roles import User, make_user
-from sandbox.session import Session
-from sandbox.side_thread import in_side_thread
 from sandbox.task import Task
-from training.loop import drift
+from training.loop import drift, intervention
 from training.loop.conversation import Shape, require_tools_shown, shape_of
 from training.loop.output import Costs, Played, TokenRewardOutput, numbers, output
 from training.loop.scoring import Scorer
+from training.loop.sessions import Opened, bounded, open_session
 from training.loop.settings import LoopSettings, read_settings
 from training.loop.transcript import Chat, Transcript
 
 log = logging.getLogger(__name__)
-_opening = threading.Lock()
+
+_SAME_TEMPLATE = {"qwen2_5_omni_thinker": "qwen2"}
+"""Models whose chat template is another one's, which verl has a token builder for."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,14 @@ def _shared(written: str) -> Shared:
 class SettledLoop(AgentLoopBase):
     """What every toolgym loop has: its settings, how far training has come, and the model."""
 
-    def __init__(self, *arguments: Any, tools: Any = None, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(self, *arguments: Any, tools: Any = None, hf_model_type: str | None = None, **options: Any) -> None:
+        super().__init__(*arguments, hf_model_type=_SAME_TEMPLATE.get(hf_model_type or "", hf_model_type), **options)
         given = (self.rollout_config.get("custom") or {}).get("toolgym") or {}
         self.settings = read_settings(_plain(given))
 
-    def progress(self, step: int) -> float:
-        """Training progress from 0 to 1, for rewards that follow a schedule."""
+    def progress(self, row: dict[str, Any]) -> float:
+        """Training progress from 0 to 1 at the step of a row, for rewards that follow a schedule."""
+        step = int(row.get("global_steps") or 0)
         optim = self.config.actor_rollout_ref.actor.get("optim") or {}
         total = int(optim.get("total_training_steps") or -1)
         return min(1.0, max(0.0, (step - 1) / total)) if total > 0 else 0.0
@@ -80,16 +81,20 @@ class SettledLoop(AgentLoopBase):
             response_length=self.rollout_config.response_length,
         )
 
-    async def generate(self, transcript: Transcript, sampling: dict[str, Any], request: str, costs: Costs) -> str:
-        """Let the model take a turn and append it; its text.
+    async def generate(
+        self, transcript: Transcript, sampling: dict[str, Any], request: str, costs: Costs, limit: int
+    ) -> str:
+        """Let the model take a turn of at most `limit` tokens and append it; its text.
 
         Raises:
             InfrastructureError: the rollout server gave nothing.
         """
-        limit = min(self.settings.turn_tokens or transcript.room, transcript.room)
         started = time.perf_counter()
         reply = await self.server_manager.generate(
-            request_id=request, prompt_ids=transcript.ids, sampling_params={**sampling, "max_tokens": limit}
+            request_id=request,
+            prompt_ids=transcript.ids,
+            sampling_params={**sampling, "max_tokens": limit},
+            **transcript.media(),
         )
         costs.generate += time.perf_counter() - started
         costs.preempted += max(reply.num_preempted or 0, 0)
@@ -117,7 +122,7 @@ class ToolgymLoop(SettledLoop):
         """
         shared = _shared(self.settings.model_dump_json())
         attempts, played = await self._play_until_done(shared.user, row, sampling_params)
-        scored = await shared.scorer.score(played.trajectory, self.progress(int(row.get("global_steps") or 0)))
+        scored = await shared.scorer.score(played.trajectory, self.progress(row))
         found = await asyncio.to_thread(drift.check, played.transcript) if self.settings.drift_check else None
         if found is not None and found.text_at is not None:
             log.warning("Task %s: tokenisation drift: %s", played.trajectory.task.id, found)
@@ -146,20 +151,22 @@ class ToolgymLoop(SettledLoop):
         self, user: User, task: Task, shape: Shape, system: list[Chat], sampling: dict[str, Any], seed: int
     ) -> Played:
         """One attempt in a fresh session."""
-        session: Session | None = await open_session(task, self.settings)
+        session: Opened | None = await open_session(task, self.settings)
         assert session is not None
+        seconds = self.settings.tool_seconds
         try:
             limits = self.settings.limits()
             episode = Episode(get_domain(task.domain), task, session, user, seed=seed, limits=limits)
             transcript, costs = await self._converse(episode, shape, system, sampling)
-            return Played(episode.trajectory(agent="policy", user=self.settings.user), transcript, costs)
+            record = partial(episode.trajectory, agent="policy", user=self.settings.user)
+            return Played(await bounded(record, seconds, "read what the session changed"), transcript, costs)
         except InfrastructureError as error:
-            if error.boundary == "tool":
-                session = None  # the call may still be running in it
+            if error.boundary in {"tool", "session"}:
+                session = None  # a call may still be running in it
             raise
         finally:
             if session is not None:
-                session.close()
+                await bounded(session.close, seconds, "close the session")
 
     async def _converse(
         self, episode: Episode, shape: Shape, system: list[Chat], sampling: dict[str, Any]
@@ -172,8 +179,10 @@ class ToolgymLoop(SettledLoop):
         if shape.native:
             require_tools_shown(self.tokenizer.decode(transcript.ids), tools)
         while not episode.done:
-            text = await episode.timed("agent", self.generate(transcript, sampling, request, costs))
-            feedback = await _act(episode, shape, text)
+            turn = self._take_turn(
+                episode, shape, transcript, partial(self.generate, transcript, sampling, request, costs)
+            )
+            feedback = await _act(episode, shape, await episode.timed("agent", turn))
             if episode.done:
                 break
             await asyncio.to_thread(transcript.add_context, shape.show(feedback))
@@ -183,6 +192,28 @@ class ToolgymLoop(SettledLoop):
             raise InfrastructureError(episode.fault.boundary, episode.fault.message)
         return transcript, costs
 
+    async def _take_turn(
+        self, episode: Episode, shape: Shape, transcript: Transcript, generate: Callable[[int], Awaitable[str]]
+    ) -> str:
+        """The text of the model's turn; a wrong write call is stopped as often as the settings say."""
+        budget = self.settings.turn_tokens or transcript.room
+        text = await generate(min(budget, transcript.room))
+        for _ in range(self.settings.interventions):
+            if not _goes_wrong(episode, shape, text):
+                break
+            transcript.interject(intervention.DOUBT)
+            if transcript.room <= 0:
+                break
+            text = await generate(min(budget, transcript.room))
+        return text
+
+
+def _goes_wrong(episode: Episode, shape: Shape, text: str) -> bool:
+    try:
+        return intervention.wrong_call(episode, shape.read(text)) is not None
+    except FormatError:
+        return False
+
 
 async def _act(episode: Episode, shape: Shape, text: str) -> list[Message]:
     """Play a turn's text; the environment's answer."""
@@ -191,21 +222,6 @@ async def _act(episode: Episode, shape: Shape, text: str) -> list[Message]:
     except FormatError as error:
         return episode.reject(text, error)
     return await episode.step(action)
-
-
-async def open_session(task: Task, settings: LoopSettings) -> Session:
-    """A fresh session whose calls are made off the event loop and within `tool_seconds`."""
-
-    def local() -> Session:
-        with _opening:  # a world's image is built once, not once per waiting trajectory
-            session = Session(task.domain, task=task)
-        session.blocking = True
-        return session
-
-    try:
-        return await in_side_thread(local, 10 * settings.tool_seconds)
-    except TimeoutError as error:
-        raise InfrastructureError("session", f"No session of {task.domain} could be opened in time.") from error
 
 
 def _plain(value: Any) -> Any:

@@ -43,6 +43,10 @@ class Costs:
     preempted: int = 0
     steps: list[int] = field(default_factory=list)
 
+    def versions(self) -> dict[str, int | None]:
+        """The oldest and the newest weights that took part, as verl names them."""
+        return {"min_global_steps": min(self.steps, default=None), "max_global_steps": max(self.steps, default=None)}
+
 
 @dataclass(frozen=True)
 class Played:
@@ -65,6 +69,7 @@ def numbers(played: Played, scored: Scored, found: Drift | None, attempts: int) 
         "unread": float(len(trajectory.info.get("unread", ()))),
         "wait_markers": float(sum(text.lower().count("wait") for text in said)),
         "attempts": float(attempts),
+        "interventions": float(played.transcript.interjections),
         "drift_text": float(found is not None and found.text_at is not None),
         "drift_turns": float(len(found.turns) if found else 0),
         "seconds_generate": played.costs.generate,
@@ -108,9 +113,8 @@ def output(played: Played, scored: Scored, mode: str, info: Mapping[str, Json]) 
         extra_fields={
             "turn_scores": list(scored.turns or ()),
             "tool_rewards": [],
-            "min_global_steps": min(costs.steps, default=None),
-            "max_global_steps": max(costs.steps, default=None),
             "reward_extra_info": dict(info),
+            **costs.versions(),
         },
     )
 

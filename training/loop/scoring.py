@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-from judge.reward import Reward, TurnScores
+from judge.reward import TurnScores
 from judge.scoring import make_judge
 from judge.verifier import verify
-from sandbox import registry
 from sandbox.background_loop import elsewhere
-from sandbox.errors import BadInput, InfrastructureError
+from sandbox.errors import InfrastructureError
 from sandbox.trajectory import Trajectory
+from training.rewards import make_reward
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,26 +72,6 @@ class Scorer:
             components=dict(result.components),
             seconds=seconds,
         )
-
-
-def make_reward(name: str, options: Mapping[str, Any]) -> Reward:
-    """The reward registered as `name`, with its fields changed by `options`.
-
-    Raises:
-        BadInput: the reward has no such options.
-    """
-    reward: Any = registry.load("rewards", name)
-    if not options:
-        plain: Reward = reward
-        return plain
-    if not dataclasses.is_dataclass(reward):
-        raise BadInput(f"The reward {name!r} takes no options; got {', '.join(options)}.")
-    known = [field.name for field in dataclasses.fields(reward)]
-    wrong = sorted(set(options) - set(known))
-    if wrong:
-        raise BadInput(f"The reward {name!r} has no option {wrong[0]!r}. Known: {', '.join(known)}.")
-    changed: Reward = cast(Any, dataclasses.replace)(reward, **options)
-    return changed
 
 
 def _summing(turns: tuple[float, ...], total: float) -> tuple[float, ...]:

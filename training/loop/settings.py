@@ -16,6 +16,7 @@ class LoopSettings(Frozen):
 
     user: str = Field(default="scripted", description="who plays the user: scripted, llm or an installed name")
     user_options: dict[str, Json] = Field(default={}, description="options of the user")
+    speech: dict[str, Json] = Field(default={}, description="how spoken rows sound: sandbox.speech.settings")
     sandbox: str | None = Field(default=None, description="URL of a toolgym server; unset: sessions in this process")
     reward: str = Field(
         default="tarl", description="the reward: outcome, tarl, toolrl, prove, tier or an installed name"

@@ -34,6 +34,7 @@ class Transcript:
         log_probs: beside `mask`; 0 where the mask is.
         turns: for each turn its generated stretch (first token, one past the last) after the opening.
         messages: the conversation as chat messages.
+        interjections: how often words were put into the model's mouth.
 
     Raises:
         BadInput: the opening is longer than `prompt_length`; nothing is cut.
@@ -52,36 +53,62 @@ class Transcript:
         self.messages: list[Chat] = list(messages)
         self.ids: list[int] = builder.build_initial_tokens(self.messages, tools=self.tools)
         self.prompt = len(self.ids)
-        if self.prompt > prompt_length:
+        taken = self.taken(self.prompt)
+        if taken > prompt_length:
             raise BadInput(
-                f"The prompt has {self.prompt} tokens and data.max_prompt_length allows {prompt_length}; policy and "
-                f"tools would be cut. Set data.max_prompt_length to at least {self.prompt}."
+                f"The prompt has {taken} tokens and data.max_prompt_length allows {prompt_length}; policy and "
+                f"tools would be cut. Set data.max_prompt_length to at least {taken}."
             )
         self.response_length = response_length
         self.mask: list[int] = []
         self.log_probs: list[float] = []
         self.turns: list[tuple[int, int]] = []
+        self.interjections = 0
+        self._open = False  # whether the next reply continues the last turn
         self._closing = closing_token(builder.tokenizer)
 
     @property
     def room(self) -> int:
         """Tokens that may still follow."""
-        return self.response_length - len(self.mask)
+        return self.response_length - self.taken(len(self.ids)) + self.taken(self.prompt)
+
+    def taken(self, end: int) -> int:
+        """How many of the model's positions the first `end` tokens take."""
+        return end
+
+    def media(self) -> dict[str, Any]:
+        """What the rollout server gets beside the tokens."""
+        return {}
 
     def add_reply(self, tokens: Sequence[int], log_probs: Sequence[float] | None) -> str:
         """Append a turn as sampled; returns its text without the closing token.
 
         A turn that was stopped by a limit is closed, masked, so that the conversation stays well formed.
         """
-        start = len(self.mask)
+        start = self.turns.pop()[0] if self._open else len(self.mask)
+        if self._open:
+            self.messages.pop()
         self._append(self.builder.merge_assistant_tokens(self.ids, list(tokens)), log_probs or [0.0] * len(tokens))
-        self.turns.append((start, len(self.mask)))
+        end = len(self.mask)
+        self.turns.append((start, end))
+        self._open = False
         closed = tokens[-1] in {self._closing, self.builder.tokenizer.eos_token_id}
         body = tokens[:-1] if closed else tokens
+        whole = self.ids[self.prompt + start : self.prompt + end - closed]
         if not closed and self._closing is not None:
             self._append_masked([self._closing])
-        self.messages.append({"role": "assistant", "content": self._text(body)})
+        self.messages.append({"role": "assistant", "content": self._text(whole)})
         return str(self.builder.tokenizer.decode(body, skip_special_tokens=True, clean_up_tokenization_spaces=False))
+
+    def interject(self, text: str) -> None:
+        """Take up the turn that just ended again: its closing token goes, `text` follows, masked, and the next reply
+        continues the same turn.
+        """
+        if self.ids[-1] == self._closing:
+            del self.ids[-1], self.mask[-1], self.log_probs[-1]
+        self._append_masked(self.builder.tokenizer.encode(text, add_special_tokens=False))
+        self.interjections += 1
+        self._open = True
 
     def add_context(self, messages: Sequence[Chat]) -> None:
         """Append what the environment said, masked, and the template's call for the next turn."""

@@ -1,0 +1,202 @@
+"""The agent loop plays live retail sessions: tokens, masks, rewards, budgets and what it refuses."""
+
+import pytest
+from rollouts import GREEDY, make_loop, oracle, row, solvable, tokenizer
+
+from judge.judges.rules import judge
+from judge.rewards.tarl import tarl
+from judge.verifier import verify
+from sandbox.errors import BadInput, ConfigurationError
+from sandbox.formats import get_format
+from sandbox.message import Message, ToolCall
+from sandbox.trajectory import parse_line
+
+pytest.importorskip("verl")
+
+from training.loop.agent_loop import ToolgymLoop
+from training.loop.replay import LOG_PROB, Replay, script_of
+from training.loop.single import MathLoop, StepLoop
+
+CANCEL = "cancel_pending_order"
+
+
+def spoken(output, words):
+    """The generated stretches of a trajectory as texts."""
+    texts, current = [], []
+    for token, mask in zip([*output.response_ids, 0], [*output.response_mask, 0], strict=True):
+        if mask:
+            current.append(token)
+        elif current:
+            texts.append(words.decode(current))
+            current = []
+    return texts
+
+
+@pytest.mark.parametrize("format", ["native", "toolrl", "json_ast"])
+async def test_an_oracles_words_are_trained_on_and_nothing_else(format):
+    words = tokenizer()
+    for task in solvable(3):
+        opening, texts = script_of(await oracle(task), format=format)
+        loop = make_loop(ToolgymLoop, Replay(words, {opening: texts}), turn_tokens=None)
+        output = await loop.run(GREEDY, **row(task, format=format))
+        info = output.extra_fields["reward_extra_info"]
+        assert info["acc"] == 1.0 and info["reward_terminal"] == 10.0
+        assert spoken(output, words) == [f"{text}<|im_end|>" for text in texts]
+        assert len(output.response_ids) == len(output.response_mask) == len(output.response_logprobs)
+        assert set(zip(output.response_mask, output.response_logprobs, strict=True)) == {(1, LOG_PROB), (0, 0.0)}
+        assert output.response_mask[-1] == 1, "what nobody learns from is not carried at the end"
+        assert info["drift_text"] == info["drift_turns"] == 0.0
+        prompt = words.decode(output.prompt_ids)
+        assert opening in prompt and prompt.endswith("<|im_start|>assistant\n")
+        assert "trajectory" not in info
+
+
+@pytest.mark.parametrize("mode", ["trajectory", "turn"])
+async def test_rewards_sit_where_credit_says(mode):
+    task = solvable(1)[0]
+    played = await oracle(task)
+    opening, texts = script_of(played)
+    wanted = tarl(played, verdict=verify(played), scores=judge(played))
+    loop = make_loop(ToolgymLoop, Replay(tokenizer(), {opening: texts}), turn_tokens=None, credit=mode)
+    output = await loop.run(GREEDY, **row(task, split="dev"))
+    stored = output.as_dict()
+    mask = output.response_mask
+    ends = [place for place, bit in enumerate(mask) if bit and not [*mask, 0][place + 1]]
+    rewarded = {place: value for place, value in enumerate(stored["rm_scores"].tolist()) if value}
+    assert len(ends) == len(texts) == len(wanted.turns) and output.reward_score == pytest.approx(wanted.total)
+    assert 10 < wanted.total <= 15
+    if mode == "trajectory":
+        assert rewarded == {ends[-1]: pytest.approx(wanted.total)}
+    else:
+        shares = {end: pytest.approx(share) for end, share in zip(ends, wanted.turns, strict=True) if share}
+        assert rewarded == shares
+    assert "token_rewards" not in stored
+    record = parse_line(output.extra_fields["reward_extra_info"]["trajectory"])
+    assert record.task.id == task.id and record.termination == "user_stop", "validation keeps its conversations"
+
+
+async def test_a_reward_without_turns_cannot_be_placed_by_turn():
+    task = solvable(1)[0]
+    opening, texts = script_of(await oracle(task))
+    server = Replay(tokenizer(), {opening: texts})
+    with pytest.raises(BadInput, match="no share per turn"):
+        await make_loop(ToolgymLoop, server, turn_tokens=None, reward="toolrl", credit="turn").run(GREEDY, **row(task))
+    output = await make_loop(ToolgymLoop, server, turn_tokens=None, reward="toolrl").run(GREEDY, **row(task))
+    assert output.reward_score > 0
+
+
+async def test_training_progress_reaches_the_reward():
+    task = solvable(1)[0]
+    opening, texts = script_of(await oracle(task))
+    options = {"reward": "toolrl", "reward_options": {"scale": "dynamic"}, "turn_tokens": None}
+    totals = []
+    for step in (1, 6, 11):
+        loop = make_loop(ToolgymLoop, Replay(tokenizer(), {opening: texts}), **options)
+        totals.append((await loop.run(GREEDY, **row(task) | {"global_steps": step})).extra_fields["reward_extra_info"])
+    assert [info["reward_format"] for info in totals] == [2.0, 1.5, 1.0], "2 - p at p = 0, 1/2, 1"
+
+
+async def test_a_prompt_that_does_not_fit_is_refused_and_not_cut():
+    task = solvable(1)[0]
+    loop = make_loop(ToolgymLoop, Replay(tokenizer(), {"": []}), prompt_length=1000)
+    with pytest.raises(BadInput, match=r"The prompt has \d+ tokens and data.max_prompt_length allows 1000"):
+        await loop.run(GREEDY, **row(task))
+
+
+async def test_a_turn_over_its_budget_is_closed_and_the_conversation_goes_on():
+    task = solvable(1)[0]
+    server = Replay(tokenizer(), {"": ["Good day, and welcome to our wonderful shop, dear customer. " * 3] * 3})
+    loop = make_loop(ToolgymLoop, server, turn_tokens=12, max_turns=3)
+    output = await loop.run(GREEDY, **row(task))
+    closing = tokenizer().convert_tokens_to_ids("<|im_end|>")
+    ends = [
+        place for place, bit in enumerate(output.response_mask) if bit and not [*output.response_mask, 0][place + 1]
+    ]
+    assert [sum(output.response_mask)] == [36] and len(ends) == 3
+    assert [output.response_ids[end + 1] for end in ends[:-1]] == [closing, closing]
+    assert output.extra_fields["reward_extra_info"]["drift_text"] == 0.0
+
+
+async def test_the_response_budget_ends_a_trajectory_on_a_generated_token():
+    task = solvable(1)[0]
+    server = Replay(tokenizer(), {"": ["Good day, and welcome to our wonderful shop, dear customer."] * 30})
+    loop = make_loop(ToolgymLoop, server, response_length=150, max_turns=30)
+    output = await loop.run(GREEDY, **row(task, split="dev"))
+    assert len(output.response_ids) <= 150 and output.response_mask[-1] == 1
+    record = parse_line(output.extra_fields["reward_extra_info"]["trajectory"])
+    assert record.termination == "max_tokens" and output.extra_fields["reward_extra_info"]["acc"] == 0.0
+
+
+async def test_what_cannot_be_read_costs_a_turn_and_is_answered():
+    task = solvable(1)[0]
+    broken = '<tool_call>{"name": "get_order_details", "arguments": </tool_call>'
+    loop = make_loop(ToolgymLoop, Replay(tokenizer(), {"": [broken, "", "Goodbye."]}), max_turns=3)
+    output = await loop.run(GREEDY, **row(task, split="dev"))
+    info = output.extra_fields["reward_extra_info"]
+    assert info["unread"] == 2.0 and info["turns"] == 3.0
+    text = tokenizer().decode(output.response_ids)
+    assert "could not be read and was not delivered: The call is not valid JSON" in text
+    assert "It holds neither text nor a tool call" in text
+
+
+async def test_a_wrong_write_is_stopped_and_thought_over():
+    task = next(task for task in solvable(200) if [call.name for goal in task.goals for call in goal.calls] == [CANCEL])
+    opening, texts = script_of(await oracle(task))
+    place = next(place for place, text in enumerate(texts) if f'"{CANCEL}"' in text)
+    arguments = {"order_id": "#W1", "reason": "no longer needed"}
+    wrong = Message(role="assistant", tool_calls=(ToolCall(name=CANCEL, arguments=arguments),))
+    texts.insert(place, get_format("hermes").render(wrong))
+    server = Replay(tokenizer(), {opening: texts})
+    loop = make_loop(ToolgymLoop, server, turn_tokens=None, interventions=2, credit="turn")
+    output = await loop.run(GREEDY, **row(task, split="dev"))
+    info = output.extra_fields["reward_extra_info"]
+    assert info["interventions"] == 1.0 and info["acc"] == 1.0 and info["refused"] == 0.0
+    assert info["turns"] == len(texts) - 1 and info["drift_text"] == 0.0
+    assert len(output.extra_fields["turn_scores"]) == len(texts) - 1
+    text = tokenizer().decode(output.response_ids)
+    assert "</tool_call>\nHold on" in text, "the stopped turn goes on where its closing token was"
+
+
+async def test_a_template_without_tools_is_found_out():
+    from training.cpu.tiny import make_tokenizer
+
+    words = make_tokenizer(["hello"], vocabulary=300)
+    words.chat_template = words.chat_template.replace("{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}", "")
+    loop = make_loop(ToolgymLoop, Replay(words, {"": []}), words=words, prompt_length=60000)
+    with pytest.raises(ConfigurationError, match="does not show the tools"):
+        await loop.run(GREEDY, **row(solvable(1)[0]))
+
+
+def test_a_wrong_setting_is_named():
+    with pytest.raises(ConfigurationError, match="did you mean turn_tokens"):
+        make_loop(ToolgymLoop, None, turn_token=5)
+
+
+@pytest.mark.parametrize(
+    ("text", "reward"), [("It is \\boxed{42}.", 1.0), ("It is \\boxed{41}.", 0.0), ("No idea.", 0.0)]
+)
+async def test_math_rows(text, reward):
+    given = {
+        "raw_prompt": [{"role": "user", "content": "What is 6 times 7?"}],
+        "reward_model": {"ground_truth": "42"},
+        "extra_info": {"split": "train"},
+    }
+    output = await make_loop(MathLoop, Replay(tokenizer(), {"": [text]})).run(GREEDY, **given)
+    assert output.reward_score == reward == output.as_dict()["rm_scores"].sum() == output.as_dict()["rm_scores"][-1]
+    assert output.extra_fields["reward_extra_info"]["acc"] == reward and set(output.response_mask) == {1}
+
+
+async def test_single_steps_are_scored_as_toolrl_does():
+    gold = '<think>plan</think>\n<tool_call>\n{"name": "f", "parameters": {"a": 1}}\n</tool_call>'
+    half = gold.replace('"a": 1', '"a": 2')
+    rewards = []
+    for text in (gold, half, "nothing"):
+        given = {
+            "raw_prompt": [{"role": "user", "content": "Go."}],
+            "reward_model": {"ground_truth": gold},
+            "extra_info": {"split": "train"},
+        }
+        output = await make_loop(StepLoop, Replay(tokenizer(), {"": [text]}), reward="toolrl").run(GREEDY, **given)
+        rewards.append((output.reward_score, output.extra_fields["reward_extra_info"]["acc"]))
+    assert rewards[0] == (4.0, 1.0) and rewards[2] == (-3.0, 0.0)
+    assert -3 < rewards[1][0] < 4 and rewards[1][1] == 0.0

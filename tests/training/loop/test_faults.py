@@ -1,0 +1,172 @@
+"""What breaks during a rollout costs one trajectory, never its neighbours; a fresh session is tried first."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+import workshop
+from openai_server import OpenAIServer
+from rollouts import GREEDY, make_loop, oracle, row, solvable, tokenizer
+from toolgym_server import Running
+
+from sandbox import registry
+from sandbox.errors import InfrastructureError
+from sandbox.formats import get_format
+from sandbox.message import Message, ToolCall
+from sandbox.trajectory import parse_line
+
+pytest.importorskip("verl")
+
+from training.loop.agent_loop import ToolgymLoop
+from training.loop.output import TokenRewardOutput
+from training.loop.replay import Replay, script_of
+
+
+@pytest.fixture
+def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The task of a world whose tools hang and break, installed for one test."""
+    workshop.install(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    registry._entries.cache_clear()
+    yield workshop.own().tasks("test")[0]
+    monkeypatch.undo()
+    registry._entries.cache_clear()
+    registry.load.cache_clear()
+
+
+def call(name: str, **arguments: object) -> str:
+    return get_format("hermes").render(
+        Message(role="assistant", tool_calls=(ToolCall(name=name, arguments=arguments),))
+    )
+
+
+ORDER = call("order_parts", lines=[{"part_id": "P1", "pieces": 2}], address={"city": "Oslo", "tags": []})
+
+
+class Changing:
+    """A rollout server that answers the first attempt with one script and later ones with another."""
+
+    def __init__(self, *scripts: list[str]) -> None:
+        self._servers = [Replay(tokenizer(), {"": script}) for script in scripts]
+        self._attempts: dict[str, Replay] = {}
+
+    async def generate(self, request_id: str, **asked: object):
+        place = min(len(self._attempts), len(self._servers) - 1)
+        server = self._attempts.setdefault(request_id, self._servers[place])
+        return await server.generate(request_id, **asked)
+
+
+async def together(*runs):
+    """Trajectories of one step, as verl waits for them."""
+    return await asyncio.gather(*runs, return_exceptions=True)
+
+
+async def test_a_killed_user_endpoint_costs_its_trajectory_and_no_other():
+    retail = solvable(1)[0]
+    doomed = OpenAIServer("retail")
+    words = ["Good day.", "Could you tell me more?", "One moment, please."]
+
+    class Killing(Replay):
+        turns = 0
+
+        async def generate(self, request_id, **asked):
+            self.turns += 1
+            if self.turns == 2:
+                await asyncio.to_thread(doomed.__exit__, None, None, None)
+            return await super().generate(request_id, **asked)
+
+    with OpenAIServer("retail") as server:
+        doomed.__enter__()
+
+        def loop(kind, url):
+            model = {"model": "user", "base_url": url, "retries": 0}
+            settings = {"user": "llm", "user_options": {"model": model}, "max_turns": 3, "attempts": 1}
+            return make_loop(ToolgymLoop, kind(tokenizer(), {"": words}), **settings).run(GREEDY, **row(retail))
+
+        killed, *others = await together(loop(Killing, doomed.url), *(loop(Replay, server.url) for _ in range(3)))
+    assert isinstance(killed, InfrastructureError) and "The user's model" in str(killed)
+    assert all(isinstance(other, TokenRewardOutput) for other in others)
+
+
+async def test_a_hanging_tool_is_left_behind(task):
+    hanging = Replay(tokenizer(), {"": [call("wait_for_glue", seconds=120.0), "Done."]})
+    sound = Replay(tokenizer(), {"": [ORDER, "Done.", "Goodbye."]})
+    settings = {"tool_seconds": 2.0, "attempts": 1, "max_turns": 3}
+    hung, *others = await together(
+        make_loop(ToolgymLoop, hanging, **settings).run(GREEDY, **row(task)),
+        *(make_loop(ToolgymLoop, sound, **settings).run(GREEDY, **row(task)) for _ in range(3)),
+    )
+    assert isinstance(hung, InfrastructureError) and hung.boundary == "tool"
+    assert "wait_for_glue gave no result in 2 s" in str(hung)
+    assert all(other.extra_fields["reward_extra_info"]["calls"] == 1.0 for other in others)
+    assert any(thread.name == "toolgym-call" for thread in threading.enumerate()), "it still hangs, and harms nobody"
+
+
+async def test_a_crashing_tool_is_tried_again_in_a_fresh_session(task):
+    crash = [call("drop_everything")]
+    loop = make_loop(ToolgymLoop, Changing(crash, [ORDER, "Done.", "Goodbye."]), attempts=2, max_turns=3)
+    output = await loop.run(GREEDY, **row(task, split="test"))
+    info = output.extra_fields["reward_extra_info"]
+    assert info["attempts"] == 2.0
+    record = parse_line(info["trajectory"])
+    assert [c.name for c in record.calls] == ["order_parts"] and record.calls[0].value["left"] == {"P1": 98}
+    with pytest.raises(InfrastructureError, match="drop_everything failed: ZeroDivisionError"):
+        await make_loop(ToolgymLoop, Changing(crash), attempts=2).run(GREEDY, **row(task))
+
+
+async def test_a_task_whose_session_cannot_be_prepared_costs_its_trajectory(task):
+    broken = task.model_copy(update={"setup": (ToolCall(name="no_such_action"),)})
+    sound = {"": [ORDER, "Done.", "Goodbye."]}
+    failed, played = await together(
+        make_loop(ToolgymLoop, Replay(tokenizer(), sound), max_turns=3).run(GREEDY, **row(broken)),
+        make_loop(ToolgymLoop, Replay(tokenizer(), sound), max_turns=3).run(GREEDY, **row(task)),
+    )
+    assert isinstance(failed, InfrastructureError) and failed.boundary == "task"
+    assert isinstance(played, TokenRewardOutput)
+
+
+async def test_an_unreachable_judge_is_a_failure_to_judge_and_not_a_reward():
+    retail = solvable(1)[0]
+    opening, texts = script_of(await oracle(retail))
+    model = {"model": "judge", "base_url": "http://127.0.0.1:9/v1", "retries": 0}
+    server = Replay(tokenizer(), {opening: texts})
+    loop = make_loop(ToolgymLoop, server, turn_tokens=None, judge="llm", judge_options={"model": model})
+    with pytest.raises(InfrastructureError, match="The judge's model"):
+        await loop.run(GREEDY, **row(retail))
+
+
+async def test_an_llm_judges_scores_are_the_rewards():
+    retail = solvable(1)[0]
+    opening, texts = script_of(await oracle(retail))
+    with OpenAIServer("retail") as server:
+        model = {"model": "judge", "base_url": server.url}
+        loop = make_loop(
+            ToolgymLoop,
+            Replay(tokenizer(), {opening: texts}),
+            turn_tokens=None,
+            judge="llm",
+            judge_options={"model": model},
+        )
+        output = await loop.run(GREEDY, **row(retail))
+    assert output.reward_score == pytest.approx(15.0), "this judge gives every turn 1"
+
+
+async def test_a_rollout_server_that_breaks_costs_its_trajectory():
+    class Broken:
+        async def generate(self, request_id, **asked):
+            raise RuntimeError("out of memory")
+
+    with pytest.raises(InfrastructureError, match="out of memory"):
+        await make_loop(ToolgymLoop, Broken(), attempts=1).run(GREEDY, **row(solvable(1)[0]))
+
+
+async def test_sessions_may_live_on_a_sandbox_server(task, tmp_path_factory):
+    with Running(tmp_path_factory.mktemp("server")) as server:
+        script = {"": [ORDER, "Done.", "Goodbye."]}
+        loop = make_loop(ToolgymLoop, Replay(tokenizer(), script), sandbox=server.url, max_turns=3)
+        output = await loop.run(GREEDY, **row(task, split="test"))
+        left = server.request("GET", "/metrics").text
+    record = parse_line(output.extra_fields["reward_extra_info"]["trajectory"])
+    assert record.calls[0].value["left"] == {"P1": 98} and {change.table for change in record.diff} >= {"orders"}
+    assert left

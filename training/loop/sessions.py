@@ -1,0 +1,66 @@
+"""Opening and closing the session of a rollout, here or on a sandbox server, without holding up the event loop."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Protocol, TypeVar
+
+from sandbox.episode import SessionLike
+from sandbox.errors import InfrastructureError
+from sandbox.session import Session
+from sandbox.side_thread import in_side_thread
+from sandbox.task import Task
+from training.loop.settings import LoopSettings
+
+Value = TypeVar("Value")
+_FIRST = 10
+"""How many times `tool_seconds` opening may take: the first session of a world builds its database."""
+
+_opening = threading.Lock()
+
+
+class Opened(SessionLike, Protocol):
+    """A session that can be closed."""
+
+    def close(self) -> None:
+        """Free it."""
+        ...
+
+
+async def open_session(task: Task, settings: LoopSettings) -> Opened:
+    """A fresh session whose calls are made in threads of their own, each within `tool_seconds`.
+
+    Raises:
+        InfrastructureError: none could be opened in time.
+    """
+    url = settings.sandbox
+    work: Callable[[], Opened] = partial(_local, task) if url is None else partial(_remote, url, task)
+    return await bounded(work, _FIRST * settings.tool_seconds, f"open a session of {task.domain}")
+
+
+async def bounded(work: Callable[[], Value], seconds: float, what: str) -> Value:
+    """The result of blocking work on a session (InfrastructureError when it takes longer)."""
+    try:
+        return await in_side_thread(work, seconds)
+    except TimeoutError as error:
+        raise InfrastructureError("session", f"It took more than {seconds:g} s to {what}.") from error
+
+
+def _local(task: Task) -> Opened:
+    with _opening:  # a world's database is built once, not once per waiting trajectory
+        session = Session(task.domain, task=task)
+    session.blocking = True
+    return session
+
+
+def _remote(url: str, task: Task) -> Opened:
+    return _server(url).open(task.domain, task=task)  # type: ignore[no-any-return]  # imported late
+
+
+@cache
+def _server(url: str):  # type: ignore[no-untyped-def]
+    from sandbox.remote import RemoteSandbox
+
+    return RemoteSandbox(url)

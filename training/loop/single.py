@@ -1,0 +1,80 @@
+"""Loops of rows that are one generation: a math problem, or one step of a recorded trajectory with its history."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from uuid import uuid4
+
+from verl.experimental.agent_loop.agent_loop import register
+
+from judge.rewards.toolrl import ToolRL
+from training import credit
+from training.data.maths import right
+from training.loop.agent_loop import SettledLoop
+from training.loop.output import Costs, TokenRewardOutput
+from training.rewards import make_reward
+
+
+class SingleLoop(SettledLoop):
+    """Shows the model the row's prompt and scores what it writes."""
+
+    async def run(self, sampling_params: dict[str, Any], **row: Any) -> TokenRewardOutput:
+        """Generate once and score."""
+        messages = [dict(message) for message in row["raw_prompt"]]
+        transcript, costs = await asyncio.to_thread(self.transcript, messages, None), Costs()
+        text = await self.generate(transcript, sampling_params, uuid4().hex, costs, transcript.room)
+        truth = str(row["reward_model"]["ground_truth"])
+        total, passed = await asyncio.to_thread(self.score, text, truth, self.progress(row))
+        tokens, mask, log_probs = transcript.response()
+        return TokenRewardOutput(
+            prompt_ids=transcript.ids[: transcript.prompt],
+            response_ids=tokens,
+            response_mask=mask,
+            response_logprobs=log_probs,
+            multi_modal_data={},
+            reward_score=total,
+            token_rewards=credit.place_rewards([len(tokens) - 1], [total], len(tokens)),
+            num_turns=len(messages) + 1,
+            metrics={"generate_sequences": costs.generate, "num_preempted": costs.preempted},
+            extra_fields=costs.versions()
+            | {
+                "turn_scores": [total],
+                "tool_rewards": [],
+                "reward_extra_info": {
+                    "acc": float(passed),
+                    "turns": 1.0,
+                    "wait_markers": float(text.lower().count("wait")),
+                    "seconds_generate": costs.generate,
+                },
+            },
+        )
+
+    def score(self, text: str, truth: str, progress: float) -> tuple[float, bool]:
+        """The reward of a text, and whether it is right."""
+        raise NotImplementedError
+
+
+@register("toolgym_math")
+class MathLoop(SingleLoop):
+    """A problem with an integer answer: 1 when the answer is right, else 0 (TARL section 4.1)."""
+
+    def score(self, text: str, truth: str, progress: float) -> tuple[float, bool]:
+        """Compare answers."""
+        passed = right(text, truth)
+        return float(passed), passed
+
+
+@register("toolgym_step")
+class StepLoop(SingleLoop):
+    """One step of text against the gold step (ToolRL section 3.3), with the run's variant of that reward."""
+
+    def score(self, text: str, truth: str, progress: float) -> tuple[float, bool]:
+        """ToolRL's reward; right when no better correctness is possible."""
+        options = self.settings.reward_options if self.settings.reward == "toolrl" else {}
+        reward = make_reward("toolrl", options)
+        assert isinstance(reward, ToolRL)
+        result = reward.score_text(text, truth, progress=progress)
+        best = reward.correct_range(progress)[1] if "<tool_call>" in truth else 0.0
+        formed = result.components["format"] >= reward.format_range(progress)[1]
+        return result.total, formed and result.components["correctness"] >= best

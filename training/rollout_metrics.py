@@ -1,0 +1,90 @@
+"""What our trainer logs about a step's trajectories, as pure functions of plain numbers."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from judge.metrics import pass_hat_k
+from training.credit import groups
+
+PREFIX = "toolgym"
+_FAMILIES = ("reward", "seconds")
+"""`reward_terminal` is logged as `toolgym/reward/terminal`."""
+
+
+def averages(infos: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """The mean of every number that the loops report, over the rows that report it."""
+    values: dict[str, list[float]] = defaultdict(list)
+    for info in infos:
+        for name, value in info.items():
+            if isinstance(value, int | float):
+                values[_path(name)].append(float(value))
+    return {name: math.fsum(found) / len(found) for name, found in sorted(values.items())}
+
+
+def group_metrics(totals: torch.Tensor, index: Sequence[Hashable]) -> dict[str, float]:
+    """How much the groups have to learn from.
+
+    Args:
+        totals: (rows,) each trajectory's reward.
+        index: each row's group.
+
+    Returns:
+        The share of groups whose rewards are all equal, which teach group-relative estimators nothing, and the mean
+        population deviation of the rewards within a group.
+    """
+    found = [totals[rows] for rows in groups(index) if len(rows) > 1]
+    if not found:
+        return {}
+    spreads = [float(rewards.std(correction=0)) for rewards in found]
+    return {
+        f"{PREFIX}/constant_groups": sum(spread < 1e-9 for spread in spreads) / len(spreads),
+        f"{PREFIX}/reward_spread": math.fsum(spreads) / len(spreads),
+    }
+
+
+def advantage_spread(advantages: torch.Tensor, response_mask: torch.Tensor) -> dict[str, float]:
+    """The population deviation of the advantages of all generated tokens; both arguments are (rows, tokens)."""
+    values = advantages[response_mask.bool()]
+    return {f"{PREFIX}/advantage_spread": float(values.std(correction=0))} if values.numel() else {}
+
+
+def validation_pass(
+    sources: Sequence[str], prompts: Sequence[Hashable], passed: Sequence[float | None]
+) -> dict[str, float]:
+    """pass^k by data source, for every k up to the trials per prompt; trajectories that failed are left out."""
+    trials: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    for source, prompt, outcome in zip(sources, prompts, passed, strict=True):
+        if outcome is not None:
+            trials[source][str(prompt)].append(outcome > 0.5)
+    found = {}
+    for source, outcomes in sorted(trials.items()):
+        for k in range(1, max(map(len, outcomes.values())) + 1):
+            found[f"{PREFIX}/val/{source}/pass^{k}"] = pass_hat_k(outcomes, k)
+    return found
+
+
+def keep_most_uncertain(
+    advantages: torch.Tensor, entropy: torch.Tensor, response_mask: torch.Tensor, share: float
+) -> torch.Tensor:
+    """The advantages with 0 on all but the `share` of generated tokens with the highest entropy in the batch.
+
+    Wang et al. 2025, "Beyond the 80/20 rule"; TARL section 5.2 tries it with 0.2.
+    """
+    generated = response_mask.bool()
+    count = int(generated.sum())
+    if count == 0:
+        return advantages
+    kept = max(1, math.ceil(share * count))
+    threshold = entropy[generated].topk(kept).values[-1]
+    return torch.where(generated & (entropy >= threshold), advantages, torch.zeros_like(advantages))
+
+
+def _path(name: str) -> str:
+    family, _, rest = name.partition("_")
+    return f"{PREFIX}/{family}/{rest}" if family in _FAMILIES and rest else f"{PREFIX}/{name}"

@@ -1,0 +1,135 @@
+"""verl's synchronous trainer with what it lacks: rollout metrics, pass^k, validation's conversations, two switches.
+
+Selected with `trainer.v1.trainer_mode=toolgym`; everything else is verl's own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transfer_queue as tq
+from omegaconf import DictConfig, open_dict
+from tensordict import TensorDict
+from verl.trainer.ppo.v1 import register_trainer
+from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
+from verl.workers.utils.padding import response_to_nested
+
+from judge.run import RunFolder
+from sandbox.errors import ConfigurationError
+from sandbox.trajectory import parse_line
+from training import credit, rollout_metrics
+
+UNIFORM = "toolgym_uniform_gae"
+"""The estimator of TARL's trajectory-level PPO (sections 2.2 and 3.2): the group-normalised reward stands on every
+generated token, and GAE with the critic's values does the rest."""
+
+
+@register_trainer("toolgym")
+class ToolgymTrainer(PPOTrainerSync):
+    """The synchronous trainer."""
+
+    def __init__(self, config: DictConfig) -> None:
+        self._switches = dict(config.trainer.v1.get("toolgym") or {})
+        self._uniform = config.algorithm.adv_estimator == UNIFORM
+        with open_dict(config):
+            config.trainer.v1.trainer_mode = "sync"  # what it is for the rest of verl
+            if self._uniform:
+                config.algorithm.adv_estimator = "gae"
+        super().__init__(config)
+
+    # --- advantages ---
+
+    def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        if self._uniform:
+            batch = self._with_uniform_rewards(batch, metrics)
+        else:
+            batch = super()._compute_advantage(batch, metrics)
+        share = self._switches.get("entropy_share")
+        if share is not None:
+            if not 0 < float(share) <= 1:
+                raise ConfigurationError(f"trainer.v1.toolgym.entropy_share is between 0 and 1; got {share}.")
+            batch = self._on_uncertain_tokens(batch, float(share))
+        return batch
+
+    def _with_uniform_rewards(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        """verl's GAE on rewards spread over all tokens; the true rewards are put back for the metrics."""
+        stored = self._fetch(batch, ["uid", "rm_scores", "response_mask"])
+        true, mask = stored["rm_scores"], stored["response_mask"]
+        totals = true.to_padded_tensor(0.0).sum(dim=1)
+        spread = credit.spread(credit.normalise(totals, list(stored["uid"])), mask.to_padded_tensor(0))
+        batch = self._store(batch, "rm_scores", response_to_nested(spread, mask))
+        batch = super()._compute_advantage(batch, metrics)
+        return self._store(batch, "rm_scores", true)
+
+    def _on_uncertain_tokens(self, batch: Any, share: float) -> Any:
+        stored = self._fetch(batch, ["advantages", "entropy", "response_mask"])
+        mask = stored["response_mask"]
+        kept = rollout_metrics.keep_most_uncertain(
+            stored["advantages"].to_padded_tensor(0.0),
+            stored["entropy"].to_padded_tensor(0.0),
+            mask.to_padded_tensor(0),
+            share,
+        )
+        return self._store(batch, "advantages", response_to_nested(kept, mask))
+
+    @staticmethod
+    def _fetch(batch: Any, fields: Sequence[str]) -> TensorDict:
+        return tq.kv_batch_get(keys=batch.keys, partition_id=batch.partition_id, select_fields=list(fields))
+
+    @staticmethod
+    def _store(batch: Any, name: str, value: torch.Tensor) -> Any:
+        fields = TensorDict({name: value}, batch_size=len(batch))
+        return tq.kv_batch_put(keys=batch.keys, partition_id=batch.partition_id, fields=fields)
+
+    # --- what is logged ---
+
+    def _compute_metrics(
+        self, batch: Any, metrics: dict[str, Any], timing_raw: Any, global_steps: int, epoch: int
+    ) -> None:
+        super()._compute_metrics(batch, metrics, timing_raw, global_steps=global_steps, epoch=epoch)
+        stored = self._fetch(batch, ["uid", "rm_scores", "response_mask", "advantages", "extra_fields"])
+        real = np.array([not tag.get("is_padding", False) for tag in batch.tags], dtype=bool)
+        places = np.flatnonzero(real).tolist()
+        infos = [fields.get("reward_extra_info", {}) for fields in list(stored["extra_fields"])]
+        uids = list(stored["uid"])
+        totals = stored["rm_scores"].to_padded_tensor(0.0).sum(dim=1)
+        expected = self.config.data.train_batch_size * self.config.actor_rollout_ref.rollout.n
+        metrics.update(rollout_metrics.averages([infos[place] for place in places]))
+        metrics.update(rollout_metrics.group_metrics(totals[places], [uids[place] for place in places]))
+        metrics.update(
+            rollout_metrics.advantage_spread(
+                stored["advantages"].to_padded_tensor(0.0), stored["response_mask"].to_padded_tensor(0)
+            )
+        )
+        metrics[f"{rollout_metrics.PREFIX}/failed"] = max(0, expected - len(places))
+
+    def _val_metrics_update(
+        self, data_sources: Any, sample_uids: Any, reward_extra_infos_dict: Any, sample_turns: Any, **others: Any
+    ) -> dict[str, Any]:
+        infos = dict(reward_extra_infos_dict)
+        lines = infos.pop("trajectory", [])
+        self._write_conversations([line for line in lines if line is not None])
+        found: dict[str, Any] = super()._val_metrics_update(data_sources, sample_uids, infos, sample_turns, **others)
+        passed = infos.get("acc", [None] * len(sample_uids))
+        return found | rollout_metrics.validation_pass(list(data_sources), list(sample_uids), passed)
+
+    def _write_conversations(self, lines: Sequence[str]) -> None:
+        """The validation's trajectories as a run folder, for `toolgym judge`, `toolgym show` and `toolgym report`."""
+        if not lines:
+            return
+        path = Path(self.config.trainer.default_local_dir) / "validation" / f"step-{self.global_steps:06d}"
+        path.mkdir(parents=True, exist_ok=True)
+        folder = RunFolder(path)
+        folder.trajectories_file.unlink(missing_ok=True)  # of a run that was resumed before this step
+        trajectories = [parse_line(line) for line in lines]
+        domains = sorted({trajectory.task.domain for trajectory in trajectories})
+        folder.open({"env": ",".join(domains), "agent": "policy", "step": self.global_steps})
+        seen: Counter[str] = Counter()
+        for trajectory in trajectories:
+            folder.add(trajectory.model_copy(update={"trial": seen[trajectory.task.id]}))
+            seen[trajectory.task.id] += 1
