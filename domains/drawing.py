@@ -192,7 +192,7 @@ class Drawing(Generic[C]):
 
     def _proven(self, task: Task, session: Session) -> Task | None:
         steps = trace(task, session)
-        if not all(record.ok for record in session.log):
+        if not all(record.ok for record in session.log) or any(step.missing for step in steps):
             return None
         return self.finish(task.model_copy(update={"depth": depth(steps), "structure": structure(steps)}), session)
 

@@ -46,6 +46,7 @@ ALLOWANCE = {
 
 _BASE_FARE = {"basic_economy": 45, "economy": 80, "business": 220}
 _FARE_PER_HOUR = {"basic_economy": 9, "economy": 22, "business": 70}
+_OTHER_SOURCES = ("gift_card", "gift_card", "certificate", "certificate", "credit_card")
 _BRANDS = ("visa", "mastercard", "amex")
 _PROPOSED_TIMES = range(5 * 60 + 30, 22 * 60 + 30, 5)
 Person = tuple[str, str, str]
@@ -151,9 +152,9 @@ def _status(rng: random.Random, midnight: datetime, leaves: int, lands: int) -> 
         return "cancelled" if chance < 0.08 else "flying"
     if midnight.date() == NOW.date():
         return "cancelled" if chance < 0.1 else "delayed" if chance < 0.5 else "on time"
-    if (midnight - NOW) < timedelta(days=2) and chance < 0.12:
+    if (midnight - NOW) < timedelta(days=2) and chance < 0.2:
         return "delayed"
-    return "cancelled" if chance > 0.96 else "available"
+    return "cancelled" if chance > 0.94 else "available"
 
 
 def _cabins(db: Database, rng: random.Random, number: str, date: str, length: int) -> None:
@@ -184,8 +185,10 @@ def _birthday(rng: random.Random) -> str:
     return (Day(1950, 1, 1) + timedelta(days=rng.randrange(365 * 55))).isoformat()
 
 
-def _person(rng: random.Random) -> Person:
-    return rng.choice(people.FIRST_NAMES), rng.choice(people.LAST_NAMES), _birthday(rng)
+def _person(rng: random.Random, first: str, last: str) -> Person:
+    """Somebody who shares no name with a customer, so that both can be spoken of."""
+    given = rng.choice([name for name in people.FIRST_NAMES if name != first])
+    return given, rng.choice([name for name in people.LAST_NAMES if name != last]), _birthday(rng)
 
 
 def _customers(db: Database, rng: random.Random) -> list[_Customer]:
@@ -213,11 +216,11 @@ def _customer(db: Database, rng: random.Random, taken: set[str], first: str, las
         country="USA",
         zip=f"{prefix}{rng.randrange(100):02}",
     )
-    company = [_person(rng) for _ in range(rng.choice((1, 2, 2, 3)))]
+    company = [_person(rng, first, last) for _ in range(rng.choice((1, 2, 2, 3)))]
     for position, (given, family, born) in enumerate(company):
         person = {"first_name": given, "last_name": family, "dob": born}
         db.insert(SavedPassenger, user_id=user_id, position=position, **person)
-    sources = ["credit_card", *rng.sample(("gift_card", "gift_card", "certificate", "credit_card"), rng.randint(1, 3))]
+    sources = ["credit_card", *rng.sample(_OTHER_SOURCES, rng.randint(1, 3))]
     rng.shuffle(sources)
     methods = [_method(db, rng, taken, user_id, place, source) for place, source in enumerate(sources)]
     return _Customer(user_id, membership, ((first, last, dob), *company), tuple(methods))

@@ -1,0 +1,83 @@
+"""Wishes for compensation that the policy grants: for a flight the airline cancelled, or for a delayed one."""
+
+from __future__ import annotations
+
+from domains.airline.cases import Builder, Case, status_reads
+from domains.airline.changes import from_trips
+from domains.airline.trips import Record, always_cancellable, dropped, insured, statuses
+from domains.airline.wording import PLANS, pick, sentence
+from domains.wishes import Wish, call
+from domains.wording import first, lower_first, second
+from sandbox.task import Fact, Goal
+
+CANCELLED, DELAYED = 100, 50
+"""Dollars for each passenger (policy.md)."""
+
+
+def entitled(case: Case, trip: Record) -> bool:
+    """Whether the customer may be compensated at all."""
+    return case.user["membership"] != "regular" or insured(trip) or trip["cabin"] == "business"
+
+
+def _for_cancelled(case: Case, trip: Record) -> Wish | None:
+    if not entitled(case, trip):
+        return None
+    case.take(trip)
+    which, count = case.refer(trip), len(trip["passengers"])
+    asks = case.difficulty != "simple" and case.rng.random() < 0.3
+    goal = Goal(
+        kind="send_certificate",
+        say=pick(case.rng, "compensation", trip=which.words) + (" How much is it?" if asks else ""),
+        facts=(*which.facts, Fact(name="complaint", value="you have cancelled a flight")),
+        calls=(call("send_certificate", user_id=case.user["user_id"], amount=CANCELLED * count),),
+        tell=(str(CANCELLED * count),) if asks else (),
+    )
+    want = f"The airline has cancelled a flight of {which.words}; you want compensation for that, and no other change."
+    want += " You also want to know how much it is." if asks else ""
+    sums = call("calculate", expression=f"{CANCELLED} * {count}")
+    return Wish(goal, second(want), (*case.look_at(trip), *status_reads(trip), sums))
+
+
+def _late(trip: Record) -> bool:
+    found = statuses(trip)
+    return always_cancellable(trip) and "delayed" in found and "cancelled" not in found
+
+
+def _for_delayed(case: Case, trip: Record) -> Wish | None:
+    """Cancel a trip with a delayed flight, and be compensated."""
+    if not entitled(case, trip):
+        return None
+    case.take(trip)
+    which, count, reason = case.refer(trip), len(trip["passengers"]), case.rng.choice(PLANS)
+    ways = (
+        f"A flight of {which.words} is delayed. Please cancel it, and {{I}} want compensation for the delay.",
+        f"Because of a delay {which.words} is of no use to {{me}}: cancel it and compensate {{me}}.",
+    )
+    goal = Goal(
+        kind="cancel_reservation",
+        say=first(case.rng.choice(ways)),
+        facts=(
+            *which.facts,
+            Fact(name="reason", value=sentence(reason).removesuffix("."), withheld=case.difficulty != "simple"),
+        ),
+        calls=(
+            call("cancel_reservation", reservation_id=trip["reservation_id"]),
+            call("send_certificate", user_id=case.user["user_id"], amount=DELAYED * count),
+        ),
+    )
+    want = second(
+        f"A flight of {which.words} is delayed. You want the reservation cancelled and compensation for the delay. "
+        f"If asked for another reason: {lower_first(reason)}"
+    )
+    sums = call("calculate", expression=f"{DELAYED} * {count}")
+    return Wish(goal, want, (*case.look_at(trip), *status_reads(trip), sums))
+
+
+for_cancelled: Builder = from_trips(dropped, _for_cancelled)
+for_delayed: Builder = from_trips(_late, _for_delayed)
+
+
+def compensation(case: Case) -> Wish | None:
+    """Either sort of compensation."""
+    first_choice, second_choice = case.rng.choice(((for_cancelled, for_delayed), (for_delayed, for_cancelled)))
+    return first_choice(case) or second_choice(case)

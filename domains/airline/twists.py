@@ -1,0 +1,147 @@
+"""Airline conversations that turn: conditional wishes, changes of mind, and several wishes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from domains.airline.booking import Plan, book, book_plan, draw_plan
+from domains.airline.cases import Builder, Case
+from domains.airline.changes import (
+    Maker,
+    add_bags,
+    bags,
+    cabin,
+    cancel,
+    cancel_because,
+    cancel_trip,
+    cancellable,
+    change_cabin,
+    flights,
+    from_trips,
+    movable,
+    move_flight,
+    passengers,
+    replace_passenger,
+)
+from domains.airline.limits import forbidden
+from domains.airline.questions import ask
+from domains.airline.trips import Record, always_cancellable, day_words, direct, shift, sound, world
+from domains.airline.wording import PLANS
+from domains.wishes import Wish, either, later, told, turned
+from domains.wording import lower_first
+from sandbox.task import Fact
+
+# --- conditional ---
+
+
+def conditional(case: Case) -> Wish | None:
+    """A wish, and another for the case that it is impossible: at times it is, at times it is not."""
+    return case.rng.choice((_cancel_or, _cancel_or, _move_or, _direct_or))(case)
+
+
+def _cancel_or(case: Case) -> Wish | None:
+    """Cancel for a reason that counts only at times, or else change the trip."""
+    possible = case.rng.random() < 0.4
+    make: Maker = case.rng.choice((change_cabin, add_bags, replace_passenger))
+
+    def both(case: Case, trip: Record) -> Wish | None:
+        wish = cancel_because(case, trip, case.rng.choice(PLANS))
+        other = make(case, trip)
+        return None if other is None else _or_else(case, wish, other, possible=possible)
+
+    def fits(trip: Record) -> bool:
+        return sound(trip) and always_cancellable(trip) == possible
+
+    return from_trips(fits, both)(case)
+
+
+def _move_or(case: Case) -> Wish | None:
+    """Move a flight, or else cancel or change the trip: flights of basic economy cannot be moved."""
+    possible = case.rng.random() < 0.4
+    make: Maker = case.rng.choice((change_cabin, add_bags))
+
+    def both(case: Case, trip: Record) -> Wish | None:
+        wish = move_flight(case, trip if possible else trip | {"cabin": "economy"})  # worded as if it could be moved
+        other = None if wish is None else make(case, trip)
+        return None if wish is None or other is None else _or_else(case, wish, other, possible=possible)
+
+    return from_trips(movable if possible else lambda trip: sound(trip) and not movable(trip), both)(case)
+
+
+def _or_else(case: Case, wish: Wish, other: Wish, *, possible: bool) -> Wish:
+    return either(case.rng, wish, told(other, f"Then {lower_first(other.goal.say)}"), possible=possible)
+
+
+def _direct_or(case: Case) -> Wish | None:
+    """Book a direct flight on a day, or else on another day."""
+    count = case.rng.randint(1, min(2, 1 + len(case.user["saved_passengers"])))
+    plan = draw_plan(case, count, stops=False)
+    if plan is None or len(plan.days) > 1:
+        return None
+    wish = book_plan(case, plan, count)
+    other_day = next((day for day in _days_without(plan, count)), None)
+    if wish is None or other_day is None:
+        return None
+    goal = wish.goal
+    wanted, fallback = day_words(other_day), day_words(plan.days[0])
+    first_say = goal.say.replace(f"on {fallback}", f"on {wanted}")
+    dated = tuple(Fact(name="date", value=other_day) if fact.name == "date" else fact for fact in goal.facts)
+    impossible = Wish(
+        goal.model_copy(update={"say": first_say, "facts": dated}),
+        wish.want.replace(f"on {fallback}", f"on {wanted}"),
+        (*wish.reads[:1], wish.reads[1].model_copy(update={"arguments": {**_search(plan), "date": other_day}})),
+    )
+    reserve = Wish(goal, f"you want the same trip on {fallback} instead.", wish.reads)
+    return either(case.rng, impossible, told(reserve, f"Then on {fallback}, with all else the same."), possible=False)
+
+
+def _search(plan: Plan) -> Record:
+    return {"origin": plan.origin, "destination": plan.destination}
+
+
+def _days_without(plan: Plan, count: int) -> list[str]:
+    """Days near the plan's on which its direct flight cannot be had."""
+    days = [shift(plan.days[0], step) for step in (1, -1, 2, -2, 3, -3)]
+    known = [day for day in days if (plan.seats[0].number, day) in world().status and day > "2024-05-16"]
+    return [day for day in known if not direct(plan.origin, plan.destination, day, plan.cabin, count)]
+
+
+# --- changes of mind ---
+
+_MAKERS: tuple[tuple[Callable[[Record], bool], Maker], ...] = (
+    (cancellable, cancel_trip),
+    (sound, change_cabin),
+    (movable, move_flight),
+    (sound, add_bags),
+    (sound, replace_passenger),
+)
+
+
+def change_of_mind(case: Case) -> Wish | None:
+    """A wish that is replaced by another for the same reservation once the agent proposes to carry it out."""
+    (first_fits, first_make), (then_fits, then_make) = case.rng.sample(_MAKERS, 2)
+
+    def both(case: Case, trip: Record) -> Wish | None:
+        begun = first_make(case, trip)
+        final = None if begun is None else then_make(case, trip)
+        return None if begun is None or final is None else turned(case.rng, begun, final)
+
+    return from_trips(lambda trip: sound(trip) and first_fits(trip) and then_fits(trip), both)(case)
+
+
+# --- several ---
+
+CHANGES: tuple[Builder, ...] = (cancel, cabin, flights, bags, passengers)
+OTHERS: tuple[Builder, ...] = (ask, ask, forbidden, book)
+
+
+def several(case: Case) -> list[Wish | None]:
+    """Two or three wishes about different reservations, at least one of which changes something."""
+    builders = [*case.rng.sample(CHANGES, 2), case.rng.choice(OTHERS)]
+    if case.vague and case.rng.random() < 0.25:
+        builders[0] = case.rng.choice((conditional, change_of_mind))
+    count = 3 if case.vague and case.rng.random() < 0.5 else 2
+    chosen = [builders[0], *case.rng.sample(builders[1:], count - 1)]
+    case.rng.shuffle(chosen)
+    chosen.sort(key=lambda build: build is not ask)  # what is asked must be true before anything changes
+    return [later(case.rng, build(case), place) for place, build in enumerate(chosen)]
