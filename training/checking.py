@@ -18,12 +18,21 @@ from judge.evaluate import domain_of
 from sandbox import registry
 from sandbox.errors import BadInput, ConfigurationError, unknown
 from training.data.rows import format_of
-from training.overrides import RunPaths, verl_values
+from training.loop.settings import read_settings
+from training.overrides import RunPaths, loop_values, verl_values
 from training.recipe import Setup
 from training.rewards import make_reward
 from training.settings import TURN_ESTIMATORS, TrainSettings, read_value
 
-GROUP_RELATIVE = ("toolgym_grpo", "toolgym_tier", "toolgym_rloo", "toolgym_turn_grpo", "toolgym_turn_rloo", "grpo")
+GROUP_RELATIVE = (
+    "toolgym_uniform_gae",
+    "toolgym_grpo",
+    "toolgym_tier",
+    "toolgym_rloo",
+    "toolgym_turn_grpo",
+    "toolgym_turn_rloo",
+    "grpo",
+)
 OFFLINE_ENGINES = ("toolgym_transformers",)
 
 
@@ -36,8 +45,6 @@ def check(settings: TrainSettings) -> None:
     _check_names(settings)
     if settings.reward == "tarl" and settings.judge is None:
         raise BadInput("The reward tarl needs turn scores: set judge=rules (no model needed) or judge=llm.")
-    if settings.intervene and settings.judge is None:
-        raise BadInput("intervene needs a judge: set judge=rules or judge=llm.")
     if settings.credit == "turn" and settings.estimator not in TURN_ESTIMATORS:
         raise BadInput(
             f"credit=turn is lost on the estimator {settings.estimator}, which adds a trajectory's rewards up; "
@@ -62,6 +69,7 @@ def check(settings: TrainSettings) -> None:
 def _check_names(settings: TrainSettings) -> None:
     """Whether everything named is installed; making the parts finds wrong options."""
     format_of(settings.format)
+    read_settings(loop_values(settings))
     make_reward(settings.reward, settings.reward_options)
     registry.load("users", settings.user)
     if settings.judge is not None:

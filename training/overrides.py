@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training.cpu import run
 from training.recipe import Setup, merge
-from training.settings import TrainSettings
+from training.settings import CRITIC_ESTIMATORS, TrainSettings
 
 Values = dict[str, Any]
 
@@ -68,7 +69,7 @@ def verl_values(setup: Setup, paths: RunPaths) -> Values:
         "data": _data(settings, paths),
         "algorithm": {"adv_estimator": settings.estimator, "filter_groups": _filter(settings)},
         "actor_rollout_ref": {
-            "model": _model(settings) | {"path": settings.model},
+            "model": _model(settings),
             "actor": _actor(settings),
             "ref": _forward(settings) | {"fsdp_config": {"param_offload": settings.device == "cuda"}},
             "rollout": _rollout(settings),
@@ -79,21 +80,20 @@ def verl_values(setup: Setup, paths: RunPaths) -> Values:
         "ray_kwargs": {"ray_init": _ray(settings, paths)},
     }
     if settings.device == "cpu":
-        values["transfer_queue"] = {"backend": {"SimpleStorage": {"num_data_storage_units": 1}}}
+        values = merge(values, _on_cpu(settings))
     return merge(values, setup.verl)
 
 
 def environment(settings: TrainSettings, paths: RunPaths) -> dict[str, str]:
     """The environment variables that verl's processes need, on this machine and on the cluster's others."""
     values = {
+        **(run.ENVIRONMENT if settings.device == "cpu" else {}),
         "VERL_USE_EXTERNAL_MODULES": "training.plugin",
         "VERL_FILE_LOGGER_PATH": str(paths.metrics.resolve()),
         "TENSORBOARD_DIR": str((paths.folder / "tensorboard").resolve()),
         "RAY_USAGE_STATS_ENABLED": "0",
         "TOKENIZERS_PARALLELISM": "false",
     }
-    if settings.device == "cpu":
-        values |= {"VERL_PLATFORM": "cpu", "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
     for name, value in os.environ.items():  # the models of user and judge, and their keys
         if name.startswith("TOOLGYM_") or name in {"OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_HUB_OFFLINE", "HF_HOME"}:
             values[name] = value
@@ -129,14 +129,9 @@ def _filter(settings: TrainSettings) -> Values:
 
 
 def _model(settings: TrainSettings) -> Values:
-    """What every copy of the network needs; without a GPU neither flash attention nor packed sequences exist."""
-    if settings.device == "cuda":
-        return {"use_remove_padding": True, "enable_gradient_checkpointing": True}
-    return {
-        "use_remove_padding": False,
-        "enable_gradient_checkpointing": False,
-        "override_config": {"attn_implementation": "sdpa"},
-    }
+    """What every copy of the network needs on a GPU."""
+    on_gpu = {"use_remove_padding": True, "enable_gradient_checkpointing": True}
+    return {"path": settings.model} | (on_gpu if settings.device == "cuda" else {})
 
 
 def _length(settings: TrainSettings) -> int:
@@ -151,16 +146,14 @@ def _batching(settings: TrainSettings, prefix: str) -> Values:
 
 
 def _actor(settings: TrainSettings) -> Values:
-    on_gpu = settings.device == "cuda"
     return {
         "strategy": "fsdp2",
         "ppo_mini_batch_size": settings.mini_batch or settings.batch,
-        "use_dynamic_bsz": on_gpu,
+        "use_dynamic_bsz": settings.device == "cuda",
         **_batching(settings, "ppo_"),
         "optim": {"lr": settings.lr},
         "calculate_entropy": True,
-        "use_torch_compile": on_gpu,
-        "fsdp_config": {"use_torch_compile": on_gpu, "seed": settings.seed, "offload_policy": settings.offload},
+        "fsdp_config": {"seed": settings.seed, "offload_policy": settings.offload},
         "data_loader_seed": settings.seed,
     }
 
@@ -170,12 +163,12 @@ def _forward(settings: TrainSettings) -> Values:
 
 
 def _critic(settings: TrainSettings) -> Values:
-    on_gpu = settings.device == "cuda"
     return {
+        "enable": settings.estimator in CRITIC_ESTIMATORS,
         "strategy": "fsdp2",
-        "model": _model(settings) | {"path": settings.model},
+        "model": _model(settings),
         **_batching(settings, "ppo_"),
-        "fsdp": {"use_torch_compile": on_gpu, "offload_policy": settings.offload},
+        "fsdp": {"offload_policy": settings.offload},
     }
 
 
@@ -215,12 +208,14 @@ def loop_values(settings: TrainSettings) -> Values:
         "judge_options": settings.judge_options,
         "turn_tokens": settings.turn_tokens,
         "max_turns": settings.max_turns,
-        "intervene": settings.intervene,
+        "interventions": settings.interventions,
+        "speech": settings.speech,
     }
 
 
 def _trainer(setup: Setup, paths: RunPaths) -> Values:
     settings = setup.settings
+    share = settings.entropy_share
     return {
         "total_training_steps": settings.steps,
         "total_epochs": 1,
@@ -235,12 +230,20 @@ def _trainer(setup: Setup, paths: RunPaths) -> Values:
         "save_freq": settings.save_every,
         "default_local_dir": str(paths.checkpoints.resolve()),
         "resume_mode": "auto",
-        "v1": {"trainer_mode": "toolgym", "toolgym": {"entropy_share": settings.entropy_share}},
+        "v1": {"trainer_mode": "toolgym", "toolgym": {"entropy_share": share} if share < 1 else {}},
     }
 
 
 def _ray(settings: TrainSettings, paths: RunPaths) -> Values:
-    values: Values = {"runtime_env": {"env_vars": environment(settings, paths)}}
-    if settings.device == "cpu":  # verl asks Ray for GPUs; on a CPU they are names for processes
-        values |= {"num_cpus": 16, "num_gpus": settings.gpus, "include_dashboard": False}
-    return values
+    return {"runtime_env": {"env_vars": environment(settings, paths)}}
+
+
+def _on_cpu(settings: TrainSettings) -> Values:
+    """What verl must be told where there is no GPU."""
+    from omegaconf import OmegaConf
+
+    critic = settings.estimator in CRITIC_ESTIMATORS
+    told = [text.removeprefix("+") for text in run.overrides(settings.gpus, critic=critic)]
+    values = OmegaConf.to_container(OmegaConf.from_dotlist(told))
+    assert isinstance(values, dict)
+    return {str(key): value for key, value in values.items()}

@@ -14,6 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sandbox.errors import BadInput, unknown
 from training.data.rows import Kind
 
+CRITIC_ESTIMATORS = ("gae", "toolgym_uniform_gae")
+"""Estimators that need a critic's values."""
+
 TURN_ESTIMATORS = ("gae", "toolgym_turn_grpo", "toolgym_turn_rloo")
 """Estimators that can tell one turn's reward from another's."""
 
@@ -49,7 +52,8 @@ class TrainSettings(BaseModel):
     judge: str | None = Field(None, description="judge of the turns: rules, llm; none by default")
     judge_options: dict[str, Any] = Field({}, description="options of the judge")
     credit: Literal["trajectory", "turn"] = Field("trajectory", description="where the reward goes")
-    intervene: bool = Field(False, description="the judge makes the model think again while it plays (TARL 5.2)")
+    interventions: int = Field(0, ge=0, description="times per turn that a wrong write is stopped (TARL 5.2)")
+    speech: dict[str, Any] = Field({}, description="how spoken rows sound, see docs/speech.md")
     entropy_share: float = Field(1.0, gt=0, le=1, description="update only this share of tokens, the most uncertain")
 
     estimator: str = Field("toolgym_grpo", description="verl's name of the advantage estimator")

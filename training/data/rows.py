@@ -25,7 +25,7 @@ Kind = Literal["text", "speech", "warmup", "math", "step"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 LOOPS: dict[Kind, str] = {
     "text": "toolgym",
-    "speech": "toolgym",
+    "speech": "toolgym_speech",
     "warmup": "toolgym",
     "math": "toolgym_math",
     "step": "toolgym_step",

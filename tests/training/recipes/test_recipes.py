@@ -100,7 +100,7 @@ def test_tarl_is_its_table_5() -> None:
 
 def test_variants_combine() -> None:
     judged = setup("tarl", ["variant=ppo+judge"]).settings
-    assert (judged.estimator, judged.credit, judged.reward) == ("toolgym_grpo", "trajectory", "tarl")
+    assert (judged.estimator, judged.credit, judged.reward) == ("toolgym_uniform_gae", "trajectory", "tarl")
     turns = setup("tarl", ["variant=ppo+per-turn"]).settings
     assert (turns.estimator, turns.credit) == ("gae", "turn")
     assert setup("tarl", ["variant=grpo+per-turn"]).settings.estimator == "toolgym_turn_grpo"
@@ -151,7 +151,6 @@ def test_a_wrong_assignment_is_refused_in_words(name: str, assignments: list[str
     ("assignments", "message"),
     [
         (["reward=tarl"], "needs turn scores"),
-        (["variant=intervention", "judge=null"], "needs a judge"),
         (["credit=turn"], "toolgym_turn_grpo"),
         (["group=1"], "group must be 2"),
         (["mini_batch=5"], "does not divide"),

@@ -1,0 +1,179 @@
+"""`toolgym train`: the list, the plan, a dry run that verl accepts, resuming rules, watching and drawing a run."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from omegaconf import OmegaConf
+from rich.console import Console
+
+from sandbox.cli import main
+from sandbox.errors import BadInput
+from training import checking, curves, plan, recipe
+from training.data.rows import read_rows
+from training.following import Tail, follow, line_of
+from training.overrides import RunPaths
+from training.recipe import setup
+
+SMALL = ["env=kiosk", "val_split=test", "steps=6", "batch=8", "mini_batch=8", "val_tasks=2", "math_problems=8"]
+
+
+def test_the_list_names_every_recipe_and_variant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "--list"]) == 0
+    shown = capsys.readouterr().out
+    for name in recipe.names():
+        assert name in shown
+        assert all(variant in shown for variant in recipe.load(name).variants)
+
+
+@pytest.mark.parametrize("name", recipe.names())
+def test_a_dry_run_prints_the_plan_and_leaves_what_would_run(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", name, *SMALL, f"out={tmp_path}", "--dry-run"]) == 0
+    shown = capsys.readouterr().out
+    assert "verl accepts it" in shown and "memory, estimated" in shown and "6 of 8 prompts" in shown
+    config = OmegaConf.load(RunPaths(tmp_path).config)
+    assert config.trainer.total_training_steps == 6
+    assert config.trainer.default_local_dir == str(RunPaths(tmp_path).checkpoints)
+    assert len(read_rows(Path(config.data.val_files))) == 2
+    assert read_rows(Path(config.data.train_files))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Which recipe?"),
+        (["trl"], "did you mean 'tarl'"),
+        (["tarl", "reward=tarl", "--dry-run"], "needs turn scores"),
+        (["tarl", "val_split=nowhere", "--dry-run"], "split of retail"),
+        (["tarl", "device=cpu", "engine=toolgym_transformers"], "no folder Qwen"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_status_2(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", *arguments]) == 2
+    shown = capsys.readouterr().err
+    assert message in shown and "Traceback" not in shown
+
+
+def test_a_folder_of_another_run_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(checking, "check_machine", lambda settings: None)
+    monkeypatch.setattr("training.launch._run", lambda *_: 0)  # verl itself is run by tests/training/verl
+    arguments = ["train", "tarl", *SMALL, f"out={tmp_path}"]
+    assert main(arguments) == 0
+    assert main([*arguments, "steps=9"]) == 0, "more steps go on"
+    assert main([*arguments, "lr=1e-3"]) == 2
+    assert "other settings (lr" in capsys.readouterr().err
+
+
+def test_the_cpu_is_told_to_verl_with_the_runtimes_own_overrides(tmp_path: Path) -> None:
+    made = setup("tarl", ["device=cpu", "engine=toolgym_transformers", "variant=ppo", "gpus=1"])
+    config = checking.compose(made, RunPaths(tmp_path))
+    checking.validate(config)
+    assert config.trainer.device == "cpu" and config.ray_kwargs.ray_init.num_gpus == 1
+    assert config.critic.enable and config.critic.model.override_config.attn_implementation == "sdpa"
+    variables = config.ray_kwargs.ray_init.runtime_env.env_vars
+    assert variables.VERL_PLATFORM == "cpu" and variables.VERL_USE_EXTERNAL_MODULES == "training.plugin"
+
+
+def test_users_model_settings_reach_the_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLGYM_USER_MODEL", "some-model")
+    config = checking.compose(setup("tarl"), RunPaths(tmp_path))
+    assert config.ray_kwargs.ray_init.runtime_env.env_vars.TOOLGYM_USER_MODEL == "some-model"
+
+
+# --- the plan ---
+
+
+def test_a_models_size_is_counted_from_its_configuration(tmp_path: Path) -> None:
+    from transformers import Qwen2Config, Qwen2ForCausalLM
+
+    config = Qwen2Config(
+        vocab_size=100,
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        tie_word_embeddings=False,
+    )
+    config.save_pretrained(tmp_path)
+    shape = plan.shape_of(str(tmp_path))
+    assert shape is not None
+    real = sum(weight.numel() for weight in Qwen2ForCausalLM(config).parameters())
+    assert abs(shape.parameters - real) / real < 0.03, "norms and biases are left out"
+    assert shape.cache_bytes == 2 * 2 * 2 * 2 * 8
+
+
+def test_memory_by_hand() -> None:
+    settings = setup("tarl").settings
+    shape = plan.shape_of("Qwen/Qwen3-8B")
+    assert shape is not None
+    need = plan.memory(settings, shape, critic=False)
+    assert need.training == pytest.approx(16 * 8.19 / 8)
+    assert need.generation == pytest.approx(2 * 8.19)
+    assert need.cache == pytest.approx(2 * 2 * 36 * 8 * 128 * 32768 / 1e9)
+    assert plan.memory(settings, shape, critic=True).critic == need.training
+    assert plan.shape_of("somebody/nameless") is None
+
+
+# --- watching and drawing ---
+
+
+def records(count: int) -> list[str]:
+    return [
+        json.dumps(
+            {
+                "step": step,
+                "data": {
+                    "critic/rewards/mean": step / 10,
+                    "toolgym/val/toolgym/text/pass^1": 0.5,
+                    "actor/entropy": 1.0,
+                },
+            }
+        )
+        for step in range(1, count + 1)
+    ]
+
+
+def test_a_run_is_followed_to_its_end(tmp_path: Path) -> None:
+    metrics = tmp_path / "metrics" / "000.jsonl"
+    metrics.parent.mkdir()
+    writer = f"open({str(metrics)!r}, 'w').write({chr(10).join(records(3)) + chr(10)!r})"
+    shown = io.StringIO()
+    with subprocess.Popen([sys.executable, "-c", writer]) as process:
+        follow(process, metrics, 3, Console(file=shown, width=120))
+    assert process.returncode == 0
+    assert "step    3  reward 0.3" in shown.getvalue() and "toolgym/text/pass^1 0.500" in shown.getvalue()
+
+
+def test_a_half_written_line_waits(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    first, second = records(2)
+    tail = Tail(path)
+    assert list(tail.read()) == []
+    path.write_text(first + "\n" + second[:10], encoding="utf-8")
+    assert [record["step"] for record in tail.read()] == [1]
+    path.write_text(first + "\n" + second + "\n", encoding="utf-8")
+    assert [line_of(record).split()[1] for record in tail.read()] == ["2"]
+
+
+def test_the_curves_of_all_starts_are_one_picture(tmp_path: Path) -> None:
+    folder = tmp_path / "metrics"
+    folder.mkdir()
+    lines = records(4)
+    (folder / "000.jsonl").write_text("\n".join(lines[:3]) + "\n", encoding="utf-8")
+    (folder / "001.jsonl").write_text(lines[3] + "\n", encoding="utf-8")
+    series = curves.read(tmp_path)
+    assert series["critic/rewards/mean"] == [(1, 0.1), (2, 0.2), (3, 0.3), (4, 0.4)]
+    curves.draw(tmp_path, tmp_path / "curves.png", title="t")
+    assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(BadInput, match="no metrics"):
+        curves.read(tmp_path / "nowhere")
