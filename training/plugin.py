@@ -12,6 +12,9 @@ import os
 ROLLOUT = "toolgym_transformers"
 """The name of our rollout server, for `actor_rollout_ref.rollout.name`."""
 
+LOSSES = ("toolgym_local_mean",)
+"""The policy losses' names."""
+
 LOOPS = ("toolgym", "toolgym_math", "toolgym_step")
 """The agent loops' names, for the data set's column `agent_name`."""
 

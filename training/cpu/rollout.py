@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import ray
 import torch
-from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers import PreTrainedModel
 from verl.utils.config import omega_conf_to_dataclass
+from verl.utils.model import get_hf_auto_model_class
 from verl.workers.config import HFModelConfig
 from verl.workers.rollout.base import BaseRollout
 from verl.workers.rollout.replica import RolloutReplica, TokenOutput
@@ -32,22 +33,42 @@ class Request:
     temperature: float
     top_p: float
     stop: frozenset[int]
+    bias: dict[int, float] = field(default_factory=dict)
+    sound: Sequence[Any] = ()
     tokens: list[int] = field(default_factory=list)
     log_probs: list[float] = field(default_factory=list)
     reason: str = "length"
 
 
-def sample(model: PreTrainedModel, requests: Sequence[Request], pad: int, generator: torch.Generator) -> None:
+def sample(
+    model: PreTrainedModel,
+    requests: Sequence[Request],
+    pad: int,
+    generator: torch.Generator,
+    features: Mapping[str, torch.Tensor] | None = None,
+) -> None:
     """Continue every request to its end, filling in `tokens`, `log_probs` (of the sampling distribution before
     top-p, at the request's temperature) and `reason`.
+
+    Args:
+        model: the model.
+        requests: what to continue.
+        pad: token to pad with.
+        generator: draws the tokens.
+        features: what the model gets beside the prompts' tokens, such as audio features in the order of the prompts.
     """
     device = model.device
     width = max(len(request.prompt) for request in requests)
     ids = torch.tensor([[pad] * (width - len(r.prompt)) + r.prompt for r in requests], device=device)
     mask = torch.tensor([[0] * (width - len(r.prompt)) + [1] * len(r.prompt) for r in requests], device=device)
     heat = torch.tensor([request.temperature or 1.0 for request in requests], device=device)[:, None]
+    bias = torch.zeros(len(requests), int(model.config.get_text_config().vocab_size), device=device)
+    for row, request in enumerate(requests):
+        for token, value in request.bias.items():
+            bias[row, token] = value
     running = [True] * len(requests)
     cache: Any = None
+    beside: Mapping[str, torch.Tensor] = {name: value.to(device) for name, value in (features or {}).items()}
     with torch.inference_mode():
         while any(running):
             positions = mask.cumsum(dim=1) - 1
@@ -57,9 +78,10 @@ def sample(model: PreTrainedModel, requests: Sequence[Request], pad: int, genera
                 position_ids=positions[:, -ids.shape[1] :].clamp(min=0),
                 past_key_values=cache,
                 use_cache=True,
+                **beside,
             )
-            cache = output.past_key_values
-            log_probs = torch.log_softmax(output.logits[:, -1].float() / heat, dim=-1)
+            cache, beside = output.past_key_values, {}
+            log_probs = torch.log_softmax((output.logits[:, -1].float() + bias) / heat, dim=-1)
             chosen = _choose(log_probs, requests, generator)
             for row, request in enumerate(requests):
                 if running[row]:
@@ -97,10 +119,10 @@ class TransformersServer:
         torch.set_num_threads(threads)
         self.config = config
         if not isinstance(model_config, HFModelConfig):
-            model_config = omega_conf_to_dataclass(model_config, HFModelConfig)
-        self.tokenizer = model_config.tokenizer
+            model_config = omega_conf_to_dataclass(model_config)
+        self.tokenizer, self.processor = model_config.tokenizer, model_config.processor
         device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.model: PreTrainedModel = AutoModelForCausalLM.from_pretrained(
+        self.model: PreTrainedModel = get_hf_auto_model_class(model_config.hf_config).from_pretrained(
             model_config.local_path,
             dtype=torch.float32 if device == "cpu" else torch.bfloat16,
             attn_implementation="sdpa",
@@ -112,10 +134,22 @@ class TransformersServer:
         self._lock = asyncio.Lock()
 
     async def generate(
-        self, request_id: str, prompt_ids: Sequence[int], sampling_params: dict[str, Any], **_: Any
+        self,
+        request_id: str,
+        prompt_ids: Sequence[int],
+        sampling_params: dict[str, Any],
+        audio_data: Sequence[Any] | None = None,
+        **_: Any,
     ) -> TokenOutput:
-        """Continue a prompt; requests that wait for the model together are served together."""
-        request = self._request(list(prompt_ids), sampling_params)
+        """Continue a prompt; requests that wait for the model together are served together.
+
+        Args:
+            request_id: not used.
+            prompt_ids: the prompt; each waveform has one audio token in it.
+            sampling_params: as vLLM names them.
+            audio_data: the waveforms.
+        """
+        request = self._request(list(prompt_ids), sampling_params, audio_data or ())
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((request, done))
         await asyncio.sleep(0)
@@ -135,8 +169,9 @@ class TransformersServer:
     async def _serve(self) -> None:
         batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
         pad = self.tokenizer.pad_token_id or 0
+        requests = [request for request, _ in batch]
         try:
-            await asyncio.to_thread(sample, self.model, [request for request, _ in batch], pad, self.generator)
+            await asyncio.to_thread(sample, self.model, requests, pad, self.generator, self._features(requests))
         except Exception as error:  # reported to every caller of the batch, whose trajectories then fail one by one
             for _, done in batch:
                 done.set_exception(RuntimeError(f"Sampling failed: {error}"))
@@ -144,7 +179,15 @@ class TransformersServer:
         for _, done in batch:
             done.set_result(None)
 
-    def _request(self, prompt: list[int], given: dict[str, Any]) -> Request:
+    def _features(self, requests: Sequence[Request]) -> dict[str, torch.Tensor]:
+        sound = [waveform for request in requests for waveform in request.sound]
+        return dict(self.processor(audio=sound)) if sound else {}
+
+    def _request(self, prompt: list[int], given: dict[str, Any], sound: Sequence[Any]) -> Request:
+        if sound:
+            if self.processor is None:
+                raise ValueError("This model hears nothing; speech needs a model configuration with a processor.")
+            prompt = self.processor.expand(prompt, sound)
         room = self.config.prompt_length + self.config.response_length - len(prompt)
         limit = given.get("max_tokens") or given.get("max_new_tokens") or min(self.config.response_length, room)
         temperature = given.get("temperature")
@@ -154,6 +197,8 @@ class TransformersServer:
             temperature=1.0 if temperature is None else temperature,
             top_p=given.get("top_p") or 1.0,
             stop=frozenset([*(given.get("stop_token_ids") or []), self.tokenizer.eos_token_id]),
+            bias={int(token): float(value) for token, value in (given.get("logit_bias") or {}).items()},
+            sound=sound,
         )
 
     async def update_weights(self, named: Sequence[tuple[str, torch.Tensor]]) -> None:

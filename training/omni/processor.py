@@ -104,23 +104,26 @@ class OmniAudioProcessor:
         return {"input_features": np.stack(padded), "feature_attention_mask": np.asarray(mask)}
 
     def expand(self, tokens: Sequence[int], audio: Sequence[Waveform] | None) -> list[int]:
-        """The tokens with each audio token repeated as often as its waveform needs.
+        """The tokens with each audio token, or run of them, repeated as often as its waveform needs.
 
         A sequence that holds no audio token stays as it is: verl removes special tokens before it asks for features.
 
         Raises:
             BadInput: the tokens speak of more or of fewer waveforms than there are.
         """
-        places = [place for place, token in enumerate(tokens) if token == self.audio_token_id]
+        single = [
+            token
+            for place, token in enumerate(tokens)
+            if token != self.audio_token_id or place == 0 or tokens[place - 1] != token
+        ]
+        places = single.count(self.audio_token_id)
         if not places:
             return list(tokens)
-        if len(places) != len(audio or ()):
-            raise BadInput(f"The text has {len(places)} places for sound, but there are {len(audio or ())} waveforms.")
-        expanded: list[int] = []
+        if places != len(audio or ()):
+            raise BadInput(f"The text has {places} places for sound, but there are {len(audio or ())} waveforms.")
         waiting = iter(audio or ())
-        for token in tokens:
-            expanded += [token] * (self.count(next(waiting)) if token == self.audio_token_id else 1)
-        return expanded
+        repeats = [self.count(next(waiting)) if token == self.audio_token_id else 1 for token in single]
+        return [token for token, times in zip(single, repeats, strict=True) for _ in range(times)]
 
     def save_pretrained(self, folder: str | Path, **_: Any) -> None:
         """Write the tokenizer and the feature extractor beside a checkpoint."""

@@ -1,0 +1,139 @@
+"""The agent loop for users who talk: their turns, also the later ones, reach the model as sound.
+
+The rest, and rows without speech, is `training.loop.agent_loop`. The transcript keeps one audio token per utterance, as
+vLLM takes prompts; only what is handed to verl's trainer has them repeated.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from pydantic import ValidationError
+
+from sandbox.errors import ConfigurationError
+from sandbox.message import Message
+from sandbox.roles import User
+from sandbox.speech.audio import to_float
+from sandbox.speech.line import Line, Studio
+from sandbox.speech.settings import SpeechSettings
+from sandbox.task import Task
+from training.loop.agent_loop import ToolgymLoop
+from training.loop.conversation import Shape
+from training.loop.output import Played, TokenRewardOutput
+from training.loop.transcript import Chat, Transcript
+from training.omni.processor import UTTERANCE, OmniAudioProcessor, Waveform
+from training.omni.transcript import SpokenTranscript
+
+_NEVER = -100.0
+"""Logit bias of a token that must not be sampled."""
+
+
+@lru_cache
+def _studio(written: str) -> Studio:
+    """The voices of a process."""
+    try:
+        return Studio(SpeechSettings(**({"asr": "none"} | json.loads(written))))
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in problem["loc"])
+        raise ConfigurationError(f"The speech setting {place} is wrong: {problem['msg']}.") from None
+
+
+@dataclass(frozen=True)
+class SpokenShape(Shape):
+    """Shows spoken messages as places for sound.
+
+    Attributes:
+        line: knows the recordings.
+        sounds: takes the waveforms in the order they are shown.
+    """
+
+    line: Line
+    sounds: list[Waveform]
+
+    def show(self, messages: Sequence[Message]) -> list[Chat]:
+        """Messages of the environment as chat messages, without the words that were spoken."""
+        return super().show([self._heard(message) for message in messages])
+
+    def _heard(self, message: Message) -> Message:
+        if message.audio is None:
+            return message
+        self.sounds.append(to_float(self.line.samples(message.audio)))
+        return message.model_copy(update={"content": UTTERANCE, "audio": None})
+
+
+class SpeechLoop(ToolgymLoop):
+    """Plays one task with a user who talks, where the row's modality is `speech`; registered as `toolgym_speech`."""
+
+    _spoken: SpokenTranscript | None = None
+    _sounds: list[Waveform] | None = None
+
+    async def run(self, sampling_params: dict[str, Any], **row: Any) -> TokenRewardOutput:
+        """Play, score, place the reward, and hand over the sound.
+
+        Raises:
+            ConfigurationError: the model hears nothing.
+        """
+        if row["extra_info"].get("modality") != "speech":
+            return await super().run(sampling_params, **row)
+        if not isinstance(self.processor, OmniAudioProcessor):
+            raise ConfigurationError(
+                "The model hears nothing: set actor_rollout_ref.model._target_=training.omni.model.OmniModelConfig and "
+                "give it a thinker's checkpoint, or leave speech out of the mix."
+            )
+        silent = {**sampling_params, "logit_bias": {self.processor.audio_token_id: _NEVER}}
+        found = await super().run(silent, **row)
+        assert self._spoken is not None
+        return _with_sound(found, self._spoken, self.processor.audio_token_id)
+
+    async def _play(
+        self, user: User, task: Task, shape: Shape, system: list[Chat], sampling: dict[str, Any], seed: int
+    ) -> Played:
+        """One attempt, over a line of its own when the row is spoken."""
+        if "logit_bias" not in sampling:
+            return await super()._play(user, task, shape, system, sampling, seed)
+        line = _studio(json.dumps(self.settings.speech, sort_keys=True)).line(task, seed)
+        self._sounds = []
+        spoken = SpokenShape(shape.reader, shape.native, line, self._sounds)
+        played = await super()._play(line.user(user), task, spoken, system, sampling, seed)
+        return dataclasses.replace(played, trajectory=await line.record(played.trajectory))
+
+    def transcript(self, messages: Sequence[Chat], tools: Sequence[Chat] | None) -> Transcript:
+        """A transcript that opens with these messages."""
+        if self._sounds is None:
+            return super().transcript(messages, tools)
+        self._spoken = SpokenTranscript(
+            self.continuous_token_builder,
+            messages,
+            tools=tools,
+            prompt_length=self.rollout_config.prompt_length,
+            response_length=self.rollout_config.response_length,
+            processor=self.processor,
+            sounds=self._sounds,
+        )
+        return self._spoken
+
+
+def _with_sound(found: TokenRewardOutput, transcript: SpokenTranscript, audio: int) -> TokenRewardOutput:
+    """The output with every audio token repeated as the model needs it, and the waveforms."""
+    prompt, _ = transcript.expand(found.prompt_ids, found.prompt_ids, 0, 0)
+    log_probs = found.response_logprobs or [0.0] * len(found.response_ids)
+    beside = list(zip(found.response_mask, log_probs, found.token_rewards, strict=True))
+    first = found.prompt_ids.count(audio)
+    response, expanded = transcript.expand(found.response_ids, beside, first, (0, 0.0, 0.0))
+    changed: TokenRewardOutput = found.model_copy(
+        update={
+            "prompt_ids": prompt,
+            "response_ids": response,
+            "response_mask": [entry[0] for entry in expanded],
+            "response_logprobs": [entry[1] for entry in expanded] if found.response_logprobs else None,
+            "token_rewards": [entry[2] for entry in expanded],
+            "multi_modal_data": {"audios": transcript.sounds(len(found.prompt_ids) + len(found.response_ids))},
+        }
+    )
+    return changed
