@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -142,44 +142,51 @@ _LOOKS = {
 @lru_cache(maxsize=4096)
 def understand(text: str) -> tuple[Instruction, ...]:
     """What a message asks the user to do, in order."""
+    plain, settings = _lifted(text.replace("’", "'").replace("**", ""))
     found = []
-    for sentence in _SENTENCE.split(text.replace("’", "'").replace("**", "")):
-        plain = sentence.strip().lower()
-        ordered = _ORDER.search(plain) is not None
-        if not (ordered or _QUESTION.search(plain)):
-            continue
-        for clause, original in zip(*_clauses(plain, sentence.strip()), strict=True):
-            if not _OFFER.search(clause):
-                found += list(_in_clause(clause, original))
+    for sentence in _SENTENCE.split(plain.lower()):
+        if _ORDER.search(sentence.strip()) or _QUESTION.search(sentence.strip()):
+            for clause in _CLAUSE.split(sentence.strip()):
+                if clause and not _OFFER.search(clause):
+                    found += list(_in_clause(clause, settings))
     return tuple(found)
 
 
-def _clauses(plain: str, sentence: str) -> tuple[list[str], list[str]]:
-    """The parts of a sentence, in lower case and as they are; JSON is never cut."""
-    if "{" in sentence:
-        return [plain], [sentence]
-    parts = [part for part in _CLAUSE.split(plain) if part]
-    return parts, parts
+def _lifted(text: str) -> tuple[str, dict[str, Json]]:
+    """The text with every JSON object in it replaced by a name, and the objects by these names."""
+    objects: dict[str, Json] = {}
+    start = text.find("{")
+    while start >= 0:
+        try:
+            value, length = json.JSONDecoder().raw_decode(text[start:])
+        except ValueError:
+            length = 1
+        else:
+            name = f"<{len(objects)}>"
+            objects[name] = value
+            text, length = text[:start] + name + text[start + length :], len(name)
+        start = text.find("{", start + length)
+    return text, objects
 
 
-def _in_clause(clause: str, original: str) -> Iterator[Instruction]:
+def _in_clause(clause: str, settings: Mapping[str, Json]) -> Iterator[Instruction]:
     seen: set[str] = set()
-    for match in _TOPICS.finditer(clause.partition("{")[0]):
+    for match in _TOPICS.finditer(clause):
         topic = match.lastgroup or ""
         if topic in seen or (topic == "pay" and "request" in seen and "accept" not in clause):
             continue
         seen.add(topic)
-        instruction = _instruction(topic, clause, original)
+        instruction = _instruction(topic, clause, settings)
         if instruction is not None:
             yield instruction
 
 
-def _instruction(topic: str, clause: str, original: str) -> Instruction | None:
+def _instruction(topic: str, clause: str, settings: Mapping[str, Json]) -> Instruction | None:
     if topic in _SWITCHES:
         return _switch(topic, clause)
     if topic in _LOOKS:
         return Instruction((user_call(_LOOKS[topic]),))
-    call = _special(topic, clause, original)
+    call = _special(topic, clause, settings)
     return None if call is None else Instruction((call,))
 
 
@@ -200,7 +207,7 @@ def _position(clause: str) -> bool | None:
     return None if on == off else on
 
 
-def _special(topic: str, clause: str, original: str) -> ToolCall | None:
+def _special(topic: str, clause: str, settings: Mapping[str, Json]) -> ToolCall | None:
     if topic == "reboot":
         return user_call("reboot_device")
     if topic == "request":
@@ -213,7 +220,7 @@ def _special(topic: str, clause: str, original: str) -> ToolCall | None:
     if topic == "mode":
         return _network_mode(clause)
     if topic == "apn":
-        return _apn(clause, original)
+        return _apn(clause, settings)
     if topic == "vpn":
         return _vpn(clause)
     return _app(topic, clause)
@@ -227,13 +234,10 @@ def _network_mode(clause: str) -> ToolCall:
     return user_call("set_network_mode_preference", mode=exact)
 
 
-def _apn(clause: str, original: str) -> ToolCall:
-    if "{" in original:
-        try:
-            settings, _ = json.JSONDecoder().raw_decode(original[original.index("{") :])
-        except ValueError:
-            settings = {}
-        return user_call("set_apn_settings", apn_settings=settings)
+def _apn(clause: str, settings: Mapping[str, Json]) -> ToolCall:
+    for name, value in settings.items():
+        if name in clause:
+            return user_call("set_apn_settings", apn_settings=value)
     again = re.search(r"\b(?:reset|restore|default)", clause)
     return user_call("reset_apn_settings" if again else "check_apn_settings")
 

@@ -1,0 +1,107 @@
+"""What the scripted user's hands understand: every tool's own sentence, and an agent's plain words."""
+
+import json
+from typing import Any
+
+import pytest
+
+from domains.telecom.hands import hands
+from domains.telecom.instructions import ASKS
+from sandbox.domain import get_domain
+from sandbox.message import ToolCall
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "set_network_mode_preference": {"mode": "3g_only"},
+    "set_apn_settings": {"apn_settings": {"apn_name": "internet", "mmsc_url": "http://a.example/b. c", "mms_port": 80}},
+    "check_app_status": {"app_name": "browser"},
+    "check_app_permissions": {"app_name": "browser"},
+    "grant_app_permission": {"app_name": "messaging", "permission": "storage"},
+}
+
+
+def names(text: str, *shown: tuple[str, dict[str, Any]]) -> list[str]:
+    """The calls that follow a message, once the given ones have been made with these results."""
+    done = [(ToolCall(name=name, by="user"), json.dumps(result)) for name, result in shown]
+    return [call.name for call in hands.follow(text, done)]
+
+
+def test_every_tool_can_be_asked_for() -> None:
+    assert set(ASKS) == set(get_domain("telecom").user_tools)
+
+
+@pytest.mark.parametrize("name", sorted(ASKS))
+def test_a_tools_own_sentence_is_understood(name: str) -> None:
+    call = ToolCall(name=name, arguments=ARGUMENTS.get(name, {}), by="user")
+    assert list(hands.follow(hands.ask(call))) == [call]
+
+
+@pytest.mark.parametrize("mode", ["4g_5g_preferred", "4g_only", "3g_only", "2g_only"])
+def test_every_network_mode_can_be_asked_for(mode: str) -> None:
+    call = ToolCall(name="set_network_mode_preference", arguments={"mode": mode}, by="user")
+    assert list(hands.follow(hands.ask(call))) == [call]
+
+
+def test_several_things_in_one_message_are_done_in_order() -> None:
+    text = "Please reseat your SIM card, then restart your phone. After that, tell me what the status bar shows."
+    assert names(text) == ["reseat_sim_card", "reboot_device", "check_status_bar"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Could you check whether airplane mode is on?", ["check_network_status"]),
+        ("What does the status bar show right now?", ["check_status_bar"]),
+        ("Is Wi-Fi calling enabled on your phone?", ["check_wifi_calling_status"]),
+        ("Go to settings and disconnect the VPN.", ["disconnect_vpn"]),
+        ("Please run a speed test and tell me the result.", ["run_speed_test"]),
+        ("1. Remove and re-insert the SIM card\n2. Reboot the phone", ["reseat_sim_card", "reboot_device"]),
+        ("Please grant the messaging app the storage permission.", ["grant_app_permission"]),
+        ("Please allow the sms permission for the messaging app", ["grant_app_permission"]),
+        ("Change the network mode to prefer 5G, please.", ["set_network_mode_preference"]),
+        ("Please open your payment requests and tell me the amount.", ["check_payment_request"]),
+        ("Now please pay the bill.", ["make_payment"]),
+        ("Try to send an MMS again.", ["can_send_mms"]),
+        ("Please reset your APN settings to default and reboot.", ["reset_apn_settings", "reboot_device"]),
+    ],
+)
+def test_plain_words(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have enabled roaming on your line.",
+        "I will send you a payment request now.",
+        "Shall I enable data roaming on the line for you?",
+        "Your mobile data is used up.",
+        "Is there anything else I can help you with?",
+        "May I have your phone number?",
+        "Would you like me to add 2 GB of mobile data for $9?",
+        "Thank you for restarting the phone.",
+    ],
+)
+def test_what_the_agent_does_or_offers_itself_is_no_instruction(text: str) -> None:
+    assert names(text) == []
+
+
+def test_a_switch_is_looked_at_before_it_is_touched() -> None:
+    text = "Please turn airplane mode off and turn on mobile data."
+    look = "check_network_status"
+    assert names(text) == [look]
+    on = {"airplane_mode": True, "mobile_data": True}
+    assert names(text, (look, on)) == ["toggle_airplane_mode", look]
+    off = on | {"airplane_mode": False}
+    assert names(text, (look, on), ("toggle_airplane_mode", {}), (look, off)) == [], "data is on already"
+    assert names(text, (look, off)) == [look], "airplane mode is off already"
+
+
+def test_results_are_told_in_words() -> None:
+    call = ToolCall(name="toggle_data", by="user")
+    shown = json.dumps({"message": "Mobile data is now on.", "status_bar": "5G"})
+    assert hands.report(call, shown) == "Mobile data is now on. The status bar shows: 5G."
+    assert hands.report(call, '{"mbps": null, "rating": "no connection", "sim": true}') == (
+        "I see mbps: nothing, rating: no connection, sim: yes."
+    )
+    told = hands.report(call, "Error: Wi-Fi cannot be switched while airplane mode is on. [airplane_mode_on]")
+    assert told == "It says: Wi-Fi cannot be switched while airplane mode is on."
