@@ -21,7 +21,7 @@ from tau2_original import Call, Case, Play, World
 from sandbox.domain import get_domain
 
 pytestmark = pytest.mark.xdist_group("differential_retail")
-SEQUENCES = 250
+SEQUENCES = 220
 SWAPS = ("modify_pending_order_items", "exchange_delivered_order_items", "modify_pending_order_payment")
 WRITES = {tool.name for tool in get_domain("retail").tools.values() if tool.kind == "write"}
 ADDRESS = {"address1": "1 Elm Street", "address2": "", "city": "Reno", "state": "NV", "country": "USA", "zip": "89501"}
@@ -275,7 +275,7 @@ OUTCOMES = {
 
 def leaves(case: Case, names: set[str]) -> set[str]:
     """An order that a difference changed; with a refund, also the gift cards of its customer."""
-    if case.name not in WRITES or names == {"whole cents"} or not (case.ours.ok or case.their_code is None):
+    if case.name not in WRITES or names <= {"whole cents"} or not (case.ours.ok or case.their_code is None):
         return set()
     everything = {"refund once"} & names
     return {str(case.arguments.get("order_id")), *("anything" for _ in everything)}

@@ -138,7 +138,8 @@ class World:
         worded: refusals that tau2-bench returns as an ordinary text: patterns and our codes for them.
         states: both sides' state in one form, from tau2-bench's two databases and from our session.
         depends: what a call's outcome depends on.
-        leaves: what an intended difference leaves unequal, so that later calls that depend on it are not compared.
+        leaves: what a call leaves unequal, given the intended differences in it; later calls that depend on it are not
+            compared.
     """
 
     domain: str
@@ -169,10 +170,10 @@ class World:
         unequal: set[str] = set()
         for case in cases:
             if self.depends(case) & unequal:
+                unequal |= set() if case.same else self.leaves(case, {"unequal before"})
                 continue
             yield case
-            if not case.same:
-                unequal |= self.leaves(case, self.explain(case))
+            unequal |= self.leaves(case, set() if case.same else self.explain(case))
 
     def play(self, plays: Sequence[Play]) -> list[list[Case]]:
         """Each play on both sides, each on a fresh world."""
