@@ -110,7 +110,7 @@ class Bill:
     Attributes:
         total: dollars.
         shares: payment methods with the dollars each pays.
-        words: how the customer wants to pay.
+        words: what the customer pays with.
         sums: the calculations behind it.
     """
 
@@ -144,10 +144,7 @@ def draw_bill(case: Case, total: int, expression: str) -> Bill | None:
     if rest:
         shares.append((cards[0], rest))
         named.append(f"{{my}} {case.words_for(cards[0])}")
-    if len(shares) == 1:
-        words = f"pay with {named[0]}"
-    else:
-        words = f"use up {listed(named[:-1])} first and pay the rest with {named[-1]}"
+    words = named[0] if len(named) == 1 else f"{listed(named[:-1])} first, and {named[-1]} for the rest"
     return Bill(total, tuple(shares), words, tuple(sums))
 
 
@@ -207,7 +204,7 @@ def _worded(
     cover = "travel insurance" if insurance == "yes" else "no travel insurance"
     held = {name: case.asks_for(share=0.6) for name in ("payment", "bags", "insurance")}
     said = {"bags": f"I take {bag_words}.", "insurance": f"I want {cover}."}
-    said["payment"] = first(f"I want to {bill.words}.")
+    said["payment"] = first(f"I pay with {bill.words}.")
     asks = not simple and case.rng.random() < 0.3
     opening = pick(
         case.rng,
@@ -243,6 +240,6 @@ def _wanted(plan: Plan, who: str, bags: str, cover: str, bill: Bill, days: str, 
     ends = f"from {place_words(plan.origin)} to {place_words(plan.destination)}"
     wish = f"You want to book {kind} {ends} {days}, {stop}, in {CABIN_WORDS[plan.cabin]}, for {who}."
     wish += "".join(f" {preference.replace(' I take ', ' you take ')}" for preference in plan.preferences)
-    wish += f" You want {bags} and {cover}. You want to {bill.words}."
+    wish += f" You want {bags} and {cover}. You want to pay with {bill.words}."
     wish += " You also want to know what it costs in all." if asks else ""
     return second(wish)

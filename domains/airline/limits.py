@@ -319,21 +319,27 @@ def forbidden(case: Case) -> Wish | None:
 
 # --- for a human ---
 
-MATTERS = (
+AFTERWARDS = (
     "{my} suitcase has not arrived after {trip}",
     "{I} left {my} laptop on board on {trip}",
     "{I} got hurt by a trolley on {trip} and want to talk about damages",
+    "{I} want to complain in person about a member of the crew on {trip}",
+)
+BEFORE = (
     "{I} need to take a dog in the cabin on {trip}",
     "{I} need a wheelchair at the airport for {trip}",
     "{I} want an invoice in the name of {my} company for {trip}",
     "{my} card statement shows a second payment for {trip}, and {I} want that investigated",
-    "{I} want to complain in person about a member of the crew on {trip}",
     "{I} want the e-mail address in {my} profile changed before {trip}",
 )
 
 
 def _begun(trip: Record) -> bool:
     return started(trip) and not {"flying", "landed", "cancelled"} & set(statuses(trip)[-1:])
+
+
+def _over(trip: Record) -> bool:
+    return set(statuses(trip)) == {"landed"}
 
 
 def human(case: Case) -> Wish | None:
@@ -344,11 +350,12 @@ def human(case: Case) -> Wish | None:
         matter = f"{{I}} want to cancel {which.words} and not fly the rest of it"
         reads = (*case.look_at(trips[0]), *status_reads(trips[0]))
     else:
-        trips = case.trips(lambda trip: True)
+        fits, matters = case.rng.choice(((_over, AFTERWARDS), (upcoming, BEFORE)))
+        trips = case.trips(fits)
         if not trips:
             return None
         which, reads = case.refer(trips[0]), case.look_at(trips[0])
-        matter = case.rng.choice(MATTERS).replace("{trip}", which.words)
+        matter = case.rng.choice(matters).replace("{trip}", which.words)
     case.take(trips[0])
     ways = (
         f"{matter}. What can you do about it?",

@@ -48,7 +48,7 @@ def departure_of(case: Case) -> Wish | None:
         f"What is the departure time of {which.words}?",
     )
     hour, minute = int(leaves[:2]), leaves[3:]
-    spoken = f"{leaves}|{hour}:{minute}|{(hour - 1) % 12 + 1}:{minute}"
+    spoken = "|".join(dict.fromkeys((leaves, f"{hour}:{minute}", f"{(hour - 1) % 12 + 1}:{minute}")))
     know = f"at what time the first flight of {which.words} leaves"
     return question(case.rng, ways, know, (spoken,), (*case.look_at(trip), search), which.facts)
 

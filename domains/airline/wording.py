@@ -40,7 +40,7 @@ SAY: dict[str, tuple[str, ...]] = {
         "I want to put {new} on {trip} in place of {old}.",
         "Please replace {old} by {new} on {trip}.",
         "On {trip}, {new} will travel and not {old}. Please change that.",
-        "Could you change the passenger {old} on {trip} to {new}?",
+        "Could you change who travels on {trip}: {new} instead of {old}?",
     ),
     "passenger_to_be_asked": (
         "I want to replace {old} by somebody else on {trip}.",

@@ -19,6 +19,10 @@ TOPICS: dict[str, str] = {
     "zip": r"zip(?: ?code)?|postal code|postcode",
     "name": r"(?:first|last|full|your)(?: and last)? names?|surname|\bnames?\b(?! of)|who am i (?:speaking|talking)",
     "order_id": r"order (?:id|number|no\b|#|reference)s?|(?:which|what) order|orders? (?:do|would|are|is) (?:you|it)",
+    "reservation_id": (
+        r"(?:reservation|booking|confirmation)(?:'s)? (?:ids?|numbers?|codes?|no\b|#|reference)|"
+        r"(?:which|what) (?:reservation|booking|trip)"
+    ),
     "new_items": (
         r"(?:new|replacement|desired|preferred|different|other)[\w ,/-]{0,24}?(?:items?|options?|variants?|products?|"
         r"versions?|models?)|(?:exchang\w*|swap\w*|replac\w*|chang\w*|modif\w*)[\w ,/-]{0,24}? (?:for|with|to|into)\b|"
@@ -39,7 +43,7 @@ ACTIONS: dict[str, str] = {
     "return": r"return",
     "exchange": r"exchang|swap",
     "modify": r"modif|chang|updat|switch|correct",
-    "reserve": r"reserv|book",
+    "reserve": r"reserv(?!ation)|book(?!ing)",
     "release": r"releas|free",
     "transfer": r"transfer|human",
 }

@@ -23,6 +23,7 @@ _WORDS_FOR_TOPIC = {
     "zip": "my zip code",
     "name": "the name",
     "order_id": "the order number",
+    "reservation_id": "the reservation number",
     "reason": "the reason",
     "payment": "the payment",
     "address": "the address",
