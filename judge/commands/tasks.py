@@ -114,7 +114,9 @@ def _show(console: Console, domain: Domain, identifier: str | None, data: str) -
         "The user knows": [f"{fact.name}: {_json(fact.value)}{_held(fact.withheld)}" for fact in task.facts],
         "Goals": [line for place, goal in enumerate(task.goals, start=1) for line in _goal(goal, f"{place}. ")],
         "Prepared by": [f"{call.name}({call.arguments_text()})" for call in task.setup],
-        "Gold calls": [f"{call.name}({call.arguments_text()})" for call in task.gold],
+        "Gold calls": [
+            f"{'(user) ' if call.by == 'user' else ''}{call.name}({call.arguments_text()})" for call in task.gold
+        ],
         "The agent must say": list(task.communicate),
         "Must hold at the end": [
             f"{'' if a.expected else 'not '}{a.name}({_json(a.arguments)})" for a in task.assertions
