@@ -1,29 +1,22 @@
 """A tiny random Qwen2.5-Omni, whole and thinker alone, with a tokenizer of its own; built here, nothing downloaded."""
 
+import json
 from pathlib import Path
 
 import pytest
 import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast, Qwen2_5OmniThinkerConfig, Qwen2_5OmniThinkerForConditionalGeneration
 
+from sandbox.domain import get_domain
+from training.cpu import tiny
 from training.omni.processor import AUDIO, BEGIN, END
-
-TEMPLATE = (
-    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}"
-    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
-)
 
 
 def make_tokenizer() -> PreTrainedTokenizerFast:
-    """Bytes and special tokens, no merges."""
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    tokenizer = Tokenizer(models.BPE({letter: place for place, letter in enumerate(alphabet)}, []))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    made = PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="<|endoftext|>", eos_token="<|im_end|>")
+    """The tiny model's tokenizer with Qwen2.5-Omni's audio tokens, trained on the kiosk's prompt."""
+    kiosk = get_domain("kiosk")
+    made = tiny.make_tokenizer([kiosk.policy, *map(json.dumps, kiosk.tools.to_openai())], vocabulary=600)
     made.add_special_tokens({"additional_special_tokens": ["<|im_start|>", BEGIN, AUDIO, END]})
-    made.chat_template = TEMPLATE
     return made
 
 
@@ -33,7 +26,7 @@ def thinker_settings(tokenizer: PreTrainedTokenizerFast) -> dict[str, object]:
     rope = {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]}
     return {
         "text_config": {
-            "vocab_size": 320, "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2,
+            "vocab_size": len(tokenizer) + 3, "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2,
             "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 8192,
             "tie_word_embeddings": False, "rope_parameters": rope,
         },
@@ -46,7 +39,8 @@ def thinker_settings(tokenizer: PreTrainedTokenizerFast) -> dict[str, object]:
             "fullatt_block_indexes": [0],
         },
         "audio_token_index": known[AUDIO], "audio_start_token_id": known[BEGIN], "audio_end_token_id": known[END],
-        "image_token_index": 318, "video_token_index": 319, "vision_start_token_id": 317,
+        "image_token_index": len(tokenizer), "video_token_index": len(tokenizer) + 1,
+        "vision_start_token_id": len(tokenizer) + 2,
         "pad_token_id": tokenizer.pad_token_id,
     }  # fmt: skip
 
