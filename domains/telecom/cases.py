@@ -86,12 +86,15 @@ def repair(case: Case, area: Area) -> Matter:
     place = rng.choice(wording.COUNTRIES) if any(fault.group == "roaming" for fault in chosen) else ""
     held = any(fault.name == "line_on_hold" for fault in chosen)
     complaint = rng.choice(wording.COMPLAINTS[area])
-    facts = [Fact(name="data_amount", value=wording.gigabytes(victim.gigabytes), withheld=True)]
-    facts += [Fact(name="location", value=place, withheld=True)] if place else []
+    known = {"data_amount": wording.gigabytes(victim.gigabytes), "location": place or "at home"}
     check, assertions = _CHECKS[area]
     restart = [user_call("reboot_device")] if any(fault.restart for fault in chosen) else []
     return Matter(
-        goal=Goal(kind="repair", say=complaint + (wording.HELD if held else ""), facts=tuple(facts)),
+        goal=Goal(
+            kind="repair",
+            say=complaint + (wording.HELD if held else ""),
+            facts=tuple(Fact(name=name, value=value, withheld=True) for name, value in known.items()),
+        ),
         want=wording.situation(victim, area, place, complaint, held),
         ticket=wording.ticket(victim, area, place, held),
         setup=tuple(call for fault in chosen for call in fault.setup(victim)),
@@ -181,7 +184,7 @@ def too_much(case: Case) -> Matter:
     return replace(
         possible_one,
         goal=Goal(kind="refuel_data", say=say, facts=(fact,), otherwise=otherwise),
-        want=f"{wording.who(case.victim)} {say} If that much is not possible, you take {taken}.{_PRICE}",
+        want=f"{wording.who(case.victim)} {wording.writes(say)} If that is too much, you take {taken}.{_PRICE}",
         ticket=f"{wording.customer(case.victim)} writes: {say} If that much is not possible, they take {taken}.",
     )
 
@@ -205,7 +208,7 @@ def question(case: Case) -> Matter:
     )
     return Matter(
         goal=Goal(kind="ask", say=say, facts=(Fact(name="question", value=say),), tell=(tell,), outcome="answered"),
-        want=f"{wording.who(victim)} {say}",
+        want=f"{wording.who(victim)} {wording.writes(say)}",
         ticket=f"{wording.customer(victim)} asks: {say}",
         gold=(read,),
     )
@@ -219,7 +222,7 @@ def _wish(
     reads = [agent_call("get_details_by_id", id=victim.line.plan_id)] if tool == "refuel_data" else []
     return Matter(
         goal=Goal(kind=tool, say=say, facts=(fact,), calls=(call,)),
-        want=f"{wording.who(victim)} {say}{more}",
+        want=f"{wording.who(victim)} {wording.writes(say)}{more}",
         ticket=f"{wording.customer(victim)} writes: {say}",
         gold=(*reads, call),
     )

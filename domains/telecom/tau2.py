@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,9 @@ def tau2(path: str | None = None) -> Data:
         chosen = [_task(by_id[identifier], split, names) for identifier in split_ids[split] if identifier in by_id]
         return tuple(_shaped(task) for task in chosen)
 
+    def convert(raw: Mapping[str, Json]) -> Task:
+        return _shaped(_task(dict(raw), "imported", names))
+
     return Data(
         name=names,
         fill=partial(_fill, source),
@@ -57,6 +61,7 @@ def tau2(path: str | None = None) -> Data:
         splits=tuple(split_ids),
         policy=_policy(source, "main_policy.md", "tech_support_manual.md"),
         solo_policy=_policy(source, "main_policy_solo.md", "tech_support_manual.md"),
+        convert=convert,
     )
 
 

@@ -55,11 +55,16 @@ def who(victim: Victim) -> str:
     return f"You are {person.full_name}, born on {person.date_of_birth}. Your phone number is {number}."
 
 
+def writes(say: str) -> str:
+    """What the user turns to the help desk with."""
+    return f'You write to the help desk: "{say}"'
+
+
 def situation(victim: Victim, area: Area, place: str, complaint: str, held: bool) -> str:
     """A repair's scenario, for whoever plays the user."""
     parts = [
         who(victim),
-        complaint,
+        writes(complaint),
         HANDS,
         f"You are in {place} on a trip." if place else "You are at home.",
         "Your line was put on hold at your own wish; you want it back now." if held else "",
