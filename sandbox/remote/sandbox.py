@@ -84,7 +84,7 @@ class RemoteSandbox:
         answer = self.endpoint.request("POST", "/sessions", dict(body), key=secrets.token_hex(16))
         if answer.status == 201:
             return self._kind_of_session()(self.endpoint, answer.body)
-        if answer.status in (404, 422):
+        if answer.status in (404, 409, 422):
             raise BadInput(f"The sandbox cannot open this session: {answer.message}")
         raise InfrastructureError("session", f"The sandbox did not open a session: {answer.message}")
 

@@ -181,6 +181,6 @@ def _failure(answer: Answer) -> BadInput | InfrastructureError:
         return InfrastructureError("session", f"The server has not got this session any more: {answer.message}")
     if answer.code in ("tool_failed", "result_too_large"):
         return InfrastructureError("tool", answer.message)
-    if answer.status == 422:
+    if answer.status == 422 or answer.code == "too_few_calls":
         return BadInput(answer.message)
     return InfrastructureError("session", f"The server refused the request: {answer.message}")

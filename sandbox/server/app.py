@@ -21,7 +21,7 @@ from sandbox.server.calls import Calls
 from sandbox.server.gate import Gate, Reply, reply_to
 from sandbox.server.logs import configure
 from sandbox.server.mcp_http import McpEndpoint
-from sandbox.server.openapi import document
+from sandbox.server.openapi import document, methods_of
 from sandbox.server.refused import Refused
 from sandbox.server.service import Service
 from sandbox.server.settings import ENVIRONMENT, ServeSettings
@@ -99,7 +99,11 @@ async def _explain_request(request: Request, error: Exception) -> Response:
 
 async def _explain_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    message = f"{error.detail}; GET /openapi.json lists what there is."
-    reply = reply_to(Refused(error.status_code, "not_found" if error.status_code == 404 else "not_possible", message))
-    allowed = (error.headers or {}).get("Allow")
-    return _respond(reply._replace(headers=((b"allow", allowed.encode()),)) if allowed else reply)
+    methods = methods_of(request.app.openapi(), request.url.path)
+    if error.status_code == 404 and not methods:
+        return _respond(reply_to(Refused(404, "not_found", "There is nothing here; /docs lists what there is.")))
+    if error.status_code in (404, 405):
+        allowed = ", ".join(methods)
+        reply = reply_to(Refused(405, "wrong_method", f"{request.method} is not possible here; {allowed} is."))
+        return _respond(reply._replace(headers=((b"allow", allowed.encode()),)))
+    return _respond(reply_to(Refused(error.status_code, "not_possible", f"{error.detail}.")))

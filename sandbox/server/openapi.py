@@ -17,7 +17,7 @@ _ERROR = {"$ref": "#/components/schemas/ErrorReply"}
 _WHY = {
     401: "the token is missing or wrong",
     404: "no such session, or no such tool",
-    409: "the world refuses: the error says why",
+    409: "the world refuses, or the key was used for another call: the error says why",
     410: "the session has ended",
     413: "the body or the result is too large",
     422: "the arguments are wrong: the error names each",
@@ -50,10 +50,23 @@ def document(app: FastAPI, domains: Iterable[Domain], *, token: bool) -> dict[st
         {"name": "server", "description": "Health and metrics."},
     ]
     _document_refusals(paths)
+    _correct(paths, schemas)
     if token:
         found["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         found["security"] = [{"token": []}]
     return found
+
+
+def methods_of(document: dict[str, Any], path: str) -> list[str]:
+    """The methods that a path answers, whichever routes they belong to; none where there is no such path."""
+    parts, found = path.split("/"), set()
+    for template, operations in document["paths"].items():
+        names = template.split("/")
+        if len(names) == len(parts) and all(
+            name == part or name[:1] == "{" for name, part in zip(names, parts, strict=True)
+        ):
+            found |= {method.upper() for method in operations}
+    return sorted(found)
 
 
 def _tool(domain: Domain, tool: Tool, by: Literal["agent", "user"]) -> dict[str, Json]:
@@ -132,3 +145,15 @@ def _document_refusals(paths: dict[str, Any]) -> None:
         for operation in path.values():
             for status, why in every.items():
                 operation["responses"][str(status)] = _refusal(why)
+
+
+def _correct(paths: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """Say what FastAPI cannot know: a header is text or absent, never null; the clocks of worlds have no time zone."""
+    for path in paths.values():
+        for operation in path.values():
+            for parameter in operation.get("parameters", []):
+                kinds = parameter["schema"].get("anyOf", [{}])
+                if kinds[-1] == {"type": "null"}:
+                    parameter["schema"] = kinds[0]
+    for name in ("SessionInfo", "Snapshot-Output"):
+        schemas[name]["properties"]["now"].pop("format")

@@ -12,10 +12,9 @@ from fastapi.responses import JSONResponse
 
 from sandbox import registry
 from sandbox.domain import Domain
-from sandbox.errors import unknown
 from sandbox.message import Frozen
 from sandbox.server import wire
-from sandbox.server.opening import open_as_asked, require_data
+from sandbox.server.opening import find_domain, named, open_as_asked, require_data
 from sandbox.server.refused import Refused
 from sandbox.server.service import Service
 from sandbox.session import Snapshot
@@ -23,12 +22,17 @@ from sandbox.tool import ToolSet
 from sandbox.trajectory import Trajectory
 
 SessionId = Annotated[str, Path(description="the session's id", max_length=200)]
-Key = Annotated[
-    str | None, Header(alias="Idempotency-Key", max_length=200, description="a retry with the same key is applied once")
+OpeningKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=16,
+        max_length=200,
+        description="a retry with the same key gets the same session, so keep it secret",
+    ),
 ]
 Name = Annotated[str, Path(description="name of the domain", max_length=200)]
 Data = Annotated[str, Query(description="body of data", max_length=200)]
-_OPENING_KEY = 16
 
 
 def probes(service: Service) -> APIRouter:
@@ -63,9 +67,7 @@ def worlds(service: Service) -> APIRouter:
     routes = APIRouter(tags=["domains"], responses={404: {"model": wire.ErrorReply}})
 
     def find(name: str) -> Domain:
-        if name not in service.domains:
-            raise Refused(404, "unknown_domain", str(unknown("domain", name, service.domains)))
-        return service.domains[name]
+        return find_domain(service, name)
 
     @routes.get("/domains", summary="List the worlds")
     async def list_domains() -> wire.DomainsReply:
@@ -91,7 +93,8 @@ def worlds(service: Service) -> APIRouter:
     ) -> wire.TasksReply:
         world = find(domain)
         require_data(world, data)
-        await service.prepare(world, data, split=split)
+        with named():
+            await service.prepare(world, data, split=split)
         tasks = world.tasks(split, data)
         shown = tasks[offset : offset + limit]
         fields = wire.TaskInfo.model_fields
@@ -109,15 +112,8 @@ def sessions(service: Service) -> APIRouter:
     of_session = APIRouter(prefix="/sessions/{session_id}", tags=["sessions"], responses={404: gone, 410: gone})
     kept = service.sessions
 
-    @routes.post("/sessions", status_code=201, summary="Open a session", responses={429: gone})
-    async def open_session(asked: wire.OpenRequest, key: Key = None) -> wire.SessionInfo:
-        if key is not None and len(key) < _OPENING_KEY:
-            raise Refused(
-                422,
-                "invalid_request",
-                f"An Idempotency-Key for opening needs {_OPENING_KEY} characters or more: whoever sends it again gets "
-                "this session.",
-            )
+    @routes.post("/sessions", status_code=201, summary="Open a session", responses={404: gone, 409: gone, 429: gone})
+    async def open_session(asked: wire.Opening, key: OpeningKey = None) -> wire.SessionInfo:
         session = await open_as_asked(asked, service)
         live = kept.open(session, ttl=asked.ttl, key=key, request=asked.model_dump_json() if key else "")
         return wire.describe(await service.keep(live))
@@ -154,7 +150,7 @@ def sessions(service: Service) -> APIRouter:
     async def fork_session(session_id: SessionId, asked: wire.ForkRequest = _EMPTY_FORK) -> wire.SessionInfo:
         return wire.describe(await service.keep(kept.fork(session_id, ttl=asked.ttl)))
 
-    @of_session.post("/rollback", summary="Go back to an earlier state")
+    @of_session.post("/rollback", summary="Go back to an earlier state", responses={409: gone})
     async def roll_back(session_id: SessionId, asked: wire.RollbackRequest) -> wire.SessionInfo:
         return wire.describe(await service.keep(kept.rollback(session_id, asked.calls)))
 

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sandbox.errors import BadInput, InfrastructureError
+from sandbox.errors import InfrastructureError
 from sandbox.message import Json
 from sandbox.server.events import (
     Done,
@@ -109,7 +109,7 @@ class Sessions:
                 f"{self.bounds.sessions} sessions are open, the most this server keeps; close one or try again later.",
             )
         if row.request != digest(request):
-            raise Refused(422, "key_reused", "This Idempotency-Key was used for another request; take a new one.")
+            raise Refused(409, "key_reused", "This Idempotency-Key was used for another request; take a new one.")
         if row.id != identifier:
             return self.get(row.id)
         live = Live(row, session, Quota(self.bounds), place=len(events))
@@ -170,7 +170,7 @@ class Sessions:
             key: a retried call with the same key is applied once and answered as before.
 
         Raises:
-            Refused: see `get`; 422 for a key used for another call; 429 for too many calls; 413 for a too long result.
+            Refused: see `get`; 409 for a key used for another call; 429 for too many calls; 413 for a too long result.
             InfrastructureError: the tool or the store is broken; nothing was applied.
         """
         asked = call_digest(name, arguments, by) if key is not None else ""
@@ -205,12 +205,13 @@ class Sessions:
         """Go back to the state after the first `calls` calls.
 
         Raises:
-            BadInput: there are not so many calls.
+            Refused: 409, there are not so many calls.
         """
         for _ in range(ATTEMPTS):
             live = self.current(identifier)
             if not 0 <= calls <= len(live.session.log):
-                raise BadInput(f"rollback takes a number of calls from 0 to {len(live.session.log)}; got {calls}.")
+                most = len(live.session.log)
+                raise Refused(409, "too_few_calls", f"rollback takes a number of calls from 0 to {most}; got {calls}.")
             if self.store.append(live.row.number, rollback_event(live.place + 1, calls)):
                 live.session.rollback(calls)
                 live.place += 1
@@ -309,5 +310,5 @@ class Sessions:
 
 def _answered(earlier: tuple[str, Done], asked: str) -> Done:
     if earlier[0] != asked:
-        raise Refused(422, "key_reused", "This Idempotency-Key was used for another call; take a new one.")
+        raise Refused(409, "key_reused", "This Idempotency-Key was used for another call; take a new one.")
     return earlier[1]

@@ -9,7 +9,8 @@ import json
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Discriminator, Field, StringConstraints, Tag
+from pydantic_core import PydanticCustomError
 
 from sandbox.errors import BadInput
 from sandbox.message import Frozen, Json, Message
@@ -21,6 +22,17 @@ from sandbox.task import Task
 from sandbox.tool import Failure
 
 _decode = json.JSONDecoder(parse_constant=lambda name: _no_such_value(name)).decode
+
+
+def _no_truth(value: Json) -> Json:
+    """Refuse true and false, which Python takes for numbers."""
+    if isinstance(value, bool):
+        raise PydanticCustomError("number", "Input should be a number")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_no_truth)]
+Number = Annotated[float, BeforeValidator(_no_truth)]
 Text = Annotated[str, StringConstraints(max_length=100_000)]
 STATUS_OF_REFUSAL = {"invalid_arguments": 422, "unknown_tool": 404}
 """HTTP status by code; every other refusal is 409, a conflict with the state of the world."""
@@ -43,19 +55,36 @@ class ErrorReply(Frozen):
 class OpenRequest(Frozen):
     """The world to open a session in."""
 
-    domain: str | None = Field(None, description="name of the domain; not needed with a snapshot")
+    domain: str = Field(description="name of the domain")
     data: str = Field("own", description="body of data; a task's own data wins")
     task: Text | Task | None = Field(None, description="id of a task of that data, or a whole task")
-    seed: int | None = Field(None, ge=-(2**63), lt=2**63, description="seeds the ids that the session generates")
+    seed: Whole | None = Field(None, ge=-(2**53), le=2**53, description="seeds the ids that the session generates")
     now: datetime | None = Field(None, description="the frozen clock; the domain's by default")
-    ttl: float | None = Field(None, gt=0, le=604_800, description="seconds until the session ends")
-    snapshot: Snapshot | None = Field(None, description="go on from a snapshot instead")
+    ttl: Number | None = Field(None, gt=0, le=604_800, description="seconds until the session ends")
+
+
+class ResumeRequest(Frozen):
+    """The snapshot to go on from, taken on this server or another."""
+
+    snapshot: Snapshot
+    ttl: Number | None = Field(None, gt=0, le=604_800, description="seconds until the session ends")
+
+
+def _kind_of_opening(given: object) -> str:
+    has_snapshot = "snapshot" in given if isinstance(given, dict) else isinstance(given, ResumeRequest)
+    return "resume" if has_snapshot else "open"
+
+
+Opening = Annotated[
+    Annotated[OpenRequest, Tag("open")] | Annotated[ResumeRequest, Tag("resume")], Discriminator(_kind_of_opening)
+]
+"""The body of `POST /sessions`."""
 
 
 class ForkRequest(Frozen):
     """How long the copy lives."""
 
-    ttl: float | None = Field(None, gt=0, le=604_800, description="seconds until the copy ends")
+    ttl: Number | None = Field(None, gt=0, le=604_800, description="seconds until the copy ends")
 
 
 class RollbackRequest(Frozen):

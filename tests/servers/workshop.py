@@ -99,13 +99,13 @@ def list_stock(db: Database) -> dict[str, int]:
 
 
 @tool("read")
-def print_catalogue(db: Database, pages: int) -> str:
+def print_catalogue(db: Database, pages: Annotated[int, Field(ge=0, le=10_000)]) -> str:
     """Print the catalogue, 1000 characters a page."""
     return "=" * 1000 * pages
 
 
 @tool("neutral")
-def wait_for_glue(db: Database, seconds: float) -> str:
+def wait_for_glue(db: Database, seconds: Annotated[float, Field(ge=0, le=10)]) -> str:
     """Wait for the glue to dry; nothing else happens here meanwhile."""
     if "GLUE" in os.environ:
         Path(os.environ["GLUE"]).touch()

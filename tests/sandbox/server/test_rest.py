@@ -99,9 +99,9 @@ def test_time_travel(server: Running, http: httpx.Client) -> None:
     assert http.get(f"{twin}/digest").json() == middle
     again = http.post("/sessions", json={"snapshot": snapshot}).json()
     assert again["calls"] == 3 and http.get(f"/sessions/{again['id']}/digest").json() == middle
-    assert "from 0 to 0" in problem(http.post(f"{path}/rollback", json={"calls": 9}), 422, "invalid_request")
+    assert "from 0 to 0" in problem(http.post(f"{path}/rollback", json={"calls": 9}), 409, "too_few_calls")
     snapshot["log"][0]["value"]["order_id"] = "#other"
-    assert "another result" in problem(http.post("/sessions", json={"snapshot": snapshot}), 422, "invalid_request")
+    assert "another result" in problem(http.post("/sessions", json={"snapshot": snapshot}), 409, "does_not_fit")
 
 
 def test_the_users_tools_have_an_address_of_their_own(server: Running, http: httpx.Client) -> None:
@@ -149,24 +149,40 @@ def test_wrong_arguments_are_named(server: Running, http: httpx.Client, argument
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "status", "code", "said"),
     [
-        ({"domain": "workshp"}, "did you mean 'workshop'"),
-        ({"domain": "workshop", "data": "own:/etc"}, "no data of workshop 'own:/etc'"),
-        ({"domain": "workshop", "task": {"id": "x", "domain": "workshop", "data": "own:/etc"}}, "own:/etc"),
-        ({"domain": "workshop", "task": {"id": "x", "domain": "kiosk"}}, "belongs to kiosk"),
-        ({"domain": "workshop", "task": "w2"}, "has no task 'w2'"),
-        ({"domain": "workshop", "ttl": 0}, "body.ttl"),
-        ({"domain": "workshop", "tll": 5}, "body.tll"),
-        ({}, "Name a domain"),
+        ({"domain": "workshp"}, 404, "unknown_name", "did you mean 'workshop'"),
+        ({"domain": "workshop", "data": "own:/etc"}, 404, "unknown_name", "no data of workshop 'own:/etc'"),
+        ({"domain": "workshop", "task": "w2"}, 404, "unknown_name", "has no task 'w2'"),
+        (
+            {"domain": "workshop", "task": {"id": "x", "domain": "workshop", "data": "own:/etc"}},
+            404,
+            "unknown_name",
+            "own:/etc",
+        ),
+        ({"domain": "workshop", "task": {"id": "x", "domain": "kiosk"}}, 409, "does_not_fit", "belongs to kiosk"),
         (
             {"domain": "kiosk", "task": {"id": "x", "domain": "kiosk", "setup": [{"name": "f"}]}},
+            409,
+            "does_not_fit",
             "set-up call f was refused",
         ),
+        ({"domain": "workshop", "ttl": 0}, 422, "invalid_request", "ttl: Input should be greater than 0"),
+        ({"domain": "workshop", "seed": True}, 422, "invalid_request", "seed: Input should be a number"),
+        ({"domain": "workshop", "tll": 5}, 422, "invalid_request", "tll"),
+        ({}, 422, "invalid_request", "domain: Field required"),
+        ({"snapshot": {}}, 422, "invalid_request", "snapshot.domain: Field required"),
     ],
 )
-def test_mistakes_in_opening_are_explained(http: httpx.Client, asked: dict[str, Any], said: str) -> None:
-    assert said in problem(http.post("/sessions", json=asked), 422, "invalid_request")
+def test_mistakes_in_opening_are_explained(
+    http: httpx.Client, asked: dict[str, Any], status: int, code: str, said: str
+) -> None:
+    assert said in problem(http.post("/sessions", json=asked), status, code)
+
+
+def test_a_clock_with_a_time_zone_is_read_as_the_worlds(http: httpx.Client) -> None:
+    opened = http.post("/sessions", json={"domain": "workshop", "now": "2027-01-02T03:04:05+09:00"})
+    assert opened.json()["now"] == "2027-01-02T03:04:05"
 
 
 def test_mistakes_in_addresses_are_explained(server: Running, http: httpx.Client) -> None:
@@ -175,9 +191,12 @@ def test_mistakes_in_addresses_are_explained(server: Running, http: httpx.Client
     problem(http.post("/sessions/guess/workshop/list_stock", json={}), 404, "unknown_session")
     assert "lives in workshop" in problem(http.post(f"{path}/kiosk/find_tickets", json={}), 404, "wrong_domain")
     problem(http.get("/nothing"), 404, "not_found")
-    problem(http.put(path), 405, "not_possible")
-    problem(http.get("/domains/worksho/tools"), 404, "unknown_domain")
-    problem(http.get("/domains/workshop/tasks", params={"split": "tset"}), 422, "invalid_request")
+    wrong = http.put(path)
+    problem(wrong, 405, "wrong_method")
+    assert wrong.headers["allow"] == "DELETE, GET"
+    problem(http.get(f"{path}/workshop/list_stock"), 405, "wrong_method")
+    problem(http.get("/domains/worksho/tools"), 404, "unknown_name")
+    problem(http.get("/domains/workshop/tasks", params={"split": "tset"}), 404, "unknown_name")
     problem(http.post("/sessions", content="{"), 400, "invalid_json")
     problem(http.post(f"{path}/call", json={"name": 1}), 422, "invalid_request")
     problem(http.post(f"{path}/call", content='{"name": "\\ud800"}'), 422, "invalid_request")
@@ -190,7 +209,7 @@ def test_a_call_with_the_same_key_is_applied_once(server: Running, http: httpx.C
     assert first.content == second.content and second.headers["idempotent-replayed"] == "true"
     assert "idempotent-replayed" not in first.headers
     assert len(http.get(f"{path}/log").json()["calls"]) == 1
-    problem(http.post(f"{path}/workshop/list_stock", json={}, headers=key), 422, "key_reused")
+    problem(http.post(f"{path}/workshop/list_stock", json={}, headers=key), 409, "key_reused")
     problem(
         http.post(f"{path}/workshop/list_stock", json={}, headers={"Idempotency-Key": "k" * 201}),
         422,
@@ -207,5 +226,5 @@ def test_opening_with_the_same_key_opens_once(http: httpx.Client) -> None:
     asked = {"domain": "workshop", "seed": 1}
     first, second = (http.post("/sessions", json=asked, headers=key).json() for _ in range(2))
     assert first["id"] == second["id"]
-    problem(http.post("/sessions", json={"domain": "workshop"}, headers=key), 422, "key_reused")
+    problem(http.post("/sessions", json={"domain": "workshop"}, headers=key), 409, "key_reused")
     problem(http.post("/sessions", json=asked, headers={"Idempotency-Key": "short"}), 422, "invalid_request")
