@@ -212,14 +212,20 @@ def difficulty_of(faults: int) -> Difficulty:
     return "simple" if faults <= 1 else "standard" if faults <= 3 else "hard"
 
 
+_FACTS = {
+    "name": ("known_info", r"You are ([A-Z][\w'-]+ [A-Z][\w'-]+)"),
+    "phone_number": ("known_info", r"\b(\d{3}-\d{3}-\d{4})\b"),
+    "location": ("known_info", r"currently ((?:abroad|at home)\b[^.]*)"),
+    "data_amount": ("task_instructions", r"refuel (\d[\d.]* GB)"),
+}
+"""Where tau2-bench's text says what the user knows."""
+
+
 def _facts(told: dict[str, Json]) -> tuple[Fact, ...]:
-    """Who the user is, and tau2-bench's free text."""
-    known = told.get("known_info") or ""
-    named = re.search(r"You are ([A-Z][\w'-]+ [A-Z][\w'-]+)", known)
-    number = re.search(r"\b\d{3}-\d{3}-\d{4}\b", known)
-    facts = [Fact(name="name", value=named[1], withheld=True)] if named else []
-    facts += [Fact(name="phone_number", value=number[0], withheld=True)] if number else []
-    return (*facts, *((Fact(name="known_info", value=known),) if known else ()))
+    """What the user knows, from tau2-bench's free text, and that text itself."""
+    found = {name: re.search(pattern, told.get(field) or "") for name, (field, pattern) in _FACTS.items()}
+    facts = [Fact(name=name, value=match[1], withheld=True) for name, match in found.items() if match]
+    return (*facts, Fact(name="known_info", value=told.get("known_info") or ""))
 
 
 def _goal(told: dict[str, Json], gold: tuple[ToolCall, ...]) -> Goal:

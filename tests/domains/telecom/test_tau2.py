@@ -56,6 +56,9 @@ def test_what_a_task_knows() -> None:
     task = next(task for task in base() if "airplane_mode_on" in task.metadata["faults"])
     facts = {fact.name: fact.value for fact in task.facts}
     assert facts["name"] == "John Smith" and facts["phone_number"] == "555-123-2002"
+    places = Counter(str(fact.value) for task in base() for fact in task.facts if fact.name == "location")
+    assert places == {"abroad in France": 64, "at home in the United States": 21}
+    assert {fact.value for task in base() for fact in task.facts if fact.name == "data_amount"} == {"2.0 GB"}
     assert task.ticket and task.scenario and task.metadata["reward_basis"] == ["ENV_ASSERTION"]
     assert Counter(task.difficulty for task in base()) == {"hard": 63, "standard": 51}
 
