@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
@@ -78,8 +79,11 @@ class SandboxServer:
 
     def workers(self) -> list[psutil.Process]:
         """The worker processes of a server with several."""
-        children = psutil.Process(self.process.pid).children()
-        return [child for child in children if "multiprocessing.spawn" in " ".join(child.cmdline())]
+        found = []
+        for child in psutil.Process(self.process.pid).children():
+            with contextlib.suppress(psutil.NoSuchProcess):  # a zombie has no command line
+                found += [child] if "multiprocessing.spawn" in " ".join(child.cmdline()) else []
+        return found
 
     def memory(self) -> int:
         """Bytes of memory that the process holds for itself."""

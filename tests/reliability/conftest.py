@@ -1,0 +1,56 @@
+"""The fault suite's table: `pytest tests/reliability --write-table` writes it into docs/reliability.md."""
+
+import re
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from fault_table import FAULTS
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "reliability.md"
+BEGIN, END = "<!-- table of faults: written by the suite -->\n", "<!-- end of the table -->"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-table", action="store_true", help="write what held into docs/reliability.md")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "fault(name): the row of the table of faults that a test is")
+
+
+def table(measured: dict[str, str]) -> str:
+    """The table in Markdown."""
+    lines = ["| fault | what is done | what holds | in the last run |", "| --- | --- | --- | --- |"]
+    lines += [f"| {row.title} | {row.tried} | {row.held} | {measured[name]} |" for name, row in FAULTS.items()]
+    return "\n".join(lines) + "\n"
+
+
+class Writer:
+    """Collects what the tests measured, and writes the table when all of them have passed."""
+
+    def __init__(self) -> None:
+        self.measured: dict[str, str] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        mark = item.get_closest_marker("fault")
+        if mark is not None and report.when == "call" and report.passed:
+            self.measured[mark.args[0]] = str(dict(report.user_properties).get("measured", "held"))
+        return report
+
+    def pytest_sessionfinish(self) -> None:
+        missing = FAULTS.keys() - self.measured.keys()
+        if missing:
+            raise pytest.UsageError(f"Nothing written: {', '.join(sorted(missing))} did not pass here.")
+        text = DOCUMENT.read_text(encoding="utf-8")
+        fresh = BEGIN + table(self.measured) + END
+        pattern = re.escape(BEGIN) + ".*?" + re.escape(END)
+        DOCUMENT.write_text(re.sub(pattern, lambda _: fresh, text, flags=re.DOTALL), encoding="utf-8")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    if session.config.getoption("--write-table", default=False):
+        session.config.pluginmanager.register(Writer())
