@@ -221,7 +221,7 @@ FIXED = ("HATHAT", "HATHAU", "HATHAV")
 
 def drawn_ids(case: Case, value: Any) -> Any:
     """New reservations and certificates have ids drawn from the session; theirs have three fixed ones each."""
-    ours = case.ours.value
+    ours = case.our_value
     if case.name == "send_certificate":
         return value if value.split()[2:] != ours.split()[2:] else ours
     if case.name == "book_reservation" and value["reservation_id"] in FIXED:
@@ -245,7 +245,7 @@ def by_name(case: Case, value: Any) -> Any:
     if not (isinstance(value, dict) and "passengers" in value):
         return value
     ordered = sorted(value["passengers"], key=lambda person: (person["last_name"], person["first_name"], person["dob"]))
-    return value | {"passengers": ordered} if ordered == case.ours.value["passengers"] else value
+    return value | {"passengers": ordered} if ordered == case.our_value["passengers"] else value
 
 
 def refund_once(case: Case, value: Any) -> Any:
@@ -286,7 +286,7 @@ def next_day(case: Case, value: Any) -> Any:
         return value
     missed = [
         pair
-        for pair in case.ours.value
+        for pair in case.our_value
         if pair not in value
         and pair[1]["date"] != case.arguments["date"]
         and pair[0]["scheduled_arrival_time_est"] == pair[1]["scheduled_departure_time_est"] + "+1"

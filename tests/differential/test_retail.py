@@ -248,7 +248,7 @@ def exact_arithmetic(case: Case) -> bool:
     if case.name != "calculate" or not isinstance(case.arguments.get("expression"), str):
         return False
     if case.both_done:
-        return abs(float(case.their_value) - float(case.ours.value)) < 0.011
+        return abs(float(case.their_value) - float(case.our_value)) < 0.011
     power = "**" in case.arguments["expression"] or "//" in case.arguments["expression"]
     octal = re.search(r"(?<![0-9.])0[0-9]", case.arguments["expression"])
     return power if not case.ours.ok else octal is not None

@@ -56,7 +56,7 @@ class Case:
         theirs: `{"value": ...}` or `{"error": "Type: text"}`.
         ours: the result.
         their_code: our code for their error; None when their call succeeded, "?" when the text is unknown.
-        their_value: what theirs returned, in our form; None when their call was refused.
+        their_value, our_value: what both returned, in one form; None when refused.
         before: what our session showed before the call, see `World.look`.
         their_state, our_state: the world after the call on both sides, in one form; None where none is compared.
     """
@@ -66,6 +66,7 @@ class Case:
     ours: ToolResult
     their_code: str | None
     their_value: Any
+    our_value: Any
     before: Any
     their_state: Any = None
     our_state: Any = None
@@ -98,7 +99,7 @@ class Case:
     @property
     def same(self) -> bool:
         """Equal values, or refusals for the same reason, and equal worlds after it."""
-        told = self.their_value == self.ours.value if self.both_done else self.their_code == self.our_code
+        told = self.their_value == self.our_value if self.both_done else self.their_code == self.our_code
         return bool(told) and bool(self.their_state == self.our_state)
 
     def __str__(self) -> str:
@@ -115,8 +116,8 @@ class Case:
         return [(name, theirs.get(name), ours.get(name)) for name in names if theirs.get(name) != ours.get(name)]
 
 
-def _as_it_is(tool: str, value: Any) -> Any:
-    """A result; text of JSON as what it says."""
+def _read(tool: str, value: Any) -> Any:
+    """A result of theirs; text of JSON as what it says."""
     return json.loads(value) if isinstance(value, str) and value.startswith("{") else value
 
 
@@ -134,7 +135,7 @@ class World:
         corrections: by the name of an intended difference: what their value would be without it.
         outcomes: by the name of an intended difference: whether this case is one, where not only the value differs.
         look: an argument's name and the tool that shows what it names; `Case.before` is that tool's value.
-        in_our_form: a result of theirs, by the tool's name, as ours would put it.
+        forms: a result of theirs and one of ours, by the tool's name, in one form.
         worded: refusals that tau2-bench returns as an ordinary text: patterns and our codes for them.
         states: both sides' state in one form, from tau2-bench's two databases and from our session.
         depends: what a call's outcome depends on.
@@ -147,7 +148,7 @@ class World:
     corrections: Mapping[str, Callable[[Case, Any], Any]]
     outcomes: Mapping[str, Callable[[Case], bool]]
     look: Mapping[str, str] = field(default_factory=dict)
-    in_our_form: Callable[[str, Any], Any] = _as_it_is
+    forms: tuple[Callable[[str, Any], Any], Callable[[str, Any], Any]] = (_read, lambda tool, value: value)
     worded: Mapping[str, str] = field(default_factory=dict)
     states: tuple[Callable[[Any], Any], Callable[[Session], Any]] | None = None
     depends: Callable[[Case], set[str]] = _nothing
@@ -161,7 +162,7 @@ class World:
                 corrected = correct(case, value)
                 names |= {name} if corrected != value else set()
                 value = corrected
-            if value == case.ours.value:
+            if value == case.our_value:
                 return names
         return {name for name, holds in self.outcomes.items() if holds(case)}
 
@@ -212,12 +213,11 @@ class World:
             if isinstance(call.arguments.get(argument), str):
                 before = session.call(tool, {argument: call.arguments[argument]}).value
         code = self._their_code(theirs)
-        value = None if code is not None else self.in_our_form(call.name, theirs["value"])
+        value = None if code is not None else self.forms[0](call.name, theirs["value"])
         ours = session.call(call.name, call.arguments, by=call.by)
-        if self.states is None:
-            return Case(call, theirs, ours, code, value, before)
-        read_theirs, read_ours = self.states
-        return Case(call, theirs, ours, code, value, before, read_theirs(state), read_ours(session))
+        our_value = self.forms[1](call.name, ours.value) if ours.ok else None
+        states = (None, None) if self.states is None else (self.states[0](state), self.states[1](session))
+        return Case(call, theirs, ours, code, value, our_value, before, *states)
 
     def _their_code(self, theirs: dict[str, Any]) -> str | None:
         if "error" in theirs:
