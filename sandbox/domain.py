@@ -19,7 +19,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from sandbox import registry
 from sandbox.database import Database
 from sandbox.errors import BadInput, ConfigurationError, unknown
-from sandbox.message import Json
+from sandbox.message import Json, Party
 from sandbox.task import Task
 from sandbox.tool import ToolSet
 
@@ -132,6 +132,10 @@ class Domain:
         order = {table.name: place for place, table in enumerate(self.base.metadata.sorted_tables)}
         mappers = sorted(self.base.registry.mappers, key=lambda mapper: order[mapper.class_.__tablename__])
         return [mapper.class_ for mapper in mappers]
+
+    def tools_of(self, by: Party) -> ToolSet:
+        """The tools of a side."""
+        return self.tools if by == "agent" else self.user_tools
 
     def open_data(self, name: str = "own") -> Data:
         """A body of data by name; `name:PATH` names where its files are.

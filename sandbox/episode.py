@@ -92,7 +92,7 @@ class Episode:
         self.messages: list[Message] = []
         self.termination: Termination | None = None
         self.fault: Fault | None = None
-        self.info: dict[str, Json] = {}
+        self.info: dict[str, Json] = {"solo": True} if user is None else {}
         self.turns = 0
         self._errors = 0
         self._calls = 0

@@ -9,16 +9,17 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import ValidationError
 
 from sandbox.errors import BadInput, Boundary
-from sandbox.message import Frozen, Json, Message
+from sandbox.message import Frozen, Json, Message, ToolCall
 from sandbox.session import CallRecord, RowChange
 from sandbox.task import Task
 
 VERSION = 1
+Call = TypeVar("Call", ToolCall, CallRecord)
 
 Termination = Literal[
     "user_stop",
@@ -121,6 +122,15 @@ class Trajectory(Frozen):
                 last = turns[-1]
                 turns[-1] = Turn(last.index, last.action, (*last.feedback, message))
         return turns
+
+    @property
+    def solo(self) -> bool:
+        """Whether the agent worked alone, with both sides' tools (`info.solo`)."""
+        return bool(self.info.get("solo"))
+
+    def of_agent(self, calls: Iterable[Call]) -> list[Call]:
+        """Those of some calls that are the agent's to make: all of them when it works alone."""
+        return [call for call in calls if self.solo or call.by == "agent"]
 
     def agent_text(self) -> str:
         """Everything the agent said to the user, one message per line.

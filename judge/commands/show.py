@@ -57,7 +57,7 @@ def choose(trajectories: list[Trajectory], task: str | None, trial: int | None, 
 def show(trajectory: Trajectory, console: Console, basis: Basis = "state") -> None:
     """Print a conversation."""
     task = trajectory.task
-    console.rule(f"{task.domain} / {task.id} / trial {trajectory.trial}")
+    console.rule(escape(f"{task.domain} / {task.id} / trial {trajectory.trial}"))
     console.print(escape(task.scenario), style="italic")
     turn = -1
     for message in trajectory.messages:

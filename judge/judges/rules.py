@@ -181,12 +181,14 @@ def _slips(trajectory: Trajectory) -> dict[int, str]:
     identified = not trajectory.task.facts
     known = {str(fact.value).lower() for fact in trajectory.task.facts}
     for place, record in enumerate(trajectory.calls):
-        if record.by != "agent":
+        if not trajectory.of_agent([record]):
             continue
         if record.ok and record.kind == "read":
             identified = identified or any(str(value).lower() in known for value in _arguments(record).values())
         if not record.ok:
             slips.setdefault(places[place], f"{record.name} was refused: {record.message}")
+        elif trajectory.solo:
+            continue  # there is nobody to identify, and nobody to ask
         elif record.wrote and not identified:
             slips.setdefault(places[place], f"{record.name} was called before the customer was identified.")
         elif record.wrote and not _confirmed(trajectory, places[place]):

@@ -59,12 +59,11 @@ class Prove:
     ) -> RewardResult:
         """The reward of a trajectory's agent calls."""
         task = trajectory.task
-        calls = [record for record in trajectory.calls if record.by == "agent"]
-        gold = [call for call in task.gold if call.by == "agent"]
+        calls, gold = trajectory.of_agent(trajectory.calls), trajectory.of_agent(task.gold)
         if not gold:
             total = 0.0 if calls else 1.0
             return RewardResult("prove", total, {"abstention": total})
-        steps = gold_steps(task)
+        steps = gold_steps(task, solo=trajectory.solo)
         matched = match(calls, steps)
         terms = {
             "validity": _mean([validity(record, task.domain) for record in calls]),
@@ -86,7 +85,7 @@ prove = Prove()
 
 def validity(record: CallRecord, domain: str) -> float:
     """A call's validity in thirds: name, required parameters and types, success."""
-    tools = get_domain(domain).tools
+    tools = get_domain(domain).tools_of(record.by)
     if record.name not in tools:
         return 0.0
     try:
@@ -101,11 +100,11 @@ def _given(record: CallRecord) -> dict[str, Json]:
 
 
 @lru_cache(maxsize=20_000)
-def _steps(key: str) -> Steps:
+def _steps(key: str, solo: bool) -> Steps:
     task = Task.model_validate_json(key)
     with Session(task.domain, task=task) as session:
         steps = trace(task, session)
-    kept = [place for place, step in enumerate(steps) if step.call.by == "agent"]
+    kept = [place for place, step in enumerate(steps) if solo or step.call.by == "agent"]
     found = []
     for place in kept:
         call = steps[place].call
@@ -114,9 +113,9 @@ def _steps(key: str) -> Steps:
     return tuple(found)
 
 
-def gold_steps(task: Task) -> Steps:
-    """The agent's gold calls: name, arguments, and the positions of the calls they depend on."""
-    return _steps(task.model_dump_json())
+def gold_steps(task: Task, *, solo: bool = False) -> Steps:
+    """The agent's gold calls: name, arguments, and the positions of the calls they depend on; alone it makes all."""
+    return _steps(task.model_dump_json(), solo)
 
 
 def match(calls: Sequence[CallRecord], steps: Steps) -> dict[int, int]:

@@ -61,7 +61,7 @@ class Tier:
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
     ) -> RewardResult:
         """The reward of a whole episode."""
-        calls = [record for record in trajectory.calls if record.by == "agent"]
+        calls = trajectory.of_agent(trajectory.calls)
         terms = self._terms(calls, trajectory, verdict)
         kept = {name: value for name, value in terms.items() if name in PARTS[self.variant]}
         total = sum(kept.values()) / sum(WEIGHTS[name] for name in kept) if terms["format"] else 0.0
@@ -69,13 +69,13 @@ class Tier:
 
     @staticmethod
     def _terms(calls: list[CallRecord], trajectory: Trajectory, verdict: Verdict) -> dict[str, float]:
-        tools = get_domain(trajectory.task.domain).tools
+        domain = get_domain(trajectory.task.domain)
         if not readable(trajectory):
             return dict.fromkeys(WEIGHTS, 0.0)
-        known = all(record.name in tools for record in calls)
+        known = all(record.name in domain.tools_of(record.by) for record in calls)
         parameters = types = 0
         for record in calls if known else ():
-            wrong = mismatches(record.arguments, tools[record.name].parameters)
+            wrong = mismatches(record.arguments, domain.tools_of(record.by)[record.name].parameters)
             parameters, types = parameters + wrong[0], types + wrong[1]
         answer = verdict.passed() and verdict.communicate is not False
         return {
@@ -97,7 +97,8 @@ def readable(trajectory: Trajectory) -> bool:
         m.role == "user" and (m.content or "").startswith("[Your message could not be read")
         for m in trajectory.messages
     )
-    return not unread and all(isinstance(record.arguments, dict) for record in trajectory.calls)
+    calls = trajectory.of_agent(trajectory.calls)
+    return not unread and all(isinstance(record.arguments, dict) for record in calls)
 
 
 def mismatches(arguments: dict[str, Json] | str, schema: dict[str, Json]) -> tuple[int, int]:

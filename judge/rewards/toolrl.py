@@ -58,12 +58,9 @@ class ToolRL:
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
     ) -> RewardResult:
         """The reward of an episode."""
-        gold = [
-            (c.name, c.arguments) for c in trajectory.task.gold if c.by == "agent" and isinstance(c.arguments, dict)
-        ]
-        predicted = [
-            (c.name, c.arguments) for c in trajectory.calls if c.by == "agent" and isinstance(c.arguments, dict)
-        ]
+        right, made = trajectory.of_agent(trajectory.task.gold), trajectory.of_agent(trajectory.calls)
+        gold = [(call.name, call.arguments) for call in right if isinstance(call.arguments, dict)]
+        predicted = [(call.name, call.arguments) for call in made if isinstance(call.arguments, dict)]
         thoughts = [m.reasoning or "" for m in trajectory.messages if m.role == "assistant"]
         words = sum(len(text.split()) for text in thoughts) / max(1, len(thoughts))
         return self._total(readable(trajectory), self.correctness(predicted, gold, progress), words, progress)
