@@ -61,7 +61,8 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     )
     write_json(folder.summary_file, summary)
     agent, user = settings.player_names()
-    title = f"{agent} {'alone' if settings.solo else f'with {user} user'} on {settings.env}, {settings.data} data, {settings.split} split"
+    company = "alone" if settings.solo else f"with {user} user"
+    title = f"{agent} {company} on {settings.env}, {settings.data} data, {settings.split} split"
     console.print(table(summary, title))
     if trajectories:
         console.print(score_table(judge_folder(folder, scoring, console)))
