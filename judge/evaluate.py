@@ -18,6 +18,7 @@ from sandbox.domain import Domain, get_domain
 from sandbox.episode import Episode, Limits, run_episode
 from sandbox.errors import BadInput, InfrastructureError, unknown
 from sandbox.models.settings import CIRCUMSTANCES, RoleModels
+from sandbox.profile import Auth, authenticated
 from sandbox.roles import Agent, User, make_agent, make_user
 from sandbox.speech.settings import SpeechSettings
 from sandbox.task import Task
@@ -50,6 +51,7 @@ class EvalSettings(RoleModels, SpeechSettings):
     sandbox: str | None = Field(None, description="play on a sandbox server, such as http://127.0.0.1:8000")
     sandbox_protocol: Literal["rest", "mcp"] = Field("rest", description="how tools are called there")
     modality: Literal["text", "speech"] = Field("text", description="how the user talks; speech needs toolgym[speech]")
+    auth: Auth = Field("spoken", description="the user says who they are, or the agent is given their profile")
     basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
     judge: str = Field("rules", description="judge of the turns: rules, llm or an installed one")
     judge_options: dict[str, Any] = Field({}, description="options of the judge, such as model=NAME samples=3")
@@ -167,10 +169,11 @@ class Evaluation:
         agent_name, user_name = self.names
         try:
             line = self.studio.line(task, seed, self._folder) if self.studio is not None else None
+            task, profile = authenticated(self.domain, task) if self.settings.auth == "profile" else (task, None)
             user = line.user(self.user) if line is not None and self.user is not None else self.user
             agent = line.agent(self.agent) if line is not None else self.agent
             async with self.worlds.open(task) as session:
-                episode = Episode(self.domain, task, session, user, seed=seed, limits=self.limits)
+                episode = Episode(self.domain, task, session, user, seed=seed, limits=self.limits, profile=profile)
                 played = await run_episode(episode, agent, trial=trial, agent_name=agent_name, user_name=user_name)
             return await line.record(played) if line is not None else played
         except InfrastructureError as error:

@@ -110,6 +110,8 @@ class Domain:
         now: the frozen clock.
         user_tools: what the user may call (dual control); empty in most worlds.
         world_tools: what only tasks may call: set-up actions (write) and assertions (read, returning bool).
+        profile: looks up the profile of a task's user with the given read calls, for agents that know the user already;
+            None where the task does not say who it is.
         sync: run after every successful write call, inside its transaction, where two sides share state.
     """
 
@@ -122,6 +124,7 @@ class Domain:
     now: datetime
     user_tools: ToolSet = field(default_factory=ToolSet)
     world_tools: ToolSet = field(default_factory=ToolSet)
+    profile: Callable[[Task, Callable[..., Json]], Json] | None = None
     sync: Callable[[Database], None] | None = None
     _opened: dict[str, Data] = field(default_factory=dict, init=False, repr=False)
     _images: dict[str, Image] = field(default_factory=dict, init=False, repr=False)

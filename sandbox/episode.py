@@ -10,6 +10,7 @@ import asyncio
 import time
 import traceback
 from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar
@@ -71,6 +72,7 @@ class Episode:
         user: who plays the user; None for solo work on the task's ticket.
         seed: seeds the user.
         limits: bounds.
+        profile: what the agent is told about its user, who then counts as authenticated.
 
     Attributes:
         messages: the conversation so far.
@@ -86,8 +88,10 @@ class Episode:
         *,
         seed: int = 0,
         limits: Limits | None = None,
+        profile: Json = None,
     ) -> None:
         self.domain, self.task, self.session, self.seed = domain, task, session, seed
+        self.profile = profile
         self.limits = limits or Limits()
         self.messages: list[Message] = []
         self.termination: Termination | None = None
@@ -315,7 +319,8 @@ async def run_episode(
     domain, task = episode.domain, episode.task
     player: AgentPlayer | None = None
     try:
-        player = agent.open(briefing(domain, task, seed=episode.seed, privileged=agent.privileged, solo=episode.solo))
+        told = briefing(domain, task, seed=episode.seed, privileged=agent.privileged, solo=episode.solo)
+        player = agent.open(replace(told, profile=episode.profile))
         heard = await episode.start()
         view = list(heard)
         while not episode.done:

@@ -27,6 +27,7 @@ class Briefing:
         seed: seeds whatever the agent draws at random.
         task: the task itself, for privileged agents (`oracle`) only; None for all others.
         ticket: the problem in words when the agent works without a user.
+        profile: what is known about the user, who then counts as authenticated; None where the agent must find out.
     """
 
     domain: str
@@ -35,6 +36,7 @@ class Briefing:
     seed: int = 0
     task: Task | None = None
     ticket: str | None = None
+    profile: Json = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from importlib.resources import files
 
 from domains.calculator import calculate
 from domains.retail import tools
+from domains.retail.profile import profile
 from domains.retail.schema import Base
 from domains.retail.tasks import own
 from domains.retail.tau2 import tau2
@@ -19,4 +20,5 @@ domain = Domain(
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
     data={"own": own, "tau2": tau2},
     now=datetime(2026, 3, 5, 15, 0),
+    profile=profile,
 )

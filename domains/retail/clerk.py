@@ -18,6 +18,8 @@ from sandbox.message import Json
 
 User = dict[str, Any]
 _MORE = "Is there anything else?"
+_MOST_LOOKUPS = 16
+"""Ways to find a customer that are tried in all: names are misheard, and each way is a call that may be refused."""
 
 
 class _Case:
@@ -93,23 +95,38 @@ def serve(desk: Desk) -> Work[None]:
 
 
 def _authenticate(desk: Desk) -> Work[User]:
+    if desk.profile is not None:
+        return cast(User, desk.profile)
+    tried: set[str] = set()
     while True:
-        answers = " ".join(reversed(desk.heard[1:]))  # the opening may name places and products
-        email = words.EMAIL.search(f"{answers} {desk.heard[0]}")
-        code, name = words.ZIP.search(answers), words.name_in(answers)
-        try:
-            if email:
-                found = yield from desk.call("find_user_id_by_email", email=email.group())
+        for tool, arguments in _identities(desk.heard):
+            if str(arguments) in tried or len(tried) >= _MOST_LOOKUPS:
+                continue
+            tried.add(str(arguments))
+            try:
+                found = yield from desk.call(tool, **arguments)
                 return cast(User, (yield from desk.call("get_user_details", user_id=found)))
-            if code and name:
-                found = yield from desk.call(
-                    "find_user_id_by_name_zip", first_name=name[0], last_name=name[1], zip=code.group()
-                )
-                return cast(User, (yield from desk.call("get_user_details", user_id=found)))
-        except Refusal:
-            yield from desk.say("I could not find you. What are your first and last name, and your zip code?")
-            continue
-        yield from desk.say("To find you: what is your e-mail address, or your first and last name and zip code?")
+            except Refusal:
+                continue
+        wanted = "your e-mail address, or your first and last name and zip code?"
+        yield from desk.say(
+            f"{'I could not find you. Please spell it: what is' if tried else 'To find you: what is'} {wanted}"
+        )
+
+
+def _identities(heard: Sequence[str]) -> list[tuple[str, dict[str, Json]]]:
+    """The ways to look up who is meant by what was said, the last answers first."""
+    answers = list(reversed(heard[1:]))  # the opening may name places and products
+    names = list(dict.fromkeys(name for answer in answers for name in words.names_in(answer)))
+    codes = list(dict.fromkeys(words.ZIP.findall(" ".join(answers))))
+    ways: list[tuple[str, dict[str, Json]]] = [
+        ("find_user_id_by_email", {"email": email}) for email in words.emails_in(" ".join(heard), names)
+    ]
+    for code in codes:
+        ways += [
+            ("find_user_id_by_name_zip", {"first_name": first, "last_name": last, "zip": code}) for first, last in names
+        ]
+    return ways
 
 
 # --- choosing what a wish is about ---
@@ -131,9 +148,10 @@ def _order(case: _Case, status: str) -> Work[Mapping[str, Any] | None]:
 
 def _named_order(case: _Case) -> Mapping[str, Any] | None:
     """The order whose number, or whose item by which orders are told apart, the text names."""
-    named, mark = words.ORDER.findall(case.text), case.mark
+    named, mark = words.orders_in(case.text), case.mark
     if named:
-        return next((order for order in case.orders if order["order_id"] == named[-1]), None)
+        known = {order["order_id"]: order for order in case.orders}
+        return known.get(named[-1]) or known.get(words.nearest_order(named[-1], known) or "")
     marked = [order for order in case.orders if any(item["name"] == mark for item in order["items"])]
     return marked[0] if len(marked) == 1 else None
 

@@ -6,17 +6,24 @@ Keyword rules over what the tools have shown. Not for deciding what to do, see `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Any, Literal
 
 Wish = Literal["human", "info", "cancel", "return", "exchange", "items", "payment", "address", "profile"]
 Record = Mapping[str, Any]
 
-ORDER = re.compile(r"#W\d+")
+_ORDER = re.compile(r"#?\bW\d+")
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 ZIP = re.compile(r"(?<![\d#W])\d{5}(?!\d)")
 _NAME = re.compile(r"\b([A-Z][a-zA-Z'-]+) ([A-Z][a-zA-Z'-]+)\b")
 _NOT_NAMES = re.compile(r"\b(?:My|The|I'm|It's|Name|Good|Hi|Hello|Yes|Oh|Hm|I)\b")
+_SPELLED_NAME = re.compile(
+    r"\b([A-Z][a-z'-]+)[,.]? (?:([A-Z]{2,})[,.]? )?([A-Z][a-z'-]+)(?:[,.]? ([A-Z]{2,})\b)?|"
+    r"\b([A-Z]{2,})[,.]? ([A-Z]{2,})\b"
+)
+_LIKE = 0.8
+"""How alike a misheard name must be to count (difflib's ratio)."""
 _QUESTION = re.compile(
     r"\b(?:how (?:many|much)|(?:what|which|when|where) (?:is|are|does|do|did|can|has|will)|is there|are there|"
     r"do you (?:have|sell)|could you tell me)\b"
@@ -66,21 +73,52 @@ def without_mark(name: str | None, text: str) -> str:
 
 def product_in(names: Iterable[str], text: str) -> str | None:
     """The product that a text names; the longest name where several fit."""
-    return max((name for name in names if _place(name, text) is not None), key=len, default=None)
+    known = list(names)
+    return max((name for name in known if _place(name, text) is not None), key=len, default=_alike(known, text))
 
 
-def name_in(text: str) -> tuple[str, str] | None:
-    """First and last name."""
-    match = _NAME.search(_NOT_NAMES.sub("", text))
-    return (match.group(1), match.group(2)) if match else None
+def orders_in(text: str) -> list[str]:
+    """The order numbers that a text names, with their `#`."""
+    return [f"#{number.lstrip('#')}" for number in _ORDER.findall(text)]
 
 
-def items_in(items: Iterable[Record], text: str) -> list[Record]:
+def nearest_order(number: str, known: Iterable[str]) -> str | None:
+    """The one known order number that differs from a misheard one in little; None when there is none or several."""
+    close = [other for other in known if SequenceMatcher(None, number, other).ratio() >= _LIKE]
+    return close[0] if len(close) == 1 else None
+
+
+def names_in(text: str) -> list[tuple[str, str]]:
+    """First and last name; several where they are spelled as well, and what is spelled differs from what is said."""
+    plain = _NOT_NAMES.sub("", text)
+    found: list[tuple[str, str]] = []
+    for match in _SPELLED_NAME.finditer(plain):
+        first, first_spelled, last, last_spelled, *only_spelled = match.groups()
+        if only_spelled[0]:
+            first, last = only_spelled
+        elif not (first_spelled or last_spelled):
+            continue
+        for one in (last_spelled, last):
+            found += [(two.capitalize(), one.capitalize()) for two in (first_spelled, first) if one and two]
+    said = _NAME.search(plain)
+    return list(dict.fromkeys([*found, *([(said.group(1), said.group(2))] if said else [])]))
+
+
+def emails_in(text: str, names: Iterable[tuple[str, str]]) -> list[str]:
+    """The e-mail addresses of a text, last ones first, and those that the caller's names make of them."""
+    heard = list(dict.fromkeys(reversed(EMAIL.findall(text))))
+    ends = [match.group() for email in heard if (match := re.search(r"\d+@.+", email))]
+    return list(dict.fromkeys([*heard, *(f"{one}.{two}{end}".lower() for end in ends for one, two in names)]))
+
+
+def items_in(items: Sequence[Record], text: str) -> list[Record]:
     """The items of an order that a text names; of several with one name, those whose options it mentions most."""
     named: dict[str, list[Record]] = {}
     for item in items:
         if _place(item["name"], text) is not None or item["item_id"] in text:
             named.setdefault(item["name"], []).append(item)
+    if not named and (meant := _alike({item["name"] for item in items}, text)):
+        named[meant] = [item for item in items if item["name"] == meant]
     return [max(same, key=lambda item: mentions(item, text)) for same in named.values()]
 
 
@@ -115,16 +153,25 @@ def reason_in(text: str) -> str | None:
 
 
 def address_in(text: str) -> dict[str, str] | None:
-    """A full address in a text: street, second line if any, city, state, country, zip, separated by commas."""
+    """A full address in a text: street, second line if any, city, state, country, zip.
+
+    Separated by commas as people write it, or as a transcript has it: commas missing, "app 31" for "Apt 31".
+    """
     match = re.search(
         r"(?<![#\w])(\d{1,5} [^,.]+), (?:([^,]+), )?([^,]+), ([A-Z]{2}),? (?:(USA|United States),? )?(\d{5})", text
     )
+    if match is None:
+        match = re.search(
+            r"(?<![#\w])(\d{1,5} [A-Z][A-Za-z ]+?),? (?:((?:[Aa]p[pt]\.?|[Aa]t|[Ss]uite|[Uu]nit) \d+),? |, ?)"
+            r"([A-Z][A-Za-z. ]+?),? ([A-Z]{2})[ ,.-]*(?:(USA|United States)[ ,.-]*)?(\d{5})(?!\d)",
+            text,
+        )
     if match is None:
         return None
     street, second, city, state, country, code = match.groups()
     return {
         "address1": street,
-        "address2": second or "",
+        "address2": re.sub(r"^(?:app|at|apt)\.? ", "Apt ", second or "", flags=re.IGNORECASE),
         "city": city,
         "state": state,
         "country": country or "USA",
@@ -136,7 +183,25 @@ def _place(words: str, text: str) -> int | None:
     found = None
     for match in re.finditer(rf"(?<!\w){re.escape(words.lower())}(?:s|es)?(?![\w-])", text.lower()):
         found = match.start()
+    if found is None and (parts := re.findall(r"\d+(?:\.\d+)?|[a-z]+", words.lower())):
+        # transcripts write 24cm, 6.7-inch and full-size as they like
+        gap = r"[\s-]*"
+        for match in re.finditer(rf"(?<![\w.]){gap.join(map(re.escape, parts))}(?:s|es)?(?!\w)", text.lower()):
+            found = match.start()
     return found
+
+
+def _alike(names: Iterable[str], text: str) -> str | None:
+    """The name most like some words of a text; None when none is alike."""
+    said = re.findall(r"[a-z0-9]+", text.lower())
+    best = (_LIKE, "")
+    for name in sorted(names):
+        count = len(name.split())
+        for place in range(len(said)):
+            for size in (count, count + 1):
+                words = " ".join(said[place : place + size])
+                best = max(best, (SequenceMatcher(None, name.lower(), words).ratio(), name))
+    return best[1] or None
 
 
 def _spoken(key: str, values: Iterable[str], text: str, *, bare: bool = False) -> list[tuple[int, str]]:

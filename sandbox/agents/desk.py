@@ -28,10 +28,12 @@ class Desk:
 
     Attributes:
         heard: everything the user has said, in order.
+        profile: the user's, where they are known already; None where the clerk must find out.
     """
 
-    def __init__(self, opening: str) -> None:
+    def __init__(self, opening: str, profile: Json = None) -> None:
         self.heard = [opening]
+        self.profile = profile
 
     @property
     def last(self) -> str:

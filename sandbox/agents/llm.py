@@ -6,6 +6,7 @@ how often is noted in the trajectory (`info.agent`). Calls that a tool refuses a
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from sandbox.errors import BadInput
 from sandbox.formats import Format, get_format
 from sandbox.message import Json, Message
-from sandbox.models.chat import to_chat
+from sandbox.models.chat import WAV, sound, to_chat
 from sandbox.models.client import ModelClient
 from sandbox.models.constrain import action, response_format
 from sandbox.models.reply import Reply
@@ -43,6 +44,14 @@ There is no customer in this conversation. Solve the ticket with the tools alone
 When it is solved, or you are sure that it cannot be, say so in one message without calls."""
 
 
+_KNOWN = """
+
+The customer has been authenticated before the conversation, so ask for no identification. This is their profile:
+<profile>
+{profile}
+</profile>"""
+
+
 class LLMAgent:
     """Plays the agent with a language model.
 
@@ -54,6 +63,7 @@ class LLMAgent:
     """
 
     privileged = False
+    hears = "audio"
 
     def __init__(
         self,
@@ -146,6 +156,8 @@ class _Player:
 def system_prompt(briefing: Briefing, text_format: Format | None) -> str:
     """What a model is told before an episode, in evaluation and in training; tools are listed for a text format."""
     system = _WORK.format(policy=briefing.policy.strip()) + (_SOLO if briefing.ticket is not None else "")
+    if briefing.profile is not None:
+        system += _KNOWN.format(profile=json.dumps(briefing.profile, ensure_ascii=False))
     return system if text_format is None else f"{system}\n\n{text_format.render_tools(briefing.tools)}"
 
 
@@ -154,12 +166,22 @@ def shown_as_text(messages: Sequence[Message], text_format: Format) -> list[dict
     shown: list[dict[str, Json]] = []
     for message in messages:
         role = "assistant" if message.role == "assistant" else "user"
-        text = text_format.render(message) or "[nothing]"
-        if shown and shown[-1]["role"] == role:
-            shown[-1]["content"] += f"\n{text}"
-        else:
+        spoken = message.audio is not None and message.audio.startswith(WAV)
+        text = "" if spoken else text_format.render(message) or "[nothing]"
+        if not shown or shown[-1]["role"] != role:
             shown.append(_text(role, text))
+        elif text:
+            before = shown[-1]["content"]
+            shown[-1]["content"] = [*before, _part(text)] if isinstance(before, list) else f"{before}\n{text}"
+        if message.audio is not None and spoken:
+            before = shown[-1]["content"]
+            parts = before if isinstance(before, list) else [_part(before)] if before else []
+            shown[-1]["content"] = [*parts, sound(message.audio)]
     return shown
+
+
+def _part(text: str) -> dict[str, Json]:
+    return {"type": "text", "text": text}
 
 
 def _text(role: str, content: str) -> dict[str, Json]:

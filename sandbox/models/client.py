@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from sandbox.errors import InfrastructureError
 from sandbox.message import Json
 from sandbox.models.cache import key_of, open_cache
+from sandbox.models.chat import holds_audio
 from sandbox.models.endpoint import Endpoint, endpoint_at
 from sandbox.models.reply import Completion, Reply, read_reply
 from sandbox.models.settings import ModelSettings
@@ -24,6 +25,10 @@ _SUBSTITUTES = {"seed": None, "max_tokens": "max_completion_tokens"}
 
 _LARGEST_SEED = 2**31 - 1
 """Servers keep seeds in 32 bits."""
+
+_NO_AUDIO = (
+    " The request holds audio; if this model takes only text, put a recogniser before it: --ears asr (the cascade)."
+)
 
 
 class ModelClient:
@@ -101,7 +106,10 @@ class ModelClient:
                 except ValidationError as error:
                     problem = error.errors(include_url=False)[0]["msg"]
                 except openai.OpenAIError as error:
-                    raise InfrastructureError("model", self._sentence(endpoint, error)) from error
+                    sentence = self._sentence(endpoint, error)
+                    if isinstance(error, openai.APIStatusError) and holds_audio(request["messages"]):
+                        sentence += _NO_AUDIO
+                    raise InfrastructureError("model", sentence) from error
         raise InfrastructureError("model", f"{self._who(endpoint)} answers with something else than JSON: {problem}.")
 
     async def _send(self, endpoint: Endpoint, request: Mapping[str, Json]) -> str:

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 from sandbox.errors import BadInput, InfrastructureError
 from sandbox.message import STOP, Json, Message
+from sandbox.models.chat import WAV
 from sandbox.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
 from sandbox.speech import measures
 from sandbox.speech.audio import Samples, require_speech, seconds, write_wav
@@ -39,10 +40,8 @@ Value = TypeVar("Value")
 MAX_CHARS = 4000
 """Characters a user may say at once; more would last longer than an utterance may."""
 NOTHING_HEARD = "[Nothing could be heard.]"
-WAV = "data:audio/wav;base64,"
-_SLOWER = 0.88
-"""Rate of an utterance that repeats something."""
-_MANNERS: tuple[Manner, ...] = ("grouped", "slow", "nato")
+_REPAIRS: tuple[tuple[Manner, float], ...] = (("slow", 0.9), ("slow", 0.78), ("nato", 0.9))
+"""How something is said the second time and from then on, in turn, and how much slower the utterance is."""
 
 
 @dataclass
@@ -162,8 +161,8 @@ class Line:
         number = len(self.utterances)
         settings = self.studio.settings
         rng = Random(f"{self.seed}:{self.task.seed}:{self.task.id}:{number}:hesitation")
-        spoken, repeats = self._worded(hesitate(plain, settings.hesitation, rng))
-        voice = Voice(self.voice.name, round(self.voice.rate * (_SLOWER if repeats else 1), 3), self.voice.pitch)
+        spoken, slower = self._worded(hesitate(plain, settings.hesitation, rng))
+        voice = Voice(self.voice.name, round(self.voice.rate * slower, 3), self.voice.pitch)
         (clean, _), spent = await self.studio.work(self.studio.tts.speak, spoken, voice)
         try:
             require_speech(clean, "The user's speech")
@@ -191,14 +190,16 @@ class Line:
         """A recording's samples."""
         return self._by_name[name].carried
 
-    def _worded(self, text: str) -> tuple[str, bool]:
-        """The text as spoken, and whether it repeats an id or a name, which is said more plainly every time."""
+    def _worded(self, text: str) -> tuple[str, float]:
+        """The text as spoken, and how fast: ids and names that are said again are said more plainly and slower."""
         manners: dict[str, Manner] = {}
+        slower = 1.0
         for value in dict.fromkeys([*identifiers(text), *(name for name in self._names if name in text)]):
-            manners[value] = _MANNERS[min(self._said[value], len(_MANNERS) - 1)]
+            if before := self._said[value]:
+                manners[value], rate = _REPAIRS[(before - 1) % len(_REPAIRS)]
+                slower = min(slower, rate)
             self._said[value] += 1
-        spoken = speakable(text, lambda value: manners.get(value, "grouped"), self._names)
-        return spoken, any(manner != "grouped" for manner in manners.values())
+        return speakable(text, lambda value: manners.get(value, "grouped"), self._names), slower
 
     async def _transcribe(self, samples: Samples) -> str:
         assert self.studio.asr is not None

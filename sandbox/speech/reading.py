@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.speech.spoken import DIGITS, MONTHS, NATO
+from sandbox.speech.spoken import DIGITS, MONTHS, NATO, STATES
 
 _CODE_WORDS = {word.lower(): letter for letter, word in NATO.items()} | {
     "alpha": "a",
@@ -42,14 +42,19 @@ _CODED = re.compile(
 )
 _LIKE_DIGIT = rf"(?:{_DIGIT}|\d+|{'|'.join(_HOMOPHONES)})"
 _GARBLED = re.compile(rf"(?<![\w'])([B-HJ-Z]){_GAP}?({_LIKE_DIGIT}(?:{_GAP}{_LIKE_DIGIT}){{2,}})(?!\w)")
-_PREFIXED = re.compile(r"#?\b([B-HJ-Z]|[A-Z]{2,4})[\s,.-]{0,2}(\d{4,})\b")
+_PREFIXED = re.compile(r"#?\b([B-HJ-Z])[\s,.-]{0,2}(\d{4,})\b")
 _HOST = r"[a-z0-9-]+(?:(?:\s*\.\s*|\s+dot\s+)[a-z]{2,})+"
 _JOINT = r"(?:[\s,]*(?:\.|_|-|\bdot\b|\bunderscore\b|\bdash\b|\bhyphen\b|\bplus\b)[\s,]*)"
 _EMAIL = re.compile(
     rf"\b(?P<local>[a-z0-9]+(?:{_JOINT}[a-z0-9]+)*(?:[\s,.]+\d+)*)[\s,.]*(?:@|\bat\b)\s*(?P<host>{_HOST})",
     re.IGNORECASE,
 )
+_RUN_ON = re.compile(r"(@[a-z0-9-]+\.(?:com|org|net|edu|gov|io))\.(?=[a-z])")
+"""An address into which the next sentence has run."""
 _NAMED = re.compile(r"\b[a-z0-9]+(?:[\s,]*(?:_|\bunderscore\b)[\s,]*[a-z0-9]+)+(?:[\s,]+\d+)?", re.IGNORECASE)
+_CODE_OF = {name: code for code, name in STATES.items()}
+_STATE = re.compile(rf"\b({'|'.join(_CODE_OF)})[ ,.-]+(?=USA\b|United States|\d{{5}})")
+_COUNTRY = re.compile(r"\bUSA[ ,.-]*(?=\d)")
 _JOINTS = (("underscore", "_"), ("hyphen", "-"), ("dash", "-"), ("plus", "+"), ("dot", "."))
 
 
@@ -62,7 +67,9 @@ def read(transcript: str) -> str:
     text = _SPELLED.sub(_joined_letters, text)
     text = _RUN.sub(lambda found: _run(found, text), text)
     text = _PREFIXED.sub(r"\1\2", text)
+    text = _COUNTRY.sub("USA, ", _STATE.sub(lambda found: f"{_CODE_OF[found.group(1)]}, ", text))
     text = _EMAIL.sub(lambda found: f"{_compact(found['local'])}@{_compact(found['host'])}", text)
+    text = _RUN_ON.sub(r"\1. ", text)
     text = _NAMED.sub(lambda found: _compact(found.group()), text)
     return re.sub(r"\s+", " ", text).strip()
 
@@ -83,6 +90,8 @@ def _code_words(found: re.Match[str]) -> str:
 def _ungarbled(found: re.Match[str]) -> str:
     """An id such as `W, A, A, far, 3, 1, 3, 6`, in which most is digits: the rest are digits too."""
     tokens = [token.lower() for token in re.findall(r"\d+|[A-Za-z]+", found.group(2))]
+    if any(token.isdigit() and len(token) > 3 for token in tokens):
+        return found.group()  # the number has been understood; what follows is another one
     digits = "".join(_DIGIT_WORDS.get(token) or _HOMOPHONES.get(token) or token for token in tokens)
     sure = sum(len(token) if token.isdigit() else token in _DIGIT_WORDS for token in tokens)
     return f"{found.group(1)}{digits}" if len(digits) >= 5 and 2 * sure >= len(digits) else found.group()

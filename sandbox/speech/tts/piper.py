@@ -5,13 +5,14 @@ Without its two noises the same text gives the same samples; the engine draws th
 
 from __future__ import annotations
 
+import json
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
 from sandbox.errors import BadInput
-from sandbox.speech.audio import RATE, Samples, resample, to_pcm
+from sandbox.speech.audio import Samples, repitched
 from sandbox.speech.engines import Voice, missing
 
 
@@ -50,16 +51,14 @@ class PiperTTS:
         self.identity = f"piper {version('piper-tts')} {name}"
 
     def speak(self, text: str, voice: Voice) -> Samples:
-        """The text as audio; the pitch is changed by playing slower or faster what was spoken faster or slower."""
+        """The text as audio."""
         config = self._config(length_scale=voice.pitch / voice.rate, noise_scale=0.0, noise_w_scale=0.0)
         parts = [chunk.audio_float_array for chunk in self._voice.synthesize(text, syn_config=config)]
         if not parts:
             return np.zeros(0, dtype=np.int16)
-        return to_pcm(resample(np.concatenate(parts), round(self._rate * voice.pitch / 50) * 50, RATE) * 0.9)
+        return repitched(np.concatenate(parts), self._rate, voice.pitch)
 
 
 def _json(path: Path) -> dict[str, object]:
-    import json
-
     loaded: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
     return loaded

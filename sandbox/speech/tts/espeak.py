@@ -1,0 +1,82 @@
+"""eSpeak NG through the C library in the package espeakng-loader (GPL-3.0-or-later): small, fast, robotic.
+
+Also turns text into phonemes for engines that need them. Each utterance is a process of its own, see `espeak_process`.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+
+from sandbox.errors import BadInput, ConfigurationError, InfrastructureError
+from sandbox.speech.audio import Samples, repitched
+from sandbox.speech.engines import Voice, missing
+
+_PROCESS = Path(__file__).with_name("espeak_process.py")
+_SECONDS = 60.0
+_WORDS_PER_MINUTE = 165
+_SLOWEST, _FASTEST = 80, 450
+
+
+class EspeakTTS:
+    """Speaks with eSpeak NG.
+
+    Args:
+        voices: names of its voices, separated by commas.
+    """
+
+    def __init__(self, voices: str = "en-us,en-gb,en-gb-scotland") -> None:
+        self.identity = f"espeak {_version()}"
+        self.voices = tuple(name.strip() for name in voices.split(",") if name.strip())
+
+    def speak(self, text: str, voice: Voice) -> Samples:
+        """The text as audio.
+
+        Raises:
+            BadInput: no such voice.
+            InfrastructureError: boundary `user`; the library broke.
+        """
+        speed = min(_FASTEST, max(_SLOWEST, round(_WORDS_PER_MINUTE * voice.rate / voice.pitch)))
+        rate, _, content = _run(text, "speak", voice.name, str(speed)).partition(b"\n")
+        signal = np.frombuffer(content, dtype="<i2") / 32768
+        return repitched(signal, int(rate), voice.pitch) if len(signal) else np.zeros(0, dtype=np.int16)
+
+
+def phonemes(text: str, voice: str = "en-us") -> str:
+    """A text in the International Phonetic Alphabet, its punctuation kept."""
+    _version()
+    parts = [part.strip() for part in re.findall(r"[^,.;:!?]+|[,.;:!?]", text)]
+    words = [part for part in parts if re.search(r"\w", part)]
+    spoken = iter(_run("\n".join(words), "phonemes", voice).decode("utf-8").split("\n"))
+    return "".join(f" {next(spoken)}" if re.search(r"\w", part) else part for part in parts).strip()
+
+
+def _version() -> str:
+    try:
+        return version("espeakng-loader")
+    except PackageNotFoundError:
+        raise missing("espeak", ImportError(name="espeakng-loader")) from None
+
+
+def _run(text: str, *arguments: str) -> bytes:
+    try:
+        done = subprocess.run(
+            [sys.executable, str(_PROCESS), *arguments],
+            input=text.encode("utf-8"),
+            capture_output=True,
+            timeout=_SECONDS,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise InfrastructureError("user", f"eSpeak NG gave no audio in {_SECONDS:.0f} s.") from error
+    if done.returncode == 4:
+        raise BadInput(f"eSpeak NG has no voice {arguments[1]!r}; its voices are named like en-us and en-gb.")
+    if done.returncode == 3:
+        raise ConfigurationError("The library in the package espeakng-loader cannot be loaded on this machine.")
+    if done.returncode:
+        raise InfrastructureError("user", f"eSpeak NG ended with status {done.returncode}.")
+    return done.stdout
