@@ -10,7 +10,9 @@ from openai_server import OpenAIServer
 
 from domains.telecom.hands import hands
 from judge.evaluate import EvalSettings, Evaluation
+from judge.judges.rules import judge
 from judge.verifier import verify
+from sandbox import registry
 from sandbox.domain import get_domain
 from sandbox.episode import Episode, briefing, run_episode
 from sandbox.errors import BadInput
@@ -198,3 +200,20 @@ def test_the_gymnasium_environment_plays_it_both_ways() -> None:
     heard, *_ = with_user.step("Please look at the status bar.")
     assert "status bar:" in json.loads(heard)[0]["content"]
     with_user.close()
+
+
+@pytest.mark.parametrize("solo", [False, True])
+def test_rewards_count_the_calls_that_are_the_agents(solo: bool) -> None:
+    played = play_all(agent="oracle", split="dev", solo=solo, tasks=("20",))
+    for trajectory in played:
+        assert trajectory.solo == solo
+        made = trajectory.of_agent(trajectory.calls)
+        assert (len(made) == len(trajectory.calls)) == (solo or all(call.by == "agent" for call in trajectory.calls))
+        verdict = verify(trajectory)
+        prove = registry.load("rewards", "prove")(trajectory, verdict=verdict)
+        assert prove.components["coverage"] == prove.components["validity"] == prove.components["name"] == 1
+        assert registry.load("rewards", "tier")(trajectory, verdict=verdict).total == 1
+        correct = registry.load("rewards", "toolrl")(trajectory, verdict=verdict).components["correctness"]
+        assert correct == 3
+        if solo:
+            assert set(judge(trajectory).scores or ()) == {1}, "nobody is there to be asked for a yes"
