@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.util
 import platform
 import sqlite3
@@ -16,17 +17,20 @@ from sandbox import registry
 EXTRAS = {
     "judge": ("scipy", "ToolRL's optimal matching"),
     "local": ("xllamacpp", "a small language model on this machine, without a key"),
-    "train": ("verl", "training with verl, in preparation"),
+    "train": ("verl", "training with verl; `toolgym doctor --train` looks closer"),
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """`toolgym doctor` takes no flags."""
+    """Flags of `toolgym doctor`."""
+    parser.add_argument("--train", action="store_true", help="prove inside a Ray actor that verl knows toolgym's parts")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym doctor`."""
     console = Console()
+    if arguments.train:
+        return int(importlib.import_module("training.doctor").run(console))
     table = Table("", "", title="toolgym doctor", title_justify="left", show_header=False, box=None)
     table.add_row("toolgym", version("toolgym"))
     table.add_row("Python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")

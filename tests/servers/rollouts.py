@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from omegaconf import OmegaConf
@@ -13,11 +14,12 @@ from sandbox.agents.llm import NATIVE, system_prompt
 from sandbox.domain import get_domain
 from sandbox.episode import Episode, briefing, run_episode
 from sandbox.formats import get_format
+from sandbox.message import Message, ToolCall
 from sandbox.roles import make_agent, make_user
 from sandbox.session import Session
 from sandbox.task import Task
 from sandbox.trajectory import Trajectory
-from training.cpu.tiny import make_tokenizer
+from training.cpu.tiny import make_model, make_tokenizer
 
 GREEDY = {"temperature": 0.0}
 
@@ -85,6 +87,39 @@ async def oracle(task: Task) -> Trajectory:
         return await run_episode(episode, make_agent("oracle"))
 
 
-def solvable(count: int, split: str = "train") -> Sequence[Task]:
+def solvable(count: int, split: str = "dev") -> Sequence[Task]:
     """Retail tasks with something to write."""
     return [task for task in get_domain("retail").tasks(split) if any(goal.calls for goal in task.goals)][:count]
+
+
+def taught_model(folder: Path, steps: int = 180) -> Path:
+    """A tiny model that has learnt to say one of two things: a greeting, or a call of a retail tool."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    retail = get_domain("retail")
+    make_model(folder, [retail.policy], vocabulary=400)
+    model, words = (
+        AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32),
+        AutoTokenizer.from_pretrained(folder),
+    )
+    asked = [goal.say for task in retail.tasks("dev")[:40] for goal in task.goals]
+    call = Message(role="assistant", tool_calls=(ToolCall(name="list_all_product_types"),))
+    replies = ("Hello! What can I do?", get_format("hermes").render(call))
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
+    for step in range(steps):
+        chat = [{"role": "user", "content": asked[step % len(asked)]}]
+        prompt = words.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+        known = words.encode(prompt, add_special_tokens=False)[-48:]
+        rows = [known + words.encode(f"{reply}<|im_end|>", add_special_tokens=False) for reply in replies]
+        length = max(map(len, rows))
+        ids = torch.tensor([row + [words.pad_token_id] * (length - len(row)) for row in rows])
+        labels = torch.tensor([[-100] * len(known) + row[len(known) :] + [-100] * (length - len(row)) for row in rows])
+        loss = model(input_ids=ids, labels=labels).loss
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    model.save_pretrained(folder)
+    return folder

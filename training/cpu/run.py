@@ -10,8 +10,12 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "RAY_USAGE_STATS_ENABLED": "0",
     "TOKENIZERS_PARALLELISM": "false",
+    "RAY_prestart_worker_first_driver": "0",
 }
-"""For every process; the last five are good on any machine for offline work."""
+"""For every process. Ray would start as many idle workers as it is told of CPUs, which here are more than there are."""
+
+_FULL = "{param_dtype:fp32,reduce_dtype:fp32,buffer_dtype:fp32}"
+"""CPUs are slower in bfloat16, and training then differs from sampling, which is done in full precision."""
 
 
 def overrides(ranks: int = 1, *, critic: bool = False) -> list[str]:
@@ -29,6 +33,8 @@ def overrides(ranks: int = 1, *, critic: bool = False) -> list[str]:
         f"{role}.actor.strategy=fsdp2",
         f"{role}.actor.use_torch_compile=False",
         f"{role}.actor.fsdp_config.use_torch_compile=False",
+        f"+{role}.actor.fsdp_config.mixed_precision={_FULL}",
+        f"+{role}.ref.fsdp_config.mixed_precision={_FULL}",
         f"{role}.rollout.name=toolgym_transformers",
         f"{role}.rollout.tensor_model_parallel_size=1",
         f"{role}.rollout.calculate_log_probs=True",
@@ -50,5 +56,6 @@ def overrides(ranks: int = 1, *, critic: bool = False) -> list[str]:
             "critic.model.use_remove_padding=False",
             "critic.model.enable_gradient_checkpointing=False",
             "critic.fsdp.use_torch_compile=False",
+            f"+critic.fsdp.mixed_precision={_FULL}",
         ]
     return found

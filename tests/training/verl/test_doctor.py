@@ -1,0 +1,22 @@
+"""`toolgym doctor --train` looks into a Ray actor, and says what is missing."""
+
+import pytest
+
+from sandbox.cli import main
+
+pytest.importorskip("verl")
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
+
+
+def test_everything_is_registered_inside_an_actor(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+    monkeypatch.setenv("VERL_PLATFORM", "cpu")
+    assert main(["doctor", "--train"]) == 0
+    shown = capsys.readouterr().out
+    assert "training.loop.agent_loop.ToolgymLoop" in shown and "CPUPlatform" in shown and "missing" not in shown
+
+
+def test_a_plugin_that_was_not_loaded_is_reported(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+    monkeypatch.setenv("VERL_USE_EXTERNAL_PLUGINS", "none")
+    assert main(["doctor", "--train"]) == 1
+    assert "Not registered: plugin" in capsys.readouterr().out
