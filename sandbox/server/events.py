@@ -20,6 +20,8 @@ from sandbox.task import Task
 from sandbox.tool import ToolResult
 
 Door = Literal["agent", "user"]
+write_json = json.JSONEncoder(ensure_ascii=False).encode
+"""A value as the text that is stored and sent."""
 
 
 class Origin(Frozen):
@@ -53,7 +55,7 @@ class Done:
 def call_event(place: int, key: str | None, record: CallRecord, value: str | None = None) -> Event:
     """A call to be stored; `value` is its value as JSON text, if the caller has it already."""
     body = [record.name, record.arguments, record.by, record.kind, record.error, record.message, record.seconds]
-    return Event(place, "call", key, json.dumps(body), value or json.dumps(record.value, ensure_ascii=False))
+    return Event(place, "call", key, json.dumps(body), value or write_json(record.value))
 
 
 def rollback_event(place: int, calls: int) -> Event:

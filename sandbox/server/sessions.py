@@ -26,6 +26,7 @@ from sandbox.server.events import (
     read_log,
     rollback_event,
     rolled_back_to,
+    write_json,
 )
 from sandbox.server.limits import Bounds, Quota
 from sandbox.server.refused import Refused, busy, gone
@@ -183,7 +184,7 @@ class Sessions:
             before = len(session.log)
             result = session.call(name, arguments, by=by)
             record = session.log[-1]
-            value = json.dumps(result.value, ensure_ascii=False)
+            value = write_json(result.value)
             try:
                 self.bounds.require_short(name, value)
                 fresh = self.store.append(live.row.number, call_event(live.place + 1, key, record, value))

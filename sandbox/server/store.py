@@ -231,6 +231,9 @@ class Store:
 def connect(path: Path) -> sqlite3.Connection:
     """A connection that commits to the operating system, not to the disk: see `sandbox.server.flushing`."""
     connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
+    connection.execute(
+        "PRAGMA page_size = 1024"
+    )  # a call is written as whole pages: small ones take two thirds of the time
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA wal_autocheckpoint = 0")
