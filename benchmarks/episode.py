@@ -21,6 +21,7 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -30,9 +31,11 @@ from sandbox import registry
 from sandbox.domain import Domain, get_domain
 from sandbox.episode import Episode, run_episode
 from sandbox.errors import ToolgymError
+from sandbox.message import ToolCall
 from sandbox.roles import make_agent, make_user
 from sandbox.session import Session
 from sandbox.task import Task
+from sandbox.tool import Tool
 from sandbox.trajectory import Trajectory
 
 DOMAINS = [name for name in ("retail", "airline", "telecom") if name in registry.names("domains")]
@@ -59,27 +62,47 @@ def resident() -> float:
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
 
 
-def choose(domain: Domain) -> tuple[Task, list[dict[str, object]], dict[str, object], dict[str, object]]:
-    """A gold task whose agent calls make ten steps (repeating reads), one of its reads, its first write."""
+Step = dict[str, Any]
+"""A call: name, arguments, by."""
+
+
+def choose(domain: Domain) -> tuple[Task, list[Step], Step, Step]:
+    """The gold task with the fewest writes, its calls made ten by repeating reads; one of its reads, its first write.
+
+    Where no gold run reads anything (telecom), the reads are the user's looks at the phone.
+    """
+    looks = [ToolCall(name=tool.name, by="user") for tool in domain.user_tools.values() if _is_look(tool)]
+    found: dict[int, tuple[Task, list[Step], Step, Step]] = {}
     for task in domain.tasks("base", "tau2"):
-        agent = [call for call in task.gold if call.by == "agent"]
-        reads = [call for call in agent if domain.tools[call.name].kind == "read" and call.arguments]
-        writes = [call for call in agent if domain.tools[call.name].kind == "write"]
+        kinds = [(domain.tools if call.by == "agent" else domain.user_tools)[call.name].kind for call in task.gold]
+        reads = [
+            call for call, kind in zip(task.gold, kinds, strict=True) if kind == "read" and call.arguments
+        ] or looks
+        writes = [call for call, kind in zip(task.gold, kinds, strict=True) if kind == "write"]
         with Session(domain, task=task) as session:
             clean = all(session.call(call.name, call.arguments, by=call.by).ok for call in task.gold)
-        if clean and reads and len(writes) == 1 and len(agent) <= 10 and not task.setup:
-            padding = [reads[index % len(reads)] for index in range(10 - len(agent))]
-            steps = [{"name": call.name, "arguments": call.arguments} for call in (*padding, *agent)]
-            write = {"name": writes[0].name, "arguments": writes[0].arguments}
-            return task, steps, {"name": reads[0].name, "arguments": reads[0].arguments}, write
-    raise ToolgymError(f"{domain.name}: no task of tau2's fits a 10-call episode with one write.")
+        if clean and reads and writes and len(task.gold) <= 10:
+            padding = [reads[index % len(reads)] for index in range(10 - len(task.gold))]
+            steps = [_step(call) for call in (*padding, *task.gold)]
+            found.setdefault(len(writes), (task, steps, _step(reads[0]), _step(writes[0])))
+    if not found:
+        raise ToolgymError(f"{domain.name}: no task of tau2's fits a 10-call episode with a write.")
+    return found[min(found)]
 
 
-def play(domain: Domain, task: Task, steps: list[dict[str, object]]) -> Trajectory:
+def _is_look(tool: Tool) -> bool:
+    return tool.kind == "read" and not tool.parameters["properties"]
+
+
+def _step(call: ToolCall) -> Step:
+    return {"name": call.name, "arguments": call.arguments, "by": call.by}
+
+
+def play(domain: Domain, task: Task, steps: list[Step]) -> Trajectory:
     """The environment's work of one episode: open, ten calls, verify, close."""
     with Session(domain, task=task) as session:
         for step in steps:
-            session.call(step["name"], step["arguments"])  # type: ignore[arg-type]
+            session.call(**step)
         trajectory = Trajectory(
             task=task, calls=tuple(session.log), diff=tuple(session.diff()), termination="user_stop"
         )
@@ -87,7 +110,7 @@ def play(domain: Domain, task: Task, steps: list[dict[str, object]]) -> Trajecto
     return trajectory
 
 
-def ours(domain: Domain) -> tuple[dict[str, float], dict[str, object]]:
+def ours(domain: Domain) -> tuple[dict[str, float], dict[str, Any]]:
     """toolgym's figures, and the calls to time in tau2."""
     task, steps, read, write = choose(domain)
     domain.image("tau2")
@@ -97,17 +120,17 @@ def ours(domain: Domain) -> tuple[dict[str, float], dict[str, object]]:
 
     def open_and_write() -> None:
         with Session(domain, task=task) as fresh:
-            fresh.call(write["name"], write["arguments"])  # type: ignore[arg-type]
+            fresh.call(**write)
 
     def write_and_roll_back() -> float:
-        session.call(write["name"], write["arguments"])  # type: ignore[arg-type]
+        session.call(**write)
         started = time.perf_counter()
         session.rollback(0)
         return time.perf_counter() - started
 
     def write_once() -> float:
         started = time.perf_counter()
-        session.call(write["name"], write["arguments"])  # type: ignore[arg-type]
+        session.call(**write)
         elapsed = time.perf_counter() - started
         session.rollback(0)
         return elapsed
@@ -115,12 +138,12 @@ def ours(domain: Domain) -> tuple[dict[str, float], dict[str, object]]:
     result = {
         "open a session": seconds(lambda: Session(domain, task=task).close()),
         "open, first write, close": seconds(open_and_write),
-        "one read": seconds(lambda: session.call(read["name"], read["arguments"])),  # type: ignore[arg-type]
+        "one read": seconds(lambda: session.call(**read)),
     }
     session.rollback(0)
     result["one write"] = statistics.median(write_once() for _ in range(300))
     result["roll back a write"] = statistics.median(write_and_roll_back() for _ in range(300))
-    session.call(write["name"], write["arguments"])  # type: ignore[arg-type]
+    session.call(**write)
     result["fork a written session"] = seconds(lambda: session.fork().close())
     result["verify"] = seconds(lambda: verify(trajectory))
     result["whole 10-call episode"] = seconds(lambda: play(domain, task, steps))
@@ -131,7 +154,7 @@ def ours(domain: Domain) -> tuple[dict[str, float], dict[str, object]]:
     for fork in held:
         fork.close()
     result["reads per second"] = 1 / result["one read"]
-    calls: dict[str, object] = {"task": task.id, "episode": steps, "read": read, "write": write}
+    calls: dict[str, Any] = {"task": task.id, "episode": steps, "read": read, "write": write}
     return result, calls
 
 
@@ -155,7 +178,7 @@ def conversations(domain: Domain, count: int = 400) -> float:
     return len(tasks) / (time.perf_counter() - started)
 
 
-def theirs(domain: str, calls: dict[str, object]) -> dict[str, float]:
+def theirs(domain: str, calls: dict[str, Any]) -> dict[str, float]:
     """tau2-bench's figures for the same calls, from its own interpreter."""
     python = os.environ.get("TOOLGYM_TAU2_PYTHON", "")
     if not Path(python).is_file():
@@ -205,13 +228,13 @@ def main() -> None:
             profile(domain, calls)
 
 
-def profile(domain: Domain, calls: dict[str, object]) -> None:
+def profile(domain: Domain, calls: dict[str, Any]) -> None:
     """Print the functions in which an episode's environment work spends its time."""
     task = domain.task(str(calls["task"]), "tau2")
     profiler = cProfile.Profile()
     profiler.enable()
     for _ in range(300):
-        play(domain, task, calls["episode"])  # type: ignore[arg-type]
+        play(domain, task, calls["episode"])
     profiler.disable()
     pstats.Stats(profiler).sort_stats("tottime").print_stats(18)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from loguru import logger
-from tau2.data_model.message import AssistantMessage, ToolCall
+from tau2.data_model.message import AssistantMessage, ToolCall, UserMessage
 from tau2.evaluator.evaluator_env import EnvironmentEvaluator
 
 logger.remove()
@@ -43,43 +43,51 @@ def main() -> None:
     module = importlib.import_module(f"tau2.domains.{domain}.environment")
     tasks = {task.id: task for task in module.get_tasks()}
 
-    def call(name: str, arguments: dict, by: str = "assistant") -> ToolCall:
-        return ToolCall(id="1", name=name, arguments=arguments, requestor=by)
+    def call(name: str, arguments: dict, by: str) -> ToolCall:
+        return ToolCall(id="1", name=name, arguments=arguments, requestor="user" if by == "user" else "assistant")
+
+    def opened() -> object:
+        """A world as the task prepares it."""
+        world, initial = module.get_environment(), task.initial_state
+        if initial is not None:
+            world.set_state(initial.initialization_data, initial.initialization_actions, [])
+        return world
 
     steps = [call(**step) for step in calls["episode"]]
     read, write = call(**calls["read"]), call(**calls["write"])
     task = tasks[calls["task"]]
-    environment = module.get_environment()
+    environment = opened()
 
     messages = []
     for step in steps:
         answer = environment.get_response(step)
-        messages += [AssistantMessage(role="assistant", tool_calls=[step]), answer]
+        kind = UserMessage if step.requestor == "user" else AssistantMessage
+        messages += [kind(role=step.requestor, tool_calls=[step]), answer]
 
     def verify() -> None:
         EnvironmentEvaluator.calculate_reward(module.get_environment, task, messages)
 
     def episode() -> None:
-        world = module.get_environment()
+        world = opened()
         for step in steps:
             world.get_response(step)
         verify()
 
     def first_write() -> float:
-        world = module.get_environment()
+        world = opened()
         started = time.perf_counter()
         world.get_response(write)
         return time.perf_counter() - started
 
     result = {
-        "open a session": seconds(module.get_environment, 9),
+        "open a session": seconds(opened, 9),
         "one read": seconds(lambda: environment.get_response(read), 400),
         "one write": statistics.median(first_write() for _ in range(9)),
         "verify": seconds(verify, 5),
         "whole 10-call episode": seconds(episode, 5),
     }
     before = resident()
-    held = [module.get_environment() for _ in range(5)]
+    held = [opened() for _ in range(5)]
     result["memory per live session"] = (resident() - before) / len(held)
     print(json.dumps(result))
 
