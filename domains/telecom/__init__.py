@@ -5,6 +5,7 @@ from importlib.resources import files
 
 from domains.telecom import tools, user_network, user_services, world
 from domains.telecom.phone import settle
+from domains.telecom.profile import profile
 from domains.telecom.schema import Base
 from domains.telecom.tasks import own
 from domains.telecom.tau2 import tau2
@@ -22,6 +23,7 @@ domain = Domain(
     user_tools=_users,
     world_tools=ToolSet([*ToolSet(world).values(), *_agents.values(), *_users.values()]),
     sync=settle,
+    profile=profile,
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
     data={"own": own, "tau2": tau2},
     now=datetime(2025, 2, 25, 12, 8),

@@ -81,17 +81,19 @@ def _wish_of(text: str) -> str:
 
 
 def _find(desk: Desk) -> Work[tuple[dict[str, Any], dict[str, Any]]]:
+    """The customer and the line of the phone, by the number in the profile or the one that is told."""
+    numbers = [desk.profile["calling_from"]] if desk.profile else _NUMBER.findall(desk.last)
     while True:
-        for number in _NUMBER.findall(" ".join(desk.heard)):
+        for number in numbers:
             try:
-                customer = yield from desk.call("get_customer_by_phone", phone_number=number)
+                customer = desk.profile or (yield from desk.call("get_customer_by_phone", phone_number=number))
             except Refusal:
                 continue
             for line_id in customer["line_ids"]:
                 line = yield from desk.call("get_details_by_id", id=line_id)
                 if line["phone_number"] == number:
                     return customer, line
-        yield from desk.say("What is your phone number, please?")
+        numbers = _NUMBER.findall((yield from desk.say("What is your phone number, please?")))
 
 
 # --- repairs ---

@@ -52,8 +52,9 @@ def test_the_gold_run_passes_everything_and_idleness_nothing(settings: dict[str,
     assert not any(verify(trajectory).passed() for trajectory in play_all(agent="inert", **settings))
 
 
-def test_the_clerk_solves_by_talking_what_the_world_holds() -> None:
-    played = play_all(agent="rules", split="dev")
+@pytest.mark.parametrize("auth", ["spoken", "profile"])
+def test_the_clerk_solves_by_talking_what_the_world_holds(auth: str) -> None:
+    played = play_all(agent="rules", split="dev", auth=auth)
     assert [trajectory.task.id for trajectory in played if not verify(trajectory).passed()] == []
     spoken = [trajectory for trajectory in played if trajectory.task.family == "mms"]
     assert all(any(record.by == "user" for record in trajectory.calls) for trajectory in spoken)
