@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from judge.verifier import gold_diff, verify
@@ -219,7 +220,7 @@ def main() -> None:
         mine, calls = ours(domain)
         mine["scripted conversations per second"] = conversations(domain)
         peer = theirs(name, calls)
-        table = Table("", "toolgym", "tau2-bench", "ratio", title=f"{name}, tau2's data, task {calls['task']}")
+        table = Table("", "toolgym", "tau2-bench", "ratio", title=escape(f"{name}, tau2's data, task {calls['task']}"))
         for row, value in mine.items():
             other = peer.get(row)
             table.add_row(row, shown(row, value), shown(row, other), f"{other / value:,.0f}x" if other else "")

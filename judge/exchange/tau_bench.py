@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from judge.exchange.chat import agent_side, read_messages
-from judge.exchange.criteria import outcome_by_their_rule, task_record
+from judge.exchange.criteria import Outcome, outcome_by_their_rule, task_record
 from judge.exchange.recorded import MALFORMED, Content, Recorded, Unreadable, section
 from sandbox.domain import get_domain
 from sandbox.message import STOP, Json, Message
@@ -139,8 +139,7 @@ def _entry(trajectory: Trajectory) -> dict[str, Json]:
     else:
         found = outcome_by_their_rule(trajectory, BASIS)
         reward = found.reward or 0.0
-        kept = {"r_outputs": found.components["COMMUNICATE"]} if outputs else {"r_actions": found.components["DB"]}
-        info["reward_info"] = {"reward": reward, "info": kept, "actions": actions}
+        info["reward_info"] = _reward_info(found, actions, outputs)
     policy = get_domain(task.domain).policy_for(task.data)
     return {
         "task_id": int(task.id) if re.fullmatch(r"[0-9]+", task.id) else task.id,
@@ -149,6 +148,14 @@ def _entry(trajectory: Trajectory) -> dict[str, Json]:
         "traj": [{"role": "system", "content": policy}, *(_message(m) for m in agent_side(trajectory))],
         "trial": trajectory.trial,
     }
+
+
+def _reward_info(found: Outcome, actions: Sequence[Json], outputs: Sequence[str]) -> dict[str, Json] | None:
+    """The reward's parts as tau-bench keeps them; none of a conversation that was cut off, which it does not score."""
+    if not found.components:
+        return None
+    part, theirs = ("COMMUNICATE", "r_outputs") if outputs else ("DB", "r_actions")
+    return {"reward": found.reward, "info": {theirs: found.components[part]}, "actions": actions}
 
 
 def _message(message: Message) -> dict[str, Json]:

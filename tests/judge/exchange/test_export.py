@@ -23,10 +23,10 @@ def play(path: Path, agent: str, data: str, split: str) -> RunFolder:
 
 
 @pytest.fixture(
-    scope="module", params=[("rules", "own", "test"), ("oracle", "tau2", "base"), ("inert", "tau2", "base")]
+    scope="module", params=[("rules", "own", "test"), ("oracle", "tau2", "base"), ("random", "tau2", "base")]
 )
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """A run with passed and failed conversations."""
+    """A run with passed and failed conversations, random ones cut off and with calls of any sort."""
     return play(tmp_path_factory.mktemp("runs") / "run", *request.param)
 
 
