@@ -105,6 +105,8 @@ class Transcript:
         continues the same turn.
         """
         if self.ids[-1] == self._closing:
+            start, end = self.turns[-1]
+            self.turns[-1] = (start, min(end, len(self.mask) - 1))
             del self.ids[-1], self.mask[-1], self.log_probs[-1]
         self._append_masked(self.builder.tokenizer.encode(text, add_special_tokens=False))
         self.interjections += 1
