@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import importlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -27,7 +28,7 @@ from sandbox.trajectory import Fault, Trajectory
 if TYPE_CHECKING:
     from sandbox.speech.line import Studio
 
-PLACE = frozenset({"concurrency", "sandbox", "sandbox_protocol"})
+PLACE = frozenset({"concurrency", "engine", "sandbox", "sandbox_protocol"})
 """Settings that say where and how many at once; they decide no result."""
 
 
@@ -46,6 +47,7 @@ class EvalSettings(RoleModels, SpeechSettings):
     tasks: tuple[str, ...] = Field((), description="task ids, or one number to take the first so many; all by default")
     trials: int = Field(1, ge=1, le=1000, description="episodes per task")
     concurrency: int = Field(64, ge=1, le=10_000, description="episodes at the same time")
+    engine: Literal["local", "ray"] = Field("local", description="play here, or spread over a Ray cluster")
     seed: int = Field(0, description="seeds everything random")
     max_turns: int = Field(30, ge=1, description="agent steps per episode")
     sandbox: str | None = Field(None, description="play on a sandbox server, such as http://127.0.0.1:8000")
@@ -231,7 +233,10 @@ def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int]
         count += 1
         progress(count, len(wanted))
 
-    asyncio.run(evaluation.play_all(missing, done))
+    if settings.engine == "ray":  # found by name: scoring does not know the room of training
+        importlib.import_module("training.spread").play_all(settings, missing, done)
+    else:
+        asyncio.run(evaluation.play_all(missing, done))
     order = {(task.id, trial): place for place, (task, trial) in enumerate(wanted)}
     if folder.trajectories_file.is_file():
         return folder.sort(lambda key: order.get(key, len(order)))

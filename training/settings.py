@@ -44,6 +44,9 @@ class TrainSettings(BaseModel):
 
     user: str = Field("scripted", description="the simulated user: scripted, llm or an installed one")
     user_options: dict[str, Any] = Field({}, description="options of the user")
+    briefing: Literal["full", "none"] = Field(
+        "full", description="what the system message says: policy and tools, or none, for a model that knows its work"
+    )
     format: str = Field(
         "native", description="how calls are written: native (the chat template's), hermes, toolrl, ..."
     )
@@ -69,6 +72,7 @@ class TrainSettings(BaseModel):
     prompt_tokens: int = Field(ge=1, description="longest prompt: policy, tools, first user message")
     response_tokens: int = Field(ge=1, description="longest conversation after the prompt")
     turn_tokens: int | None = Field(None, ge=1, description="longest single model turn; as long as fits by default")
+    result_chars: int = Field(100_000, ge=100, description="characters of one tool result that the model sees")
     max_turns: int = Field(30, ge=1, description="model turns per episode")
 
     device: Literal["cuda", "cpu"] = Field("cuda", description="where to train")

@@ -40,8 +40,10 @@ SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 TAGS = ("<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", "<think>", "</think>")
 
 
-def make_tokenizer(texts: Iterable[str], *, vocabulary: int = 512) -> Any:
-    """A byte-level BPE tokenizer trained on `texts`, with ChatML's special tokens and the chat template above."""
+def make_tokenizer(texts: Iterable[str], *, vocabulary: int = 512, words: Iterable[str] = ()) -> Any:
+    """A byte-level BPE tokenizer trained on `texts`, with ChatML's special tokens and the chat template above; `words`
+    are tokens of their own.
+    """
     from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
@@ -55,7 +57,7 @@ def make_tokenizer(texts: Iterable[str], *, vocabulary: int = 512) -> Any:
         show_progress=False,
     )
     core.train_from_iterator(texts, trainer)
-    core.add_tokens([AddedToken(tag, normalized=False) for tag in TAGS])
+    core.add_tokens([AddedToken(tag, normalized=False) for tag in (*TAGS, *words)])
     return PreTrainedTokenizerFast(
         tokenizer_object=core,
         eos_token="<|im_end|>",
@@ -66,13 +68,20 @@ def make_tokenizer(texts: Iterable[str], *, vocabulary: int = 512) -> Any:
 
 
 def make_model(
-    folder: Path, texts: Iterable[str], *, vocabulary: int = 512, layers: int = 2, hidden: int = 64, seed: int = 0
+    folder: Path,
+    texts: Iterable[str],
+    *,
+    vocabulary: int = 512,
+    words: Iterable[str] = (),
+    layers: int = 2,
+    hidden: int = 64,
+    seed: int = 0,
 ) -> Path:
     """Write a random model and its tokenizer into a folder; returns the folder."""
     import torch
     from transformers import Qwen2Config, Qwen2ForCausalLM
 
-    tokenizer = make_tokenizer(texts, vocabulary=vocabulary)
+    tokenizer = make_tokenizer(texts, vocabulary=vocabulary, words=words)
     tokenizer.save_pretrained(folder)
     config = Qwen2Config(
         vocab_size=len(tokenizer),

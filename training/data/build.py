@@ -46,9 +46,9 @@ def train_rows(settings: TrainSettings) -> list[Row]:
 
 def val_rows(settings: TrainSettings) -> list[Row]:
     """The validation rows: dialogue, spoken too where training is."""
-    tasks = val_tasks(settings)
+    tasks, full = val_tasks(settings), settings.briefing == "full"
     kinds: list[Kind] = [kind for kind in ("text", "speech") if kind in settings.mix]
-    return [row for kind in kinds or ["text"] for row in dialogue_rows(kind, tasks, settings.format)]
+    return [row for kind in kinds or ["text"] for row in dialogue_rows(kind, tasks, settings.format, full=full)]
 
 
 def train_tasks(settings: TrainSettings) -> list[Task]:
@@ -83,8 +83,8 @@ def _rows(kind: Kind, settings: TrainSettings, tasks: Sequence[Task]) -> list[Ro
         )
         return step_rows(learnt, settings.format)
     if kind == "warmup":
-        return dialogue_rows(kind, simplified(settings, tasks), settings.format)
-    return dialogue_rows(kind, tasks, settings.format)
+        tasks = simplified(settings, tasks)
+    return dialogue_rows(kind, tasks, settings.format, full=settings.briefing == "full")
 
 
 def simplified(settings: TrainSettings, tasks: Sequence[Task], wanted: Difficulty = "simple") -> list[Task]:

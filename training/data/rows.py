@@ -100,15 +100,21 @@ def format_of(name: str) -> Format | None:
     return None if name == NATIVE else get_format(name)
 
 
-def dialogue_rows(kind: Kind, tasks: Iterable[Task], text_format: str) -> list[Row]:
-    """A row per task: the prompt is the system message with policy and tools; the user speaks once it is played."""
+def told(task: Task, text_format: str, *, full: bool = True) -> dict[str, str]:
+    """The system message of a task: policy and tools, or only the world's name for a model that knows its work."""
+    domain = get_domain(task.domain)
+    content = system_prompt(briefing(domain, task), format_of(text_format)) if full else domain.title
+    return {"role": "system", "content": content}
+
+
+def dialogue_rows(kind: Kind, tasks: Iterable[Task], text_format: str, *, full: bool = True) -> list[Row]:
+    """A row per task: the prompt is the system message (see `told`); the user speaks once it is played."""
     prompts: dict[tuple[str, str], list[dict[str, str]]] = {}
     found = []
     for task in tasks:
         world = (task.domain, task.data)
         if world not in prompts:
-            told = system_prompt(briefing(get_domain(task.domain), task), format_of(text_format))
-            prompts[world] = [{"role": "system", "content": told}]
+            prompts[world] = [told(task, text_format, full=full)]
         found.append(row(kind, prompts[world], ability=task.domain, task=task, text_format=text_format))
     return found
 

@@ -31,6 +31,7 @@ class LoopSettings(Frozen):
     turn_tokens: int | None = Field(default=512, ge=1, description="tokens one turn may have; unset: what is left")
     max_turns: int = Field(default=30, ge=1, description="agent steps per trajectory")
     max_errors: int = Field(default=20, ge=1, description="refused tool calls in a row before the trajectory ends")
+    result_chars: int = Field(default=100_000, ge=100, description="characters of one tool result that are shown")
     tool_seconds: float = Field(default=60.0, gt=0, description="seconds one tool call may take")
     turn_seconds: float = Field(default=600.0, gt=0, description="seconds one reply of the model or user may take")
     episode_seconds: float = Field(default=3600.0, gt=0, description="seconds a trajectory may take")
@@ -47,6 +48,7 @@ class LoopSettings(Frozen):
         return Limits(
             max_turns=self.max_turns,
             max_errors=self.max_errors,
+            max_result_chars=self.result_chars,
             tool_seconds=self.tool_seconds,
             model_seconds=self.turn_seconds,
             episode_seconds=self.episode_seconds,

@@ -1,0 +1,162 @@
+"""A plain supervised warm start: next-token loss on what the agent said in recorded conversations, nothing more.
+
+Ordinary transformers on one device, for one model that fits there. For several GPUs export the conversations
+(`toolgym export RUN --to openai`) and use verl's own trainer, as docs/training.md shows.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from sandbox.agents.llm import shown_as_text
+from sandbox.errors import BadInput
+from sandbox.formats import get_format
+from sandbox.trajectory import Trajectory
+from training.data.rows import told
+
+Chat = list[dict[str, str]]
+"""One conversation in chat messages."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A tokenised conversation; `mask` is 1 on the tokens that the agent wrote, its closing token included."""
+
+    ids: list[int]
+    mask: list[int]
+
+
+@dataclass(frozen=True)
+class SFTSettings:
+    """How to train.
+
+    Attributes:
+        epochs: passes over the conversations.
+        batch: conversations per update.
+        lr: the highest learning rate; it rises over the first tenth of the updates and falls as a cosine.
+        max_tokens: longer conversations are left out.
+        seed: shuffles.
+    """
+
+    epochs: int = 3
+    batch: int = 16
+    lr: float = 1e-5
+    max_tokens: int = 8192
+    seed: int = 0
+
+
+def conversation(trajectory: Trajectory, text_format: str, *, full: bool = True) -> Chat:
+    """A trajectory as the model in training is shown it, up to the agent's last message."""
+    last = max(place for place, message in enumerate(trajectory.messages) if message.role == "assistant")
+    shown = shown_as_text(trajectory.messages[: last + 1], get_format(text_format))
+    return [told(trajectory.task, text_format, full=full), *shown]
+
+
+def tokenised(chat: Chat, tokenizer: Any) -> Example:
+    """The tokens of a conversation, piece by piece as a rollout builds it.
+
+    Raises:
+        BadInput: the chat template rewrites earlier messages, so that no piece can be told apart.
+    """
+    ids: list[int] = []
+    mask: list[int] = []
+    for place, message in enumerate(chat):
+        if message["role"] != "assistant":
+            continue
+        before = _rendered(chat[:place], tokenizer, ask=True)
+        after = _rendered(chat[: place + 1], tokenizer, ask=False)
+        written = before + message["content"]
+        if not after.startswith(written) or not before.startswith(_rendered(chat[:place], tokenizer, ask=False)):
+            raise BadInput("The model's chat template changes what the agent wrote; use a template that keeps it.")
+        closing = after[len(written) :].split("\n", 1)[0]
+        context = tokenizer.encode(before, add_special_tokens=False)
+        said = tokenizer.encode(message["content"] + closing, add_special_tokens=False)
+        mask += [0] * (len(context) - len(ids)) + [1] * len(said)
+        ids = context + said
+    return Example(ids, mask)
+
+
+def _rendered(chat: Chat, tokenizer: Any, *, ask: bool) -> str:
+    return str(tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=ask)) if chat else ""
+
+
+def fine_tune(
+    model_path: Path,
+    chats: Sequence[Chat],
+    out: Path,
+    settings: SFTSettings,
+    progress: Callable[[int, int, float], None] = lambda done, total, loss: None,
+) -> list[float]:
+    """Train a model on conversations and write it with its tokenizer to `out`; returns the losses by update.
+
+    Raises:
+        BadInput: no conversation is short enough.
+    """
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(model_path)
+    found = [tokenised(chat, tokenizer) for chat in chats]
+    examples = [example for example in found if len(example.ids) <= settings.max_tokens]
+    if not examples:
+        raise BadInput(f"None of the {len(chats)} conversations has at most {settings.max_tokens} tokens.")
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    model = AutoModelForCausalLM.from_pretrained(model_path, dtype=torch.float32).to(device).train()
+    losses = _train(model, examples, settings, int(tokenizer.pad_token_id or 0), progress)
+    model.save_pretrained(out)
+    tokenizer.save_pretrained(out)
+    return losses
+
+
+def _train(
+    model: Any,
+    examples: Sequence[Example],
+    settings: SFTSettings,
+    pad: int,
+    progress: Callable[[int, int, float], None],
+) -> list[float]:
+    order, rng = list(range(len(examples))), random.Random(settings.seed)
+    per_epoch = -(-len(examples) // settings.batch)
+    total = settings.epochs * per_epoch
+    optimizer = torch.optim.AdamW(model.parameters(), lr=settings.lr, weight_decay=0.0, betas=(0.9, 0.95))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total))
+    losses: list[float] = []
+    for _ in range(settings.epochs):
+        rng.shuffle(order)
+        for start in range(0, len(order), settings.batch):
+            batch = [examples[place] for place in order[start : start + settings.batch]]
+            loss = _loss(model, batch, pad)
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            losses.append(loss.item())
+            progress(len(losses), total, losses[-1])
+    return losses
+
+
+def _rate(step: int, total: int) -> float:
+    """The share of the learning rate at an update: a linear rise over a tenth, then a cosine down to a tenth."""
+    rise = max(1, total // 10)
+    if step < rise:
+        return (step + 1) / rise
+    return 0.1 + 0.9 * 0.5 * (1 + math.cos(math.pi * (step - rise) / max(1, total - rise)))
+
+
+def _loss(model: Any, batch: Sequence[Example], pad: int) -> torch.Tensor:
+    """Mean cross-entropy of the agent's tokens."""
+    width = max(len(example.ids) for example in batch)
+    device = model.device
+    ids = torch.tensor([e.ids + [pad] * (width - len(e.ids)) for e in batch], device=device)
+    attention = torch.tensor([[1] * len(e.ids) + [0] * (width - len(e.ids)) for e in batch], device=device)
+    wanted = torch.tensor([e.mask + [0] * (width - len(e.ids)) for e in batch], device=device)[:, 1:].bool()
+    with torch.autocast("cuda", dtype=torch.bfloat16, enabled=device.type == "cuda"):
+        logits = model(input_ids=ids, attention_mask=attention).logits[:, :-1]
+    return torch.nn.functional.cross_entropy(logits[wanted].float(), ids[:, 1:][wanted])
