@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import signal
 import socket
 import sys
+import tempfile
 
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
@@ -44,11 +44,6 @@ def serve(settings: ServeSettings) -> int:
     shown = f"[{host}]" if ":" in host else host
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # session ids open sessions
     os.environ[ENVIRONMENT] = settings.to_environment()
-    if settings.workers > 1:
-        folder = settings.data_dir / "metrics"
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
-        os.environ[SHARED] = str(folder.resolve())
     print(f"toolgym serves on http://{shown}:{port} (documents: /docs); stop with Ctrl-C.", file=sys.stderr, flush=True)
     config = uvicorn.Config(
         "sandbox.server.app:from_environment",
@@ -65,12 +60,18 @@ def serve(settings: ServeSettings) -> int:
     )
     signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn handles it, and raises it once more when all is done
     if settings.workers > 1:
-        workers = _Workers(config, [listener])
-        workers.run()
-        return STARTUP_FAILURE if any(worker.exitcode == STARTUP_FAILURE for worker in workers.processes) else 0
+        return _serve_with_workers(config, listener)
     server = uvicorn.Server(config)
     server.run([listener])
     return 0 if server.started else STARTUP_FAILURE
+
+
+def _serve_with_workers(config: uvicorn.Config, listener: socket.socket) -> int:
+    with tempfile.TemporaryDirectory(prefix="toolgym-metrics-", ignore_cleanup_errors=True) as folder:
+        os.environ[SHARED] = folder
+        workers = _Workers(config, [listener])
+        workers.run()
+    return STARTUP_FAILURE if any(worker.exitcode == STARTUP_FAILURE for worker in workers.processes) else 0
 
 
 class _Workers(Multiprocess):

@@ -22,7 +22,9 @@ class ServeSettings(BaseModel):
     workers: int = Field(1, ge=1, le=64, description="processes; any of them serves any session")
     token: SecretStr | None = Field(None, description="bearer token that clients must send; better TOOLGYM_TOKEN")
     insecure: bool = Field(False, description="listen beyond loopback without a token")
-    allow_hosts: tuple[str, ...] = Field((), description="further host names that clients without a token may use")
+    allow_hosts: tuple[str, ...] = Field(
+        (), description="further names that the server may be called by, where there is no token"
+    )
     data_dir: Path = Field(Path(".toolgym"), description="folder of the session store")
     durability: Literal["process", "power"] = Field(
         "process",
@@ -30,8 +32,8 @@ class ServeSettings(BaseModel):
         "power: a power cut too, at the cost of a disk flush per write",
     )
     ttl: float = Field(3600.0, gt=0, le=604_800, description="seconds a session lives unless it asks for another time")
-    keep_logs: float = Field(86_400.0, ge=0, description="seconds the log of an ended session can still be read")
-    max_sessions: int = Field(1000, ge=1, description="open sessions")
+    keep_logs: float = Field(86_400.0, ge=0, description="seconds that the log of an ended session can still be read")
+    max_sessions: int = Field(1000, ge=1, description="open sessions, in all workers together")
     max_calls: int = Field(10_000, ge=1, description="calls per session")
     calls_per_second: float = Field(1000.0, gt=0, description="calls per second and session, in one worker")
     max_body: int = Field(1_000_000, ge=1000, description="bytes of a request body")
