@@ -133,8 +133,10 @@ def build(find: Callable[[Context], World]) -> Server[Any]:
 def describe(tool: Tool) -> types.Tool:
     """A tool as MCP lists it; results that are no object are wrapped as `{"result": ...}`, as older protocols ask."""
     output = tool.returns
-    if output is not None and output.get("type") != "object":
-        output = {"type": "object", "properties": {"result": output}, "required": ["result"]}
+    if output is not None:
+        objects = {option.get("type") == "object" for option in output.get("anyOf", [output])}
+        wrapped = {"type": "object", "properties": {"result": output}, "required": ["result"]}
+        output = None if len(objects) > 1 else {"type": "object"} | output if True in objects else wrapped
     hints = types.ToolAnnotations(
         read_only_hint=tool.kind != "write",
         destructive_hint=tool.kind == "write",
