@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from domains.telecom.seed import TARIFFS, people
 from sandbox.domain import get_domain
+from sandbox.message import ToolCall
+from sandbox.server.mcp import answer, describe
 from sandbox.session import Session
 from sandbox.tool import ToolResult
 
@@ -161,3 +164,29 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     before = session.dump()
     assert code(session.call(name, arguments)) == expected
     assert session.dump() == before
+
+
+def test_every_result_fits_the_schema_that_clients_are_shown() -> None:
+    domain = get_domain("telecom")
+    task = next(task for task in domain.tasks("dev") if len(task.metadata.get("faults", ())) >= 9)
+    checked = set()
+    with Session(domain, task=task) as session:
+        looks = [
+            ToolCall(name="get_details_by_id", arguments={"id": identifier})
+            for identifier in (PERSON.customer_id, LINE.line_id, LINE.device_id, LINE.plan_id, "X")
+        ]
+        looks += [ToolCall(name="get_bills_for_customer", arguments={"customer_id": PERSON.customer_id})]
+        switches = [
+            ToolCall(name=tool.name, by="user")
+            for tool in domain.user_tools.values()
+            if not tool.parameters.get("required")
+        ]
+        for call in (*task.gold, *looks, *switches):
+            result = session.call(call.name, call.arguments, by=call.by)
+            if result.ok:
+                tool = domain.tools_of(call.by)[call.name]
+                schema = describe(tool).output_schema
+                assert schema is not None, call.name
+                Draft202012Validator(schema).validate(answer(result).structured_content)
+                checked.add(call.name)
+    assert len(checked) > 28
