@@ -20,13 +20,14 @@ from sandbox.formats.action import parse_action
 from sandbox.formats.base import FormatError, get_format
 from sandbox.gym_space import AnyText
 from sandbox.message import Message
+from sandbox.profile import Auth, authenticated
 from sandbox.roles import User, make_user
 from sandbox.session import Session
 from sandbox.task import Task
 from sandbox.trajectory import Trajectory
 
 
-class ToolEnv(gymnasium.Env[str, str]):
+class ToolEnv(gymnasium.Env[Any, str]):
     """A conversation with a simulated user about one task.
 
     Args:
@@ -39,6 +40,7 @@ class ToolEnv(gymnasium.Env[str, str]):
         task: always play this task id; otherwise each reset draws one.
         max_turns: agent steps until the episode is truncated.
         basis: `state` or `writes`, see `judge.verifier`.
+        auth: `spoken` (the user says who they are) or `profile` (the agent is told, as `info["profile"]`).
         action_format: the format of actions; found out by looking when None.
         render_mode: `ansi` for a transcript.
 
@@ -61,6 +63,7 @@ class ToolEnv(gymnasium.Env[str, str]):
         task: str | None = None,
         max_turns: int = 30,
         basis: Literal["state", "writes"] = "state",
+        auth: Auth = "spoken",
         action_format: str | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -68,7 +71,7 @@ class ToolEnv(gymnasium.Env[str, str]):
             raise BadInput(f"There is no render mode {render_mode!r}; 'ansi' gives the transcript as text.")
         self.render_mode = render_mode
         self.domain = get_domain(domain)
-        self._data, self._split, self._fixed, self._basis = data, split, task, basis
+        self._data, self._split, self._fixed, self._basis, self._auth = data, split, task, basis, auth
         self._tasks = self.domain.tasks(split, data)
         if task is not None:
             self.domain.task(task, data)
@@ -78,9 +81,9 @@ class ToolEnv(gymnasium.Env[str, str]):
         self._session: Session | None = None
         self._episode: Episode | None = None
         self.action_space = AnyText()
-        self.observation_space = AnyText()
+        self.observation_space: gymnasium.Space[Any] = AnyText()
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start an episode.
 
         Args:
@@ -93,12 +96,18 @@ class ToolEnv(gymnasium.Env[str, str]):
         super().reset(seed=seed)
         task = self._choose(dict(options or {}))
         self._close_session()
+        task, profile = authenticated(self.domain, task) if self._auth == "profile" else (task, None)
         self._session = Session(self.domain, task=task)
         episode_seed = int(self.np_random.integers(2**31))
-        self._episode = Episode(self.domain, task, self._session, self._user, seed=episode_seed, limits=self._limits)
-        return _observation(wait_for(self._episode.start())), self._info()
+        user = self._user_of(task, episode_seed)
+        self._episode = Episode(
+            self.domain, task, self._session, user, seed=episode_seed, limits=self._limits, profile=profile
+        )
+        opening = wait_for(self._episode.start())
+        self._require_sound(self._episode)
+        return self._observed(opening), self._info()
 
-    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+    def step(self, action: str) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play one agent message.
 
         A malformed action is answered with a message that says what is wrong; it costs a turn.
@@ -116,14 +125,13 @@ class ToolEnv(gymnasium.Env[str, str]):
             feedback = episode.reject(action, error)
         else:
             feedback = wait_for(episode.step(message))
-        if episode.fault is not None:
-            raise InfrastructureError(episode.fault.boundary, episode.fault.message)
+        self._require_sound(episode)
         truncated = episode.termination in {"max_turns", "max_errors", "time_limit"}
         terminated = episode.done and not truncated
         reward, info = 0.0, self._info()
         if episode.done:
-            reward = self._finish(episode.trajectory(agent="gymnasium"), info)
-        return _observation(feedback), reward, terminated, truncated, info
+            reward = self._finish(self._recorded(episode.trajectory(agent="gymnasium")), info)
+        return self._observed(feedback), reward, terminated, truncated, info
 
     def render(self) -> str | None:
         """The transcript so far, in render mode `ansi`."""
@@ -135,7 +143,26 @@ class ToolEnv(gymnasium.Env[str, str]):
         """Free the session."""
         self._close_session()
 
+    # --- what a modality changes ---
+
+    def _user_of(self, task: Task, seed: int) -> User | None:
+        """Who plays the user of an episode."""
+        return self._user
+
+    def _observed(self, messages: list[Message]) -> Any:
+        """New messages as an observation."""
+        return json.dumps([message.to_openai() for message in messages], ensure_ascii=False)
+
+    def _recorded(self, trajectory: Trajectory) -> Trajectory:
+        """The finished trajectory, completed."""
+        return trajectory
+
     # --- machinery ---
+
+    @staticmethod
+    def _require_sound(episode: Episode) -> None:
+        if episode.fault is not None:
+            raise InfrastructureError(episode.fault.boundary, episode.fault.message)
 
     def _choose(self, options: dict[str, Any]) -> Task:
         wanted = options.pop("task", self._fixed)
@@ -160,11 +187,13 @@ class ToolEnv(gymnasium.Env[str, str]):
     def _info(self) -> dict[str, Any]:
         assert self._episode is not None
         told = briefing(self.domain, self._episode.task, solo=self._episode.solo)
+        known = {} if self._episode.profile is None else {"profile": self._episode.profile}
         return {
             "task_id": self._episode.task.id,
             "policy": told.policy,
             "tools": list(told.tools),
             "messages": [message.to_openai() for message in self._episode.messages],
+            **known,
         }
 
     def _close_session(self) -> None:
@@ -173,13 +202,26 @@ class ToolEnv(gymnasium.Env[str, str]):
             self._session = None
 
 
-def _observation(messages: list[Message]) -> str:
-    return json.dumps([message.to_openai() for message in messages], ensure_ascii=False)
-
-
 def _line(message: Message) -> str:
     calls = "".join(f" {call.name}({call.arguments_text()})" for call in message.tool_calls)
     return f"{message.role}: {message.content or ''}{calls}"
+
+
+def make(domain: str, *, modality: Literal["text", "speech"] = "text", **settings: Any) -> ToolEnv:
+    """The environment of a domain: `ToolEnv`, or with modality `speech` one whose users talk.
+
+    Args:
+        domain: the world.
+        modality: `speech` needs the extra toolgym[speech]; its observations are described in `sandbox.speech.env`.
+        settings: the arguments of `ToolEnv`; with modality `speech` also `speech`, a mapping of `SpeechSettings`.
+    """
+    if modality == "text":
+        return ToolEnv(domain, **settings)
+    if modality != "speech":
+        raise unknown("modality", modality, ["text", "speech"])
+    from sandbox.speech.env import SpeechToolEnv
+
+    return SpeechToolEnv(domain, **settings)
 
 
 def register() -> None:
@@ -187,6 +229,6 @@ def register() -> None:
     for name in registry.names("domains"):
         gymnasium.register(
             id=registry.environment_id(name),
-            entry_point="sandbox.gym_env:ToolEnv",
+            entry_point="sandbox.gym_env:make",
             kwargs={"domain": name},
         )

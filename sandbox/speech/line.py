@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -107,6 +108,16 @@ class Studio:
     def close(self) -> None:
         """Let the threads go."""
         self._threads.shutdown()
+
+
+@cache
+def _open_studio(settings: str, process: int) -> Studio:
+    return Studio(SpeechSettings.model_validate_json(settings))
+
+
+def open_studio(settings: SpeechSettings) -> Studio:
+    """The studio with these settings, opened once per process: engines are large."""
+    return _open_studio(settings.model_dump_json(), os.getpid())  # threads do not survive a fork
 
 
 @dataclass

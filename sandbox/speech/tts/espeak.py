@@ -30,7 +30,7 @@ class EspeakTTS:
         voices: names of its voices, separated by commas.
     """
 
-    def __init__(self, voices: str = "en-us,en-gb,en-gb-scotland") -> None:
+    def __init__(self, voices: str = "en-us,en,en-gb-scotland") -> None:
         self.identity = f"espeak {_version()}"
         self.voices = tuple(name.strip() for name in voices.split(",") if name.strip())
 
@@ -74,7 +74,9 @@ def _run(text: str, *arguments: str) -> bytes:
     except subprocess.TimeoutExpired as error:
         raise InfrastructureError("user", f"eSpeak NG gave no audio in {_SECONDS:.0f} s.") from error
     if done.returncode == 4:
-        raise BadInput(f"eSpeak NG has no voice {arguments[1]!r}; its voices are named like en-us and en-gb.")
+        raise BadInput(
+            f"eSpeak NG has no voice {arguments[1]!r}; such as en-us, en, en-gb-scotland and en-gb-x-rp do exist."
+        )
     if done.returncode == 3:
         raise ConfigurationError("The library in the package espeakng-loader cannot be loaded on this machine.")
     if done.returncode:

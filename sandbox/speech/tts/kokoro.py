@@ -69,7 +69,7 @@ class KokoroTTS:
     def speak(self, text: str, voice: Voice) -> Samples:
         """The text as audio."""
         style, speed = self._styles[voice.name], np.array([voice.rate / voice.pitch], dtype=np.float32)
-        accent = "en-gb" if voice.name.startswith("b") else "en-us"
+        accent = "en" if voice.name.startswith("b") else "en-us"
         signal: list[NDArray[np.float32]] = []
         for piece in _pieces(phonemes(text, accent)):
             tokens = [self._vocabulary[sound] for sound in piece if sound in self._vocabulary]
