@@ -34,7 +34,7 @@ def test_no_gold_call_is_unknown_or_malformed() -> None:
 
 
 def test_gold_runs_are_the_same_again_and_replay_to_the_same_bytes() -> None:
-    for task in RETAIL.tasks("base", "tau2"):
+    for task in RETAIL.tasks("base", "tau2")[::5]:
         with Session("retail", task=task) as straight, Session("retail", task=task) as replayed:
             for call in task.gold:
                 straight.call(call.name, call.arguments)
