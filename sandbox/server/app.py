@@ -6,11 +6,12 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from importlib.resources import files
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import Response
+from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -55,9 +56,11 @@ def create(settings: ServeSettings) -> ASGIApp:
         version=version("toolgym"),
         description=_ABOUT,
         lifespan=lifespan,
+        docs_url=None,
         redoc_url=None,
-        swagger_ui_oauth2_redirect_url=None,
+        generate_unique_id_function=lambda route: route.name,
     )
+    app.router.routes.append(Route("/docs", _documents, include_in_schema=False))
     for path, side in (("mcp", endpoint.side("agent")), ("user/mcp", endpoint.side("user"))):
         app.router.routes.append(Route(f"/sessions/{{session_id}}/{path}", side, include_in_schema=False))
     for router in (rest.sessions(service), rest.worlds(service), rest.probes(service)):
@@ -75,6 +78,13 @@ def create(settings: ServeSettings) -> ASGIApp:
 
     app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way to change the document
     return Gate(app, settings, Calls(service), service.metrics.request)
+
+
+async def _documents(request: Request) -> Response:
+    """The page that shows the OpenAPI document; FastAPI's own would load its program from another site."""
+    page = files(__package__).joinpath("docs.html").read_text(encoding="utf-8")
+    policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
+    return HTMLResponse(page, headers={"content-security-policy": policy, "x-frame-options": "DENY"})
 
 
 def _respond(reply: Reply) -> Response:
