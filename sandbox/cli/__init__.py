@@ -18,6 +18,7 @@ COMMANDS = {
     "import": ("judge.commands.import_runs", "Score other benchmarks' recorded runs"),
     "export": ("judge.commands.export", "Write a run in other formats, or for fine-tuning"),
     "report": ("judge.commands.report", "Write the HTML report of one or more runs"),
+    "sft": ("training.sft_command", "Warm-start a model on the conversations of finished runs"),
     "train": ("training.command", "Train a model on episodes with verl"),
     "local-model": ("sandbox.cli.local_model", "Serve a small language model on this machine"),
     "serve": ("sandbox.server.command", "Serve sessions over REST and MCP"),

@@ -1,0 +1,91 @@
+"""The warm start: loss on the agent's own tokens only, tokenised as a rollout builds them, and a loss that falls."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from transformers import AutoTokenizer
+from verl.utils.tokenizer.continuous_token_wiring import create_continuous_token_builder
+
+from sandbox.cli import main
+from sandbox.domain import get_domain
+from sandbox.errors import BadInput
+from training.cpu.tiny import make_model, make_tokenizer
+from training.data.demonstrations import played
+from training.loop.transcript import Transcript
+from training.sft import Chat, SFTSettings, conversation, fine_tune, tokenised
+
+
+@pytest.fixture(scope="module")
+def chats() -> list[Chat]:
+    trajectories = played(get_domain("kiosk").tasks("train"), agent="rules")
+    assert len(trajectories) == 2
+    return [conversation(trajectory, "hermes", full=False) for trajectory in trajectories]
+
+
+@pytest.fixture(scope="module")
+def tokenizer(chats: list[Chat]) -> Any:
+    return make_tokenizer([message["content"] for chat in chats for message in chat])
+
+
+def test_the_mask_is_what_the_agent_wrote_and_its_closing_token(chats: list[Chat], tokenizer: Any) -> None:
+    for chat in chats:
+        example = tokenised(chat, tokenizer)
+        written = tokenizer.decode([t for t, m in zip(example.ids, example.mask, strict=True) if m])
+        assert written == "".join(f"{m['content']}<|im_end|>" for m in chat if m["role"] == "assistant")
+        assert example.mask[-1] == 1, "nothing after the agent's last word"
+
+
+def test_the_tokens_are_those_of_a_rollout(chats: list[Chat], tokenizer: Any) -> None:
+    chat = chats[0]
+    builder = create_continuous_token_builder(tokenizer, model_family="qwen")
+    transcript = Transcript(builder, chat[:2], tools=None, prompt_length=999, response_length=9999)
+    for place in range(2, len(chat)):
+        if chat[place]["role"] == "assistant":
+            said = tokenizer.encode(chat[place]["content"], add_special_tokens=False)
+            transcript.add_reply([*said, tokenizer.eos_token_id], None)
+        else:
+            transcript.add_context([chat[place]])
+    example = tokenised(chat, tokenizer)
+    tokens, mask, _ = transcript.response()
+    assert transcript.ids[: transcript.prompt] + tokens == example.ids
+    assert [0] * transcript.prompt + mask == example.mask
+
+
+def test_a_template_that_rewrites_history_is_refused(chats: list[Chat], tokenizer: Any) -> None:
+    other = make_tokenizer(["x"])
+    other.chat_template = "{% for m in messages %}{{ m.role }}: {{ m.content | upper }}\n{% endfor %}"
+    with pytest.raises(BadInput, match="chat template changes"):
+        tokenised(chats[0], other)
+
+
+def test_the_loss_falls_and_the_model_is_written(chats: list[Chat], tmp_path: Path) -> None:
+    texts = [message["content"] for chat in chats for message in chat]
+    fresh = make_model(tmp_path / "fresh", texts, layers=1, hidden=32)
+    seen: list[tuple[int, int]] = []
+    losses = fine_tune(
+        fresh,
+        chats,
+        tmp_path / "tuned",
+        SFTSettings(epochs=12, batch=2, lr=1e-2),
+        lambda done, total, _: seen.append((done, total)),
+    )
+    assert losses[-1] < 0.7 * losses[0]
+    assert seen[-1] == (12, 12)
+    assert AutoTokenizer.from_pretrained(tmp_path / "tuned").chat_template
+    with pytest.raises(BadInput, match="at most 5 tokens"):
+        fine_tune(fresh, chats, tmp_path / "none", SFTSettings(max_tokens=5))
+
+
+def test_the_command_warm_starts_on_what_passed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    teacher = tmp_path / "teacher"
+    assert main(["eval", "kiosk", "--agent", "rules", "--split", "train", "--out", str(teacher)]) == 0
+    model = make_model(tmp_path / "model", ["a b c"], layers=1, hidden=32)
+    command = ["sft", str(teacher), "--model", str(model), "--out", str(tmp_path / "warm")]
+    assert main([*command, "--epochs", "1", "--batch", "1"]) == 0
+    assert "2 conversations, 2 updates" in capsys.readouterr().out
+    assert (tmp_path / "warm" / "config.json").is_file()
+    assert main(["sft", str(teacher), "--model", str(tmp_path), "--out", "x"]) == 2
+    assert "no config.json" in capsys.readouterr().err
+    assert main(["sft", str(tmp_path / "nothing"), "--model", str(model), "--out", "x"]) == 2
+    assert "Traceback" not in capsys.readouterr().err
