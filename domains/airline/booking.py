@@ -93,7 +93,7 @@ def _one_way(case: Case, search: tuple[str, str, str, str, int], *, stops: bool)
     pairs = sorted(onestop(*search), key=lambda pair: pair[0].price + pair[1].price)
     if not pairs or (len(pairs) > 1 and _price(pairs[0]) == _price(pairs[1])):
         return (), ""
-    return pairs[0], "If there are several, I take the cheapest."
+    return pairs[0], "If there are several, {I} take the cheapest."
 
 
 def _price(seats: Sequence[Seat]) -> int:
@@ -214,7 +214,7 @@ def _worded(
         destination=spell(plan.destination),
     )
     trip = f"I fly {days}, {stop}, in {CABIN_WORDS[plan.cabin]}, for {first(who)}."
-    told = [opening, trip, *plan.preferences, *(said[name] for name in said if not held[name])]
+    told = [opening, trip, *map(first, plan.preferences), *(said[name] for name in said if not held[name])]
     told += ["What does it cost in all?"] if asks else []
     facts = [Fact(name="date", value=plan.days[0])]
     facts += [Fact(name="return_date", value=plan.days[1])] if len(plan.days) > 1 else []
@@ -239,7 +239,7 @@ def _wanted(plan: Plan, who: str, bags: str, cover: str, bill: Bill, days: str, 
     kind = "a round trip" if plan.kind == "round_trip" else "a one-way trip"
     ends = f"from {place_words(plan.origin)} to {place_words(plan.destination)}"
     wish = f"You want to book {kind} {ends} {days}, {stop}, in {CABIN_WORDS[plan.cabin]}, for {who}."
-    wish += "".join(f" {preference.replace(' I take ', ' you take ')}" for preference in plan.preferences)
+    wish += "".join(f" {preference}" for preference in plan.preferences)
     wish += f" You want {bags} and {cover}. You want to pay with {bill.words}."
     wish += " You also want to know what it costs in all." if asks else ""
     return second(wish)

@@ -214,7 +214,7 @@ def move_flight(case: Case, trip: Record) -> Wish | None:
     name = "the flight" if len(ways) == 1 else ("the outbound flight", "the return flight")[place]
     opening = pick(case.rng, "flights", which=name, trip=which.words, day=day_words(day))
     opening += " It should be a direct flight." if len(legs) > 1 else ""
-    opening += f" {preference}" if preference else ""
+    opening += f" {first(preference)}" if preference else ""
     flights = [
         leg for way in (*ways[:place], [{"flight_number": seat.number, "date": day}], *ways[place + 1 :]) for leg in way
     ]
@@ -243,9 +243,9 @@ def preferred(case: Case, options: Sequence[Seat]) -> tuple[Seat | None, str]:
     by_time = sorted(options, key=lambda seat: seat.departure)
     choices = []
     if by_price[0].price != by_price[1].price:
-        choices.append((by_price[0], "If there are several, I take the cheapest."))
+        choices.append((by_price[0], "If there are several, {I} take the cheapest."))
     if by_time[0].departure != by_time[1].departure:
-        choices.append((by_time[0], "If there are several, I take the first of the day."))
+        choices.append((by_time[0], "If there are several, {I} take the first of the day."))
     return case.rng.choice(choices) if choices else (None, "")
 
 

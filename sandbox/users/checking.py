@@ -37,6 +37,8 @@ _STREET = re.compile(
 _ZIP = re.compile(r"(?<![\w#-])\d{5}(?![\w-])")
 _MONEY = re.compile(r"\$\s?(\d[\d,]*(?:\.\d+)?)")
 _LONG_ID = re.compile(r"(?<![\w#])\d{8,12}(?!\w)")
+_CODE = re.compile(r"(?=[a-z0-9]*\d[a-z])[a-z0-9]{5,8}")
+"""Booking codes and the like: letters and digits mixed, so that a flight number, letters before digits, is none."""
 _WORD_GAP = re.compile(r"[^\w.%]+|\.(?!\d)")
 _OBJECTS = {
     "address": re.compile(rf"address|deliver|ship|sen[dt]\b|{_ZIP.pattern}"),
@@ -191,6 +193,8 @@ def _shape(value: str) -> re.Pattern[str] | None:
     """The pattern of tokens that look like this id, or None when it is no id: digits stay digits, words stay."""
     if not any(sign.isdigit() for sign in value) or any(sign in value for sign in " @."):
         return None
+    if _CODE.fullmatch(value):
+        return re.compile(rf"(?<![\w#])(?=[a-z0-9]*\d[a-z])[a-z0-9]{{{len(value)}}}(?!\w)")
     prefix = re.match(r"[a-z_]+(?=\d)", value)
     loose = prefix is not None and len(prefix.group()) == 1
     signs = (r"\d" if sign.isdigit() else "[a-z]" if loose and sign.isalpha() else re.escape(sign) for sign in value)
