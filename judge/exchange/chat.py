@@ -77,7 +77,8 @@ def arguments(value: Json) -> dict[str, Json] | str:
 
 def agent_side(trajectory: Trajectory) -> list[Message]:
     """The messages that the agent saw or wrote: the user's own calls and their results are left out."""
-    hidden = {call.id for message in trajectory.messages for call in message.tool_calls if call.by == "user"}
+    asides = (message for message in trajectory.messages if message.role == "user")
+    hidden = {call.id for message in asides for call in message.tool_calls}
     return [
         message
         for message in trajectory.messages
@@ -88,7 +89,8 @@ def agent_side(trajectory: Trajectory) -> list[Message]:
 def training_lines(trajectories: Iterable[Trajectory]) -> Iterable[str]:
     """One JSON line per conversation: `messages` with the prompt that the LLM agent gets, and `tools`."""
     for trajectory in trajectories:
-        told = briefing(get_domain(trajectory.task.domain), trajectory.task)
+        solo = bool(trajectory.info.get("solo"))
+        told = briefing(get_domain(trajectory.task.domain), trajectory.task, solo=solo)
         messages = [
             {"role": "system", "content": system_prompt(told, None)},
             *(to_chat(message) for message in agent_side(trajectory)),

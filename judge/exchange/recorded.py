@@ -55,6 +55,11 @@ class Recorded:
     seed: int = 0
     seconds: float = 0.0
 
+    @property
+    def solo(self) -> bool:
+        """Whether the agent worked alone: nobody else says anything."""
+        return bool(self.messages) and not any(message.role == "user" for message in self.messages)
+
 
 @dataclass
 class Content:

@@ -69,6 +69,7 @@ class Importer:
     def __init__(self, content: Content, domain: Domain, data: str) -> None:
         self.content, self.domain, self.data = content, domain, data
         self._opened = domain.open_data(data)
+        self._user_only = set(domain.user_tools) - set(domain.tools)
         self._taken: set[tuple[str, int]] = set()
 
     def trajectory(self, recorded: Recorded) -> Trajectory:
@@ -80,13 +81,14 @@ class Importer:
         task = self._task(recorded)
         trial = self._trial(task.id, recorded.trial)
         info = _info(recorded, self.content)
+        messages = self._with_ticket(recorded.messages, task) if recorded.solo else recorded.messages
         calls: tuple[CallRecord, ...] = ()
         diff: tuple[RowChange, ...] = ()
         fault = Fault(boundary="user", message=recorded.fault) if recorded.fault else None
         if fault is None:
             with Session(self.domain, task=task) as session:
                 try:
-                    info["recorded"]["differences"] = _execute(recorded.messages, session)
+                    info["recorded"]["differences"] = _execute(messages, session)
                     calls, diff = tuple(session.log), tuple(session.diff())
                     self._require_same_data(recorded, calls)
                 except InfrastructureError as error:
@@ -97,7 +99,7 @@ class Importer:
             seed=recorded.seed,
             agent=self.content.agent,
             user=self.content.user,
-            messages=recorded.messages,
+            messages=messages,
             calls=calls,
             diff=diff,
             termination=recorded.termination if fault is None else "infrastructure_error",
@@ -121,6 +123,17 @@ class Importer:
         except MALFORMED as error:
             raise Unreadable(f"task {identifier} is not of tau2-bench's form ({error!r})") from None
         return task
+
+    def _with_ticket(self, messages: Sequence[Message], task: Task) -> tuple[Message, ...]:
+        """A conversation of an agent that works alone: the ticket first, each call with whose tool set it means."""
+        found = [Message(role="user", content=task.ticket or task.scenario)]
+        for message in messages:
+            calls = tuple(
+                call.model_copy(update={"by": "user"}) if call.name in self._user_only else call
+                for call in message.tool_calls
+            )
+            found.append(message.model_copy(update={"tool_calls": calls}))
+        return tuple(found)
 
     def _require_same_data(self, recorded: Recorded, calls: Sequence[CallRecord]) -> None:
         """Refuse an episode of which nothing that could be done there can be done here: it met other data."""
@@ -159,7 +172,8 @@ def _by_id(opened: Data, split: str) -> Mapping[str, Task]:
 
 
 def _info(recorded: Recorded, content: Content) -> dict[str, Json]:
-    return {
+    alone = {"solo": True} if recorded.solo else {}
+    return alone | {
         "recorded": {
             "source": content.source,
             "reward": recorded.reward,

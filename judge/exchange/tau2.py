@@ -170,7 +170,8 @@ def write(trajectories: Sequence[Trajectory]) -> dict[str, Json]:
 
 
 def _simulation(trajectory: Trajectory, clock: str) -> dict[str, Json]:
-    by_user = {call.id for message in trajectory.messages for call in message.tool_calls if call.by == "user"}
+    messages = trajectory.messages[1:] if trajectory.info.get("solo") else trajectory.messages  # without the ticket
+    by_user = {call.id for message in messages if message.role == "user" for call in message.tool_calls}
     return {
         "id": f"{trajectory.task.id}-{trajectory.trial}",
         "task_id": trajectory.task.id,
@@ -180,7 +181,7 @@ def _simulation(trajectory: Trajectory, clock: str) -> dict[str, Json]:
         "duration": trajectory.timing.total,
         "termination_reason": _TERMINATIONS[trajectory.termination],
         "reward_info": _reward(trajectory),
-        "messages": [_message(message, clock, by_user) for message in trajectory.messages],
+        "messages": [_message(message, clock, by_user) for message in messages],
         "trial": trajectory.trial,
         "seed": trajectory.seed,
         "skipped": trajectory.fault is not None,
@@ -217,7 +218,7 @@ def _message(message: Message, clock: str, by_user: Set[str | None]) -> dict[str
             "id": call.id,
             "name": call.name,
             "arguments": call.arguments if isinstance(call.arguments, dict) else {"unreadable": call.arguments},
-            "requestor": "user" if call.by == "user" else "assistant",
+            "requestor": message.role,
         }
         for call in message.tool_calls
     ]

@@ -1,8 +1,8 @@
-"""Makes a tau2-bench result file with tau2-bench's own runner and a scripted agent and user, no model anywhere.
+"""Makes tau2-bench result files with tau2-bench's own runner, scripted agents and a scripted user, no model anywhere.
 
-Not imported by anything: the import tests start it in tau2-bench's own virtual environment. Standard input holds
-a list of `{"domain", "tasks": [ids], "trials", "out"}`; LITELLM_LOCAL_MODEL_COST_MAP=True keeps it off the network.
-Every episode follows one of `PLAYS`, chosen by task and seed.
+Not imported by anything: the import tests start it in tau2-bench's own virtual environment. Standard input holds a list
+of objects of `domain`, `tasks` (ids), `trials`, `out` and `solo`; LITELLM_LOCAL_MODEL_COST_MAP=True keeps it off the
+network. Every episode follows one of `PLAYS`, chosen by task and seed.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ import random
 import sys
 
 from loguru import logger
-from tau2.agent.llm_agent import LLMAgentState, LLMGTAgent
+from tau2.agent.llm_agent import LLMAgentState, LLMGTAgent, LLMSoloAgent
 from tau2.data_model.message import AssistantMessage, MultiToolMessage, ToolCall, ToolMessage, UserMessage
 from tau2.registry import registry
 from tau2.run import load_tasks, run_tasks
@@ -83,6 +83,25 @@ class ScriptedAgent(LLMGTAgent):
         return AssistantMessage(role="assistant", content=step.content, tool_calls=step.tool_calls), state
 
 
+class ScriptedSoloAgent(LLMSoloAgent):
+    """Works alone with both sides' tools: the gold actions, in every third task without the last."""
+
+    def set_seed(self, seed: int) -> None:
+        """Write the play down."""
+        actions = self.task.evaluation_criteria.actions
+        left = actions[:-1] if len(actions) > 1 and random.Random(f"{self.task.id}:{seed}").random() < 0.3 else actions
+        self.steps = [
+            AssistantMessage(role="assistant", tool_calls=[call(number, action.name, action.arguments)])
+            for number, action in enumerate(left)
+        ]
+        self.steps.append(AssistantMessage(role="assistant", content=self.STOP_TOKEN))
+
+    def generate_next_message(self, message: object, state: LLMAgentState) -> tuple[AssistantMessage, LLMAgentState]:
+        """The next step of the play, as a message of this very moment."""
+        step = self.steps.pop(0)
+        return AssistantMessage(role="assistant", content=step.content, tool_calls=step.tool_calls), state
+
+
 class ScriptedUser(UserSimulator):
     """Greets, does what it is asked for, and stops at the goodbye."""
 
@@ -103,19 +122,20 @@ def main() -> None:
     """Run what standard input asks for."""
     gc.disable()
     registry.register_agent(ScriptedAgent, "scripted_agent")
+    registry.register_agent(ScriptedSoloAgent, "scripted_solo_agent")
     registry.register_user(ScriptedUser, "scripted_user")
     with contextlib.redirect_stdout(sys.stderr):
         for wanted in json.load(sys.stdin):
             run(**wanted)
 
 
-def run(domain: str, tasks: list[str], trials: int, out: str) -> None:
+def run(domain: str, tasks: list[str], trials: int, out: str, solo: bool) -> None:
     """One domain's result file."""
     run_tasks(
         domain,
         [task for task in load_tasks(domain, "base") if task.id in tasks],
-        "scripted_agent",
-        "scripted_user",
+        "scripted_solo_agent" if solo else "scripted_agent",
+        "dummy_user" if solo else "scripted_user",
         llm_agent="none",
         llm_args_agent={},
         llm_user="none",

@@ -16,15 +16,20 @@ from sandbox.trajectory import Fault, Trajectory
 pytestmark = pytest.mark.xdist_group("exchange")
 
 
-def play(path: Path, agent: str, data: str, split: str) -> RunFolder:
-    options = ("--agent", agent, "--data", data, "--split", split, "--tasks", "12", "--trials", "2")
-    assert main(["eval", "retail", *options, "--out", str(path)]) == 0
+def play(path: Path, domain: str, agent: str, data: str, split: str, *more: str) -> RunFolder:
+    options = ("--agent", agent, "--data", data, "--split", split, "--tasks", "8", "--trials", "2", *more)
+    assert main(["eval", domain, *options, "--out", str(path)]) == 0
     return RunFolder(path)
 
 
-@pytest.fixture(
-    scope="module", params=[("rules", "own", "test"), ("oracle", "tau2", "base"), ("random", "tau2", "base")]
-)
+RUNS = [
+    ("retail", "rules", "own", "test"),
+    ("retail", "oracle", "tau2", "base"),
+    ("retail", "random", "tau2", "base"),
+]
+
+
+@pytest.fixture(scope="module", params=RUNS)
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """A run with passed and failed conversations, random ones cut off and with calls of any sort."""
     return play(tmp_path_factory.mktemp("runs") / "run", *request.param)
@@ -41,7 +46,7 @@ def essence(trajectory: Trajectory) -> tuple[Any, ...]:
     outcomes = [(record.name, record.arguments, record.by, record.value, record.error) for record in trajectory.calls]
     said = [(m.role, m.content, m.tool_calls, m.tool_call_id, m.name) for m in trajectory.messages]
     about = (trajectory.task.id, trajectory.trial, trajectory.task.gold, trajectory.termination)
-    return (*about, said, outcomes, trajectory.diff, verify(trajectory))
+    return (*about, said, outcomes, trajectory.diff, trajectory.info.get("solo"), verify(trajectory))
 
 
 @pytest.mark.parametrize("to", ["tau-bench", "tau2"])
@@ -59,6 +64,23 @@ def test_a_round_trip_keeps_conversations_calls_rows_and_verdicts(run: RunFolder
     again = tmp_path / "again.json"
     assert main(["export", str(back.path), "--to", to, "--out", str(again)]) == 0
     assert len(json.loads(again.read_text(encoding="utf-8"))) == len(json.loads(export(run, to).read_text("utf-8")))
+
+
+DUAL = [
+    ("telecom", "rules", "own", "test"),
+    ("telecom", "oracle", "tau2", "base"),
+    ("telecom", "oracle", "tau2", "base", "--solo"),
+    ("airline", "oracle", "tau2", "base"),
+]
+
+
+@pytest.mark.parametrize("settings", DUAL, ids=lambda settings: "-".join(settings).replace("--", ""))
+def test_a_round_trip_keeps_what_users_do_and_agents_that_work_alone(settings: tuple[str, ...], tmp_path: Path) -> None:
+    before = play(tmp_path / "run", *settings)
+    back = RunFolder(tmp_path / "back")
+    options = ("--data", settings[2], "--out", str(back.path))
+    assert main(["import", str(export(before, "tau2")), *options]) == 0
+    assert [essence(item) for item in back.trajectories()] == [essence(item) for item in before.trajectories()]
 
 
 LOADER = """

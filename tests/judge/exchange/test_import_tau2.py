@@ -11,7 +11,6 @@ import pytest
 from tau2_original import interpreter
 
 from judge.run import RunFolder
-from sandbox import registry
 from sandbox.cli import main
 from sandbox.domain import get_domain
 
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("exchange")
 RUNNER = str(Path(__file__).parents[2] / "servers" / "tau2_runner.py")
 EVERY = {"retail": 16, "airline": 13, "telecom": 8}
 """Of each domain's base tasks, every how many-th is played, twice."""
-DOMAINS = [name for name in EVERY if name in registry.names("domains")]
+RUNS = [*EVERY, "telecom-solo"]
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -31,9 +30,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of result files of tau2-bench's runner, with a scripted agent that does right and wrong."""
     folder = tmp_path_factory.mktemp("tau2")
     wanted = []
-    for name in DOMAINS:
-        tasks = [task.id for task in get_domain(name).tasks("base", "tau2")][:: EVERY[name]]
-        wanted.append({"domain": name, "tasks": tasks, "trials": 2, "out": str(folder / f"{name}.json")})
+    for name in RUNS:
+        domain, _, solo = name.partition("-")
+        tasks = [task.id for task in get_domain(domain).tasks("base", "tau2")][:: EVERY[domain]]
+        run = {"domain": domain, "tasks": tasks, "trials": 2, "solo": bool(solo)}
+        wanted.append(run | {"out": str(folder / f"{name}.json")})
     environment = os.environ | {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
     command = [interpreter(), RUNNER]
     done = subprocess.run(
@@ -43,9 +44,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module", params=DOMAINS)
+@pytest.fixture(scope="module", params=RUNS)
 def recorded(request: pytest.FixtureRequest, files: Path) -> Path:
-    """One domain's file."""
+    """One domain's file; the agent works with a user, or alone."""
     return files / f"{request.param}.json"
 
 
