@@ -14,6 +14,7 @@ from rich.text import Text
 
 from judge import metrics
 from judge.reasoning import reasoning_line, reasoning_summary
+from judge.speech_summary import speech_rows, summarise_speech
 from judge.usage import simulator_errors, usage_rows, usage_totals
 from judge.verifier import Basis, Verdict, verify
 from sandbox.trajectory import Trajectory
@@ -41,6 +42,7 @@ def summarise(
     basis: Basis,
     baseline: Sequence[Judged] = (),
     unpriced: Sequence[str] = (),
+    text: Sequence[Judged] = (),
 ) -> dict[str, Any]:
     """Everything the summary table shows, as JSON-able data.
 
@@ -50,6 +52,7 @@ def summarise(
         basis: what success compares.
         baseline: the inert agent's trajectories on the same tasks.
         unpriced: models whose cost is counted as 0 because their price is not known.
+        text: a spoken run's tasks and trials played in text.
     """
     results = outcomes(judged, basis)
     trials = max((len(values) for values in results.values()), default=0)
@@ -80,6 +83,7 @@ def summarise(
         "unpriced_models": list(unpriced),
         "simulator_errors": simulator_errors(t for t, _ in judged),
         "reasoning": reasoning_summary(t for t, _ in judged),
+        "speech": summarise_speech(judged, text, basis),
     }
 
 
@@ -132,6 +136,8 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         rows.append((f"pass^{k}", text))
     if summary["inert"] is not None:
         rows.append(("doing nothing", f"{summary['inert']:.3f}  (pass^1 of the inert agent on the same tasks)"))
+    if summary["speech"]:
+        rows += speech_rows(summary["speech"])
     both = f"state {_number(summary['state'])}, writes {_number(summary['writes'])}"
     rows.append(("verifier", f"{both}, communicated {_number(summary['communicate'])}"))
     rows.append(("tasks", f"{summary['tasks']} tasks, {summary['trajectories']} episodes"))

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from judge import evaluate, report
 from judge.commands.judge import JudgeSettings, judge_folder
-from judge.evaluate import EvalSettings, baseline, domain_of
+from judge.evaluate import EvalSettings, baseline, domain_of, unspoken
 from judge.run import RunFolder, write_json
 from judge.scoring_summary import score_table
 from judge.summary import judge_all, summarise, table
@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_folder(settings: EvalSettings) -> RunFolder:
     """The folder a run goes to."""
     name = f"{domain_of(settings.env).name}-{settings.agent}-{settings.data}-{settings.split}"
+    name += "-speech" if settings.modality == "speech" else ""
     return RunFolder(settings.out or Path("runs") / name.replace(":", "-").replace("/", "-"))
 
 
@@ -55,14 +56,17 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     trajectories = play(settings, folder, console)
     judged = judge_all(trajectories)
     inert = judge_all(baseline(settings)) if settings.agent != "inert" and settings.user == "scripted" else []
+    compare = settings.modality == "speech" and not settings.uses_models()  # models would cost the run twice
+    text = judge_all(unspoken(settings)) if compare else []
     failures = folder.failures()
-    summary = summarise(
-        judged, failures, basis=settings.basis, baseline=inert, unpriced=settings.unpriced(("agent", "user"))
-    )
+    unpriced = settings.unpriced(("agent", "user"))
+    summary = summarise(judged, failures, basis=settings.basis, baseline=inert, unpriced=unpriced, text=text)
     write_json(folder.summary_file, summary)
     agent, user = settings.player_names()
     company = "alone" if settings.solo else f"with {user} user"
     title = f"{agent} {company} on {settings.env}, {settings.data} data, {settings.split} split"
+    if settings.modality == "speech":
+        title += f", in speech ({settings.tts}, {settings.channel}, ears {settings.ears})"
     console.print(table(summary, title))
     if trajectories:
         console.print(score_table(judge_folder(folder, scoring, console)))

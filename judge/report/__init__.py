@@ -6,6 +6,7 @@ import base64
 import gzip
 import html
 import json
+import os
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -15,21 +16,26 @@ from judge.run import RunFolder
 from sandbox.errors import BadInput
 
 
-def build(folders: Sequence[RunFolder]) -> str:
+def build(folders: Sequence[RunFolder], place: Path | None = None) -> str:
     """The page as HTML text.
 
-    The data travel inside the page, compressed; the page loads nothing from anywhere.
+    The data travel inside the page, compressed; the page loads nothing but the runs' recordings, from their folders.
+
+    Args:
+        folders: the runs.
+        place: the folder where the page will be; the first run's by default.
 
     Raises:
         BadInput: no folder, or one that holds no finished trajectory.
     """
     if not folders:
         raise BadInput("A report needs at least one run folder.")
-    data = {"runs": [run_data(folder) for folder in folders]}
+    here = (place or folders[0].path).resolve()
+    data = {"runs": [run_data(folder, os.path.relpath(folder.path.resolve(), here)) for folder in folders]}
     packed = base64.b64encode(gzip.compress(json.dumps(data, ensure_ascii=False).encode(), mtime=0)).decode("ascii")
-    here = files(__package__)
+    own = files(__package__)
     page, style, script = (
-        here.joinpath(name).read_text(encoding="utf-8") for name in ("page.html", "style.css", "page.js")
+        own.joinpath(name).read_text(encoding="utf-8") for name in ("page.html", "style.css", "page.js")
     )
     title = html.escape(" and ".join(run["name"] for run in data["runs"]))
     for mark, text in (("{{title}}", title), ("{{style}}", style), ("{{script}}", script), ("{{data}}", packed)):
@@ -39,4 +45,4 @@ def build(folders: Sequence[RunFolder]) -> str:
 
 def write(folders: Sequence[RunFolder], path: Path) -> None:
     """Write the page to a file."""
-    path.write_text(build(folders), encoding="utf-8")
+    path.write_text(build(folders, path.parent), encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from judge.run import RunFolder
@@ -13,8 +14,8 @@ from sandbox.session import RowChange
 from sandbox.trajectory import Trajectory
 
 
-def run_data(folder: RunFolder) -> dict[str, Any]:
-    """A run's settings, summary and conversations.
+def run_data(folder: RunFolder, base: str = ".") -> dict[str, Any]:
+    """A run's settings, summary and conversations; `base` leads from the page to the run's folder.
 
     Raises:
         BadInput: the run is not finished or was never scored.
@@ -30,7 +31,7 @@ def run_data(folder: RunFolder) -> dict[str, Any]:
         "name": folder.path.name,
         "settings": folder.settings(),
         "summary": json.loads(folder.summary_file.read_text(encoding="utf-8")),
-        "conversations": [_conversation(t, scores.get((t.task.id, t.trial), {})) for t in trajectories],
+        "conversations": [_conversation(t, scores.get((t.task.id, t.trial), {}), base) for t in trajectories],
         "failures": [
             {"task": t.task.id, "trial": t.trial, "boundary": t.fault.boundary, "message": t.fault.message}
             for t in folder.failures()
@@ -39,7 +40,7 @@ def run_data(folder: RunFolder) -> dict[str, Any]:
     }
 
 
-def _conversation(trajectory: Trajectory, score: dict[str, Any]) -> dict[str, Any]:
+def _conversation(trajectory: Trajectory, score: dict[str, Any], base: str) -> dict[str, Any]:
     task = trajectory.task
     return {
         "task": task.id,
@@ -59,12 +60,18 @@ def _conversation(trajectory: Trajectory, score: dict[str, Any]) -> dict[str, An
         "errors": sum(not call.ok for call in trajectory.calls),
         "seconds": trajectory.timing.total,
         "user_notes": trajectory.info.get("user"),
-        "messages": [_message(message) for message in trajectory.messages],
+        "messages": [_message(message, _heard(trajectory), base) for message in trajectory.messages],
         "diff": _diff(trajectory),
     }
 
 
-def _message(message: Message) -> dict[str, Any]:
+def _heard(trajectory: Trajectory) -> dict[str, dict[str, Any]]:
+    """What is known about each recording of a spoken conversation."""
+    speech = trajectory.info.get("speech") or {"utterances": ()}
+    return {entry["audio"]: entry for entry in speech["utterances"]}
+
+
+def _message(message: Message, heard: dict[str, dict[str, Any]], base: str) -> dict[str, Any]:
     shown: dict[str, Any] = {"role": message.role, "text": message.content or ""}
     if message.reasoning:
         shown["thoughts"] = message.reasoning
@@ -74,7 +81,9 @@ def _message(message: Message) -> dict[str, Any]:
         shown["answers"] = message.tool_call_id
         shown["tool"] = message.name
     if message.audio:
-        shown["audio"] = message.audio
+        entry = heard.get(message.audio, {})
+        shown["audio"] = Path(base, message.audio).as_posix()
+        shown["heard"], shown["missed"] = entry.get("heard"), entry.get("missed") or []
     return shown
 
 

@@ -50,6 +50,7 @@ function cards(run) {
     card("TARL reward", tarl ? number(tarl.mean, 2) : "–", `judged ${scores.judged ?? 0}, not judged ${scores.not_judged ?? 0}`),
     card("seconds", number(s.seconds, 3), `environment ${number(s.environment_seconds * 1000, 2)} ms`),
   ];
+  if (s.speech) list.push(...spoken(s.speech));
   if (s.infrastructure_failures) list.push(card("left out", String(s.infrastructure_failures), "infrastructure failures"));
   const simulator = s.simulator || s.simulator_errors || s.user_errors;
   if (simulator) list.push(card("simulator errors", `${(100 * simulator.faulty_rate).toFixed(1)} %`, "of the user's replies, before correction"));
@@ -66,6 +67,16 @@ function cards(run) {
   }
   if (s.reasoning) list.push(card("waits per turn", number(s.reasoning.waits, 2), `${number(s.reasoning.tokens, 1)} tokens per turn`));
   return el("div", { class: "cards" }, list);
+}
+
+function spoken(speech) {
+  const percent = (value) => (value === null ? "–" : `${(100 * value).toFixed(1)} %`), text = speech.text;
+  return [
+    card("in text", text ? number(text.pass_hat_1) : "–", text ? `speech minus text ${number(text.difference)} (95 % ${number(text.low)} to ${number(text.high)})` : "not played"),
+    card("word error rate", percent(speech.word_error_rate), `${speech.utterances} utterances, real-time factor ${number(speech.real_time_factor, 2)}`),
+    card("ids wrong", percent(speech.id_errors), `${percent(speech.id_errors_after_repair)} after one repetition, of ${speech.ids}`),
+    card("unclear utterances", String(speech.unclear), `of ${speech.checked} with ids, in the user's own voice; pass^1 without them ${number(speech.pass_hat_clear)}`),
+  ];
 }
 
 function chart(width, height, parts) {
@@ -186,6 +197,7 @@ function pretty(text) {
 function say(message) {
   const box = el("div", { class: `say ${message.role}` }, el("b", {}, message.role === "assistant" ? "agent" : message.role), message.text);
   if (message.audio) box.append(el("audio", { controls: "", preload: "none", src: message.audio }));
+  if (message.heard) box.append(el("p", { class: "quiet heard" }, `heard: ${message.heard}`, message.missed.length ? el("span", { class: "bad" }, ` missed: ${message.missed.join(", ")}`) : null));
   return box;
 }
 
