@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -86,11 +86,17 @@ _OFFER = re.compile(
     r"\bi (?:have|will|can|am|just)\b|\bi(?:'ve|'ll|'m)\b|\bon (?:my|our) (?:side|end)\b|\banything else\b|"
     r"\bif you\b|\bdo (?:not|you confirm)\b|\bdon't\b|\bthank you for \w+ing\b"
 )
+_CONDITION = re.compile(r"(?<!check )(?<!see )(?<!me )(?<!know )(?<!verify )(?<!out )\b(?:if|in case)\b.*")
+"""A switch is looked at before it is touched, so its condition need not be understood."""
+_BACK = re.compile(r"\b(?:it|that|them|sms|storage)\b|^(?:back )?(?:on|off)\b")
+"""Words that speak of the thing named before."""
 _CHECK = re.compile(r"\b(?:check|look|see|verify|whether|tell me|what|which|read|show|list|find out|status)\b|\?")
 _SURE = re.compile(r"\b(?:make sure|ensure|be sure)\b")
 _OFF = re.compile(r"\b(?:off|disable[d]?|deactivate[d]?|disconnect(?:ed)?|leave|exit)\b")
 _ON = re.compile(r"\b(?:on|enable[d]?|activate[d]?)\b(?! (?:your|the) (?:phone|device|screen))")
-_TOGGLE = re.compile(r"\btoggle\b")
+_CHANGE = re.compile(r"\b(?:set|change|switch|select|choose)\b")
+_GRANT = re.compile(r"\b(?:grant|allow|give|enable|turn on|add|switch on|make sure|ensure)\b")
+_RESEAT = re.compile(r"\bre-?(?:seat|insert)|\b(?:remove|take|pull|put)\b")
 _MODES = (
     ("4g_5g_preferred", r"4g[ _/]*(?:and |or )?5g|5g[ _/]*(?:and |or )?4g|lte[ _/]*5g|5g[ _/]*lte|prefer\w* 5g|5g"),
     ("4g_only", r"4g[ _]only|lte[ _]only|only (?:4g|lte)|4g|lte"),
@@ -98,7 +104,9 @@ _MODES = (
     ("2g_only", r"2g"),
 )
 _APPS = re.compile(r"\b([a-z][\w-]*) app\b|\bapp ['\"]?([a-z][\w-]*)['\"]?")
-_GRANT = re.compile(r"\b(?:grant|allow|give|enable|turn on|add|switch on)\b")
+_PERMISSION = re.compile(
+    r"\b(sms|storage)\b|\b(?!(?:the|app|its|what|which|all|those|these|following)\b)(\w+) permission"
+)
 _TOPICS = re.compile(
     r"(?P<airplane>(?:air ?plane|aeroplane|flight)[ -]?mode)"
     r"|(?P<bar>status bar|top of (?:the|your) screen|signal bars)"
@@ -118,8 +126,8 @@ _TOPICS = re.compile(
     r"|(?P<page>page of the|app status|status of the (?=\w+ app))"
     r"|(?P<mms>\bmms\b(?: messages?)?|picture messages?|multimedia messages?)"
     r"|(?P<reboot>re-?boot|restart|power[ -]cycle)"
-    r"|(?P<request>payment requests?)"
     r"|(?P<pay>make (?:the|a|that|this|your) payment|\bpay\b|accept (?:it|the (?:payment )?request)|approve)"
+    r"|(?P<request>payment requests?)"
 )
 _SWITCHES = {
     "airplane": ("toggle_airplane_mode", "check_network_status", "airplane_mode"),
@@ -129,13 +137,27 @@ _SWITCHES = {
     "saver": ("toggle_data_saver_mode", "check_data_restriction_status", "data_saver"),
     "calling": ("toggle_wifi_calling", "check_wifi_calling_status", "wifi_calling"),
 }
+"""What has two positions: the tool that changes it, and where on which screen it shows."""
 _LOOKS = {
-    "bar": "check_status_bar",
+    "airplane": "check_network_status",
+    "data": "check_network_status",
+    "roaming": "check_network_status",
     "network": "check_network_status",
-    "speed": "run_speed_test",
-    "apps": "check_installed_apps",
-    "mms": "can_send_mms",
     "wifi": "check_wifi_status",
+    "saver": "check_data_restriction_status",
+    "calling": "check_wifi_calling_status",
+    "bar": "check_status_bar",
+    "mode": "check_network_mode_preference",
+    "speed": "run_speed_test",
+    "sim": "check_sim_status",
+    "apn": "check_apn_settings",
+    "vpn": "check_vpn_status",
+    "apps": "check_installed_apps",
+    "permission": "check_app_permissions",
+    "page": "check_app_status",
+    "mms": "can_send_mms",
+    "pay": "check_payment_request",
+    "request": "check_payment_request",
 }
 
 
@@ -143,12 +165,20 @@ _LOOKS = {
 def understand(text: str) -> tuple[Instruction, ...]:
     """What a message asks the user to do, in order."""
     plain, settings = _lifted(text.replace("’", "'").replace("**", ""))
-    found = []
+    found: list[Instruction] = []
+    about: list[str] = []
     for sentence in _SENTENCE.split(plain.lower()):
-        if _ORDER.search(sentence.strip()) or _QUESTION.search(sentence.strip()):
-            for clause in _CLAUSE.split(sentence.strip()):
-                if clause and not _OFFER.search(clause):
-                    found += list(_in_clause(clause, settings))
+        clauses = [clause for clause in _CLAUSE.split(sentence.strip()) if clause]
+        ordered = any(_ORDER.search(clause) for clause in clauses)
+        asked = ordered or _QUESTION.search(sentence.strip()) is not None
+        for clause in clauses:
+            said = _CONDITION.sub("", clause)
+            topics = _topics(said) or (about[-1:] if _BACK.search(said) and _acts_on(said) else [])
+            if asked and not _OFFER.search(clause):
+                for topic in topics:
+                    wanted = _instructions(topic, said, settings, ordered=ordered)
+                    found += [one for one in wanted if found[-1:] != [one] or "toggle" in said]
+            about += topics or _topics(clause)
     return tuple(found)
 
 
@@ -169,36 +199,14 @@ def _lifted(text: str) -> tuple[str, dict[str, Json]]:
     return text, objects
 
 
-def _in_clause(clause: str, settings: Mapping[str, Json]) -> Iterator[Instruction]:
-    seen: set[str] = set()
-    for match in _TOPICS.finditer(clause):
-        topic = match.lastgroup or ""
-        if topic in seen or (topic == "pay" and "request" in seen and "accept" not in clause):
-            continue
-        seen.add(topic)
-        instruction = _instruction(topic, clause, settings)
-        if instruction is not None:
-            yield instruction
+def _topics(clause: str) -> list[str]:
+    """What a clause speaks of, each thing once; a payment that is to be made needs no look at the request."""
+    found = list(dict.fromkeys(match.lastgroup or "" for match in _TOPICS.finditer(clause)))
+    return [topic for topic in found if topic != "request" or "pay" not in found[: found.index("request")]]
 
 
-def _instruction(topic: str, clause: str, settings: Mapping[str, Json]) -> Instruction | None:
-    if topic in _SWITCHES:
-        return _switch(topic, clause)
-    if topic in _LOOKS:
-        return Instruction((user_call(_LOOKS[topic]),))
-    call = _special(topic, clause, settings)
-    return None if call is None else Instruction((call,))
-
-
-def _switch(topic: str, clause: str) -> Instruction:
-    toggle, look, field = _SWITCHES[topic]
-    if _TOGGLE.search(clause):
-        return Instruction((user_call(toggle),))
-    asks = _CHECK.search(clause) and not _SURE.search(clause)
-    position = _position(clause)
-    if asks or position is None:
-        return Instruction((user_call(_LOOKS.get(topic, look)),))
-    return Instruction((user_call(toggle),), user_call(look), field, position)
+def _acts_on(clause: str) -> bool:
+    return _position(clause) is not None or any(pattern.search(clause) for pattern in (_CHANGE, _GRANT, _RESEAT))
 
 
 def _position(clause: str) -> bool | None:
@@ -207,63 +215,69 @@ def _position(clause: str) -> bool | None:
     return None if on == off else on
 
 
-def _special(topic: str, clause: str, settings: Mapping[str, Json]) -> ToolCall | None:
-    if topic == "reboot":
-        return user_call("reboot_device")
-    if topic == "request":
-        return user_call("make_payment" if "accept" in clause else "check_payment_request")
-    if topic == "pay":
-        return user_call("make_payment")
-    if topic == "sim":
-        again = re.search(r"re-?seat|re-?insert|remove|take|pull|put", clause)
-        return user_call("reseat_sim_card" if again else "check_sim_status")
-    if topic == "mode":
-        return _network_mode(clause)
-    if topic == "apn":
-        return _apn(clause, settings)
-    if topic == "vpn":
-        return _vpn(clause)
-    return _app(topic, clause)
+def _instructions(topic: str, clause: str, settings: Mapping[str, Json], *, ordered: bool) -> Sequence[Instruction]:
+    """What a clause wants done about a thing; a mere question only wants it looked at."""
+    only_asked = not ordered or (_CHECK.search(clause) is not None and not _SURE.search(clause))
+    if topic in _SWITCHES and not only_asked:
+        toggle, look, field = _SWITCHES[topic]
+        position = _position(clause)
+        if position is not None:
+            return [Instruction((user_call(toggle),), user_call(look), field, position)]
+        if "toggle" in clause:
+            return [Instruction((user_call(toggle),))]
+    calls = _actions(topic, clause, settings, only_asked=only_asked) if ordered else ()
+    return [Instruction((call,)) for call in calls or _look(topic, clause)]
 
 
-def _network_mode(clause: str) -> ToolCall:
-    wanted = next((mode for mode, pattern in _MODES if re.search(rf"\b(?:{mode}|{pattern})", clause)), None)
-    exact = next((mode for mode, _ in _MODES if mode in clause), wanted)
-    if exact is None or (_CHECK.search(clause) and not re.search(r"\b(?:set|change|switch|select|choose)\b", clause)):
-        return user_call("check_network_mode_preference")
-    return user_call("set_network_mode_preference", mode=exact)
+def _look(topic: str, clause: str) -> list[ToolCall]:
+    if topic not in _LOOKS:
+        return []
+    arguments = {"app_name": _app(clause)} if topic in {"permission", "page"} else {}
+    return [user_call(_LOOKS[topic], **arguments)]
 
 
-def _apn(clause: str, settings: Mapping[str, Json]) -> ToolCall:
-    for name, value in settings.items():
-        if name in clause:
-            return user_call("set_apn_settings", apn_settings=value)
-    again = re.search(r"\b(?:reset|restore|default)", clause)
-    return user_call("reset_apn_settings" if again else "check_apn_settings")
+def _actions(topic: str, clause: str, settings: Mapping[str, Json], *, only_asked: bool) -> list[ToolCall]:
+    """The calls that change something, for things that are no plain switches; empty when a look will do."""
+    match topic:
+        case "reboot":
+            return [user_call("reboot_device")]
+        case "pay":
+            return [user_call("make_payment")]
+        case "sim" if _RESEAT.search(clause):
+            return [user_call("reseat_sim_card")]
+        case "mode" if not only_asked or _CHANGE.search(clause):
+            return _network_mode(clause)
+        case "apn":
+            return _apn(clause, settings)
+        case "vpn" if not only_asked:
+            return _vpn(clause)
+        case "permission" if not only_asked and _GRANT.search(clause):
+            names = [one or other for one, other in _PERMISSION.findall(clause)]
+            return [user_call("grant_app_permission", app_name=_app(clause), permission=name) for name in names]
+    return []
 
 
-def _vpn(clause: str) -> ToolCall:
-    asks = _CHECK.search(clause) and not _SURE.search(clause)
-    if not asks and _OFF.search(clause):
-        return user_call("disconnect_vpn")
-    if not asks and (_ON.search(clause) or re.search(r"\bconnect\b", clause)):
-        return user_call("connect_vpn")
-    return user_call("check_vpn_status")
+def _network_mode(clause: str) -> list[ToolCall]:
+    named = [mode for mode, _ in _MODES if mode in clause]
+    named += [mode for mode, pattern in _MODES if re.search(rf"\b(?:{pattern})", clause)]
+    return [user_call("set_network_mode_preference", mode=mode) for mode in named[:1]]
 
 
-def _app(topic: str, clause: str) -> ToolCall | None:
-    named = next(
-        (a or b for a, b in _APPS.findall(clause) if (a or b) not in {"the", "your", "this", "an"}), "messaging"
-    )
-    if topic == "page":
-        return user_call("check_app_status", app_name=named)
-    permission = re.search(r"\b(sms|storage|phone|network|\w+) permission", clause)
-    asks = _CHECK.search(clause) and not _SURE.search(clause)
-    if (
-        permission
-        and permission[1] not in {"the", "app", "its", "what", "which", "all"}
-        and _GRANT.search(clause)
-        and not asks
-    ):
-        return user_call("grant_app_permission", app_name=named, permission=permission[1])
-    return user_call("check_app_permissions", app_name=named)
+def _apn(clause: str, settings: Mapping[str, Json]) -> list[ToolCall]:
+    given = [value for name, value in settings.items() if name in clause]
+    if given:
+        return [user_call("set_apn_settings", apn_settings=given[0])]
+    return [user_call("reset_apn_settings")] if re.search(r"\b(?:reset|restore|default)", clause) else []
+
+
+def _vpn(clause: str) -> list[ToolCall]:
+    if _OFF.search(clause):
+        return [user_call("disconnect_vpn")]
+    return [user_call("connect_vpn")] if _ON.search(clause) or re.search(r"\bconnect\b", clause) else []
+
+
+def _app(clause: str) -> str:
+    """The app that a clause names; the messaging app where it names none."""
+    named = [one or other for one, other in _APPS.findall(clause)]
+    name = next((name for name in named if name not in {"the", "your", "this", "an", "permission", "permissions"}), "")
+    return "messaging" if not name or name.startswith("messag") else name

@@ -62,6 +62,22 @@ def test_several_things_in_one_message_are_done_in_order() -> None:
         ("Now please pay the bill.", ["make_payment"]),
         ("Try to send an MMS again.", ["can_send_mms"]),
         ("Please reset your APN settings to default and reboot.", ["reset_apn_settings", "reboot_device"]),
+        ("Please set your preferred network type to 5G/LTE.", ["set_network_mode_preference"]),
+        (
+            "Check the network mode. If it is 2G only, change it to 4G/5G preferred.",
+            ["check_network_mode_preference", "set_network_mode_preference"],
+        ),
+        ("If your SIM card is missing, please take it out and put it back in.", ["reseat_sim_card"]),
+        ("If you are using a VPN, please turn it off.", ["disconnect_vpn"]),
+        (
+            "In Settings > Apps > Messages > Permissions, enable Storage and SMS.",
+            ["check_app_permissions", "grant_app_permission", "grant_app_permission"],
+        ),
+        ("Make sure the messaging app has the sms and storage permissions.", ["grant_app_permission"] * 2),
+        ("Is the storage permission enabled for the messaging app?", ["check_app_permissions"]),
+        ("Do you see a payment request on your phone?", ["check_payment_request"]),
+        ("Please check your payment requests and make the payment.", ["check_payment_request", "make_payment"]),
+        ("I sent you a payment request for $32. Please accept the payment request.", ["make_payment"]),
     ],
 )
 def test_plain_words(text: str, expected: list[str]) -> None:
@@ -79,6 +95,9 @@ def test_plain_words(text: str, expected: list[str]) -> None:
         "May I have your phone number?",
         "Would you like me to add 2 GB of mobile data for $9?",
         "Thank you for restarting the phone.",
+        "If mobile data is off, that would explain it.",
+        "I can pay attention to that, but I can't see your phone.",
+        "Would you like to pay the bill now?",
     ],
 )
 def test_what_the_agent_does_or_offers_itself_is_no_instruction(text: str) -> None:
@@ -94,6 +113,36 @@ def test_a_switch_is_looked_at_before_it_is_touched() -> None:
     off = on | {"airplane_mode": False}
     assert names(text, (look, on), ("toggle_airplane_mode", {}), (look, off)) == [], "data is on already"
     assert names(text, (look, off)) == [look], "airplane mode is off already"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If airplane mode is on, please turn it off.",
+        "Please turn off airplane mode if it is on.",
+        "Please toggle airplane mode off.",
+        "Could you check airplane mode? If it's on, turn it off please.",
+        "Please make sure airplane mode is disabled.",
+    ],
+)
+def test_a_condition_needs_no_understanding(text: str) -> None:
+    look, on = "check_network_status", {"airplane_mode": True}
+    first = [(look, on)] if "check airplane" in text else []
+    assert names(text, *first) == [look]
+    assert names(text, *first, (look, on)) == ["toggle_airplane_mode"]
+    assert names(text, *first, (look, {"airplane_mode": False})) == []
+
+
+def test_a_switch_that_goes_there_and_back() -> None:
+    text = "Please toggle airplane mode on for ten seconds, then off again."
+    look, off, on = "check_network_status", {"airplane_mode": False}, {"airplane_mode": True}
+    assert names(text, (look, off)) == ["toggle_airplane_mode", look]
+    assert names(text, (look, off), ("toggle_airplane_mode", {}), (look, on)) == ["toggle_airplane_mode"]
+
+
+def test_toggling_twice_is_twice() -> None:
+    assert names("Please toggle mobile data. Please toggle mobile data.") == ["toggle_data", "toggle_data"]
+    assert names("Please restart your phone. I mean: please restart it.") == ["reboot_device"]
 
 
 def test_results_are_told_in_words() -> None:
