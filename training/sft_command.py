@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 from rich.console import Console
@@ -18,13 +19,17 @@ from sandbox.cli.settings import add_flags, resolve
 from sandbox.errors import BadInput
 from training.data.demonstrations import from_runs
 
+if TYPE_CHECKING:
+    from training.sft import Chat
+
 
 class SFTRun(BaseModel):
     """A warm start: one schema for flags, TOML file and environment."""
 
     run: Path = Field(description="the folder of a run (toolgym eval)")
-    model: Path = Field(description="folder of a Hugging Face model")
-    out: Path = Field(description="folder for the trained model")
+    model: Path | None = Field(None, description="folder of a Hugging Face model")
+    out: Path | None = Field(None, description="folder for the trained model")
+    parquet: Path | None = Field(None, description="only write the conversations, as verl's SFT trainer reads them")
     format: str = Field("hermes", description="how calls are written: hermes, toolrl, ...")
     epochs: int = Field(3, ge=1, description="passes over the conversations")
     batch: int = Field(16, ge=1, description="conversations per update")
@@ -40,24 +45,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym sft`."""
-    given = resolve(SFTRun, arguments)
+    given, console = resolve(SFTRun, arguments), Console()
+    if given.parquet is not None:
+        chats = _conversations(given)
+        _write(chats, given.parquet)
+        console.print(f"{len(chats)} conversations in {given.parquet}", soft_wrap=True)
+        return 0
+    if given.model is None or given.out is None:
+        raise BadInput(
+            "A warm start needs --model FOLDER and --out FOLDER (or --parquet FILE, to write the data only)."
+        )
     if not (given.model / "config.json").is_file():
         raise BadInput(f"{given.model} is not the folder of a model: it has no config.json.")
-    from training.sft import SFTSettings, conversation, fine_tune  # torch takes seconds to import
+    _learn(given, given.model, given.out, console)
+    return 0
 
-    console = Console()
-    chats = [conversation(trajectory, given.format) for trajectory in from_runs([given.run])]
+
+def _conversations(given: SFTRun) -> list[Chat]:
+    from training.sft import conversation
+
+    return [conversation(trajectory, given.format) for trajectory in from_runs([given.run])]
+
+
+def _write(chats: list[Chat], path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.Table.from_pylist([{"messages": chat} for chat in chats]), path, compression="zstd")
+
+
+def _learn(given: SFTRun, model: Path, out: Path, console: Console) -> None:
+    from training.sft import SFTSettings, fine_tune  # torch takes seconds to import
+
+    chats = _conversations(given)
     settings = SFTSettings(given.epochs, given.batch, given.lr, given.max_tokens, given.seed)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         line = bar.add_task("learning")
         losses = fine_tune(
-            given.model,
+            model,
             chats,
-            given.out,
+            out,
             settings,
             lambda done, total, loss: bar.update(line, completed=done, total=total, description=f"loss {loss:.3f}"),
         )
     console.print(f"{len(chats)} conversations, {len(losses)} updates, loss {losses[0]:.3f} -> {losses[-1]:.3f}")
-    console.print(f"Saved in {given.out}. Train it: toolgym train RECIPE model={given.out}", soft_wrap=True)
-    return 0
+    console.print(f"Saved in {out}. Train it: toolgym train RECIPE model={out}", soft_wrap=True)

@@ -4,7 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from omegaconf import OmegaConf
 from transformers import AutoTokenizer
+from verl.utils.dataset.multiturn_sft_dataset import MultiTurnSFTDataset
 from verl.utils.tokenizer.continuous_token_wiring import create_continuous_token_builder
 
 from sandbox.cli import main
@@ -89,3 +91,20 @@ def test_the_command_warm_starts_on_what_passed(tmp_path: Path, capsys: pytest.C
     assert "no config.json" in capsys.readouterr().err
     assert main(["sft", str(tmp_path / "nothing"), "--model", str(model), "--out", "x"]) == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_verls_own_trainer_reads_the_exported_conversations(tmp_path: Path, tokenizer: Any) -> None:
+    teacher, out = tmp_path / "teacher", tmp_path / "data.parquet"
+    assert main(["eval", "kiosk", "--agent", "rules", "--split", "train", "--out", str(teacher)]) == 0
+    assert main(["sft", str(teacher), "--parquet", str(out)]) == 0
+    config = OmegaConf.create({"max_length": 8192, "truncation": "error", "pad_mode": "no_padding"})
+    dataset = MultiTurnSFTDataset(str(out), tokenizer, config)
+    assert len(dataset) == 2
+    item = dataset[0]
+    said = tokenizer.decode(item["input_ids"][item["loss_mask"].bool()])
+    assert "What is your full name" in said and "Kiosk policy" not in said
+
+
+def test_a_warm_start_without_a_model_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sft", str(tmp_path)]) == 2
+    assert "--model FOLDER" in capsys.readouterr().err
