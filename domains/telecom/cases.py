@@ -20,7 +20,7 @@ from sandbox.task import Assertion, Difficulty, Fact, Goal
 _TARIFFS = {tariff.plan_id: tariff for tariff in TARIFFS}
 _CHECKS: dict[Area, tuple[ToolCall, tuple[Assertion, ...]]] = {
     "service": (
-        user_call("check_status_bar"),
+        user_call("check_network_status"),
         (Assertion(name="assert_service_status", arguments={"expected_status": "connected"}),),
     ),
     "data": (
@@ -86,14 +86,13 @@ def repair(case: Case, area: Area) -> Matter:
     place = rng.choice(wording.COUNTRIES) if any(fault.group == "roaming" for fault in chosen) else ""
     held = any(fault.name == "line_on_hold" for fault in chosen)
     complaint = rng.choice(wording.COMPLAINTS[area])
-    known = {"data_amount": wording.gigabytes(victim.gigabytes), "location": place or "at home"}
     check, assertions = _CHECKS[area]
     restart = [user_call("reboot_device")] if any(fault.restart for fault in chosen) else []
     return Matter(
         goal=Goal(
             kind="repair",
             say=complaint + (wording.HELD if held else ""),
-            facts=tuple(Fact(name=name, value=value, withheld=True) for name, value in known.items()),
+            facts=_known(victim, place or "at home"),
         ),
         want=wording.situation(victim, area, place, complaint, held),
         ticket=wording.ticket(victim, area, place, held),
@@ -101,6 +100,15 @@ def repair(case: Case, area: Area) -> Matter:
         gold=(*(call for fault in chosen for call in (*fault.look(victim), *fault.repair(victim))), *restart, check),
         assertions=assertions,
         faults=tuple(fault.name for fault in chosen),
+    )
+
+
+def _known(victim: Victim, place: str) -> tuple[Fact, ...]:
+    """What the user can say about a complaint."""
+    amount = wording.gigabytes(victim.gigabytes)
+    return (
+        Fact(name="data_amount", value=amount, withheld=True),
+        Fact(name="location", value=place, withheld=True),
     )
 
 
@@ -135,7 +143,7 @@ def contract_ended(case: Case) -> Matter:
 def _handover(case: Case, fault: str, setup: ToolCall, look: ToolCall) -> Matter:
     complaint = case.rng.choice(wording.COMPLAINTS["service"])
     return Matter(
-        goal=Goal(kind="repair", say=complaint, outcome="transferred"),
+        goal=Goal(kind="repair", say=complaint, facts=_known(case.victim, "at home"), outcome="transferred"),
         want=wording.situation(case.victim, "service", "", complaint, held=False)
         + " If that cannot be done, you want to talk to a person.",
         ticket=wording.ticket(case.victim, "service", "", held=False),
