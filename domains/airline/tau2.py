@@ -47,8 +47,13 @@ def tau2(path: str | None = None) -> Data:
         with Session("airline", data=name) as session:
             return tuple(shaped(task, session) for task in chosen)
 
+    def convert(raw: Mapping[str, Json]) -> Task:
+        with Session("airline", data=name) as session:
+            return shaped(_task(raw, "imported", name), session)
+
     policy = (source / "policy.md").read_text(encoding="utf-8")
-    return Data(name=name, fill=partial(_fill, source), tasks=tasks, splits=tuple(split_ids), policy=policy)
+    fill = partial(_fill, source)
+    return Data(name=name, fill=fill, tasks=tasks, splits=tuple(split_ids), policy=policy, convert=convert)
 
 
 # --- rows ---
@@ -114,9 +119,9 @@ def _reservation(db: Database, reservation: dict[str, Any], position: int) -> No
 # --- tasks ---
 
 
-def _task(raw: dict[str, Any], split: str, data: str) -> Task:
-    criteria: Mapping[str, Any] = raw["evaluation_criteria"]
-    gold = tuple(tau2_files.call(action) for action in criteria["actions"] or ())
+def _task(raw: Mapping[str, Any], split: str, data: str) -> Task:
+    criteria: Mapping[str, Any] = raw.get("evaluation_criteria") or {}
+    gold = tuple(tau2_files.call(action) for action in criteria.get("actions") or ())
     communicate = tuple(criteria.get("communicate_info") or ())
     told: Json = raw["user_scenario"]["instructions"]
     told = {"reason_for_call": told} if isinstance(told, str) else told
