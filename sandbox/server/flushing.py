@@ -33,8 +33,18 @@ class Flusher:
         self._thread = threading.Thread(target=self._run, name="flusher", daemon=True)
 
     def start(self) -> None:
-        """Begin; to be called in the event loop."""
+        """Begin; to be called in the event loop.
+
+        Raises:
+            StorageError: the store's files cannot be opened.
+        """
         self._loop = asyncio.get_running_loop()
+        self._connection = connect(self._store.path)
+        try:
+            self._descriptor = os.open(self._log, os.O_RDWR | getattr(os, "O_BINARY", 0))
+            _flush_folder(self._log.parent)
+        except OSError as problem:
+            raise StorageError(f"The data directory cannot be used ({problem.strerror}).") from problem
         self._thread.start()
 
     async def flushed(self) -> None:
@@ -56,22 +66,16 @@ class Flusher:
         self._thread.join(timeout=10)
 
     def _run(self) -> None:
-        connection = connect(self._store.path)
-        flags = os.O_RDWR | getattr(os, "O_BINARY", 0)
-        descriptor = os.open(self._log, flags)
-        _flush_folder(self._log.parent)
-        try:
-            while not self._stopped:
-                self._wake.wait(INTERVAL_SECONDS)
-                self._wake.clear()
-                self._flush(descriptor)
-                self._checkpoint(connection)
-            self._flush(descriptor)
-        finally:
-            os.close(descriptor)
-            connection.close()
+        while not self._stopped:
+            self._wake.wait(INTERVAL_SECONDS)
+            self._wake.clear()
+            self._flush()
+            self._checkpoint()
+        self._flush()
+        os.close(self._descriptor)
+        self._connection.close()
 
-    def _flush(self, descriptor: int) -> None:
+    def _flush(self) -> None:
         with self._lock:
             waiting, self._waiting = self._waiting, []
         if not waiting and not self._store.dirty:
@@ -79,17 +83,17 @@ class Flusher:
         self._store.dirty = False
         error: StorageError | None = None
         try:
-            os.fsync(descriptor)
+            os.fsync(self._descriptor)
         except OSError as problem:
             error = StorageError(f"The disk refused to keep the write ({problem.strerror}); whether it holds is open.")
             logger.error("flush failed", extra={"fields": {"error": problem.strerror}})
         if waiting and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(_settle, waiting, error)
 
-    def _checkpoint(self, connection: sqlite3.Connection) -> None:
+    def _checkpoint(self) -> None:
         try:
             if self._log.stat().st_size > CHECKPOINT_BYTES:
-                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         except (sqlite3.Error, OSError) as problem:
             logger.error("checkpoint failed", extra={"fields": {"error": str(problem)}})
 

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sandbox.errors import BadInput, InfrastructureError
-from sandbox.server.refused import Refused
+from sandbox.server.refused import Refused, broken
 from sandbox.server.settings import LOOPBACK, ServeSettings
 from sandbox.server.store import StorageError
 from sandbox.server.wire import failure_bytes, refused_by
@@ -178,15 +178,10 @@ def reply_to(error: Exception) -> Reply:
         extra += ((b"retry-after", b"1"),) if refused.status in (429, 503) else ()
         extra += ((b"connection", b"close"),) if refused.status in (408, 413) else ()
         return Reply(refused.status, failure_bytes(refused), extra)
-    if isinstance(error, StorageError):
-        logger.error("storage failed", extra={"fields": {"reason": error.message}})
-        return Reply(507, failure_bytes(Failure("storage_failed", error.message)))
     logger.error("a request failed", exc_info=error)
     if isinstance(error, InfrastructureError):
-        return Reply(
-            500,
-            failure_bytes(Failure(f"{error.boundary}_failed", f"The {error.boundary} is broken; nothing was applied.")),
-        )
+        status, code = (507, "storage_failed") if isinstance(error, StorageError) else (500, f"{error.boundary}_failed")
+        return Reply(status, failure_bytes(Failure(code, broken(error))))
     return Reply(500, failure_bytes(Failure("internal_error", "The server failed; nothing was applied.")))
 
 

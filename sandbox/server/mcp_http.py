@@ -6,6 +6,7 @@ No protocol state is kept between requests, so any worker can answer any of them
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Literal, cast
@@ -18,11 +19,12 @@ from starlette.types import Receive, Scope, Send
 from sandbox.errors import InfrastructureError
 from sandbox.message import Json
 from sandbox.server.mcp import Context, World, build, declined
-from sandbox.server.refused import Refused
+from sandbox.server.refused import Refused, broken
 from sandbox.server.service import Service
 from sandbox.tool import ToolResult
 
 WORLD = "toolgym.world"
+logger = logging.getLogger("toolgym.server")
 
 
 class McpEndpoint:
@@ -75,7 +77,8 @@ class McpEndpoint:
                 raise MCPError(types.INVALID_REQUEST, refused.message) from None
             return declined(refused.code, refused.message)
         except InfrastructureError as error:
-            raise MCPError(types.INTERNAL_ERROR, f"The {error.boundary} is broken; nothing was applied.") from error
+            logger.error("a request failed", exc_info=error)
+            raise MCPError(types.INTERNAL_ERROR, broken(error)) from error
 
 
 class _Side:

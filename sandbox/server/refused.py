@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sandbox.errors import BadInput
+from sandbox.errors import BadInput, InfrastructureError
+from sandbox.server.store import StorageError
 
 
 class Refused(BadInput):
@@ -26,6 +27,11 @@ def invalid(message: str) -> Refused:
 def gone(reason: str) -> Refused:
     """A session that has ended, and why: 410."""
     return Refused(410, f"session_{reason}", f"This session is {reason}; open a new one.")
+
+
+def broken(error: InfrastructureError) -> str:
+    """What a client is told about a fault that is not its own; the log says more."""
+    return error.message if isinstance(error, StorageError) else f"The {error.boundary} is broken; nothing was applied."
 
 
 def busy() -> Refused:
