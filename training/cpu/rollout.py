@@ -7,6 +7,7 @@ one GPU. Requests that arrive together are sampled as one left-padded batch, eac
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -69,6 +70,8 @@ def sample(
     running = [True] * len(requests)
     cache: Any = None
     beside: Mapping[str, torch.Tensor] = {name: value.to(device) for name, value in (features or {}).items()}
+    known = inspect.signature(model.forward).parameters
+    last = {"logits_to_keep": 1} if "logits_to_keep" in known else {}  # a prompt's other logits would fill the memory
     with torch.inference_mode():
         while any(running):
             positions = mask.cumsum(dim=1) - 1
@@ -78,6 +81,7 @@ def sample(
                 position_ids=positions[:, -ids.shape[1] :].clamp(min=0),
                 past_key_values=cache,
                 use_cache=True,
+                **last,
                 **beside,
             )
             cache, beside = output.past_key_values, {}

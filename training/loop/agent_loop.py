@@ -177,7 +177,7 @@ class ToolgymLoop(SettledLoop):
         tools = briefing(episode.domain, episode.task).tools
         transcript = await asyncio.to_thread(self.transcript, [*system, *shape.show(heard)], shape.tools(tools))
         if shape.native:
-            require_tools_shown(self.tokenizer.decode(transcript.ids), tools)
+            require_tools_shown(self.tokenizer, transcript.ids, tools)
         while not episode.done:
             turn = self._take_turn(
                 episode, shape, transcript, partial(self.generate, transcript, sampling, request, costs)

