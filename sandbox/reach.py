@@ -18,6 +18,8 @@ from sandbox.task import Fact, Goal, Task
 
 FREE = frozenset({"summary", "expression", "thought"})
 """Arguments that an agent words itself."""
+_BESIDE = re.compile(r"\w")
+"""What may not stand beside a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,4 +130,12 @@ def _choices(session: Session, call: ToolCall, name: str) -> frozenset[str]:
 
 
 def _holds(text: str, part: str) -> bool:
-    return re.search(rf"(?<![\w]){re.escape(part)}(?![\w])", text, re.IGNORECASE) is not None
+    """Whether a value stands in a text as words of its own; a pattern for every value would cost more than the search."""
+    heard, wanted = text.lower(), part.lower()
+    start = heard.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        if not _BESIDE.match(heard[start - 1 : start]) and not _BESIDE.match(heard[end : end + 1]):
+            return True
+        start = heard.find(wanted, start + 1)
+    return False
