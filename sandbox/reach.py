@@ -130,7 +130,7 @@ def _choices(session: Session, call: ToolCall, name: str) -> frozenset[str]:
 
 
 def _holds(text: str, part: str) -> bool:
-    """Whether a value stands in a text as words of its own; a pattern for every value would cost more than the search."""
+    """Whether a value stands in a text as words of its own; a pattern for each value would cost more than looking."""
     heard, wanted = text.lower(), part.lower()
     start = heard.find(wanted)
     while start >= 0:
