@@ -25,6 +25,19 @@ class TurnScores:
 
 
 @dataclass(frozen=True, slots=True)
+class Statements:
+    """What a judge says of the statements in natural language that a task makes about a right conversation.
+
+    Attributes:
+        holds: for each statement whether it is true; None when they were not judged.
+        reasons: one sentence per statement; for None, why there is no judgement.
+    """
+
+    holds: tuple[bool, ...] | None
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RewardResult:
     """A reward in parts.
 

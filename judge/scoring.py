@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from judge.reward import Judge, Reward, RewardResult, TurnScores
+from judge.judges import statements
+from judge.reward import Judge, Reward, RewardResult, Statements, TurnScores
 from judge.run import RunFolder, write_lines
 from judge.verifier import Basis, Verdict, verify
 from sandbox import registry
@@ -30,6 +31,7 @@ class Score:
         verdict: the verifier's.
         turns: the judge's scores.
         rewards: by name; a reward that needs turn scores is absent where there are none.
+        statements: what the judge says of the task's statements in natural language; None where the task makes none.
     """
 
     task: str
@@ -37,10 +39,12 @@ class Score:
     verdict: Verdict
     turns: TurnScores
     rewards: dict[str, RewardResult]
+    statements: Statements | None = None
 
     def to_json(self, basis: Basis) -> dict[str, Any]:
         """The line of scores.jsonl."""
-        return {
+        stated = {} if self.statements is None else {"statements": asdict(self.statements)}
+        return stated | {
             "task": self.task,
             "trial": self.trial,
             "passed": self.verdict.passed(basis),
@@ -76,7 +80,19 @@ async def score(trajectory: Trajectory, judge: Judge, rewards: Sequence[str] = R
             continue
         reward: Reward = registry.load("rewards", name)
         found[name] = reward(trajectory, verdict=verdict, scores=turns)
-    return Score(trajectory.task.id, trajectory.trial, verdict, turns, found)
+    stated = await _check(trajectory, judge) if statements.of(trajectory.task) else None
+    return Score(trajectory.task.id, trajectory.trial, verdict, turns, found, stated)
+
+
+async def _check(trajectory: Trajectory, judge: Judge) -> Statements:
+    """What the judge says of the task's statements; only judges with a language model can."""
+    check = getattr(judge, "check", None)
+    if check is None:
+        return Statements(None, ("not judged: it takes a judge with a language model (--judge llm)",))
+    try:
+        return cast(Statements, await check(trajectory))
+    except InfrastructureError as error:
+        return Statements(None, (error.message,))
 
 
 def score_run(

@@ -39,6 +39,23 @@ def summarise_scores(scores: Sequence[Score], trajectories: Sequence[Trajectory]
         "classes": dict(Counter(class_of(score.rewards["tarl"]) for score in judged if "tarl" in score.rewards)),
         "rewards": _rewards(scores),
         "deviations": _deviations(scores, trajectories),
+    } | _statements(scores)
+
+
+def _statements(scores: Sequence[Score]) -> dict[str, Any]:
+    """How many of the tasks' statements in natural language hold; nothing where no task makes any."""
+    stated = [score.statements for score in scores if score.statements is not None]
+    if not stated:
+        return {}
+    judged = [item.holds for item in stated if item.holds is not None]
+    return {
+        "statements": {
+            "conversations": len(stated),
+            "judged": len(judged),
+            "statements": sum(map(len, judged)),
+            "hold": sum(map(sum, judged)),
+            "all_hold": sum(map(all, judged)),
+        }
     }
 
 
@@ -97,12 +114,25 @@ def score_table(summary: Mapping[str, Any]) -> Group:
         f"TARL classes: {classes}",
     ]
     lines += [f"{name}: {figures}" for name, figures in usage_rows(summary["usage"], summary["unpriced_models"])]
+    if "statements" in summary:
+        lines.append(_statements_line(summary["statements"]))
     if "agreement" in summary:
         lines.append(_agreement_line(summary["agreement"]))
     worst = [f"  {item['count']:>4}  {item['tool']}: {item['reason']}" for item in summary["deviations"][:5]]
     if worst:
         lines += ["conversations fail at:", *worst]
     return Group(Text(), rewards, Text(), Text("\n".join(lines)))
+
+
+def _statements_line(found: Mapping[str, Any]) -> str:
+    missing = found["conversations"] - found["judged"]
+    skipped = f"; {missing} conversations not judged" if missing else ""
+    if not found["judged"]:
+        return f"statements in natural language: {missing} conversations not judged (--judge llm judges them)"
+    return (
+        f"statements in natural language: {found['hold']} of {found['statements']} hold, all of them in "
+        f"{found['all_hold']} of {found['judged']} conversations{skipped}"
+    )
 
 
 def _agreement_line(found: Mapping[str, Any]) -> str:

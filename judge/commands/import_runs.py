@@ -21,7 +21,7 @@ from judge.exchange import comparison
 from judge.exchange.reading import read_file
 from judge.exchange.recorded import Content, Unreadable
 from judge.exchange.replay import Importer, choose_domain
-from judge.run import RunFolder, write_json, write_lines
+from judge.run import Key, RunFolder, write_json, write_lines
 from judge.scoring_summary import score_table
 from judge.summary import judge_all, summarise, table
 from sandbox import registry
@@ -120,17 +120,30 @@ def _save(folder: RunFolder, content: Content, trajectories: list[Trajectory]) -
 def _score(
     folder: RunFolder, settings: ImportSettings, trajectories: list[Trajectory], console: Console, title: str
 ) -> None:
-    compared = [comparison.compare(trajectory, settings.basis) for trajectory in trajectories]
-    lines = (json.dumps(item.to_json(), ensure_ascii=False) for item in compared)
-    write_lines(folder.path / "comparison.jsonl", lines)
     summary = summarise(judge_all(trajectories), folder.failures(), basis=settings.basis)
-    write_json(folder.summary_file, summary | {"comparison": comparison.summarise(compared)})
+    write_json(folder.summary_file, summary)
     console.print(table(summary, title))
     if folder.trajectories():
         console.print(score_table(judge_folder(folder, settings.scoring(folder), console)))
+    stated = _statements(folder)
+    compared = [comparison.compare(t, settings.basis, stated.get((t.task.id, t.trial))) for t in trajectories]
+    lines = (json.dumps(item.to_json(), ensure_ascii=False) for item in compared)
+    write_lines(folder.path / "comparison.jsonl", lines)
+    kept = json.loads(folder.summary_file.read_text(encoding="utf-8"))
+    write_json(folder.summary_file, kept | {"comparison": comparison.summarise(compared)})
+    if folder.trajectories():
         report.write([folder], folder.report_file)
         console.print(f"\nReport: {folder.report_file}\n", highlight=False, soft_wrap=True)
     console.print(comparison.table(compared))
+
+
+def _statements(folder: RunFolder) -> dict[Key, list[bool]]:
+    """Which statements in natural language hold, by task and trial, where the judge said so."""
+    if not folder.scores_file.is_file():
+        return {}
+    scores = map(json.loads, folder.scores_file.read_text(encoding="utf-8").splitlines())
+    stated = {(item["task"], item["trial"]): item["statements"] for item in scores if "statements" in item}
+    return {key: found["holds"] for key, found in stated.items() if found["holds"] is not None}
 
 
 def _say_unreadable(content: Content, folder: RunFolder, console: Console) -> None:

@@ -55,8 +55,14 @@ class Comparison:
         return asdict(self) | {"agrees": self.ours == self.passed_there}
 
 
-def compare(trajectory: Trajectory, basis: Basis = "state") -> Comparison:
-    """Score an imported trajectory by both rules and hold it against its record."""
+def compare(trajectory: Trajectory, basis: Basis = "state", statements: Sequence[bool] | None = None) -> Comparison:
+    """Score an imported trajectory by both rules and hold it against its record.
+
+    Args:
+        trajectory: an imported one.
+        basis: of our verdict.
+        statements: which of the task's statements in natural language hold, where a judge said so.
+    """
     recorded = trajectory.info["recorded"]
     kinds = [difference["kind"] for difference in recorded["differences"]]
     counts = {
@@ -68,7 +74,7 @@ def compare(trajectory: Trajectory, basis: Basis = "state") -> Comparison:
         why = f"left out: {trajectory.fault.boundary} failure: {trajectory.fault.message}"
         return Comparison(**common, by_their_rule=None, state=None, writes=None, ours=None, reasons=(why,))
     verdict = verify(trajectory)
-    theirs = outcome_by_their_rule(trajectory, recorded["basis"], verdict)
+    theirs = outcome_by_their_rule(trajectory, recorded["basis"], verdict, statements)
     found = Comparison(
         **common,
         by_their_rule=theirs.reward,

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from judge.agreement import LABELS, vote
-from judge.reward import TurnScores
+from judge.judges import statements
+from judge.judges.answer import read_object
+from judge.reward import Statements, TurnScores
 from sandbox.domain import get_domain
 from sandbox.errors import BadInput
 from sandbox.message import Json, Message, ToolCall
@@ -125,13 +127,37 @@ class LLMJudge:
         scores = vote([scores for scores, _ in answers])
         return TurnScores(scores, tuple(_reasons(scores, answers)), self.source)
 
+    async def check(self, trajectory: Trajectory) -> Statements:
+        """Which of the task's statements in natural language hold of a conversation.
+
+        Raises:
+            InfrastructureError: boundary `model`; the endpoint stayed broken.
+        """
+        texts = statements.of(trajectory.task)
+        conversation = "\n".join(_lines(trajectory))
+        fault = BadInput("no answer")
+        prompt = statements.prompt(conversation, texts)
+        for attempt in range(_ATTEMPTS):
+            form = statements.answer_form(len(texts)) if self._schema else None
+            reply = await self._client.complete(prompt, response_format=form, seed=trajectory.seed + attempt)
+            self._usage.append(reply.usage)
+            try:
+                return statements.read(reply, len(texts))
+            except BadInput as error:
+                fault = error
+                prompt = _asked_again(prompt, reply, error)
+        return Statements(None, (f"not judged: {fault}",))
+
     async def _sample(self, trajectory: Trajectory, count: int, sample: int) -> tuple[list[int], list[str]]:
         """One valid answer.
 
         Raises:
             BadInput: none in the attempts allowed; the last one's fault.
         """
-        prompt = [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": case_text(trajectory)}]
+        prompt: list[dict[str, Json]] = [
+            {"role": "system", "content": _SYSTEM},
+            {"role": "user", "content": case_text(trajectory)},
+        ]
         form = _answer_form(count) if self._schema else None
         fault = BadInput("no answer")
         for attempt in range(_ATTEMPTS):
@@ -142,13 +168,15 @@ class LLMJudge:
                 return read_verdict(reply, count)
             except BadInput as error:
                 fault = error
-                advice = f"This answer cannot be used. {error} Answer again in the form that was asked for."
-                prompt = [
-                    *prompt,
-                    {"role": "assistant", "content": reply.raw.strip() or "[nothing]"},
-                    {"role": "user", "content": advice},
-                ]
+                prompt = _asked_again(prompt, reply, error)
         raise fault
+
+
+def _asked_again(prompt: Sequence[dict[str, Json]], reply: Reply, fault: BadInput) -> list[dict[str, Json]]:
+    """The prompt with an answer that cannot be used, and why."""
+    advice = f"This answer cannot be used. {fault} Answer again in the form that was asked for."
+    given = {"role": "assistant", "content": reply.raw.strip() or "[nothing]"}
+    return [*prompt, given, {"role": "user", "content": advice}]
 
 
 def _reasons(scores: Sequence[int], answers: Sequence[tuple[list[int], list[str]]]) -> Iterator[str]:
@@ -214,11 +242,7 @@ def read_verdict(reply: Reply, count: int) -> tuple[list[int], list[str]]:
     Raises:
         BadInput: not the form asked for; the sentence is meant for the judge.
     """
-    if reply.refused:
-        raise BadInput("It is a refusal.")
-    if reply.cut:
-        raise BadInput("It is cut off at the token limit; think more briefly.")
-    entries = _entries(reply.text)
+    entries = read_object(reply)
     wanted = [f"turn_{turn}" for turn in range(count)]
     if sorted(entries) != sorted(wanted):
         raise BadInput(
@@ -232,26 +256,6 @@ def read_verdict(reply: Reply, count: int) -> tuple[list[int], list[str]]:
     if scores.count(-1) > 1:
         raise BadInput(f"At most one turn may have the score -1; found {scores.count(-1)}.")
     return scores, [str(verdict.get("reason") or "") for verdict in verdicts]
-
-
-def _entries(text: str) -> dict[str, Json]:
-    body = text.strip()
-    if body.startswith("```"):
-        body = body.removeprefix("```json").strip("`").strip()
-    try:
-        value = json.loads(body, object_pairs_hook=_no_doubles)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"After </think> there must be one JSON object and nothing else: {error}.") from None
-    if not isinstance(value, dict):
-        raise BadInput("After </think> there must be one JSON object and nothing else.")
-    return value
-
-
-def _no_doubles(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key occurs twice")
-    return found
 
 
 def _answer_form(count: int) -> dict[str, Json]:
