@@ -5,7 +5,6 @@ Selected with `trainer.v1.trainer_mode=toolgym`; everything else is verl's own.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,10 +18,10 @@ from verl.trainer.ppo.v1 import register_trainer
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.workers.utils.padding import response_to_nested
 
-from judge.run import RunFolder
 from sandbox.errors import ConfigurationError
 from sandbox.trajectory import parse_line
 from training import credit, rollout_metrics
+from training.validation import write_run
 
 UNIFORM = "toolgym_uniform_gae"
 """The estimator of TARL's trajectory-level PPO (sections 2.2 and 3.2): the group-normalised reward stands on every
@@ -113,23 +112,9 @@ class ToolgymTrainer(PPOTrainerSync):
     ) -> dict[str, Any]:
         infos = dict(reward_extra_infos_dict)
         lines = infos.pop("trajectory", [])
-        self._write_conversations([line for line in lines if line is not None])
+        if trajectories := [parse_line(line) for line in lines if line is not None]:
+            path = Path(self.config.trainer.default_local_dir) / "validation" / f"step-{self.global_steps:06d}"
+            write_run(path, trajectories, step=self.global_steps)
         found: dict[str, Any] = super()._val_metrics_update(data_sources, sample_uids, infos, sample_turns, **others)
         passed = infos.get("acc", [None] * len(sample_uids))
         return found | rollout_metrics.validation_pass(list(data_sources), list(sample_uids), passed)
-
-    def _write_conversations(self, lines: Sequence[str]) -> None:
-        """The validation's trajectories as a run folder, for `toolgym judge`, `toolgym show` and `toolgym report`."""
-        if not lines:
-            return
-        path = Path(self.config.trainer.default_local_dir) / "validation" / f"step-{self.global_steps:06d}"
-        path.mkdir(parents=True, exist_ok=True)
-        folder = RunFolder(path)
-        folder.trajectories_file.unlink(missing_ok=True)  # of a run that was resumed before this step
-        trajectories = [parse_line(line) for line in lines]
-        domains = sorted({trajectory.task.domain for trajectory in trajectories})
-        folder.open({"env": ",".join(domains), "agent": "policy", "step": self.global_steps})
-        seen: Counter[str] = Counter()
-        for trajectory in trajectories:
-            folder.add(trajectory.model_copy(update={"trial": seen[trajectory.task.id]}))
-            seen[trajectory.task.id] += 1

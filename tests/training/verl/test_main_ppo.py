@@ -47,7 +47,7 @@ def test_grpo_with_turn_rewards_trains_validates_saves_and_resumes(folder: Path,
 
     validation = RunFolder(tmp_path / "checkpoints" / "validation" / "step-000002")
     assert [(t.trial, t.agent) for t in validation.trajectories()].count((1, "policy")) == 2
-    assert main(["judge", str(validation.path)]) == 0
+    assert main(["report", str(validation.path)]) == 0
 
     (third,) = train(
         folder, tmp_path, *changes, "trainer.total_training_steps=3", "trainer.resume_mode=auto", "trainer.test_freq=-1"
