@@ -63,6 +63,14 @@ def test_what_a_task_knows() -> None:
     assert Counter(task.difficulty for task in base()) == {"hard": 63, "standard": 51}
 
 
+def test_a_task_as_tau2_writes_it_is_read() -> None:
+    convert = get_domain("telecom").open_data("tau2").convert
+    assert convert is not None
+    raw = {task["id"]: task for task in read_json(folder("telecom", None) / "tasks.json")}
+    for task in base()[:5]:
+        assert convert(raw[task.id]).model_copy(update={"split": "base"}) == task
+
+
 def test_solo_work_has_its_own_policy() -> None:
     domain = get_domain("telecom")
     assert domain.policy_for("tau2") != domain.policy_for("tau2", solo=True)
