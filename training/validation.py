@@ -33,4 +33,4 @@ def write_run(path: Path, trajectories: Sequence[Trajectory], *, step: int) -> N
         folder.add(trajectory.model_copy(update={"trial": trials[trajectory.task.id]}))
         trials[trajectory.task.id] += 1
     write_json(folder.summary_file, summarise(judge_all(folder.trajectories()), (), basis="state"))
-    judge_folder(folder, JudgeSettings(run=path), Console(quiet=True))
+    judge_folder(folder, JudgeSettings.model_validate({"run": path}), Console(quiet=True))
