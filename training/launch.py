@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 from omegaconf import DictConfig, OmegaConf
@@ -15,6 +16,7 @@ from sandbox.errors import InfrastructureError
 from training import checking, curves, plan
 from training.data.build import build
 from training.following import follow
+from training.forwarding import forwarded
 from training.overrides import RunPaths, environment
 from training.recipe import Setup
 from training.settings import NOT_IDENTITY
@@ -28,7 +30,9 @@ def resolve(setup: Setup, paths: RunPaths, console: Console) -> DictConfig:
     """
     checking.check(setup.settings)
     checking.check_tasks(setup.settings)
-    with console.status("checking with verl"):
+    os.environ.setdefault("VERL_LOGGING_LEVEL", "ERROR")  # of this process; the run's own level is set below
+    with console.status("checking with verl"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # verl warns of every engine that is not installed
         config = checking.compose(setup, paths)
         checking.validate(config)
     with console.status("building the data"):
@@ -88,10 +92,21 @@ def _run(setup: Setup, paths: RunPaths, console: Console) -> int:
 
 
 def main(config_file: str) -> None:
-    """What the process runs: verl's own PPO main on a configuration that was checked before."""
+    """What the process runs: verl's own PPO main on a configuration that was checked before.
+
+    Ray is started here and not by verl, which would print the variables that go along, keys among them.
+    """
+    import ray
+    from verl.trainer.constants_ppo import get_ppo_ray_runtime_env
     from verl.trainer.main_ppo import TaskRunnerV1, run_ppo
 
-    run_ppo(OmegaConf.load(Path(config_file)), task_runner_class=TaskRunnerV1)
+    config = OmegaConf.load(Path(config_file))
+    assert isinstance(config, DictConfig)
+    options = dict(OmegaConf.to_container(config.ray_kwargs.ray_init))  # type: ignore[arg-type]
+    runtime = dict(get_ppo_ray_runtime_env(config))
+    options["runtime_env"] = runtime | {"env_vars": runtime.get("env_vars", {}) | forwarded()}
+    ray.init(**options)
+    run_ppo(config, task_runner_class=TaskRunnerV1)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,7 +76,6 @@ def verl_values(setup: Setup, paths: RunPaths) -> Values:
         "critic": _critic(settings),
         "reward": {"num_workers": 1},
         "trainer": _trainer(setup, paths),
-        "ray_kwargs": {"ray_init": _ray(settings, paths)},
     }
     if settings.device == "cpu":
         values = merge(values, _on_cpu(settings))
@@ -85,19 +83,16 @@ def verl_values(setup: Setup, paths: RunPaths) -> Values:
 
 
 def environment(settings: TrainSettings, paths: RunPaths) -> dict[str, str]:
-    """The environment variables that verl's processes need, on this machine and on the cluster's others."""
-    values = {
+    """The environment variables that verl's processes need beside those of this one."""
+    return {
         **(run.ENVIRONMENT if settings.device == "cpu" else {}),
         "VERL_USE_EXTERNAL_MODULES": "training.plugin",
         "VERL_FILE_LOGGER_PATH": str(paths.metrics.resolve()),
         "TENSORBOARD_DIR": str((paths.folder / "tensorboard").resolve()),
         "RAY_USAGE_STATS_ENABLED": "0",
+        "VERL_LOGGING_LEVEL": "INFO",
         "TOKENIZERS_PARALLELISM": "false",
     }
-    for name, value in os.environ.items():  # the models of user and judge, and their keys
-        if name.startswith("TOOLGYM_") or name in {"OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_HUB_OFFLINE", "HF_HOME"}:
-            values[name] = value
-    return values
 
 
 def _data(settings: TrainSettings, paths: RunPaths) -> Values:
@@ -233,10 +228,6 @@ def _trainer(setup: Setup, paths: RunPaths) -> Values:
         "resume_mode": "auto",
         "v1": {"trainer_mode": "toolgym", "toolgym": {"entropy_share": share} if share < 1 else {}},
     }
-
-
-def _ray(settings: TrainSettings, paths: RunPaths) -> Values:
-    return {"runtime_env": {"env_vars": environment(settings, paths)}}
 
 
 def _on_cpu(settings: TrainSettings) -> Values:

@@ -136,7 +136,7 @@ def table(setup: Setup, *, critic: bool, rows: tuple[int, int] | None = None) ->
         shown.add_row("memory", Text("not estimated: the model's size is not known"))
         return shown
     need = memory(settings, shape, critic=critic)
-    shown.add_row("parameters", Text(f"{shape.parameters / 1e9:.3g} billion"))
+    shown.add_row("parameters", Text(_count(shape.parameters)))
     shown.add_row("memory, estimated", Text(_memory_line(need, settings)))
     return shown
 
@@ -160,7 +160,7 @@ def _lines(setup: Setup, rows: tuple[int, int] | None) -> list[tuple[str, str]]:
         (
             "tokens",
             f"prompt up to {settings.prompt_tokens:,}, then up to {settings.response_tokens:,}; at most "
-            f"{most / 1e6:,.1f} million a step",
+            f"{_count(most)} a step",
         ),
         ("machines", f"{settings.nodes} x {settings.gpus} ({settings.device}), {settings.engine} generates"),
         ("folder", str(setup.out)),
@@ -168,12 +168,12 @@ def _lines(setup: Setup, rows: tuple[int, int] | None) -> list[tuple[str, str]]:
 
 
 def _memory_line(need: Memory, settings: TrainSettings) -> str:
-    parts = f"weights and optimiser {need.training:.3g}"
-    parts += f", critic {need.critic:.3g}" if need.critic else ""
+    parts = f"weights and optimiser {_size(need.training)}"
+    parts += f", critic {_size(need.critic)}" if need.critic else ""
     where = "GPU" if settings.device == "cuda" else "process"
     text = (
-        f"{need.update:.3g} GB per {where} while updating ({parts}, logits {need.logits:.3g}); {need.rollout:.3g} GB "
-        f"while generating, with one conversation's cache of {need.cache:.3g}"
+        f"{_size(need.update)} per {where} while updating ({parts}, logits {_size(need.logits)}); "
+        f"{_size(need.rollout)} while generating, with one conversation's cache of {_size(need.cache)}"
     )
     most = max(need.update, need.rollout)
     if settings.device == "cuda" and most > settings.gpu_memory:
@@ -182,3 +182,14 @@ def _memory_line(need: Memory, settings: TrainSettings) -> str:
             "offload=true"
         )
     return text
+
+
+def _size(gigabytes: float) -> str:
+    return f"{gigabytes:.3g} GB" if gigabytes >= 0.1 else f"{gigabytes * 1000:.3g} MB"
+
+
+def _count(number: float) -> str:
+    for name, unit in (("billion", 1e9), ("million", 1e6)):
+        if number >= unit:
+            return f"{number / unit:.3g} {name}"
+    return f"{number:,.0f}"

@@ -7,7 +7,6 @@ seed, the task and the trial, so the trajectories are those of one process. Not 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -19,6 +18,7 @@ from judge.evaluate import EvalSettings, Evaluation
 from sandbox.errors import BadInput
 from sandbox.task import Task
 from sandbox.trajectory import Trajectory, parse_line
+from training.forwarding import forwarded
 
 CHUNK = 8
 """Trials handed to an actor at once."""
@@ -59,7 +59,7 @@ def play_all(settings: EvalSettings, trials: Sequence[tuple[Task, int]], done: C
         raise BadInput("--engine ray plays text with programs on both sides; use --engine local for people and speech.")
     started = not ray.is_initialized()
     if started:
-        ray.init(log_to_driver=False, include_dashboard=False, runtime_env={"env_vars": _variables()})
+        ray.init(log_to_driver=False, include_dashboard=False, runtime_env={"env_vars": forwarded()})
     try:
         _play(settings, [(task.model_dump_json(), trial) for task, trial in trials], done)
     except RayTaskError as error:
@@ -97,9 +97,3 @@ def _actors(settings: EvalSettings, chunks: int) -> list[Any]:
         num_cpus=1, scheduling_strategy="SPREAD", max_restarts=RESTARTS, max_task_retries=RESTARTS
     )
     return [made.remote(share) for _ in range(count)]
-
-
-def _variables() -> dict[str, str]:
-    """What the players' models and keys are read from."""
-    names = ("OPENAI_API_KEY", "OPENAI_BASE_URL")
-    return {name: value for name, value in os.environ.items() if name.startswith("TOOLGYM_") or name in names}

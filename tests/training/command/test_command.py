@@ -15,7 +15,8 @@ from sandbox.errors import BadInput
 from training import checking, curves, plan, recipe
 from training.data.rows import read_rows
 from training.following import Tail, follow, line_of
-from training.overrides import RunPaths
+from training.forwarding import forwarded
+from training.overrides import RunPaths, environment
 from training.recipe import setup
 
 SMALL = ["env=kiosk", "val_split=test", "steps=6", "batch=8", "mini_batch=8", "val_tasks=2", "math_problems=8"]
@@ -79,14 +80,18 @@ def test_the_cpu_is_told_to_verl_with_the_runtimes_own_overrides(tmp_path: Path)
     checking.validate(config)
     assert config.trainer.device == "cpu" and config.ray_kwargs.ray_init.num_gpus == 1
     assert config.critic.enable and config.critic.model.override_config.attn_implementation == "sdpa"
-    variables = config.ray_kwargs.ray_init.runtime_env.env_vars
-    assert variables.VERL_PLATFORM == "cpu" and variables.VERL_USE_EXTERNAL_MODULES == "training.plugin"
+    variables = environment(made.settings, RunPaths(tmp_path))
+    assert variables["VERL_PLATFORM"] == "cpu" and variables["VERL_USE_EXTERNAL_MODULES"] == "training.plugin"
 
 
-def test_users_model_settings_reach_the_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_model_settings_and_keys_reach_the_workers_and_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("TOOLGYM_USER_MODEL", "some-model")
-    config = checking.compose(setup("tarl"), RunPaths(tmp_path))
-    assert config.ray_kwargs.ray_init.runtime_env.env_vars.TOOLGYM_USER_MODEL == "some-model"
+    monkeypatch.setenv("OPENAI_API_KEY", "a-secret-key")
+    assert forwarded().items() >= {("TOOLGYM_USER_MODEL", "some-model"), ("OPENAI_API_KEY", "a-secret-key")}
+    assert main(["train", "tarl", *SMALL, f"out={tmp_path}", "--dry-run"]) == 0
+    assert "a-secret-key" not in RunPaths(tmp_path).config.read_text(encoding="utf-8") + capsys.readouterr().out
 
 
 # --- the plan ---

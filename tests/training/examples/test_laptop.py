@@ -1,0 +1,72 @@
+"""The laptop example: a sound task family, demonstrations that pass, rows that fit, a recipe that verl accepts."""
+
+import asyncio
+import runpy
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from judge.lint import lint
+from sandbox.formats import get_format
+from training import checking
+from training.cpu.tiny import make_tokenizer
+from training.data.build import train_rows, val_rows
+from training.overrides import RunPaths
+from training.recipe import load, setup
+from training.sft import conversation, tokenised
+
+LAPTOP = Path(__file__).parents[3] / "examples" / "laptop"
+
+
+@pytest.fixture
+def family(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    return SimpleNamespace(**runpy.run_path(str(LAPTOP / "family.py")))
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    monkeypatch.syspath_prepend(str(LAPTOP))
+    return SimpleNamespace(**runpy.run_path(str(LAPTOP / "run.py")))
+
+
+def test_the_familys_tasks_are_sound_and_split_without_overlap(family: SimpleNamespace) -> None:
+    tasks = family.tasks()
+    assert lint(tasks).problems == []
+    assert len({task.id for task in tasks}) == len(tasks) == 8 * family.ORDERS
+    assert set(Counter(task.split for task in tasks)) == {"train", "dev", "test"}
+    wishes = [(task.gold[0].arguments_text(), tuple(fact.withheld for fact in task.goals[0].facts)) for task in tasks]
+    assert len(set(wishes)) == len(tasks), "no held-out task is a training task"
+
+
+def test_every_demonstration_passes_and_fits_the_recipe(run: SimpleNamespace, family: SimpleNamespace) -> None:
+    tasks = family.tasks()
+    shown = asyncio.run(run.demonstrations(tasks))
+    assert len(shown) == len(tasks)
+    chats = [conversation(trajectory, "hermes", full=False) for trajectory in shown]
+    assert {get_format("hermes").parse(chat[-1]["content"]).content[:5] for chat in chats} == {"Order"}
+    texts = [message["content"] for chat in chats for message in chat]
+    tokenizer = make_tokenizer(texts, vocabulary=700, words=family.orders())
+    settings = setup(str(LAPTOP / "laptop.yaml")).settings
+    for chat in chats:
+        example = tokenised(chat, tokenizer)
+        first = example.mask.index(1)
+        assert first <= settings.prompt_tokens
+        assert len(example.ids) - first <= settings.response_tokens
+
+
+@pytest.mark.parametrize("variant", load(str(LAPTOP / "laptop.yaml")).variants)
+def test_every_reward_of_the_recipe_is_accepted(
+    variant: str, tmp_path: Path, run: SimpleNamespace, family: SimpleNamespace
+) -> None:
+    tasks = tmp_path / "tasks.jsonl"
+    run.write_tasks(tasks, family.tasks())
+    made = setup(str(LAPTOP / "laptop.yaml"), [f"variant={variant}", f"data=own:{tasks}"])
+    checking.check(made.settings)
+    checking.check_tasks(made.settings)
+    checking.validate(checking.compose(made, RunPaths(tmp_path)))
+    rows, held_out = train_rows(made.settings), val_rows(made.settings)
+    assert {row["extra_info"]["split"] for row in rows} == {"train"}
+    assert {row["extra_info"]["split"] for row in held_out} == {"test"}
+    assert rows[0]["prompt"] == [{"role": "system", "content": "The service desk of an online shop"}]
