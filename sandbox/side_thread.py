@@ -6,6 +6,7 @@ Not a pool: an abandoned call would keep a pool's thread for ever, and a few of 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable
 from typing import TypeVar
@@ -32,7 +33,7 @@ async def in_side_thread(work: Callable[[], Value], seconds: float) -> Value:
             value = work()
         except BaseException as error:  # handed to the awaiting side, whatever it is
             failure = error
-        if not loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # the loop has closed; nobody waits any more
             loop.call_soon_threadsafe(settle, value, failure)
 
     threading.Thread(target=run, name="toolgym-call", daemon=True).start()

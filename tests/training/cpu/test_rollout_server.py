@@ -69,10 +69,11 @@ def test_each_request_has_its_own_limit_and_stop(model) -> None:
     assert stopped.tokens[-1] in stop and stopped.reason == "completed" and len(stopped.tokens) <= 2
 
 
-def test_top_p_keeps_to_the_likely_tokens(model) -> None:
+@pytest.mark.parametrize("narrow", [{"top_p": 1e-6}, {"top_k": 1}])
+def test_top_p_and_top_k_keep_to_the_likely_tokens(model, narrow: dict) -> None:
     greedy = sampled(model, request("Hello", temperature=0.0, max_tokens=1))[0].tokens
     assert all(
-        sampled(model, request("Hello", top_p=1e-6, max_tokens=1), seed=seed)[0].tokens == greedy for seed in range(20)
+        sampled(model, request("Hello", max_tokens=1, **narrow), seed=seed)[0].tokens == greedy for seed in range(20)
     )
     assert len({tuple(sampled(model, request("Hello", max_tokens=1), seed=seed)[0].tokens) for seed in range(20)}) > 5
 
