@@ -367,6 +367,27 @@ def test_an_inert_agent_solves_none() -> None:
     assert [task.id for task in small() if verify(play(task, "inert")).passed()] == []
 
 
+def test_the_clerk_serves_most_customers_by_talking_to_them() -> None:
+    """Every fact that a task needs can be had by asking the scripted user, and what is written was wished."""
+    passed, wrong = 0, []
+    for task in small():
+        trajectory = play(task, "rules")
+        passed += verify(trajectory).passed()
+        gold = [(call.name, call.arguments) for call in task.gold]
+        wrong += [
+            task.id
+            for r in trajectory.calls
+            if r.wrote and r.name == "cancel_reservation" and (r.name, r.arguments) not in gold
+        ]
+    assert wrong == []
+    assert passed > 0.9 * len(small())
+
+
+def test_the_clerk_hands_over_what_no_rule_knows() -> None:
+    task = of_family("human")[0].model_copy(update={"goals": (Goal(kind="ask", say="Do you like poetry?"),)})
+    assert play(task, "rules").calls[-1].name == "transfer_to_human_agents"
+
+
 async def _talk(task: Task, *agent: str) -> list[str]:
     """What the scripted user says to these messages of an agent."""
     user = make_user("scripted").open(task, seed=1)

@@ -1,0 +1,276 @@
+"""The airline clerk: what the `rules` agent does at the airline's desk. It sees only the conversation and the tools.
+
+An honest baseline of keyword rules: it asks for the user id, looks up, applies the policy, proposes, asks for a yes,
+acts and reports. It is easily lost; what no rule knows it hands to a human.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from domains.airline import clerk_words as words
+from domains.airline.clerk_answers import inform
+from domains.airline.clerk_booking import book
+from domains.airline.clerk_case import YEAR, Case, Record, cabin_words, flown, paid
+from domains.airline.clerk_fares import cabin_fares, pick_offer, ways_of
+from domains.airline.seed import NOW
+from domains.airline.tools import BAG
+from sandbox.agents.desk import Desk, Work
+from sandbox.errors import Refusal
+
+
+def serve(desk: Desk) -> Work[None]:
+    """Serve one customer until they end the conversation."""
+    wish = desk.last
+    user = yield from _profile(desk)
+    trips = []
+    for code in user["reservations"]:
+        trips.append((yield from desk.call("get_reservation_details", reservation_id=code)))
+    airports = yield from desk.call("list_all_airports")
+    case = Case(desk, user, trips, airports)
+    case.text = wish
+    kind = words.wish_of(wish)
+    while True:
+        yield from _SERVICES[kind](case) if kind else _transfer(case)
+        # an answer without a wish of its own corrects the last one, and so does the wish said once more
+        new = words.wish_of(desk.last)
+        again = new is None or desk.last[-40:] in case.text
+        kind, case.text = new or kind, f"{case.text} {desk.last}" if again else desk.last
+
+
+def _profile(desk: Desk) -> Work[Mapping[str, Any]]:
+    if desk.profile is not None:
+        return cast(Mapping[str, Any], desk.profile)
+    while True:
+        for user_id in dict.fromkeys(words.USER_ID.findall(" ".join(reversed(desk.heard)))):
+            try:
+                return cast(Mapping[str, Any], (yield from desk.call("get_user_details", user_id=user_id)))
+            except Refusal:
+                continue
+        yield from desk.say("What is your user id, please?")
+
+
+# --- cancelling and compensation ---
+
+
+def _cancel(case: Case) -> Work[None]:
+    trip = yield from case.trip()
+    if trip is None:
+        return
+    if words.PART.search(case.text):
+        yield from case.refuse("a reservation is cancelled as a whole, all passengers and all flights together.")
+        return
+    states = yield from case.statuses(trip)
+    if flown(states):
+        yield from _transfer(case)
+        return
+    if not words.GIVEN.search(case.text) and not words.COVERED.search(case.text):
+        yield from case.ask("What is the reason for the cancellation?")
+    young = NOW - datetime.fromisoformat(trip["created_at"]) <= timedelta(hours=24)
+    covered = trip["insurance"] == "yes" and words.COVERED.search(case.text)
+    if not (young or covered or "cancelled" in states or trip["cabin"] == "business"):
+        yield from case.refuse(
+            "it was booked more than 24 hours ago, it is not business class, we fly all of its flights, and no "
+            "insurance covers the reason."
+        )
+        return
+    code, refund = trip["reservation_id"], paid(trip)
+    calls: list[tuple[str, dict[str, Any]]] = [("cancel_reservation", {"reservation_id": code})]
+    extra = ""
+    if "compensat" in case.text and "delayed" in states and case.entitled(trip):
+        amount = 50 * len(trip["passengers"])
+        calls.append(("send_certificate", {"user_id": case.user["user_id"], "amount": amount}))
+        extra = f" and send you a certificate of ${amount} for the delay"
+    yield from case.act(
+        f"I would cancel reservation {code}; ${refund} go back to how you paid{extra}.",
+        f"I have cancelled reservation {code}. You get ${refund} back in 5 to 7 business days.",
+        *calls,
+    )
+
+
+def _compensate(case: Case) -> Work[None]:
+    trip = yield from case.trip()
+    if trip is None:
+        return
+    states = yield from case.statuses(trip)
+    if "cancelled" not in states:
+        yield from case.refuse("we only compensate for cancelled flights, or for a delay when the trip is changed.")
+    elif not case.entitled(trip):
+        yield from case.refuse("as a regular member without insurance you are not entitled to it.")
+    else:
+        amount = 100 * len(trip["passengers"])
+        yield from case.act(
+            f"I would send you a certificate of ${amount} for the cancelled flight.",
+            f"I have sent you a certificate of ${amount}; it has been issued.",
+            ("send_certificate", {"user_id": case.user["user_id"], "amount": amount}),
+        )
+
+
+# --- changing ---
+
+
+def _cabin(case: Case) -> Work[None]:
+    trip = yield from case.trip()
+    if trip is None:
+        return
+    cabin = words.cabin_in(case.text)
+    if cabin is None:
+        yield from case.refuse("I did not understand which cabin you want.")
+        return
+    if words.PART.search(case.text) or " first flight" in case.text or " last flight" in case.text:
+        yield from case.refuse("all passengers and all flights of a reservation are in the same cabin.")
+        return
+    if flown((yield from case.statuses(trip))):
+        yield from case.refuse("a flight of the reservation has been flown already.")
+        return
+    fares = yield from cabin_fares(case, trip, cabin)
+    if fares is None:
+        yield from case.refuse(f"there are not enough seats in {cabin_words(cabin)}.")
+        return
+    yield from _rebook(case, trip, cabin, trip["flights"], sum(fares) - sum(leg["price"] for leg in trip["flights"]))
+
+
+def _rebook(case: Case, trip: Record, cabin: str, flights: list[Record], fare: int) -> Work[None]:
+    """Propose other flights or another cabin; `fare` is the difference for one passenger."""
+    method = yield from case.method()
+    if method is None:
+        return
+    code, total = trip["reservation_id"], fare * len(trip["passengers"])
+    legs = [{"flight_number": leg["flight_number"], "date": leg["date"]} for leg in flights]
+    shown = ", ".join(f"{leg['flight_number']} on {leg['date']}" for leg in legs)
+    money = f"The price difference is ${abs(total)}, {'to pay' if total > 0 else 'refunded'}"
+    yield from case.act(
+        f"I would change reservation {code} to {shown} in {cabin_words(cabin)}. {money} with your "
+        f"{case.method_words(method)}.",
+        f"I have changed reservation {code}. {money}.",
+        (
+            "update_reservation_flights",
+            {"reservation_id": code, "cabin": cabin, "flights": legs, "payment_id": method["id"]},
+        ),
+    )
+
+
+def _flights(case: Case) -> Work[None]:
+    trip = yield from case.trip()
+    if trip is None:
+        return
+    ends = {trip["origin"], trip["destination"]}
+    if trip["cabin"] == "basic_economy":
+        yield from case.refuse("flights in basic economy cannot be changed.")
+        return
+    if set(words.airports_in(case.airports, case.text)) - ends:
+        yield from case.refuse("the destination of a reservation stays the same.")
+        return
+    old = {leg["date"] for leg in trip["flights"]}
+    days = [day for day in words.days_in(case.text, YEAR) if day not in old]
+    if not days:
+        yield from case.ask("To which date would you like to move it?")
+        days = [day for day in words.days_in(case.text, YEAR) if day not in old]
+    ways = ways_of(trip)
+    place = len(ways) - 1 if "return flight" in case.text else 0
+    offer = None
+    if days:
+        way = ways[place]
+        ask = {"origin": way[0]["origin"], "destination": way[-1]["destination"], "date": days[-1]}
+        offer = pick_offer((yield from case.desk.call("search_direct_flight", **ask)), trip, case.text)
+    if offer is None:
+        yield from case.refuse("there is no direct flight with enough seats on that day.")
+        return
+    new = [{"flight_number": offer["flight_number"], "date": days[-1]}]
+    flights = [leg for number, way in enumerate(ways) for leg in (new if number == place else way)]
+    fare = offer["prices"][trip["cabin"]] - sum(leg["price"] for leg in ways[place])
+    yield from _rebook(case, trip, trip["cabin"], flights, fare)
+
+
+def _bags(case: Case) -> Work[None]:
+    trip = yield from case.trip()
+    if trip is None:
+        return
+    if words.LESS.search(case.text):
+        yield from case.refuse("bags can only be added, not removed.")
+        return
+    more = words.count_in(case.text)
+    if more is None:
+        yield from case.ask("How many checked bags would you like to add?")
+        more = words.count_in(case.text)
+    if more is None:
+        yield from case.refuse("I did not understand how many bags you want to add.")
+        return
+    method = yield from case.method()
+    if method is None:
+        return
+    total = trip["total_baggages"] + more
+    free = case.free_bags(trip["cabin"], len(trip["passengers"]))
+    nonfree = max(trip["nonfree_baggages"], total - free)
+    fee, code = BAG * (nonfree - trip["nonfree_baggages"]), trip["reservation_id"]
+    yield from case.act(
+        f"I would add {more} checked bags to reservation {code} for ${fee}, with your {case.method_words(method)}.",
+        f"I have updated reservation {code}; the bags have been added for ${fee}.",
+        (
+            "update_reservation_baggages",
+            {
+                "reservation_id": code,
+                "total_baggages": total,
+                "nonfree_baggages": nonfree,
+                "payment_id": method["id"],
+            },
+        ),
+    )
+
+
+def _passengers(case: Case) -> Work[None]:
+    trip = yield from case.trip()
+    if trip is None:
+        return
+    if words.MORE_PEOPLE.search(case.text) or words.FEWER_PEOPLE.search(case.text):
+        yield from case.refuse("the number of passengers of a reservation cannot change.")
+        return
+    saved = [person for person in case.user["saved_passengers"] if person not in trip["passengers"]]
+    new = words.person_in(saved, case.text)
+    if new is None:
+        yield from case.ask("Who is the new passenger? I need the first name, last name and date of birth.")
+        new = words.person_in(saved, case.text)
+    old = _leaving(case, trip)
+    if new is None or old is None:
+        yield from case.refuse("I cannot tell who shall travel in whose place.")
+        return
+    people = [new if person is old else person for person in trip["passengers"]]
+    name, code = f"{new['first_name']} {new['last_name']}", trip["reservation_id"]
+    yield from case.act(
+        f"I would change reservation {code}: {name} travels in place of {old['first_name']} {old['last_name']}.",
+        f"I have updated reservation {code}.",
+        ("update_reservation_passengers", {"reservation_id": code, "passengers": people}),
+    )
+
+
+def _leaving(case: Case, trip: Record) -> Record | None:
+    """The passenger who does not travel: somebody named, or the customer, or the only one there is."""
+    people = trip["passengers"]
+    named = [person for person in people if f"{person['first_name']} {person['last_name']}" in case.text]
+    own = [person for person in people if person["dob"] == case.user["dob"]]
+    others = [person for person in named if person not in own]
+    return (others or own or people)[0] if others or own or len(people) == 1 else None
+
+
+def _insure(case: Case) -> Work[None]:
+    yield from case.refuse("insurance can only be bought at the time of booking, not later.")
+
+
+def _transfer(case: Case) -> Work[None]:
+    yield from case.desk.call("transfer_to_human_agents", summary=f"The customer says: {case.text}")
+
+
+_SERVICES: dict[str, Callable[[Case], Work[None]]] = {
+    "book": book,
+    "cancel": _cancel,
+    "compensate": _compensate,
+    "cabin": _cabin,
+    "flights": _flights,
+    "bags": _bags,
+    "passengers": _passengers,
+    "insure": _insure,
+    "inform": inform,
+    "transfer": _transfer,
+}
