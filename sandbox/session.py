@@ -7,9 +7,10 @@ copy. Every call is atomic; `rollback`, `fork`, `replay` and `diff` cost what ch
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -17,7 +18,7 @@ from typing import Literal
 from sandbox.database import Change, Database, column_values
 from sandbox.domain import Domain, get_domain
 from sandbox.errors import BadInput, InfrastructureError, Refusal
-from sandbox.message import Frozen, Json
+from sandbox.message import Frozen, Json, ToolCall
 from sandbox.task import Assertion, Task
 from sandbox.tool import Failure, Tool, ToolResult
 
@@ -90,6 +91,20 @@ class _Mark:
     ids: dict[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class _SetUp:
+    """What a task's set-up calls wrote, and the ids that they generated."""
+
+    changes: tuple[Change, ...]
+    ids: dict[str, int]
+    new_ids: frozenset[str]
+
+
+_SET_UPS: dict[tuple[Domain, str, int, datetime, str], _SetUp] = {}
+"""A task is opened many times: by trials, rollouts of a group, the verifier. Its set-up is a function of this key."""
+_MOST_SET_UPS = 1024
+
+
 class Session:
     """A private copy of a domain's world.
 
@@ -125,8 +140,8 @@ class Session:
         self._database = Database(self._image.reader, self._own, now=self.now, seed=self.seed)
         self.log: list[CallRecord] = []
         self._closed = False
-        for step in task.setup if task is not None else ():
-            self._prepare(step.name, step.arguments)
+        if task is not None and task.setup:
+            self._set_up(task.setup)
         self._marks = [_Mark(len(self._database.journal), dict(self._database.id_counts))]
 
     # --- calling ---
@@ -172,6 +187,22 @@ class Session:
         """Whether an assertion about the present state is as expected. Not logged."""
         self._require_open()
         return bool(self._run(self.domain.world_tools.find(assertion.name), assertion.arguments)) == assertion.expected
+
+    def _set_up(self, steps: Sequence[ToolCall]) -> None:
+        """Prepare the world; what the same steps wrote before is written again and not worked out again."""
+        calls = json.dumps([[step.name, step.arguments] for step in steps])
+        place = (self.domain, self.data, self.seed, self.now, calls)
+        database, known = self._database, _SET_UPS.get(place)
+        if known is not None:
+            database.apply(known.changes)
+            database.journal = list(known.changes)
+            database.id_counts, database.new_ids = dict(known.ids), set(known.new_ids)
+            return
+        for step in steps:
+            self._prepare(step.name, step.arguments)
+        if len(_SET_UPS) >= _MOST_SET_UPS:
+            _SET_UPS.clear()
+        _SET_UPS[place] = _SetUp(tuple(database.journal), dict(database.id_counts), frozenset(database.new_ids))
 
     def _prepare(self, name: str, arguments: Mapping[str, Json] | str) -> None:
         try:
