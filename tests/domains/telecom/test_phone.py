@@ -261,3 +261,20 @@ def test_a_phone_that_nobody_holds_has_no_bills(phone: Open) -> None:
     with Session("telecom") as session:
         assert do(session, "check_payment_request") == {"bill_id": None, "amount_due": None}
         assert refused(session, "make_payment") == "no_payment_request"
+
+
+def test_a_set_up_that_was_made_before_gives_the_same_world(phone: Open) -> None:
+    setup = ("break_vpn", ("refuel_data", IDS | {"gb_amount": 1}), "turn_airplane_mode_on")
+    first, second = phone(*setup), phone(*setup)
+    assert first.dump() == second.dump() and first.new_ids == second.new_ids != frozenset()
+    assert first.diff() == second.diff() == [], "a set-up is where an episode starts"
+    for session in (first, second):
+        do(session, "toggle_airplane_mode")
+        session.call("refuel_data", IDS | {"gb_amount": 2})
+    assert first.dump() == second.dump()
+    with second.fork() as fork:
+        fork.rollback(0)
+        assert fork.dump() == phone(*setup).dump() != second.dump()
+    other = Session("telecom", task=first.task, seed=77)
+    assert other.new_ids != first.new_ids, "the seed is part of what a set-up depends on"
+    other.close()
