@@ -29,7 +29,7 @@ from training.loop import drift, intervention
 from training.loop.conversation import Shape, require_tools_shown, shape_of
 from training.loop.output import Costs, Played, TokenRewardOutput, numbers, output
 from training.loop.scoring import Scorer
-from training.loop.sessions import Opened, bounded, open_session
+from training.loop.sessions import Opened, bounded, close_session, open_session
 from training.loop.settings import LoopSettings, read_settings
 from training.loop.transcript import Chat, Transcript
 
@@ -166,7 +166,7 @@ class ToolgymLoop(SettledLoop):
             raise
         finally:
             if session is not None:
-                await bounded(session.close, seconds, "close the session")
+                await close_session(session, seconds)
 
     async def _converse(
         self, episode: Episode, shape: Shape, system: list[Chat], sampling: dict[str, Any]

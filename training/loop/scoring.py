@@ -12,7 +12,7 @@ from judge.reward import TurnScores
 from judge.scoring import make_judge
 from judge.verifier import verify
 from sandbox.background_loop import elsewhere
-from sandbox.errors import InfrastructureError
+from sandbox.errors import BadInput, InfrastructureError
 from sandbox.trajectory import Trajectory
 from training.rewards import make_reward
 
@@ -46,25 +46,25 @@ class Scorer:
     def __init__(
         self, reward: str, reward_options: Mapping[str, Any], judge: str, judge_options: Mapping[str, Any]
     ) -> None:
-        self._name = reward
         self._reward = make_reward(reward, reward_options)
         self._judge = make_judge(judge, judge_options)
 
     async def score(self, trajectory: Trajectory, progress: float) -> Scored:
-        """Verify, judge and reward.
+        """Verify, judge and reward; `progress` is training progress from 0 to 1.
 
         Raises:
             InfrastructureError: the judge gave no valid scores and the reward needs them.
         """
         verdict = await asyncio.to_thread(verify, trajectory)
         started = time.perf_counter()
-        turns = await elsewhere(self._judge.score(trajectory))
+        turns = await self._judged(trajectory)
         seconds = time.perf_counter() - started
-        if turns.scores is None and self._name == "tarl":
-            raise InfrastructureError("judge", f"The trajectory was not judged: {_why(turns)}")
-        result = await asyncio.to_thread(
-            self._reward, trajectory, verdict=verdict, scores=turns, progress=min(max(progress, 0.0), 1.0)
-        )
+        try:
+            result = await asyncio.to_thread(self._reward, trajectory, verdict=verdict, scores=turns, progress=progress)
+        except BadInput as error:
+            if turns.scores is None:
+                raise InfrastructureError("judge", f"The trajectory was not judged: {_why(turns)}") from error
+            raise
         return Scored(
             total=result.total,
             turns=None if result.turns is None else _summing(result.turns, result.total),
@@ -72,6 +72,12 @@ class Scorer:
             components=dict(result.components),
             seconds=seconds,
         )
+
+    async def _judged(self, trajectory: Trajectory) -> TurnScores:
+        try:
+            return await elsewhere(self._judge.score(trajectory))
+        except InfrastructureError as error:  # rewards that need no turn scores can do without
+            return TurnScores(None, (error.message,), "unreachable judge")
 
 
 def _summing(turns: tuple[float, ...], total: float) -> tuple[float, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from functools import cache, partial
@@ -19,6 +20,7 @@ _FIRST = 10
 """How many times `tool_seconds` opening may take: the first session of a world builds its database."""
 
 _opening = threading.Lock()
+log = logging.getLogger(__name__)
 
 
 class Opened(SessionLike, Protocol):
@@ -38,6 +40,14 @@ async def open_session(task: Task, settings: LoopSettings) -> Opened:
     url = settings.sandbox
     work: Callable[[], Opened] = partial(_local, task) if url is None else partial(_remote, url, task)
     return await bounded(work, _FIRST * settings.tool_seconds, f"open a session of {task.domain}")
+
+
+async def close_session(session: Opened, seconds: float) -> None:
+    """Close it; a server that cannot is no reason to lose what was played, and ends the session by itself in time."""
+    try:
+        await bounded(session.close, seconds, "close the session")
+    except InfrastructureError as error:
+        log.warning("%s", error)
 
 
 async def bounded(work: Callable[[], Value], seconds: float, what: str) -> Value:

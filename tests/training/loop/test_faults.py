@@ -130,8 +130,12 @@ async def test_an_unreachable_judge_is_a_failure_to_judge_and_not_a_reward():
     model = {"model": "judge", "base_url": "http://127.0.0.1:9/v1", "retries": 0}
     server = Replay(tokenizer(), {opening: texts})
     loop = make_loop(ToolgymLoop, server, turn_tokens=None, judge="llm", judge_options={"model": model})
-    with pytest.raises(InfrastructureError, match="The judge's model"):
+    with pytest.raises(InfrastructureError, match="was not judged: The judge's model") as caught:
         await loop.run(GREEDY, **row(retail))
+    assert caught.value.boundary == "judge"
+    settings = {"judge": "llm", "judge_options": {"model": model}, "reward": "outcome"}
+    without = await make_loop(ToolgymLoop, server, turn_tokens=None, **settings).run(GREEDY, **row(retail))
+    assert without.reward_score == 1.0, "a reward that needs no turn scores can do without"
 
 
 async def test_an_llm_judges_scores_are_the_rewards():
