@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from domains.wishes import Wish
+from domains.wording import listed
 from sandbox.database import Database
 from sandbox.domain import Data
 from sandbox.errors import BadInput
 from sandbox.message import ToolCall
 from sandbox.reach import depth, structure, trace
 from sandbox.session import Session
-from sandbox.task import Difficulty, Goal, Task, read_tasks
+from sandbox.task import Difficulty, Fact, Goal, Task, read_tasks
 from sandbox.users.knowledge import spoken
 from sandbox.users.telling import all_told
 
@@ -27,6 +28,7 @@ SIZES = {"train": 2000, "dev": 100, "test": 115}
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled customers a split draws from: no customer is in two splits."""
 DIFFICULTIES: tuple[Difficulty, ...] = ("simple", "standard", "hard")
+PERSONAS = ("terse", "chatty", "polite", "impatient")
 MAX_DRAWS = 200
 """Draws in a row without a new task after which a family counts as exhausted."""
 
@@ -53,6 +55,106 @@ class Family(Generic[C]):
 
     draw: Callable[[C], Sequence[Wish | None]]
     shares: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who the user is.
+
+    Attributes:
+        facts: what they know of themselves.
+        known: the same in a scenario's words.
+        sign_in: the look-up with which an agent begins.
+    """
+
+    facts: tuple[Fact, ...]
+    known: str
+    sign_in: ToolCall
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a world's customers go about their wishes, as its scenarios say it.
+
+    Attributes:
+        thing: what wishes are about, such as `order`: the fact `order_id` is its number, `order` what it is known for.
+        lost: the sentence for a customer without the number.
+        withheld: what facts are called that the user tells only when asked.
+    """
+
+    thing: str
+    lost: str
+    withheld: Mapping[str, str]
+
+    def sentences(self, difficulty: Difficulty, own: Sequence[Fact], goals: Sequence[Goal]) -> Iterator[str]:
+        """What comes first, what only when asked, what is unknown."""
+        if difficulty == "simple":
+            yield "You say all of this, and who you are, in your first message."
+            return
+        facts = list(all_facts(goals))
+        held = [self.withheld[fact.name] for fact in facts if fact.withheld and fact.name in self.withheld]
+        who = ["who you are"] if any(fact.withheld for fact in own) else []
+        yield f"You mention {listed(dict.fromkeys([*who, *held]))} only when you are asked."
+        numbers = list(dict.fromkeys(str(fact.value) for fact in facts if fact.name == f"{self.thing}_id"))
+        if len(numbers) == 1:
+            yield f"The {self.thing} number is {numbers[0]}."
+        elif numbers:
+            yield f"The {self.thing} numbers are {listed(numbers)}, in the order of your wishes."
+        elif any(fact.name == self.thing for fact in facts):
+            yield self.lost
+        if len(goals) > 1:
+            yield "You raise your wishes one after the other, the next once the one before is settled."
+
+
+def all_facts(goals: Sequence[Goal]) -> Iterator[Fact]:
+    """The facts of wishes and of those that replace them."""
+    for goal in goals:
+        yield from goal.facts
+        yield from all_facts([following for following in (goal.otherwise, goal.instead) if following is not None])
+
+
+def no_notes(goals: Sequence[Goal]) -> Iterator[str]:
+    """A world that adds nothing to its scenarios."""
+    return iter(())
+
+
+@dataclass(frozen=True)
+class Assembly(Generic[C]):
+    """Puts tasks together in a world whose customers sign in and raise their wishes one after the other.
+
+    Attributes:
+        domain: its name.
+        identity: who a customer is.
+        manner: how they go about their wishes.
+        notes: what else a scenario says of these wishes.
+    """
+
+    domain: str
+    identity: Callable[[C], Identity]
+    manner: Manner
+    notes: Callable[[Sequence[Goal]], Iterator[str]] = no_notes
+
+    def task(self, case: C, chosen: Sequence[Wish], family: str, identifier: str, split: str) -> Task:
+        """The task of these wishes, but for its depth and structure."""
+        who, goals = self.identity(case), tuple(wish.goal for wish in chosen)
+        gold = [who.sign_in]
+        for wish in chosen:
+            gold += [*wish.reads, *wish.goal.final.calls]
+        manner = (*self.notes(goals), *self.manner.sentences(case.difficulty, who.facts, goals))
+        return Task(
+            id=identifier,
+            domain=self.domain,
+            split=split,
+            family=family,
+            difficulty=case.difficulty,
+            scenario=" ".join([who.known, *(wish.want for wish in chosen), *manner]),
+            persona=case.rng.choice(PERSONAS),
+            facts=who.facts,
+            goals=goals,
+            gold=once(gold),
+            communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.tell)),
+            seed=case.rng.getrandbits(31),
+        )
 
 
 def one(build: Callable[[C], Wish | None]) -> Callable[[C], Sequence[Wish | None]]:

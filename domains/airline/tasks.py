@@ -18,12 +18,10 @@ from domains.airline.cases import Case
 from domains.airline.seed import fill
 from domains.airline.trips import Record, day_words, world
 from domains.airline.wording import WITHHELD
-from domains.drawing import Drawing, Family, once, one
-from domains.wishes import Wish, call
+from domains.drawing import Assembly, Drawing, Family, Identity, Manner, all_facts, one
+from domains.wishes import call
 from domains.wording import listed
-from sandbox.task import Fact, Goal, Task
-
-PERSONAS = ("terse", "chatty", "polite", "impatient")
+from sandbox.task import Fact, Goal
 
 FAMILIES: dict[str, Family[Case]] = {
     "cancel": Family(one(changes.cancel), (3, 3, 3)),
@@ -46,61 +44,29 @@ def _customers() -> list[Record]:
     return [user for user in world().users.values() if user["reservations"]]
 
 
-def _assemble(case: Case, chosen: Sequence[Wish], family: str, identifier: str, split: str) -> Task:
-    user, goals = case.user, tuple(wish.goal for wish in chosen)
-    first, last, late = user["name"]["first_name"], user["name"]["last_name"], case.difficulty != "simple"
-    facts = (
-        Fact(name="first_name", value=first, withheld=late),
-        Fact(name="last_name", value=last, withheld=late),
-        Fact(name="user_id", value=user["user_id"], withheld=late),
-    )
-    gold = [call("get_user_details", user_id=user["user_id"])]
-    for wish in chosen:
-        gold += [*wish.reads, *wish.goal.final.calls]
-    known = f"You are {first} {last}; your user id is {user['user_id']}."
-    return Task(
-        id=identifier,
-        domain="airline",
-        split=split,
-        family=family,
-        difficulty=case.difficulty,
-        scenario=" ".join([known, *(wish.want for wish in chosen), *_manner(case, goals)]),
-        persona=case.rng.choice(PERSONAS),
-        facts=facts,
-        goals=goals,
-        gold=once(gold),
-        communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.tell)),
-        seed=case.rng.getrandbits(31),
+def _identity(case: Case) -> Identity:
+    user, late = case.user, case.difficulty != "simple"
+    first, last, user_id = user["name"]["first_name"], user["name"]["last_name"], user["user_id"]
+    known = {"first_name": first, "last_name": last, "user_id": user_id}
+    return Identity(
+        facts=tuple(Fact(name=name, value=value, withheld=late) for name, value in known.items()),
+        known=f"You are {first} {last}; your user id is {user_id}.",
+        sign_in=call("get_user_details", user_id=user_id),
     )
 
 
-def _manner(case: Case, goals: Sequence[Goal]) -> Iterator[str]:
-    """How the user goes about it, for whoever plays them: what comes first, what only when asked, what is unknown."""
-    facts = list(_all_facts(goals))
-    days = sorted({str(fact.value) for fact in facts if fact.name in {"date", "return_date"}})
+def _days(goals: Sequence[Goal]) -> Iterator[str]:
+    """The days that are named in the wishes, as the tools take them."""
+    days = sorted({str(fact.value) for fact in all_facts(goals) if fact.name in {"date", "return_date"}})
     if days:
         yield f"In numbers: {listed(f'{day_words(day)} is {day}' for day in days)}."
-    if case.difficulty == "simple":
-        yield "You say all of this, and who you are, in your first message."
-        return
-    held = [WITHHELD[fact.name] for fact in facts if fact.withheld and fact.name in WITHHELD]
-    yield f"You mention {listed(dict.fromkeys(['who you are', *held]))} only when you are asked."
-    numbers = list(dict.fromkeys(str(fact.value) for fact in facts if fact.name == "reservation_id"))
-    if len(numbers) == 1:
-        yield f"The reservation number is {numbers[0]}."
-    elif numbers:
-        yield f"The reservation numbers are {listed(numbers)}, in the order of your wishes."
-    elif any(fact.name == "reservation" for fact in facts):
-        yield "You have no reservation number at hand; the agent has to find the trip among your reservations."
-    if len(goals) > 1:
-        yield "You raise your wishes one after the other, the next once the one before is settled."
 
 
-def _all_facts(goals: Sequence[Goal]) -> Iterator[Fact]:
-    for goal in goals:
-        yield from goal.facts
-        yield from _all_facts([following for following in (goal.otherwise, goal.instead) if following is not None])
-
-
-DRAWING = Drawing("airline", fill, FAMILIES, _customers, Case, _assemble)
+MANNER = Manner(
+    thing="reservation",
+    lost="You have no reservation number at hand; the agent has to find the trip among your reservations.",
+    withheld=WITHHELD,
+)
+ASSEMBLY = Assembly("airline", _identity, MANNER, _days)
+DRAWING = Drawing("airline", fill, FAMILIES, _customers, Case, ASSEMBLY.task)
 own = DRAWING.data
