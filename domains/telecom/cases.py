@@ -76,11 +76,11 @@ class Matter(Wish):
 # --- repairs ---
 
 
-def repair(case: Case, area: Area) -> Matter:
-    """A complaint with as many faults behind it as the difficulty says, at least one of them of its own area."""
+def repair(case: Case, area: Area, count: int | None = None) -> Matter:
+    """A complaint with `count` faults behind it, or as many as the difficulty says; at least one is of its own area."""
     rng, victim = case.rng, case.victim
     low, high = {"simple": (1, 1), "standard": (2, 3), "hard": (4, most_faults(area))}[case.difficulty]
-    chosen = compose(rng, area, rng.randint(low, high))
+    chosen = compose(rng, area, rng.randint(low, high) if count is None else count)
     if area == "mms":
         victim = replace(victim, mode="2g_only")
     place = rng.choice(wording.COUNTRIES) if any(fault.group == "roaming" for fault in chosen) else ""

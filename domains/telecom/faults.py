@@ -9,6 +9,7 @@ from typing import Literal
 from domains.telecom.instructions import user_call
 from domains.telecom.seed import TARIFFS, LineRecord, Person
 from sandbox.message import Json, ToolCall
+from sandbox.task import Difficulty
 
 Area = Literal["service", "data", "mms"]
 _LIMITS = {tariff.plan_id: tariff.data_limit_gb for tariff in TARIFFS}
@@ -245,6 +246,11 @@ def possible(area: Area) -> list[Fault]:
     """The faults that can make up a complaint of an area; service comes first for all, data for picture messages."""
     areas = {"service": {"service"}, "data": {"service", "data"}, "mms": {"service", "data", "mms"}}[area]
     return [fault for fault in FAULTS if fault.area in areas and not (area == "mms" and fault.name in _NOT_FOR_MMS)]
+
+
+def difficulty_of(faults: int) -> Difficulty:
+    """One fault is simple, two or three are standard, more are hard."""
+    return "simple" if faults <= 1 else "standard" if faults <= 3 else "hard"
 
 
 def most_faults(area: Area) -> int:

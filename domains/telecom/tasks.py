@@ -7,15 +7,16 @@ others by the changed rows. `metadata.faults` names a repair's faults: their num
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
-from domains.drawing import Drawing, Record, once
-from domains.telecom.cases import FAMILIES, Case, Matter
-from domains.telecom.faults import agent_call
+from domains.drawing import Drawing, Family, Record, once, one
+from domains.telecom.cases import FAMILIES, Case, Matter, repair
+from domains.telecom.faults import Area, agent_call, difficulty_of, most_faults
 from domains.telecom.seed import fill, people
 from domains.telecom.world import summary
 from domains.wishes import Wish
+from sandbox.errors import BadInput
 from sandbox.message import Json, ToolCall
 from sandbox.session import Session
 from sandbox.task import Assertion, Fact, Task
@@ -77,12 +78,40 @@ def _with_account(task: Task, session: Session) -> Task:
     return task.model_copy(update={"assertions": (*task.assertions, whole)})
 
 
-own = Drawing(
-    domain="telecom",
-    fill=fill,
-    families=FAMILIES,
-    customers=_customers,
-    case=Case,
-    assemble=_assemble,
-    finish=_with_account,
-).data
+def _drawing(families: Mapping[str, Family[Case]]) -> Drawing[Case]:
+    return Drawing(
+        domain="telecom",
+        fill=fill,
+        families=families,
+        customers=_customers,
+        case=Case,
+        assemble=_assemble,
+        finish=_with_account,
+    )
+
+
+own = _drawing(FAMILIES).data
+
+
+def repairs(area: Area, faults: int, *, count: int, seed: int = 1, split: str = "train") -> list[Task]:
+    """Tasks with exactly so many faults: the depth of the diagnosis as a knob.
+
+    Args:
+        area: `service`, `data` or `mms`.
+        faults: how many faults each task has.
+        count: how many tasks.
+        seed: decides which.
+        split: whose customers.
+
+    Raises:
+        BadInput: a complaint of this area cannot have so many faults, or the customers hold no more tasks.
+    """
+    if not 1 <= faults <= most_faults(area):
+        raise BadInput(f"A complaint about {area} has 1 to {most_faults(area)} faults; got {faults}.")
+    shares = {"simple": (1, 0, 0), "standard": (0, 1, 0), "hard": (0, 0, 1)}[difficulty_of(faults)]
+
+    def draw(case: Case) -> Matter:
+        return repair(case, area, faults)
+
+    family: Family[Case] = Family(one(draw), shares)
+    return _drawing({area: family}).generate(seed, count, split)

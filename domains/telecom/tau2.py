@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from domains import tau2_files
+from domains.telecom.faults import difficulty_of
 from domains.telecom.schema import (
     PHONE,
     App,
@@ -29,7 +30,7 @@ from sandbox.errors import BadInput
 from sandbox.message import Json, ToolCall
 from sandbox.reach import shaped
 from sandbox.session import Session
-from sandbox.task import Difficulty, Fact, Goal, Task
+from sandbox.task import Fact, Goal, Task
 
 _COVERAGE = {"2G": "poor", "3G": "fair", "4G": "good", "5G": "excellent"}
 """What tau2-bench's users have around them; its data files do not say."""
@@ -205,11 +206,6 @@ def _task(raw: dict[str, Any], split: str, data: str) -> Task:
 def _faults(identifier: str) -> list[str]:
     """The faults that a task's id names: `[intent]fault|fault|...[PERSONA:name]`."""
     return [name for name in re.sub(r"\[[^\]]*\]", "", identifier).split("|") if name]
-
-
-def difficulty_of(faults: int) -> Difficulty:
-    """One fault is simple, two or three are standard, more are hard."""
-    return "simple" if faults <= 1 else "standard" if faults <= 3 else "hard"
 
 
 _FACTS = {

@@ -65,7 +65,7 @@ def lock_sim_card(db: Database, mode: Literal["pin", "puk"]) -> None:
 @tool("write")
 def turn_data_on(db: Database) -> None:
     """Switch mobile data on."""
-    search(db, data_on=True)
+    db.update(get_phone(db), data_on=True)
 
 
 @tool("write")
@@ -121,7 +121,9 @@ def set_wifi_calling(db: Database, enabled: bool, mms_over_wifi: bool | None = N
 @tool("write")
 def break_vpn(db: Database) -> None:
     """Switch on a slow VPN that connects by itself."""
-    search(db, vpn_on=True, **(VPN | {"vpn_performance": "poor"}))
+    phone = get_phone(db)
+    connected = phone.network_status == "connected"
+    db.update(phone, vpn_on=True, vpn_connected=connected, **(VPN | {"vpn_performance": "poor"}))
 
 
 @tool("write")

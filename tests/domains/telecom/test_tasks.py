@@ -7,6 +7,7 @@ import pytest
 
 from domains.telecom.cases import compose
 from domains.telecom.faults import FAULTS, Area, most_faults, possible
+from domains.telecom.tasks import repairs
 from judge.lint import lint
 from sandbox.domain import get_domain
 from sandbox.errors import BadInput
@@ -66,6 +67,18 @@ def test_any_number_of_faults_is_composed(area: Area, seed: int) -> None:
         chosen = compose(random.Random(seed), area, count)
         assert len(chosen) == len({fault.group for fault in chosen}) == count
         assert any(fault.area == area for fault in chosen) and set(chosen) <= set(possible(area))
+
+
+@pytest.mark.parametrize(("area", "faults"), [("service", 4), ("data", 1), ("mms", 8)])
+def test_the_depth_is_a_knob(area: Area, faults: int) -> None:
+    drawn = repairs(area, faults, count=8)
+    assert {len(task.metadata["faults"]) for task in drawn} == {faults} and {task.family for task in drawn} == {area}
+    assert lint(drawn).problems == []
+
+
+def test_more_faults_than_a_complaint_can_have_are_refused() -> None:
+    with pytest.raises(BadInput, match="1 to 4 faults; got 5"):
+        repairs("service", 5, count=1)
 
 
 def test_every_fault_occurs() -> None:
