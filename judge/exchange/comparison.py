@@ -85,7 +85,7 @@ def compare(trajectory: Trajectory, basis: Basis = "state", statements: Sequence
     )
     if found.passed_there == found.ours and theirs.reward in (None, recorded["reward"]):
         return found
-    reasons = tuple(_reasons(trajectory, verdict, theirs.components, found.passed_there, basis))
+    reasons = tuple(_reasons(trajectory, verdict, theirs.components, found.passed_there, basis)) or ("no reason found",)
     return Comparison(**(asdict(found) | {"reasons": reasons}))
 
 
@@ -170,7 +170,7 @@ def summarise(comparisons: Sequence[Comparison]) -> dict[str, Any]:
 
 
 def table(comparisons: Sequence[Comparison]) -> Group:
-    """The comparison for the terminal: the counts, then every episode on which the verdicts differ."""
+    """The comparison for the terminal: the counts, then every episode on which verdicts or rewards differ."""
     counts = summarise(comparisons)
     lines = [
         f"passed there {counts['passed_there']}/{counts['recorded']}, here {counts['passed_here']}/"
@@ -184,7 +184,10 @@ def table(comparisons: Sequence[Comparison]) -> Group:
     parts: list[Any] = [Text("\n".join(lines))]
     if differing:
         shown = Table(
-            box=None, pad_edge=False, title=f"\nVerdicts that differ ({len(differing)})", title_justify="left"
+            box=None,
+            pad_edge=False,
+            title=f"\nVerdicts or rewards that differ ({len(differing)})",
+            title_justify="left",
         )
         for heading in ("task", "trial", "recorded", "their rule", "ours", "why"):
             shown.add_column(heading, overflow="fold")
@@ -195,7 +198,7 @@ def table(comparisons: Sequence[Comparison]) -> Group:
                 _number(item.recorded),
                 _number(item.by_their_rule),
                 {True: "passed", False: "failed", None: "left out"}[item.ours],
-                escape("; ".join(item.reasons) or "no reason found"),
+                escape("; ".join(item.reasons)),
             )
         parts.append(shown)
         if len(differing) > _ROWS:

@@ -149,11 +149,18 @@ def way_to_pay_first(case: Case) -> bool:
     return case.our_code in ours and case.their_code in later | {"insufficient_balance"}
 
 
+def kept_once(case: Case) -> bool:
+    """A flight that is kept is kept once; named again it is booked anew, at today's price and if it still can be."""
+    flights = [(flight["flight_number"], flight["date"]) for flight in case.arguments.get("flights", ())]
+    return case.name == "update_reservation_flights" and len(set(flights)) < len(flights)
+
+
 OUTCOMES = {
     "arguments checked": arguments_checked,
     "cancelled for good": refused_for("reservation_cancelled"),
     "airports exist": refused_for("airport_not_found"),
     "flights that connect": refused_for("broken_route", "wrong_route"),
+    "kept once": kept_once,
     "bags stay": refused_for("bags_removed", "wrong_bag_count"),
     "one share each": refused_for("repeated_payment_method"),
     "more than three": lambda case: case.ours.ok and str(case.their_code).startswith("too_many"),

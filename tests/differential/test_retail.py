@@ -199,8 +199,9 @@ def pairs_kept(case: Case, value: dict[str, Any]) -> dict[str, Any]:
 
 def no_empty_payment(case: Case, value: dict[str, Any]) -> dict[str, Any]:
     """No movement of money where nothing is to pay; theirs record a refund of 0."""
-    history = [payment for payment in value.get("payment_history", []) if payment["amount"]]
-    return value | {"payment_history": history} if case.name == "modify_pending_order_items" else value
+    if case.name != "modify_pending_order_items":
+        return value
+    return value | {"payment_history": [payment for payment in value["payment_history"] if payment["amount"]]}
 
 
 def refund_once(case: Case, value: dict[str, Any]) -> dict[str, Any]:
@@ -221,7 +222,7 @@ def refund_once(case: Case, value: dict[str, Any]) -> dict[str, Any]:
 
 def whole_cents(case: Case, value: dict[str, Any]) -> dict[str, Any]:
     """Amounts in whole cents; theirs keep the rounding error of binary fractions."""
-    if "payment_history" not in value:
+    if not (isinstance(value, dict) and "payment_history" in value):
         return value
     history = [payment | {"amount": round(payment["amount"], 2)} for payment in value["payment_history"]]
     return value | {"payment_history": history}

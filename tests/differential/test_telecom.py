@@ -90,6 +90,13 @@ def sequence(rng: random.Random) -> Play:
     return Play(calls, rng.choice(setups()))
 
 
+def slow_tunnels() -> list[Play]:
+    """A slow VPN, disconnected and connected again."""
+    again = [Call("disconnect_vpn", {}, "user"), Call("connect_vpn", {}, "user"), Call("run_speed_test", {}, "user")]
+    slow = [steps for steps in setups() if any(function == "break_vpn" for _, function, _ in steps)]
+    return [Play(again, steps) for steps in slow[:20]]
+
+
 def paid_bills() -> list[Play]:
     """A bill that suspended the line: asked for twice, paid twice, asked for again; then the line and the phone."""
     ask = Call("send_payment_request", {"customer_id": "C1001", "bill_id": "B1234321"})
@@ -165,6 +172,11 @@ def comes_back(case: Case) -> bool:
     return cut_there and bool(differing(case)) and differing(case) <= VPN
 
 
+def fresh_tunnel(case: Case) -> bool:
+    """A VPN that is connected anew is a good one; theirs stays slow once any was broken, in all sessions."""
+    return case.name == "connect_vpn" and case.both_done and differing(case) == {"vpn_performance"}
+
+
 def dead_at_once(case: Case) -> bool:
     """A phone whose line is suspended loses service with it; theirs notice at the next search for a network."""
     return case.name == "suspend_line" and case.both_done and NETWORK <= differing(case) <= NETWORK | VPN
@@ -192,6 +204,7 @@ OUTCOMES = {
     "arguments checked": arguments_checked,
     "no tunnel without a network": no_tunnel,
     "a vpn that comes back": comes_back,
+    "a fresh tunnel": fresh_tunnel,
     "dead at once": dead_at_once,
     "paid is paid": paid_is_paid,
     "spaces ignored": spaces_ignored,
@@ -217,7 +230,7 @@ TELECOM = World(
 @pytest.fixture(scope="module")
 def played() -> list[Case]:
     rng = random.Random(5)
-    plays = [*paid_bills(), *(sequence(rng) for _ in range(SEQUENCES))]
+    plays = [*paid_bills(), *slow_tunnels(), *(sequence(rng) for _ in range(SEQUENCES))]
     return [case for cases in TELECOM.play(plays) for case in TELECOM.compared(cases)]
 
 

@@ -219,6 +219,7 @@ def planned() -> list[Play]:
         Play([certificate] * 4),
         *(Play([call]) for call in bookings),
         *(turned(key, owner, cabin) for key, owner, cabin, _ in timetable().reservations[:40]),
+        *(turned(key, owner, cabin, twice=True) for key, owner, cabin, _ in timetable().reservations[:20]),
         *(bought_and_cancelled(key, owner) for key, owner, *_ in timetable().reservations[:40]),
         Play(
             [Call("search_onestop_flight", {"origin": one, "destination": other, "date": date}) for one, other in every]
@@ -226,9 +227,10 @@ def planned() -> list[Play]:
     ]
 
 
-def turned(reservation_id: str, user_id: str, cabin: str) -> Play:
-    """The reservation's own flights in the wrong order."""
-    legs = timetable().legs[reservation_id][::-1]
+def turned(reservation_id: str, user_id: str, cabin: str, *, twice: bool = False) -> Play:
+    """The reservation's own flights in the wrong order, or the round trip made twice."""
+    legs = timetable().legs[reservation_id]
+    legs = legs * 2 if twice else legs[::-1]
     method = timetable().methods[user_id][0]
     arguments = {"reservation_id": reservation_id, "cabin": cabin, "flights": legs, "payment_id": method}
     return Play([Call("update_reservation_flights", arguments)])

@@ -99,7 +99,7 @@ def test_the_run_is_scored_and_opens(imported: RunFolder, capsys: pytest.Capture
         assert {"outcome", "tarl", "toolrl", "prove", "tier"} == set(line["rewards"]) and line["turns"] is not None
     assert main(["show", str(imported.path)]) == 0
     assert main(["report", str(imported.path)]) == 0
-    assert "verdict" in capsys.readouterr().out
+    assert "recorded by tau2: reward" in capsys.readouterr().out
 
 
 def test_importing_again_goes_on_in_the_same_folder(recorded: Path, imported: RunFolder) -> None:
