@@ -42,6 +42,7 @@ class SFTSettings:
         batch: conversations per update.
         lr: the highest learning rate; it rises over the first tenth of the updates and falls as a cosine.
         max_tokens: longer conversations are left out.
+        stop_below: training ends early once the mean loss of the last eight updates is lower than this.
         seed: shuffles.
     """
 
@@ -50,6 +51,7 @@ class SFTSettings:
     lr: float = 1e-5
     max_tokens: int = 8192
     seed: int = 0
+    stop_below: float = 0.0
 
 
 def conversation(trajectory: Trajectory, text_format: str, *, full: bool = True) -> Chat:
@@ -139,6 +141,8 @@ def _train(
             schedule.step()
             losses.append(loss.item())
             progress(len(losses), total, losses[-1])
+            if sum(losses[-8:]) < 8 * settings.stop_below and len(losses) >= 8:
+                return losses
     return losses
 
 

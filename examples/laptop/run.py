@@ -36,7 +36,8 @@ RECIPE = Path(__file__).parent / "laptop.yaml"
 REWARDS = ("outcome", "toolrl", "prove", "tier", "tarl")
 PASS = "toolgym/val/toolgym/text/pass^1"
 SHAPE = {"vocabulary": 700, "layers": 2, "hidden": 96}
-WARM_START = SFTSettings(epochs=23, batch=32, lr=4e-3, max_tokens=512)
+WARM_START = SFTSettings(epochs=60, batch=32, lr=4e-3, max_tokens=512, stop_below=0.06)
+"""It ends where the model has the manners and not yet the work: GRPO is to have something to do."""
 LIMITS = Limits(max_turns=6, max_result_chars=100)
 
 

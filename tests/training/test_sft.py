@@ -75,6 +75,9 @@ def test_the_loss_falls_and_the_model_is_written(chats: list[Chat], tmp_path: Pa
     assert losses[-1] < 0.7 * losses[0]
     assert seen[-1] == (12, 12)
     assert AutoTokenizer.from_pretrained(tmp_path / "tuned").chat_template
+    settings = SFTSettings(epochs=12, batch=2, lr=1e-2, stop_below=losses[9])
+    stopped = fine_tune(fresh, chats, tmp_path / "early", settings)
+    assert 8 <= len(stopped) <= 12 and stopped == losses[: len(stopped)]
     with pytest.raises(BadInput, match="at most 5 tokens"):
         fine_tune(fresh, chats, tmp_path / "none", SFTSettings(max_tokens=5))
 
