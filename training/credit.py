@@ -81,8 +81,8 @@ def normalise(scores: torch.Tensor, index: Sequence[Hashable], *, epsilon: float
     """
     result = torch.zeros_like(scores)
     for rows in groups(index):
-        members = scores[rows]
-        result[rows] = (members - members.mean()) / (members.std(correction=0) + epsilon)
+        members = scores[rows].double()  # equal rewards must come out as 0: in float32 rounding alone rivals epsilon
+        result[rows] = ((members - members.mean()) / (members.std(correction=0) + epsilon)).to(scores.dtype)
     return result
 
 

@@ -32,6 +32,12 @@ def test_group_normalisation_by_hand() -> None:
     assert credit.normalise(scores, ["a", "a", "b", "c"])[2:].tolist() == [0.0, 0.0]
 
 
+@settings(max_examples=100, deadline=None)
+@given(st.floats(-15, 15, width=32), st.integers(2, 16))
+def test_a_group_of_equal_rewards_teaches_nothing(reward: float, size: int) -> None:
+    assert credit.normalise(torch.full((size,), reward), [0] * size).abs().max() < 1e-6
+
+
 def test_leave_one_out_by_hand() -> None:
     scores = torch.tensor([1.0, 2.0, 6.0, 9.0])
     assert credit.leave_one_out(scores, ["a", "a", "a", "b"]).tolist() == [1 - 4, 2 - 3.5, 6 - 1.5, 0.0]
