@@ -61,8 +61,6 @@ def create(settings: ServeSettings) -> ASGIApp:
         generate_unique_id_function=lambda route: route.name,
     )
     app.router.routes.append(Route("/docs", _documents, include_in_schema=False))
-    for path, side in (("mcp", endpoint.side("agent")), ("user/mcp", endpoint.side("user"))):
-        app.router.routes.append(Route(f"/sessions/{{session_id}}/{path}", side, include_in_schema=False))
     for router in (rest.sessions(service), rest.worlds(service), rest.probes(service)):
         app.include_router(router)
     for kind in (BadInput, InfrastructureError, Exception):
@@ -77,7 +75,7 @@ def create(settings: ServeSettings) -> ASGIApp:
         return kept
 
     app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way to change the document
-    return Gate(app, settings, Calls(service), service.metrics.request)
+    return Gate(app, endpoint, settings, Calls(service), service.metrics.request)
 
 
 async def _documents(request: Request) -> Response:

@@ -31,6 +31,9 @@ OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 PUBLIC_PATHS = frozenset({"/docs", "/openapi.json"})
 """Readable without a token: they describe the program, not its data."""
 
+MCP_ADDRESSES = (["mcp"], ["user", "mcp"])
+"""What follows a session's id in the path of its MCP endpoints."""
+
 logger = logging.getLogger("toolgym.server")
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
@@ -49,11 +52,31 @@ Caller = Callable[[list[str], dict[bytes, bytes], bytes], Awaitable["Reply | Non
 Count = Callable[[str, int, float], None]
 
 
-class Gate:
-    """ASGI middleware; see the module's first lines."""
+class _Watched:
+    """The way to the client; remembers the status that went there, None before anything did."""
 
-    def __init__(self, app: ASGIApp, settings: ServeSettings, caller: Caller, count: Count) -> None:
-        self._app, self._caller, self._count = app, caller, count
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.status: int | None = None
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        await self._send(message)
+
+
+class Gate:
+    """The ASGI application that uvicorn runs; see the module's first lines.
+
+    Args:
+        app: answers what is neither a tool call nor MCP.
+        mcp: answers on the MCP addresses of sessions.
+        caller: answers tool calls.
+        count: told of every request's door, status and seconds.
+    """
+
+    def __init__(self, app: ASGIApp, mcp: ASGIApp, settings: ServeSettings, caller: Caller, count: Count) -> None:
+        self._app, self._mcp, self._caller, self._count = app, mcp, caller, count
         self._max_body = settings.max_body
         token = settings.token.get_secret_value() if settings.token else None
         self._credential = f"Bearer {token}".encode() if token else None
@@ -67,37 +90,43 @@ class Gate:
             else:
                 await send({"type": "websocket.close", "code": 1000})
             return
-        started = time.perf_counter()
-        door, status = "rest", 499
+        started, watched = time.perf_counter(), _Watched(send)
+        path: str = scope["path"]
+        parts = path.split("/")[2:] if path.startswith("/sessions/") else []
+        door = "mcp" if parts[1:] in MCP_ADDRESSES else "rest"
         try:
-            reply: Reply | None
-            try:
-                headers = dict(scope["headers"])
-                path: str = scope["path"]
-                self._admit(scope, headers, path)
-                body = await self._read(headers, receive)
-                reply = None
-                if path.startswith("/sessions/") and scope["method"] == "POST":
-                    parts = path.split("/")[2:]
-                    if parts[-1] == "mcp":
-                        door = "mcp"
-                    else:
-                        reply = await self._caller(parts, headers, body)
-                        door = "rest" if reply is None else "call"
-            except _Disconnected:
-                return
-            except Exception as error:  # the outermost boundary of the process: logged there and reported
-                reply = reply_to(error)
-            if reply is not None:
-                status = reply.status
-                await _send(send, reply)
-            else:
-                status = await self._pass_on(door, scope, body, receive, send)
+            door = await self._serve(door, parts, scope, receive, watched)
+        except _Disconnected:
+            pass
+        except Exception as error:  # the outermost boundary of the process: logged there and reported
+            if watched.status is None:
+                await _send(watched, reply_to(error))
+            elif door == "mcp":  # FastAPI has reported its own
+                logger.error("an answer broke off", exc_info=error)
         finally:
-            seconds = time.perf_counter() - started
+            seconds, status = time.perf_counter() - started, watched.status or 499
             self._count(door, status, seconds)
             if logger.isEnabledFor(logging.INFO):
                 _log(scope, status, seconds)
+
+    async def _serve(self, door: str, parts: list[str], scope: Scope, receive: Receive, send: _Watched) -> str:
+        """Answer, and say by which door."""
+        headers = dict(scope["headers"])
+        self._admit(scope, headers, scope["path"])
+        body = await self._read(headers, receive)
+        if door == "mcp":
+            await self._mcp(scope, _replay(body, receive), send)
+            return door
+        if parts and scope["method"] == "POST":
+            reply = await self._caller(parts, headers, body)
+            if reply is not None:
+                await _send(send, reply)
+                return "call"
+        # every body is JSON here, whatever curl says
+        plain = [header for header in scope["headers"] if header[0] != b"content-type"]
+        scope = {**scope, "headers": [*plain, (b"content-type", b"application/json")]}
+        await self._app(scope, _replay(body, receive), send)
+        return door
 
     def _admit(self, scope: Scope, headers: dict[bytes, bytes], path: str) -> None:
         if path in OPEN_PATHS:
@@ -143,31 +172,19 @@ class Gate:
     def _too_large(self) -> Refused:
         return Refused(413, "body_too_large", f"A body may have {self._max_body} bytes.")
 
-    async def _pass_on(self, door: str, scope: Scope, body: bytes, receive: Receive, send: Send) -> int:
-        status, first = 500, True
-
-        async def replay() -> Message:
-            nonlocal first
-            if first:
-                first = False
-                return {"type": "http.request", "body": body, "more_body": False}
-            return await receive()
-
-        async def watch(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        if door == "rest":  # every body is JSON here, whatever curl says
-            headers = [header for header in scope["headers"] if header[0] != b"content-type"]
-            scope = {**scope, "headers": [*headers, (b"content-type", b"application/json")]}
-        await self._app(scope, replay, watch)
-        return status
-
 
 class _Disconnected(Exception):
     """The client left before its request was complete."""
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """The request once more, for those who read it themselves."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def again() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return again
 
 
 def reply_to(error: Exception) -> Reply:
@@ -204,7 +221,7 @@ def _name_of(host: str) -> str:
     return host.partition(":")[0].lower()
 
 
-async def _send(send: Send, reply: Reply) -> None:
+async def _send(send: _Watched, reply: Reply) -> None:
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(reply.body)).encode()),

@@ -42,16 +42,13 @@ class McpEndpoint:
         async with self._manager.run():
             yield
 
-    def side(self, by: Literal["agent", "user"]) -> _Side:
-        """The endpoint of one side."""
-        return _Side(self, by)
-
-    async def serve(self, by: Literal["agent", "user"], scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["method"] != "POST":
             await _refuse(send, 405, "This endpoint takes POST: it sends nothing on its own and keeps no connection.")
             return
-        identifier = scope["path_params"]["session_id"]
+        identifier, *rest = scope["path"].split("/")[2:]
+        by: Literal["agent", "user"] = "user" if rest[0] == "user" else "agent"
         try:
             session = self._service.sessions.get(identifier).session
         except Refused as refused:
@@ -79,17 +76,6 @@ class McpEndpoint:
         except InfrastructureError as error:
             logger.error("a request failed", exc_info=error)
             raise MCPError(types.INTERNAL_ERROR, broken(error)) from error
-
-
-class _Side:
-    """One side's endpoint, as Starlette routes it."""
-
-    def __init__(self, endpoint: McpEndpoint, by: Literal["agent", "user"]) -> None:
-        self._endpoint, self._by = endpoint, by
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
-        await self._endpoint.serve(self._by, scope, receive, send)
 
 
 def _world_of(context: Context) -> World:
