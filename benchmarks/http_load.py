@@ -63,7 +63,7 @@ class _Connection(asyncio.Protocol):
             if len(self._buffer) < end + 4 + int(head[start : (head + b"\r").find(b"\r", start)]):
                 return
         now = time.perf_counter()
-        if not self._buffer.startswith((b"HTTP/1.1 20", b"HTTP/1.1 409")):
+        if not self._buffer.startswith(b"HTTP/1.1 20"):
             self._fail(RuntimeError(self._buffer[:600].decode("latin-1")))
             return
         self._seconds.append(now - self._sent)

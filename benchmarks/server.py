@@ -5,7 +5,7 @@
     python benchmarks/server.py --profile rest   # where the server's time goes in one kind of call: rest, mcp, open
 
 All servers run on this machine, one after another in turns (`--rounds`), with the same load generator, HTTP library
-(uvicorn) and event loop. A call is retail's `find_user_id_by_email` on tau2-bench's data, the same in both;
+(uvicorn) and event loop. A call is retail's `find_user_id_by_name_zip` on tau2-bench's data, the same in both;
 ours is kept in the store before it is answered. tau2-bench runs in its own virtual environment: TOOLGYM_TAU2_PYTHON.
 """
 
@@ -37,7 +37,7 @@ from rich.progress import track
 from rich.table import Table
 
 PEERS = Path(__file__).parent / "peers"
-CALL, ARGUMENTS = "find_user_id_by_email", {"email": "yusuf.rossi9620@example.com"}
+CALL, ARGUMENTS = "find_user_id_by_name_zip", {"first_name": "Yusuf", "last_name": "Rossi", "zip": "19122"}
 WRITE = "modify_user_address"
 ECHO = {"text": "yusuf_rossi_9620"}
 SESSIONS = 256
@@ -159,14 +159,8 @@ def rest_calls(paths: list[str]) -> list[bytes]:
 
 def write_calls(paths: list[str]) -> list[bytes]:
     """A write over REST."""
-    where = {
-        "address1": "1 New Street",
-        "address2": "",
-        "city": "Austin",
-        "state": "TX",
-        "country": "USA",
-        "zip": "78701",
-    }
+    where = {"address1": "1 New Street", "address2": "", "city": "Philadelphia", "state": "PA", "country": "USA"}
+    where |= {"zip": "19122"}  # as before, so that the call above goes on finding the user
     body = json.dumps({"user_id": "yusuf_rossi_9620", **where}).encode()
     return [request("POST", f"{path}/retail/{WRITE}", body) for path in paths]
 

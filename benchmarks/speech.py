@@ -37,7 +37,7 @@ from sandbox.speech.engines import ASR, TTS, Voice, make_asr, make_tts
 from sandbox.speech.spoken import identifiers, speakable
 
 CHANNELS = ("clean", "telephone", "noise:10", "noise:0", "room:0.4", "loss:0.05", "speed:1.15")
-RECOGNISERS: dict[str, dict[str, Any]] = {"tiny": {"model": "tiny"}, "base": {"model": "base"}}
+RECOGNISERS: dict[str, dict[str, Any]] = {"base": {"model": "base"}, "tiny": {"model": "tiny"}}
 
 
 @dataclass

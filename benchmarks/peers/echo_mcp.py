@@ -8,7 +8,7 @@ import socket
 import uvicorn
 from mcp.server import MCPServer
 
-server = MCPServer("echo")
+server = MCPServer("echo", log_level="ERROR")  # by default it writes a line per request
 
 
 @server.tool()

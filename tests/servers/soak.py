@@ -76,6 +76,7 @@ class Share(threading.Thread):
 
     def finish(self) -> None:
         """Compare the final states, and close."""
+        self._http.close()  # the server has closed it meanwhile, if others took long to come to their end
         for path, twin in self._open:
             if self._http.digest(path) != twin.digest():
                 self.violations.append(f"the state of {path}")
