@@ -7,6 +7,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 from rich.console import Console
@@ -105,8 +106,18 @@ def main(config_file: str) -> None:
     options = dict(OmegaConf.to_container(config.ray_kwargs.ray_init))  # type: ignore[arg-type]
     runtime = dict(get_ppo_ray_runtime_env(config))
     options["runtime_env"] = runtime | {"env_vars": runtime.get("env_vars", {}) | forwarded()}
-    ray.init(**options)
+    ray.init(**cluster(options))
     run_ppo(config, task_runner_class=TaskRunnerV1)
+
+
+def cluster(options: dict[str, Any]) -> dict[str, Any]:
+    """Options of `ray.init` for the cluster that RAY_ADDRESS names, or for one of the run's own: without an address Ray
+    would join whatever cluster was started on this machine last.
+    """
+    address = os.environ.get("RAY_ADDRESS")
+    if address:
+        options = {name: value for name, value in options.items() if name not in {"num_cpus", "num_gpus"}}
+    return options | {"address": address or "local"}
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ seed, the task and the trial, so the trajectories are those of one process. Not 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -59,7 +60,9 @@ def play_all(settings: EvalSettings, trials: Sequence[tuple[Task, int]], done: C
         raise BadInput("--engine ray plays text with programs on both sides; use --engine local for people and speech.")
     started = not ray.is_initialized()
     if started:
-        ray.init(log_to_driver=False, include_dashboard=False, runtime_env={"env_vars": forwarded()})
+        # without an address Ray would join whatever cluster was started on this machine last
+        address = os.environ.get("RAY_ADDRESS", "local")
+        ray.init(address, log_to_driver=False, runtime_env={"env_vars": forwarded()})
     try:
         _play(settings, [(task.model_dump_json(), trial) for task, trial in trials], done)
     except RayTaskError as error:

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from sandbox.cli import main
 from sandbox.errors import BadInput
-from training import checking, curves, plan, recipe
+from training import checking, curves, launch, plan, recipe
 from training.data.rows import read_rows
 from training.following import Tail, follow, line_of
 from training.forwarding import forwarded
@@ -92,6 +92,14 @@ def test_model_settings_and_keys_reach_the_workers_and_no_file(
     assert forwarded().items() >= {("TOOLGYM_USER_MODEL", "some-model"), ("OPENAI_API_KEY", "a-secret-key")}
     assert main(["train", "tarl", *SMALL, f"out={tmp_path}", "--dry-run"]) == 0
     assert "a-secret-key" not in RunPaths(tmp_path).config.read_text(encoding="utf-8") + capsys.readouterr().out
+
+
+def test_a_run_has_its_own_cluster_unless_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"num_cpus": 16, "num_gpus": 1, "runtime_env": {}}
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    assert launch.cluster(options) == options | {"address": "local"}
+    monkeypatch.setenv("RAY_ADDRESS", "first:6379")
+    assert launch.cluster(options) == {"runtime_env": {}, "address": "first:6379"}
 
 
 # --- the plan ---
