@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Callable
 from functools import cache, partial
@@ -73,4 +74,4 @@ def _remote(url: str, task: Task) -> Opened:
 def _server(url: str):  # type: ignore[no-untyped-def]
     from sandbox.remote import RemoteSandbox
 
-    return RemoteSandbox(url)
+    return RemoteSandbox(url, token=os.environ.get("TOOLGYM_TOKEN"))
