@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 from domains.airline import searching
@@ -46,6 +46,11 @@ Cabin = Literal["basic_economy", "economy", "business"]
 Count = Annotated[int, Field(ge=0)]
 
 
+_SPARE = with_config(ConfigDict(extra="ignore"))
+"""Agents hand back whole flights or passengers as they have read them; what is not asked for does no harm."""
+
+
+@_SPARE
 class FlightChoice(TypedDict):
     """A flight on a day."""
 
@@ -53,6 +58,7 @@ class FlightChoice(TypedDict):
     date: Annotated[Date, Field(description="the day of departure, YYYY-MM-DD")]
 
 
+@_SPARE
 class PassengerDetails(TypedDict):
     """Who travels."""
 
@@ -61,6 +67,7 @@ class PassengerDetails(TypedDict):
     dob: Annotated[Date, Field(description="date of birth, YYYY-MM-DD")]
 
 
+@_SPARE
 class PaymentShare(TypedDict):
     """What one payment method pays."""
 

@@ -361,6 +361,13 @@ def test_new_ids_do_not_matter_to_the_verifier() -> None:
     assert same_diff(*diffs, ids)
 
 
+def test_flights_may_be_handed_back_as_they_were_read(session: Session) -> None:
+    """With origin, destination and price, which the tools do not ask for."""
+    result = session.call("update_reservation_flights", UPDATE | {"flights": TRIP["flights"]})
+    assert result.ok and session.diff() == []
+    assert session.call("book_reservation", BOOKING | {"passengers": [PERSON | {"seat": "1A"}]}).ok
+
+
 def test_think_changes_nothing(session: Session) -> None:
     assert session.call("think", {"thought": "What now?"}).value == ""
     assert session.diff() == []
