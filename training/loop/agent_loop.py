@@ -6,6 +6,7 @@ verl makes one loop per trajectory. Everything shared (user, judge, reward, sett
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -34,6 +35,9 @@ from training.loop.settings import LoopSettings, read_settings
 from training.loop.transcript import Chat, Transcript
 
 log = logging.getLogger(__name__)
+_DRIFTS_LOGGED = 3
+"""Per process: a template that rewrites history does so in every trajectory, and the metric counts them."""
+_drifts = itertools.count()
 
 _SAME_TEMPLATE = {"qwen2_5_omni_thinker": "qwen2"}
 """Models whose chat template is another one's, which verl has a token builder for."""
@@ -124,7 +128,7 @@ class ToolgymLoop(SettledLoop):
         attempts, played = await self._play_until_done(shared.user, row, sampling_params)
         scored = await shared.scorer.score(played.trajectory, self.progress(row))
         found = await asyncio.to_thread(drift.check, played.transcript) if self.settings.drift_check else None
-        if found is not None and found.text_at is not None:
+        if found is not None and found.text_at is not None and next(_drifts) < _DRIFTS_LOGGED:
             log.warning("Task %s: tokenisation drift: %s", played.trajectory.task.id, found)
         info: dict[str, Any] = dict(numbers(played, scored, found, attempts))
         if row["extra_info"].get("split") != "train":
