@@ -6,6 +6,7 @@ Selected with `trainer.v1.trainer_mode=toolgym`; everything else is verl's own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,8 @@ class ToolgymTrainer(PPOTrainerSync):
         lines = infos.pop("trajectory", [])
         if trajectories := [parse_line(line) for line in lines if line is not None]:
             path = Path(self.config.trainer.default_local_dir) / "validation" / f"step-{self.global_steps:06d}"
-            write_run(path, trajectories, step=self.global_steps)
+            with ThreadPoolExecutor(1) as thread:  # scoring runs an event loop, and verl keeps one in this thread
+                thread.submit(write_run, path, trajectories, step=self.global_steps).result()
         found: dict[str, Any] = super()._val_metrics_update(data_sources, sample_uids, infos, sample_turns, **others)
         passed = infos.get("acc", [None] * len(sample_uids))
         return found | rollout_metrics.validation_pass(list(data_sources), list(sample_uids), passed)
