@@ -133,7 +133,8 @@ class RemoteSession:
         answer = self.endpoint.request("POST", f"/sessions/{self.id}/call", body, key=secrets.token_hex(12))
         if answer.status == 200:
             return ToolResult(answer.body["value"])
-        if answer.status == 409 or answer.code in ("invalid_arguments", "unknown_tool"):
+        refused = answer.status == 409 and answer.code != "key_reused"
+        if refused or answer.code in ("invalid_arguments", "unknown_tool"):
             return ToolResult(error=Failure(answer.code, answer.message))
         raise _failure(answer)
 
