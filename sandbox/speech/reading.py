@@ -41,7 +41,9 @@ _CODED = re.compile(
     rf"\b(?:{'|'.join(_CODE_WORDS)})(?![a-z])(?:{_GAP}(?:{'|'.join(_CODE_WORDS)})(?![a-z]))*", re.IGNORECASE
 )
 _LIKE_DIGIT = rf"(?:{_DIGIT}|\d+|{'|'.join(_HOMOPHONES)})"
-_GARBLED = re.compile(rf"(?<![\w'])([B-HJ-Z]){_GAP}?({_LIKE_DIGIT}(?:{_GAP}{_LIKE_DIGIT}){{2,}})(?!\w)")
+_GARBLED = re.compile(
+    rf"(?<![\w'])(?<!\b[A-Za-z][ -])(?<!\b[A-Z], )([B-HJ-Z]){_GAP}?((?i:{_LIKE_DIGIT}(?:{_GAP}{_LIKE_DIGIT})+))(?!\w)"
+)
 _PREFIXED = re.compile(r"#?\b([B-HJ-Z])[\s,.-]{0,2}(\d{4,})\b")
 _HOST = r"[a-z0-9-]+(?:(?:\s*\.\s*|\s+dot\s+)[a-z]{2,})+"
 _JOINT = r"(?:[\s,]*(?:\.|_|-|\bdot\b|\bunderscore\b|\bdash\b|\bhyphen\b|\bplus\b)[\s,]*)"
@@ -90,7 +92,7 @@ def _code_words(found: re.Match[str]) -> str:
 def _ungarbled(found: re.Match[str]) -> str:
     """An id such as `W, A, A, far, 3, 1, 3, 6`, in which most is digits: the rest are digits too."""
     tokens = [token.lower() for token in re.findall(r"\d+|[A-Za-z]+", found.group(2))]
-    if any(token.isdigit() and len(token) > 3 for token in tokens):
+    if tokens[0].isdigit() and len(tokens[0]) >= 5:
         return found.group()  # the number has been understood; what follows is another one
     digits = "".join(_DIGIT_WORDS.get(token) or _HOMOPHONES.get(token) or token for token in tokens)
     sure = sum(len(token) if token.isdigit() else token in _DIGIT_WORDS for token in tokens)

@@ -8,6 +8,7 @@ domain's clerk (`hermes`: with calls in text), `user` the scripted user in ReAct
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import re
 import socket
@@ -15,6 +16,7 @@ import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
 from typing import Any
 
 import uvicorn
@@ -51,6 +53,7 @@ class OpenAIServer:
         self.peak = self._under_way = 0
         self.brains: dict[str, Brain] = {
             "agent": self._agent,
+            "deaf": self._deaf,
             "hermes": self._hermes_agent,
             "user": self._user,
             "judge": judge,
@@ -90,6 +93,20 @@ class OpenAIServer:
     def _app(self) -> FastAPI:
         app = FastAPI()
 
+        @app.post("/v1/audio/speech")
+        async def speak(request: Request) -> Response:
+            body = await request.json()
+            self.requests.append(body)
+            return await asyncio.to_thread(self._speak, body)
+
+        @app.post("/v1/audio/transcriptions")
+        async def transcribe(request: Request) -> Response:
+            form = await request.form()
+            content = await form["file"].read()
+            await form.close()
+            self.requests.append({"model": form["model"], "bytes": len(content)})
+            return JSONResponse({"text": await asyncio.to_thread(hear, content)})
+
         @app.post("/v1/chat/completions")
         async def complete(request: Request) -> Response:
             body = await request.json()
@@ -105,6 +122,22 @@ class OpenAIServer:
 
         return app
 
+    def _speak(self, body: Body) -> Response:
+        """What eSpeak NG says, as a WAV file; or a fault."""
+        from sandbox.speech.audio import write_wav
+        from sandbox.speech.engines import Voice, make_tts
+
+        queue = self._faults[body["model"]]
+        fault = queue.popleft() if queue else "ok"
+        if fault in HTTP_FAULTS:
+            return HTTP_FAULTS[fault]()
+        content = write_wav(make_tts("espeak").speak(body["input"], Voice("en-us", rate=body["speed"])))
+        if fault == "broken":
+            content = content[:30]
+        elif fault == "silent":
+            content = content[:44] + bytes(len(content) - 44)
+        return Response(content, media_type="audio/wav")
+
     async def _answer(self, body: Body) -> Response:
         queue = self._faults[body["model"]]
         fault = queue.popleft() if queue else "ok"
@@ -118,12 +151,20 @@ class OpenAIServer:
         if fault == "no_seed" and "seed" in body:
             return _error(400, "Unsupported parameter: 'seed' is not supported with this model.", param="seed")
         message = FAULTY_MESSAGES[fault] if fault in FAULTY_MESSAGES else await self.brains[body["model"]](body)
+        if isinstance(message, Response):
+            return message
         text = completion(message, body)
         if fault == "truncated":
             return Response(text[: len(text) // 2], media_type="application/json")
         return Response(text, media_type="application/json")
 
     # --- brains ---
+
+    async def _deaf(self, body: Body) -> Response | Body:
+        """A model that takes only text."""
+        if any(isinstance(message.get("content"), list) for message in body["messages"]):
+            return _error(400, "audio input is not supported by this model")
+        return await self._agent(body)
 
     async def _agent(self, body: Body) -> Body:
         """The clerk with native calls."""
@@ -180,6 +221,31 @@ class OpenAIServer:
         return {"role": "assistant", "content": f"Thought: I go on with my wish.\nReply: {text}"}
 
 
+@cache
+def _ears() -> Any:
+    from sandbox.speech.engines import make_asr
+
+    return make_asr("whisper", {"model": "tiny"})
+
+
+def hear(wav: bytes) -> str:
+    """What Whisper (tiny) hears in a WAV file."""
+    from sandbox.speech.audio import read_wav
+
+    return str(_ears().transcribe(read_wav(wav)))
+
+
+def as_text(parts: Sequence[Body]) -> str:
+    """A message of parts as text: audio is transcribed and read back."""
+    from sandbox.speech.reading import read
+
+    texts = []
+    for part in parts:
+        sound = part.get("input_audio")
+        texts.append(read(hear(base64.b64decode(sound["data"]))) if sound else part["text"])
+    return " ".join(texts)
+
+
 def _is_slip(call: ToolCall) -> bool:
     return call.name == "fly_to_the_moon" or "unreadable" in call.arguments
 
@@ -195,6 +261,8 @@ def _messages(body: Body) -> list[Message]:
     """The conversation without replies that were sent back and the notes that say so."""
     found: list[Message] = []
     for record in body["messages"]:
+        if isinstance(record["content"], list):
+            record = record | {"content": as_text(record["content"])}
         if (record["content"] or "").startswith(("[This reply was not sent", "[Not from the agent")):
             found.pop()
             continue
