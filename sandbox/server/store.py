@@ -26,10 +26,11 @@ CREATE TABLE IF NOT EXISTS sessions (
 CREATE INDEX IF NOT EXISTS open_sessions ON sessions (expires) WHERE ended IS NULL;
 CREATE INDEX IF NOT EXISTS ended_sessions ON sessions (ended) WHERE ended IS NOT NULL;
 CREATE TABLE IF NOT EXISTS events (
-    session INTEGER NOT NULL, place INTEGER NOT NULL, kind TEXT NOT NULL, key TEXT, body TEXT NOT NULL, value TEXT,
-    PRIMARY KEY (session, place)) WITHOUT ROWID;
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT, body TEXT NOT NULL, value TEXT);
 """
-_APPEND = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+# an event's id is its session's number and its place, 32 bits each: appending touches one page, and few others
+_APPEND = "INSERT INTO events VALUES (?1 << 32 | ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING"
+_OF_SESSION = "id > ?1 << 32 AND id < (?1 + 1) << 32"
 
 
 class StorageError(InfrastructureError):
@@ -140,7 +141,8 @@ class Store:
         """The events of a session in order, from the one after the place `after`."""
         with _explained(self.path):
             rows = self._execute(
-                "SELECT place, kind, key, body, value FROM events WHERE session = ? AND place > ? ORDER BY place",
+                "SELECT id & 0xffffffff, kind, key, body, value FROM events "
+                f"WHERE {_OF_SESSION} AND id > ?1 << 32 | ?2 ORDER BY id",
                 (number, after),
             ).fetchall()
         return map(Event._make, rows)
@@ -153,8 +155,8 @@ class Store:
             ).rowcount
             if changed:
                 self._execute(
-                    "INSERT INTO events SELECT ?1, coalesce(max(place), 0) + 1, 'end', NULL, ?2, NULL FROM events "
-                    "WHERE session = ?1",
+                    "INSERT INTO events SELECT ?1 << 32 | coalesce(max(id) & 0xffffffff, 0) + 1, 'end', NULL, ?2, NULL "
+                    f"FROM events WHERE {_OF_SESSION}",
                     (number, json.dumps({"reason": reason})),
                 )
 
@@ -175,7 +177,7 @@ class Store:
             gone = self._execute(
                 "SELECT number FROM sessions WHERE ended < ? ORDER BY ended LIMIT 200", (before,)
             ).fetchall()
-            self._connection.executemany("DELETE FROM events WHERE session = ?", gone)
+            self._connection.executemany(f"DELETE FROM events WHERE {_OF_SESSION}", gone)
             self._connection.executemany("DELETE FROM sessions WHERE number = ?", gone)
         return len(gone)
 
