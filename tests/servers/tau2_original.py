@@ -201,7 +201,7 @@ class World:
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=300,
+            timeout=900,
             check=False,
         )
         assert done.returncode == 0, done.stderr
