@@ -92,9 +92,9 @@ class EvalSettings(RoleModels, SpeechSettings):
         """The settings of speech alone."""
         return SpeechSettings(**{name: getattr(self, name) for name in SpeechSettings.model_fields})
 
-    def uses_models(self) -> bool:
-        """Whether a language model takes part, so that an episode costs money or minutes."""
-        return "llm" in {self.agent, self.user} or bool(self.agent_model or self.user_model)
+    def repeats_freely(self) -> bool:
+        """Whether playing the tasks once more costs nobody money or time: no model and no person takes part."""
+        return self.user == "scripted" and self.agent != "llm" and not self.agent_model
 
     def player_names(self) -> tuple[str, str]:
         """The agent and the user as trajectories name them."""

@@ -17,6 +17,7 @@ from sandbox import registry
 EXTRAS = {
     "judge": ("scipy", "ToolRL's optimal matching"),
     "local": ("xllamacpp", "a small language model on this machine, without a key"),
+    "speech": ("faster_whisper", "users who talk: voices and a recogniser, some under the GPL"),
     "train": ("verl", "training with verl; `toolgym doctor --train` looks closer"),
 }
 

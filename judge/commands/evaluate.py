@@ -56,7 +56,7 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     trajectories = play(settings, folder, console)
     judged = judge_all(trajectories)
     inert = judge_all(baseline(settings)) if settings.agent != "inert" and settings.user == "scripted" else []
-    compare = settings.modality == "speech" and not settings.uses_models()  # models would cost the run twice
+    compare = settings.modality == "speech" and settings.repeats_freely()
     text = judge_all(unspoken(settings)) if compare else []
     failures = folder.failures()
     unpriced = settings.unpriced(("agent", "user"))
