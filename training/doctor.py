@@ -99,7 +99,9 @@ def look_inside_actor() -> dict[str, str]:
 
     ours = not ray.is_initialized()
     if ours:
-        local: dict[str, Any] = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": 1, "include_dashboard": False}
+        local: dict[str, Any] = {}
+        if os.environ.get("RAY_ADDRESS", "local") == "local":  # without an address Ray joins the last cluster started
+            local = {"address": "local", "num_cpus": 1, "include_dashboard": False}
         ray.init(log_to_driver=False, logging_level="ERROR", **local)
     try:
         found: dict[str, str] = ray.get(ray.remote(Probe).options(num_cpus=0).remote().look.remote())

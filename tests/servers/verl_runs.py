@@ -92,7 +92,8 @@ def train(folder: Path, out: Path, *changes: str, critic: bool = False) -> list[
         *changes,
     ]
     log = out / "log.txt"
-    environment = os.environ | ENVIRONMENT | {"VERL_FILE_LOGGER_PATH": str(metrics), "HYDRA_FULL_ERROR": "1"}
+    apart = {"RAY_ADDRESS": "local"}  # without it Ray joins whatever cluster this machine started last
+    environment = os.environ | ENVIRONMENT | apart | {"VERL_FILE_LOGGER_PATH": str(metrics), "HYDRA_FULL_ERROR": "1"}
     with log.open("w", encoding="utf-8") as file:
         process = subprocess.Popen(
             [sys.executable, "-m", "verl.trainer.main_ppo", f"hydra.run.dir={out}", *settings],
