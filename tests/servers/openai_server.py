@@ -228,8 +228,9 @@ def _ears() -> Any:
     return make_asr("whisper", {"model": "tiny"})
 
 
+@cache
 def hear(wav: bytes) -> str:
-    """What Whisper (tiny) hears in a WAV file."""
+    """What Whisper (tiny) hears in a WAV file; a conversation is sent again with every request."""
     from sandbox.speech.audio import read_wav
 
     return str(_ears().transcribe(read_wav(wav)))

@@ -157,7 +157,7 @@ def test_models_get_input_audio_and_serve_by_it():
         assert not any("cancel" in str(message["content"]) for message in users)
         assert trajectory.fault is None
         hermes = make_agent("llm", {"model": model, "format": "hermes"})
-        play(studio, task_of("cancel"), hermes)
+        play(studio, task_of("human"), hermes)
         parts = server.asked("agent")[-1]["messages"][1]["content"]
         assert parts[0]["type"] == "input_audio"
 
