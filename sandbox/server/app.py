@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -38,7 +39,10 @@ def from_environment() -> ASGIApp:
     """The application of a worker process, whose settings its parent left in the environment."""
     settings = ServeSettings.model_validate_json(os.environ[ENVIRONMENT])
     configure(settings.log_level)
-    return create(settings)
+    app = create(settings)
+    gc.collect()
+    gc.freeze()  # worlds and schemas stay for good: the garbage collector need not look at them again
+    return app
 
 
 def create(settings: ServeSettings) -> ASGIApp:
