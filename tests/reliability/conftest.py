@@ -38,9 +38,10 @@ class Writer:
         mark = item.get_closest_marker("fault")
         if mark is not None and report.when == "call" and report.passed:
             self.measured[mark.args[0]] = str(dict(report.user_properties).get("measured", "held"))
+            self._write()
         return report
 
-    def pytest_sessionfinish(self) -> None:
+    def _write(self) -> None:
         text = DOCUMENT.read_text(encoding="utf-8")
         titles = {row.title: name for name, row in FAULTS.items()}
         cells = [line.strip("| ").split(" | ") for line in text.split(BEGIN)[1].split(END)[0].splitlines()]
