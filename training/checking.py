@@ -191,9 +191,22 @@ def validate(config: DictConfig) -> None:
             validate_config(config, use_reference_policy=reference, use_critic=critic)
             omega_conf_to_dataclass(config.actor_rollout_ref.rollout)
             omega_conf_to_dataclass(config.algorithm)
+            _check_rows(config)
     except (AssertionError, ValueError, TypeError, HydraException, OmegaConfBaseException) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise ConfigurationError(f"verl refuses this configuration: {reason}") from error
+
+
+def _check_rows(config: DictConfig) -> None:
+    """What verl finds out only in its first step: rows are packed in equal passes."""
+    actor = config.actor_rollout_ref.actor
+    if actor.use_dynamic_bsz or actor.ppo_micro_batch_size_per_gpu is None:
+        return
+    ranks = config.trainer.n_gpus_per_node * config.trainer.nnodes
+    rows, micro = actor.ppo_mini_batch_size * config.actor_rollout_ref.rollout.n, actor.ppo_micro_batch_size_per_gpu
+    assert rows % (ranks * micro) == 0, (
+        f"{rows} rows in an update are not divisible by {ranks} processes x ppo_micro_batch_size_per_gpu={micro}"
+    )
 
 
 def check_tasks(settings: TrainSettings) -> None:

@@ -62,7 +62,7 @@ def train(setup: Setup, console: Console) -> int:
     _write_config(config, paths)
     console.print(f"log: {paths.log}   TensorBoard: tensorboard --logdir {paths.folder}\n", highlight=False)
     status = _run(setup, paths, console)
-    if paths.metrics.is_file():
+    if paths.metrics.is_file() and paths.metrics.stat().st_size:
         curves.draw(paths.folder, paths.folder / "curves.png", title=setup.title)
         console.print(f"Curves: {paths.folder / 'curves.png'}", highlight=False, soft_wrap=True)
     if status != 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from training.recipe import Setup, merge
 from training.settings import CRITIC_ESTIMATORS, TrainSettings
 
 Values = dict[str, Any]
+
+CPU_ROWS = 32
+"""Rows in one pass on a CPU, at most."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +141,9 @@ def _batching(settings: TrainSettings, prefix: str) -> Values:
     """How rows are packed into one pass: by tokens on GPUs, by rows on a CPU."""
     if settings.device == "cuda":
         return {f"{prefix}max_token_len_per_gpu": max(16384, _length(settings))}
-    return {f"{prefix}micro_batch_size_per_gpu": 8}
+    # verl wants a divisor of the rows of an update in each process
+    rows = (settings.mini_batch or settings.batch) * settings.group // settings.gpus
+    return {f"{prefix}micro_batch_size_per_gpu": math.gcd(rows, CPU_ROWS)}
 
 
 def _actor(settings: TrainSettings) -> Values:

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
+from training.overrides import CPU_ROWS
 from training.recipe import Setup
 from training.settings import TrainSettings
 
@@ -106,7 +107,7 @@ def memory(settings: TrainSettings, shape: Shape, *, critic: bool) -> Memory:
     """The memory that a run needs on each GPU."""
     gpus = settings.gpus * settings.nodes
     length = settings.prompt_tokens + settings.response_tokens
-    tokens = max(16384, length) if settings.device == "cuda" else 8 * length
+    tokens = max(16384, length) if settings.device == "cuda" else CPU_ROWS * length
     trained = 0.0 if settings.offload else 16 * shape.parameters / gpus / GB
     return Memory(
         training=trained,

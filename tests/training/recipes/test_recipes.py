@@ -197,6 +197,14 @@ def test_what_verl_refuses_is_said_in_a_sentence() -> None:
         checking.validate(checking.compose(made, PATHS))
 
 
+def test_rows_that_do_not_fill_passes_are_refused_before_the_first_step() -> None:
+    keys = ["device=cpu", "engine=toolgym_transformers", "batch=2", "gpus=1"]
+    checking.validate(checking.compose(setup("tarl", keys), PATHS))
+    wrong = setup("tarl", [*keys, "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=3"])
+    with pytest.raises(ConfigurationError, match="8 rows in an update are not divisible"):
+        checking.validate(checking.compose(wrong, PATHS))
+
+
 def test_a_machine_without_gpus_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("torch.cuda.device_count", lambda: 0)
     with pytest.raises(ConfigurationError, match="device=cpu"):
