@@ -2,13 +2,9 @@
 
 import re
 from collections.abc import Generator
-from pathlib import Path
 
 import pytest
-from fault_table import FAULTS
-
-DOCUMENT = Path(__file__).parents[2] / "docs" / "reliability.md"
-BEGIN, END = "<!-- table of faults: written by the suite -->\n", "<!-- end of the table -->"
+from fault_table import BEGIN, DOCUMENT, END, FAULTS
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-from conftest import BEGIN, DOCUMENT, END
-from fault_table import FAULTS
+from fault_table import BEGIN, DOCUMENT, END, FAULTS
 
 HERE = Path(__file__).parent
 

@@ -6,8 +6,13 @@ A test names its row with `@fault("...")` and may say what it measured with `rec
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "reliability.md"
+BEGIN, END = "<!-- table of faults: written by the suite -->\n", "<!-- end of the table -->"
+"""What stands before and after the table there."""
 
 
 @dataclass(frozen=True)
