@@ -133,7 +133,7 @@ class Gate:
             return
         host = headers.get(b"host", b"").decode("latin-1")
         origin = headers.get(b"origin")
-        if origin is not None and urlsplit(origin.decode("latin-1")).netloc != host:
+        if origin is not None and _site_of(origin.decode("latin-1")) != host:
             raise Refused(403, "wrong_origin", "Pages of other sites may not use this server.")
         if path in PUBLIC_PATHS:
             return
@@ -212,6 +212,14 @@ def too_deep(body: bytes) -> bool:
         if depth > MAX_DEPTH:
             return True
     return False
+
+
+def _site_of(origin: str) -> str | None:
+    """The host and port of an Origin header; None when it is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _name_of(host: str) -> str:

@@ -16,6 +16,7 @@ from sandbox.message import Json
 from sandbox.server.events import Done, Door
 from sandbox.server.flushing import Flusher
 from sandbox.server.limits import Bounds
+from sandbox.server.memory import Memory
 from sandbox.server.metrics import Metrics
 from sandbox.server.sessions import Live, Sessions
 from sandbox.server.settings import ServeSettings
@@ -42,6 +43,7 @@ class Service:
         self.metrics = Metrics()
         self.domains = installed_domains()
         self.stopping = False
+        self._memory = Memory()
         self._loading = asyncio.Lock()
         self._prepared: set[tuple[str, str, str | None, str | None]] = set()
         self._flusher = Flusher(self.store)
@@ -124,6 +126,7 @@ class Service:
                 self.sessions.sweep(self.settings.keep_logs)
                 self.metrics.open_sessions.set(self.store.count_open(self.sessions.clock()))
                 self.metrics.resident.set(len(self.sessions))
+                self._memory.tidy(len(self.sessions))
             except StorageError as error:
                 logger.error("housekeeping failed", extra={"fields": {"reason": error.message}})
             await asyncio.sleep(SWEEP_SECONDS)

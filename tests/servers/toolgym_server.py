@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import httpx
+import httpx2
 import workshop
 
 SERVE = (sys.executable, "-c", "import sys; from sandbox.cli import main; sys.exit(main())", "serve")
@@ -58,13 +58,13 @@ class Running:
         self.url = self._wait_for_address()
         self._wait_until_ready()
 
-    def client(self, **headers: str) -> httpx.Client:
+    def client(self, **headers: str) -> httpx2.Client:
         """An HTTP client."""
-        return httpx.Client(base_url=self.url, headers=headers, timeout=60)
+        return httpx2.Client(base_url=self.url, headers=headers, timeout=60)
 
-    def request(self, method: str, path: str, **asked: Any) -> httpx.Response:
+    def request(self, method: str, path: str, **asked: Any) -> httpx2.Response:
         """One request on a connection of its own."""
-        return httpx.request(method, self.url + path, timeout=60, **asked)
+        return httpx2.request(method, self.url + path, timeout=60, **asked)
 
     def open(self, domain: str = "workshop", **asked: object) -> str:
         """Open a session; returns its path."""
@@ -122,9 +122,9 @@ class Running:
         deadline = time.monotonic() + READY_SECONDS
         while True:
             try:
-                if httpx.get(f"{self.url}/readyz", timeout=READY_SECONDS).status_code == 200:
+                if httpx2.get(f"{self.url}/readyz", timeout=READY_SECONDS).status_code == 200:
                     return
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 pass
             assert time.monotonic() < deadline and self.process.poll() is None, "".join(self.errors)
             time.sleep(0.05)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from toolgym_server import Running
 
@@ -23,7 +23,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture
-def http(server: Running) -> Iterator[httpx.Client]:
+def http(server: Running) -> Iterator[httpx2.Client]:
     """A client of the shared server."""
     with server.client() as client:
         yield client

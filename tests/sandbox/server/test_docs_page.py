@@ -4,7 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 
-import httpx
+import httpx2
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
@@ -66,5 +66,5 @@ def test_it_reads_like_an_api_and_tries_it(server: Running, browser: webdriver.C
 
 
 def test_it_may_not_be_framed(server: Running) -> None:
-    headers = httpx.get(f"{server.url}/docs").headers
+    headers = httpx2.get(f"{server.url}/docs").headers
     assert headers["x-frame-options"] == "DENY" and "default-src 'none'" in headers["content-security-policy"]

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from toolgym_server import Running
 
@@ -49,7 +49,7 @@ def test_everything_is_there_after_a_kill(folder: Path) -> None:
 def test_any_worker_serves_any_session(pair: Running) -> None:
     path = pair.open()
 
-    def order(number: int) -> httpx.Response:
+    def order(number: int) -> httpx2.Response:
         with pair.client(**{"Idempotency-Key": f"key-{number // 2}"}) as http:  # a connection of its own: any worker
             return http.post(f"{path}/workshop/order_parts", json=ORDER)
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
@@ -101,7 +101,7 @@ async def test_what_is_no_refusal_is_a_protocol_error(server: Running, era: str)
             await mcp.call_tool("list_stock", {})
 
 
-def test_a_raw_client(server: Running, http: httpx.Client) -> None:
+def test_a_raw_client(server: Running, http: httpx2.Client) -> None:
     path = f"{server.open()}/mcp"
     accept = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25"}
     assert http.get(path, headers=accept).status_code == 405

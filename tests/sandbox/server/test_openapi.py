@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
@@ -14,7 +14,7 @@ from toolgym_server import Running
 
 @pytest.fixture(scope="module")
 def document(server: Running) -> Any:
-    return httpx.get(f"{server.url}/openapi.json").json()
+    return httpx2.get(f"{server.url}/openapi.json").json()
 
 
 def operations(document: Any) -> Iterator[tuple[str, str, Any]]:
@@ -62,11 +62,11 @@ def test_every_tool_is_there_with_nested_schemas(document: Any) -> None:
     assert len([path for path in document["paths"] if path.startswith("/sessions/{session_id}/retail/")]) == 16
 
 
-def test_answers_are_as_documented(server: Running, http: httpx.Client, document: Any) -> None:
+def test_answers_are_as_documented(server: Running, http: httpx2.Client, document: Any) -> None:
     whole = Resource.from_contents(document, default_specification=DRAFT202012)
     registry: Registry[Any] = Registry().with_resource("doc", whole)
 
-    def check(template: str, method: str, answer: httpx.Response) -> None:
+    def check(template: str, method: str, answer: httpx2.Response) -> None:
         promised = document["paths"][template][method]["responses"][str(answer.status_code)]
         schema = {"$ref": "doc#/components/schemas/Any", **promised["content"]["application/json"]["schema"]}
         reference = schema.get("$ref", "")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from toolgym_server import Running
 
@@ -14,7 +14,7 @@ ORDER: dict[str, Any] = {
 }
 
 
-def problem(answer: httpx.Response, status: int, code: str) -> str:
+def problem(answer: httpx2.Response, status: int, code: str) -> str:
     body = answer.json()
     assert (answer.status_code, body["ok"], body["error"]["code"]) == (status, False, code), body
     message: str = body["error"]["message"]
@@ -22,7 +22,7 @@ def problem(answer: httpx.Response, status: int, code: str) -> str:
     return message
 
 
-def test_what_there_is(http: httpx.Client) -> None:
+def test_what_there_is(http: httpx2.Client) -> None:
     domains = {domain["name"]: domain for domain in http.get("/domains").json()["domains"]}
     assert domains["workshop"]["tools"] == 5 and domains["workshop"]["user_tools"] == 2
     assert {"kiosk", "retail"} <= set(domains)
@@ -35,7 +35,7 @@ def test_what_there_is(http: httpx.Client) -> None:
     assert "gold" not in tasks["tasks"][0] and "goals" not in tasks["tasks"][0]
 
 
-def test_a_session_from_opening_to_closing(server: Running, http: httpx.Client) -> None:
+def test_a_session_from_opening_to_closing(server: Running, http: httpx2.Client) -> None:
     opened = http.post("/sessions", json={"domain": "workshop", "seed": 3, "ttl": 600})
     about = opened.json()
     assert opened.status_code == 201 and about["seed"] == 3 and about["calls"] == 0
@@ -57,7 +57,7 @@ def test_a_session_from_opening_to_closing(server: Running, http: httpx.Client) 
     problem(http.delete(path), 410, "session_closed")
 
 
-def test_results_are_those_of_a_session_in_process(server: Running, http: httpx.Client) -> None:
+def test_results_are_those_of_a_session_in_process(server: Running, http: httpx2.Client) -> None:
     path = server.open("kiosk", task="kiosk-4")
     with Session("kiosk", seed=4) as session:
         for name, arguments in [
@@ -79,14 +79,14 @@ def test_results_are_those_of_a_session_in_process(server: Running, http: httpx.
     assert verdict["passed"] is True and verdict["checks"]["state"] is True
 
 
-def test_a_task_that_is_not_done_is_not_passed(server: Running, http: httpx.Client) -> None:
+def test_a_task_that_is_not_done_is_not_passed(server: Running, http: httpx2.Client) -> None:
     path = server.open("workshop", task="w1")
     assert http.post(f"{path}/verify", json={}).json()["passed"] is False
     without = server.open("workshop")
     problem(http.post(f"{without}/verify"), 409, "no_task")
 
 
-def test_time_travel(server: Running, http: httpx.Client) -> None:
+def test_time_travel(server: Running, http: httpx2.Client) -> None:
     path = server.open()
     first = http.get(f"{path}/digest").json()
     for _ in range(3):
@@ -104,7 +104,7 @@ def test_time_travel(server: Running, http: httpx.Client) -> None:
     assert "another result" in problem(http.post("/sessions", json={"snapshot": snapshot}), 409, "does_not_fit")
 
 
-def test_the_users_tools_have_an_address_of_their_own(server: Running, http: httpx.Client) -> None:
+def test_the_users_tools_have_an_address_of_their_own(server: Running, http: httpx2.Client) -> None:
     path = server.open()
     assert http.post(f"{path}/workshop/user/switch_lamp", json={"lit": True}).json() == {"ok": True, "value": "done"}
     assert http.post(f"{path}/workshop/user/look_at_lamp", json={}).json()["value"] is True
@@ -115,14 +115,14 @@ def test_the_users_tools_have_an_address_of_their_own(server: Running, http: htt
     assert [call["by"] for call in http.get(f"{path}/log").json()["calls"]] == ["user"] * 3 + ["agent", "user"]
 
 
-def test_one_session_knows_nothing_of_another(server: Running, http: httpx.Client) -> None:
+def test_one_session_knows_nothing_of_another(server: Running, http: httpx2.Client) -> None:
     one, two = server.open(), server.open()
     http.post(f"{one}/workshop/order_parts", json=ORDER)
     assert http.post(f"{two}/workshop/list_stock", json={}).json()["value"] == {"P1": 100, "P2": 100, "P3": 100}
     assert http.get(f"{two}/diff").json()["rows"] == []
 
 
-def test_a_broken_tool_is_no_refusal_and_changes_nothing(server: Running, http: httpx.Client) -> None:
+def test_a_broken_tool_is_no_refusal_and_changes_nothing(server: Running, http: httpx2.Client) -> None:
     path = server.open()
     answer = http.post(f"{path}/workshop/drop_everything", json={})
     assert "nothing was applied" in problem(answer, 500, "tool_failed") and "secret" not in answer.text
@@ -141,7 +141,7 @@ def test_a_broken_tool_is_no_refusal_and_changes_nothing(server: Running, http: 
         (b"\xff\xfe", "not valid JSON"),
     ],
 )
-def test_wrong_arguments_are_named(server: Running, http: httpx.Client, arguments: Any, said: str) -> None:
+def test_wrong_arguments_are_named(server: Running, http: httpx2.Client, arguments: Any, said: str) -> None:
     path = server.open()
     body = {"content": arguments} if isinstance(arguments, str | bytes) else {"json": arguments}
     assert said in problem(http.post(f"{path}/workshop/order_parts", **body), 422, "invalid_arguments")
@@ -175,17 +175,17 @@ def test_wrong_arguments_are_named(server: Running, http: httpx.Client, argument
     ],
 )
 def test_mistakes_in_opening_are_explained(
-    http: httpx.Client, asked: dict[str, Any], status: int, code: str, said: str
+    http: httpx2.Client, asked: dict[str, Any], status: int, code: str, said: str
 ) -> None:
     assert said in problem(http.post("/sessions", json=asked), status, code)
 
 
-def test_a_clock_with_a_time_zone_is_read_as_the_worlds(http: httpx.Client) -> None:
+def test_a_clock_with_a_time_zone_is_read_as_the_worlds(http: httpx2.Client) -> None:
     opened = http.post("/sessions", json={"domain": "workshop", "now": "2027-01-02T03:04:05+09:00"})
     assert opened.json()["now"] == "2027-01-02T03:04:05"
 
 
-def test_mistakes_in_addresses_are_explained(server: Running, http: httpx.Client) -> None:
+def test_mistakes_in_addresses_are_explained(server: Running, http: httpx2.Client) -> None:
     path = server.open()
     problem(http.get("/sessions/guess"), 404, "unknown_session")
     problem(http.post("/sessions/guess/workshop/list_stock", json={}), 404, "unknown_session")
@@ -202,7 +202,7 @@ def test_mistakes_in_addresses_are_explained(server: Running, http: httpx.Client
     problem(http.post(f"{path}/call", content='{"name": "\\ud800"}'), 422, "invalid_request")
 
 
-def test_a_call_with_the_same_key_is_applied_once(server: Running, http: httpx.Client) -> None:
+def test_a_call_with_the_same_key_is_applied_once(server: Running, http: httpx2.Client) -> None:
     path, key = server.open(), {"Idempotency-Key": "order-1"}
     first = http.post(f"{path}/workshop/order_parts", json=ORDER, headers=key)
     second = http.post(f"{path}/workshop/order_parts", json=ORDER, headers=key)
@@ -221,7 +221,7 @@ def test_a_call_with_the_same_key_is_applied_once(server: Running, http: httpx.C
     assert len(http.get(f"{path}/log").json()["calls"]) == 2
 
 
-def test_opening_with_the_same_key_opens_once(http: httpx.Client) -> None:
+def test_opening_with_the_same_key_opens_once(http: httpx2.Client) -> None:
     key = {"Idempotency-Key": "0123456789abcdef-open"}
     asked = {"domain": "workshop", "seed": 1}
     first, second = (http.post("/sessions", json=asked, headers=key).json() for _ in range(2))

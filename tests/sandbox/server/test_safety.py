@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import httpx
 import httpx2
 import pytest
 from mcp.client import Client
@@ -37,16 +36,16 @@ def inside(guarded: Running) -> Any:
         yield client
 
 
-def opened(client: httpx.Client) -> str:
+def opened(client: httpx2.Client) -> str:
     return f"/sessions/{client.post('/sessions', json={'domain': 'workshop'}).json()['id']}"
 
 
-def code(answer: httpx.Response) -> tuple[int, str]:
+def code(answer: httpx2.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
 @pytest.mark.parametrize("sent", [{}, {"authorization": "Bearer wrong"}, {"authorization": TOKEN}])
-def test_without_the_token_nothing_opens(guarded: Running, inside: httpx.Client, sent: dict[str, str]) -> None:
+def test_without_the_token_nothing_opens(guarded: Running, inside: httpx2.Client, sent: dict[str, str]) -> None:
     path = opened(inside)
     with guarded.client(**sent) as outside:
         for method, address in [
@@ -63,7 +62,7 @@ def test_without_the_token_nothing_opens(guarded: Running, inside: httpx.Client,
         assert outside.get("/healthz").status_code == outside.get("/readyz").status_code == 200
 
 
-async def test_an_mcp_client_sends_the_token_as_a_header(guarded: Running, inside: httpx.Client) -> None:
+async def test_an_mcp_client_sends_the_token_as_a_header(guarded: Running, inside: httpx2.Client) -> None:
     address = f"{guarded.url}{opened(inside)}/mcp"
     async with (
         httpx2.AsyncClient(headers={"authorization": f"Bearer {TOKEN}"}) as http,
@@ -72,7 +71,7 @@ async def test_an_mcp_client_sends_the_token_as_a_header(guarded: Running, insid
         assert not (await mcp.call_tool("list_stock", {})).is_error
 
 
-def test_limits(inside: httpx.Client) -> None:
+def test_limits(inside: httpx2.Client) -> None:
     path = opened(inside)
     assert code(inside.post(f"{path}/call", json={"name": "x" * 3000})) == (413, "body_too_large")
     chunks = (b" " * 500 for _ in range(10))
@@ -92,7 +91,7 @@ def test_limits(inside: httpx.Client) -> None:
     assert code(answer) == (429, "too_many_calls") and inside.get(path).json()["calls"] == 20
 
 
-def test_the_logs_hold_no_secrets(guarded: Running, inside: httpx.Client) -> None:
+def test_the_logs_hold_no_secrets(guarded: Running, inside: httpx2.Client) -> None:
     path = opened(inside)
     inside.post(f"{path}/call?token=hidden", json={"name": "drop_everything", "arguments": {"word": "confidential"}})
     inside.post(f"{path}/workshop/drop_everything", json={})
@@ -107,7 +106,7 @@ def test_the_logs_hold_no_secrets(guarded: Running, inside: httpx.Client) -> Non
     assert broken["error"] == "InfrastructureError from ZeroDivisionError" and "workshop.py" in broken["trace"][-1]
 
 
-def test_other_names_and_other_sites_are_turned_away(server: Running, http: httpx.Client) -> None:
+def test_other_names_and_other_sites_are_turned_away(server: Running, http: httpx2.Client) -> None:
     assert code(http.get("/domains", headers={"host": "evil.example"})) == (421, "wrong_host")
     assert code(http.get("/domains", headers={"origin": "http://evil.example"})) == (403, "wrong_origin")
     path = server.open()
@@ -155,7 +154,7 @@ def test_a_port_in_use_and_a_folder_that_cannot_be_written(tmp_path: Path, capsy
 
 
 def test_it_finishes_calls_in_flight_before_it_ends(folder: Path) -> None:
-    glue, answers = folder / "glue", list[httpx.Response]()
+    glue, answers = folder / "glue", list[httpx2.Response]()
     (folder / "serve.toml").write_text('log-level = "error"\nmax_sessions = 5\n', encoding="utf-8")
     with Running(folder, "--config", str(folder / "serve.toml"), GLUE=str(glue)) as running:
         path = running.open()
