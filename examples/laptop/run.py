@@ -3,6 +3,7 @@
 python examples/laptop/run.py                                        one run, outcome reward
 python examples/laptop/run.py --rewards outcome toolrl prove tier tarl --seeds 0 1 2
                                                                      every reward, three seeds, one picture
+python examples/laptop/run.py --base runs/smollm2 device=cuda ...     the same on one GPU, see docs/training.md
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ PASS = "toolgym/val/toolgym/text/pass^1"
 SHAPE = {"vocabulary": 700, "layers": 2, "hidden": 96}
 WARM_START = SFTSettings(epochs=60, batch=32, lr=4e-3, max_tokens=512, stop_below=0.06)
 """It ends where the model has the manners and not yet the work: GRPO is to have something to do."""
+BASE_START = SFTSettings(epochs=4, batch=32, lr=1e-4, max_tokens=512, stop_below=0.06)
+"""The warm start of a model that can talk already."""
 LIMITS = Limits(max_turns=6, max_result_chars=100)
 
 
@@ -52,8 +55,8 @@ async def demonstrations(tasks: Sequence[Task]) -> list[Trajectory]:
     return passed(found)
 
 
-def prepare(folder: Path, seed: int, console: Console) -> Path:
-    """Tasks, tokenizer, model and warm start of a seed; returns the model's folder."""
+def prepare(folder: Path, seed: int, console: Console, base: Path | None = None) -> Path:
+    """Tasks, model (`base`, or a fresh tiny one) and warm start of a seed; returns the model's folder."""
     folder.mkdir(parents=True, exist_ok=True)
     tasks = family.tasks()
     write_tasks(folder / "tasks.jsonl", tasks)
@@ -63,10 +66,10 @@ def prepare(folder: Path, seed: int, console: Console) -> Path:
     shown = asyncio.run(demonstrations([task for task in tasks if task.split == "train"]))
     chats = [conversation(trajectory, "hermes", full=False) for trajectory in shown]
     texts = [message["content"] for chat in chats for message in chat]
-    fresh = make_model(folder / f"fresh-{seed}", texts, words=family.orders(), seed=seed, **SHAPE)
+    fresh = base or make_model(folder / f"fresh-{seed}", texts, words=family.orders(), seed=seed, **SHAPE)
     with Progress(console=console, transient=True) as bar:
         line = bar.add_task(f"warm start on {len(chats)} conversations")
-        settings = SFTSettings(**{**vars(WARM_START), "seed": seed})
+        settings = SFTSettings(**{**vars(WARM_START if base is None else BASE_START), "seed": seed})
         losses = fine_tune(fresh, chats, model, settings, lambda n, of, _: bar.update(line, completed=n, total=of))
     console.print(f"warm start {seed}: {len(chats)} conversations, loss {losses[0]:.2f} -> {losses[-1]:.3f}")
     return model
@@ -111,13 +114,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rewards", nargs="+", choices=REWARDS, default=["outcome"])
     parser.add_argument("--seeds", nargs="+", type=int, default=[0])
+    parser.add_argument("--base", type=Path, help="a checkpoint to start from instead of a fresh tiny model")
     parser.add_argument("--out", type=Path, default=Path("runs/laptop"))
     parser.add_argument("settings", nargs="*", metavar="KEY=VALUE", help="for toolgym train, such as steps=10")
     given = parser.parse_args()
     console, started = Console(), time.time()
     results: dict[str, dict[str, dict[str, list[float]]]] = {}
     for seed in given.seeds:
-        model = prepare(given.out, seed, console)
+        model = prepare(given.out, seed, console, given.base)
         for reward in given.rewards:
             results.setdefault(reward, {})[str(seed)] = train(given.out, model, reward, seed, given.settings)
             (given.out / "results.json").write_text(json.dumps(results, indent=2), encoding="utf-8")
