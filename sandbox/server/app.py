@@ -48,11 +48,10 @@ def from_environment() -> ASGIApp:
 def create(settings: ServeSettings) -> ASGIApp:
     """The application."""
     service = Service(settings)
-    endpoint = McpEndpoint(service)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with service.running(), endpoint.running():
+        async with service.running():
             yield
 
     app = FastAPI(
@@ -79,7 +78,7 @@ def create(settings: ServeSettings) -> ASGIApp:
         return kept
 
     app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way to change the document
-    return Gate(app, endpoint, settings, Calls(service), service.metrics.request)
+    return Gate(app, McpEndpoint(service), settings, Calls(service), service.metrics.request)
 
 
 async def _documents(request: Request) -> Response:

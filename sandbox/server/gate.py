@@ -47,6 +47,8 @@ class Reply(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
+Mcp = Callable[[str, list[str], list[tuple[bytes, bytes]], bytes], Awaitable["Reply"]]
+"""Answers at an MCP address, given the method, the path's parts, the headers and the body."""
 Caller = Callable[[list[str], dict[bytes, bytes], bytes], Awaitable["Reply | None"]]
 """Answers a POST under /sessions, given the path's parts, the headers and the body; None when it is no tool call."""
 Count = Callable[[str, int, float], None]
@@ -75,7 +77,7 @@ class Gate:
         count: told of every request's door, status and seconds.
     """
 
-    def __init__(self, app: ASGIApp, mcp: ASGIApp, settings: ServeSettings, caller: Caller, count: Count) -> None:
+    def __init__(self, app: ASGIApp, mcp: Mcp, settings: ServeSettings, caller: Caller, count: Count) -> None:
         self._app, self._mcp, self._caller, self._count = app, mcp, caller, count
         self._max_body = settings.max_body
         token = settings.token.get_secret_value() if settings.token else None
@@ -101,8 +103,6 @@ class Gate:
         except Exception as error:  # the outermost boundary of the process: logged there and reported
             if watched.status is None:
                 await _send(watched, reply_to(error))
-            elif door == "mcp":  # FastAPI has reported its own
-                logger.error("an answer broke off", exc_info=error)
         finally:
             seconds, status = time.perf_counter() - started, watched.status or 499
             self._count(door, status, seconds)
@@ -115,7 +115,7 @@ class Gate:
         self._admit(scope, headers, scope["path"])
         body = await self._read(headers, receive)
         if door == "mcp":
-            await self._mcp(scope, _replay(body, receive), send)
+            await _send(send, await self._mcp(scope["method"], parts, scope["headers"], body))
             return door
         if parts and scope["method"] == "POST":
             reply = await self._caller(parts, headers, body)

@@ -118,7 +118,6 @@ def build(find: Callable[[Context], World]) -> Server[Any]:
         "toolgym",
         version=version("toolgym"),
         title="toolgym",
-        get_tool_input_schema=lambda name: None,  # no argument of ours travels in a header, so none needs checking
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_resources=list_resources,

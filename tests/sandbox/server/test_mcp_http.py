@@ -113,3 +113,36 @@ def test_a_raw_client(server: Running, http: httpx2.Client) -> None:
         assert wrong.status_code == 400, body
     gone = http.post("/sessions/guess/mcp", json=call, headers=accept)
     assert gone.status_code == 404 and "no such session" in gone.json()["error"]["message"]
+
+
+def test_what_the_transport_itself_answers(server: Running, http: httpx2.Client) -> None:
+    path = f"{server.open()}/mcp"
+    call = {"jsonrpc": "2.0", "id": "a", "method": "tools/call", "params": {"name": "list_stock", "arguments": {}}}
+    told = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "x"}}
+    envelope = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+    envelope["io.modelcontextprotocol/clientCapabilities"] = {}  # type: ignore[assignment]
+    stateless = call | {"params": {"name": "list_stock", "arguments": {}, "_meta": envelope}}
+    old = [("content-type", "application/json"), ("accept", "application/json")]
+    new = [*old, ("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"), ("mcp-name", "list_stock")]
+
+    def answer(body: object, headers: list[tuple[str, str]]) -> tuple[int, int | None]:
+        got = http.post(path, content=json.dumps(body), headers=headers)
+        return got.status_code, got.json().get("error", {}).get("code") if got.content else None
+
+    assert answer(call, old) == (200, None)
+    assert answer(stateless, new) == (200, None)
+    assert answer(call, [*old[:1], ("accept", "text/html"), ("accept", "application/*;q=0.1")]) == (200, None)
+    assert answer(call, [("content-type", "text/plain"), *old[1:]]) == (415, -32600)
+    assert answer(call, [*old[:1], ("accept", "text/event-stream")]) == (406, -32600)
+    assert answer([call], old) == answer([stateless], new) == (400, -32600)
+    assert answer(told, old) == answer(told, new) == (202, None)
+    assert answer({"jsonrpc": "2.0", "id": 1, "result": {}}, old) == (202, None)
+    assert answer({"jsonrpc": "2.0", "id": 1, "result": {}}, new) == (400, -32600)
+    assert answer(told, [*old, ("mcp-protocol-version", "1999-01-01")]) == (400, -32022)
+    assert answer(call, new) == (400, -32602)  # it says less than a stateless request must
+    assert answer(stateless, new[:-1]) == (400, -32020)
+    assert answer(stateless, [*new, ("mcp-name", "list_stock")]) == (400, -32020)
+    assert answer(call | {"method": "tools/destroy"}, old) == (200, -32601)
+    assert answer(call | {"params": {"name": 7}}, old) == (200, -32602)
+    nowhere = [*new[:-2], ("mcp-method", "tools/destroy")]
+    assert answer(stateless | {"method": "tools/destroy"}, nowhere) == (404, -32601)
