@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandbox.message import Json
 from sandbox.server.events import Door
 from sandbox.server.gate import Reply
 from sandbox.server.refused import Refused
@@ -20,30 +21,25 @@ class Calls:
 
     async def __call__(self, parts: list[str], headers: dict[bytes, bytes], body: bytes) -> Reply | None:
         """The answer, or None when the path is another."""
-        identifier, domain, by, name = parts[0], "", "agent", ""
+        domain: str | None = None
+        by: Door = "agent"
+        arguments: dict[str, Json] | str
         if len(parts) == 2 and parts[1] == "call":
             asked = parse_call(body)
-            return await self._answer(identifier, asked.name, asked.arguments, asked.by, headers)
-        if len(parts) == 3:
-            domain, name = parts[1], parts[2]
-        elif len(parts) == 4 and parts[2] == "user":
-            domain, by, name = parts[1], "user", parts[3]
-        if domain not in self._service.domains:
-            return None
-        lives_in = self._service.sessions.get(identifier).session.domain.name
-        if lives_in != domain:
-            raise Refused(
-                404, "wrong_domain", f"This session lives in {lives_in}; its tools are below .../{lives_in}/."
-            )
-        door: Door = "user" if by == "user" else "agent"
-        return await self._answer(identifier, name, parse_arguments(body), door, headers)
-
-    async def _answer(
-        self, identifier: str, name: str, arguments: dict[str, object] | str, by: Door, headers: dict[bytes, bytes]
-    ) -> Reply:
-        done = await self._service.call(identifier, name, arguments, by=by, key=idempotency_key(headers))
-        status, body = result_bytes(done)
-        return Reply(status, body, _REPEATED if done.repeated else ())
+            name, arguments, by = asked.name, asked.arguments, asked.by
+        else:
+            if len(parts) == 4 and parts[2] == "user":
+                by = "user"
+            elif len(parts) != 3:
+                return None
+            domain, name = parts[1], parts[-1]
+            if domain not in self._service.domains:
+                return None
+            arguments = parse_arguments(body)
+        key = idempotency_key(headers)
+        done = await self._service.call(parts[0], name, arguments, by=by, key=key, domain=domain)
+        status, content = result_bytes(done)
+        return Reply(status, content, _REPEATED if done.repeated else ())
 
 
 def idempotency_key(headers: dict[bytes, bytes]) -> str | None:

@@ -15,6 +15,7 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 
 from sandbox.cli.settings import add_flags, resolve
+from sandbox.server.http import Protocol
 from sandbox.server.logs import configure
 from sandbox.server.settings import ENVIRONMENT, ServeSettings
 from sandbox.server.workers import listen, serve_with_workers
@@ -45,6 +46,8 @@ def serve(settings: ServeSettings) -> int:
         "sandbox.server.app:from_environment",
         factory=True,
         workers=settings.workers,
+        http=Protocol,
+        proxy_headers=False,  # nothing asks who the client is
         log_config=None,
         access_log=False,
         server_header=False,

@@ -6,7 +6,6 @@ Tool calls are answered right here, everything else by the application behind.
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import logging
 import re
@@ -18,6 +17,7 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sandbox.errors import BadInput, InfrastructureError
+from sandbox.server.patience import Patience
 from sandbox.server.refused import Refused, broken
 from sandbox.server.settings import LOOPBACK, ServeSettings
 from sandbox.server.store import StorageError
@@ -66,6 +66,14 @@ class _Watched:
             self.status = message["status"]
         await self._send(message)
 
+    async def reply(self, reply: Reply) -> None:
+        """Send an answer."""
+        self.status = reply.status
+        length = b"%d" % len(reply.body)
+        headers = [(b"content-type", b"application/json"), (b"content-length", length), *reply.headers]
+        await self._send({"type": "http.response.start", "status": reply.status, "headers": headers})
+        await self._send({"type": "http.response.body", "body": reply.body})
+
 
 class Gate:
     """The ASGI application that uvicorn runs; see the module's first lines.
@@ -80,6 +88,7 @@ class Gate:
     def __init__(self, app: ASGIApp, mcp: Mcp, settings: ServeSettings, caller: Caller, count: Count) -> None:
         self._app, self._mcp, self._caller, self._count = app, mcp, caller, count
         self._max_body = settings.max_body
+        self._patience = Patience(BODY_SECONDS)
         token = settings.token.get_secret_value() if settings.token else None
         self._credential = f"Bearer {token}".encode() if token else None
         self._hosts = LOOPBACK | {settings.host} | set(settings.allow_hosts)
@@ -102,7 +111,7 @@ class Gate:
             pass
         except Exception as error:  # the outermost boundary of the process: logged there and reported
             if watched.status is None:
-                await _send(watched, reply_to(error))
+                await watched.reply(reply_to(error))
         finally:
             seconds, status = time.perf_counter() - started, watched.status or 499
             self._count(door, status, seconds)
@@ -115,12 +124,12 @@ class Gate:
         self._admit(scope, headers, scope["path"])
         body = await self._read(headers, receive)
         if door == "mcp":
-            await _send(send, await self._mcp(scope["method"], parts, scope["headers"], body))
+            await send.reply(await self._mcp(scope["method"], parts, scope["headers"], body))
             return door
         if parts and scope["method"] == "POST":
             reply = await self._caller(parts, headers, body)
             if reply is not None:
-                await _send(send, reply)
+                await send.reply(reply)
                 return "call"
         # every body is JSON here, whatever curl says
         plain = [header for header in scope["headers"] if header[0] != b"content-type"]
@@ -147,7 +156,10 @@ class Gate:
         declared = headers.get(b"content-length", b"0")
         if declared.isdigit() and int(declared[:20]) > self._max_body:
             raise self._too_large()
-        body = await self._whole(receive)
+        try:
+            body = await self._patience(self._whole(receive))
+        except TimeoutError:
+            raise Refused(408, "too_slow", f"The body did not arrive in {BODY_SECONDS:g} s.") from None
         if len(body) > self._max_body:
             raise self._too_large()
         if len(body) > MAX_DEPTH and too_deep(body):
@@ -157,16 +169,12 @@ class Gate:
     async def _whole(self, receive: Receive) -> bytes:
         """The body, or its beginning where it is too large."""
         body, more = b"", True
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                while more and len(body) <= self._max_body:
-                    message = await receive()
-                    if message["type"] == "http.disconnect":
-                        raise _Disconnected
-                    body += message.get("body", b"")
-                    more = message.get("more_body", False)
-        except TimeoutError:
-            raise Refused(408, "too_slow", f"The body did not arrive in {BODY_SECONDS:g} s.") from None
+        while more and len(body) <= self._max_body:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise _Disconnected
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
         return body
 
     def _too_large(self) -> Refused:
@@ -227,16 +235,6 @@ def _name_of(host: str) -> str:
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.partition(":")[0].lower()
-
-
-async def _send(send: _Watched, reply: Reply) -> None:
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(reply.body)).encode()),
-        *reply.headers,
-    ]
-    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
-    await send({"type": "http.response.body", "body": reply.body})
 
 
 def _log(scope: Scope, status: int, seconds: float) -> None:

@@ -29,6 +29,11 @@ def gone(reason: str) -> Refused:
     return Refused(410, f"session_{reason}", f"This session is {reason}; open a new one.")
 
 
+def elsewhere(domain: str) -> Refused:
+    """A tool of another domain than the session's: 404."""
+    return Refused(404, "wrong_domain", f"This session lives in {domain}; its tools are below .../{domain}/.")
+
+
 def broken(error: InfrastructureError) -> str:
     """What a client is told about a fault that is not its own; the log says more."""
     return error.message if isinstance(error, StorageError) else f"The {error.boundary} is broken; nothing was applied."

@@ -71,11 +71,13 @@ class Service:
         *,
         by: Door = "agent",
         key: str | None = None,
+        domain: str | None = None,
     ) -> Done:
         """Call a tool and keep the call; see `Sessions.call`."""
-        done = self.sessions.call(identifier, name, arguments, by=by, key=key)
+        done = self.sessions.call(identifier, name, arguments, by=by, key=key, domain=domain)
         self.metrics.call("ok" if done.result.ok else "refused")
-        await self.settle()
+        if self._power_safe:
+            await self._flusher.flushed()
         return done
 
     async def prepare(self, domain: Domain, data: str, task: str | None = None, split: str | None = None) -> None:

@@ -29,7 +29,7 @@ from sandbox.server.events import (
     write_json,
 )
 from sandbox.server.limits import Bounds, Quota
-from sandbox.server.refused import Refused, busy, gone
+from sandbox.server.refused import Refused, busy, elsewhere, gone
 from sandbox.server.store import Row, Store
 from sandbox.session import CallRecord, Session
 
@@ -160,6 +160,7 @@ class Sessions:
         *,
         by: Door = "agent",
         key: str | None = None,
+        domain: str | None = None,
     ) -> Done:
         """Call a tool: applied and stored, or neither.
 
@@ -169,18 +170,22 @@ class Sessions:
             arguments: by name, or the text of such an object.
             by: whose tool set to use.
             key: a retried call with the same key is applied once and answered as before.
+            domain: where the caller takes the session to live.
 
         Raises:
-            Refused: see `get`; 409 for a key used for another call; 429 for too many calls; 413 for a too long result.
+            Refused: see `get`; 404 for another domain; 409 for a key used for another call; 429 for too many calls;
+                413 for a too long result.
             InfrastructureError: the tool or the store is broken; nothing was applied.
         """
         asked = call_digest(name, arguments, by) if key is not None else ""
         for _ in range(ATTEMPTS):
             live = self.get(identifier)
+            session = live.session
+            if domain is not None and domain != session.domain.name:
+                raise elsewhere(session.domain.name)
             if key is not None and key in live.keys:
                 return _answered(live.keys[key], asked)
             live.quota.take()
-            session = live.session
             before = len(session.log)
             result = session.call(name, arguments, by=by)
             record = session.log[-1]

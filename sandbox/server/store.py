@@ -87,7 +87,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with _explained(path):
+        with _explained():
             self._connection = connect(path)
             self._connection.executescript(_SCHEMA)
             self._connection.execute("PRAGMA busy_timeout = 0")
@@ -127,19 +127,21 @@ class Store:
 
     def find(self, identifier: str) -> Row | None:
         """The session with this id, ended or not."""
-        with _explained(self.path):
+        with _explained():
             return self._find("id", identifier)
 
     def append(self, number: int, event: Event) -> bool:
         """Add an event; False when its place is taken already, by an event that the caller has not seen."""
-        with _explained(self.path):
+        try:
             fresh = self._execute(_APPEND, (number, *event)).rowcount == 1
+        except sqlite3.Error as error:
+            raise _explanation(error) from error
         self.dirty = True
         return fresh
 
     def events(self, number: int, after: int = 0) -> Iterator[Event]:
         """The events of a session in order, from the one after the place `after`."""
-        with _explained(self.path):
+        with _explained():
             rows = self._execute(
                 "SELECT id & 0xffffffff, kind, key, body, value FROM events "
                 f"WHERE {_OF_SESSION} AND id > ?1 << 32 | ?2 ORDER BY id",
@@ -162,13 +164,13 @@ class Store:
 
     def expired(self, now: float) -> list[int]:
         """The numbers of the open sessions whose time is over."""
-        with _explained(self.path):
+        with _explained():
             found = self._execute("SELECT number FROM sessions WHERE ended IS NULL AND expires <= ? LIMIT 500", (now,))
             return [row[0] for row in found]
 
     def ended_since(self, moment: float) -> list[int]:
         """The numbers of the sessions that ended at or after a moment."""
-        with _explained(self.path):
+        with _explained():
             return [row[0] for row in self._execute("SELECT number FROM sessions WHERE ended >= ?", (moment,))]
 
     def forget(self, before: float) -> int:
@@ -183,7 +185,7 @@ class Store:
 
     def count_open(self, now: float) -> int:
         """How many sessions are open."""
-        with _explained(self.path):
+        with _explained():
             row = self._execute("SELECT count(*) FROM sessions WHERE ended IS NULL AND expires > ?", (now,)).fetchone()
         return int(row[0])
 
@@ -200,7 +202,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with _explained(self.path):
+        with _explained():
             self._execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -243,10 +245,14 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _explained() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        full = getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
-        what = "is full or failing" if full else "cannot be used"
-        raise StorageError(f"The data directory {what} ({error}); nothing was applied.") from error
+        raise _explanation(error) from error
+
+
+def _explanation(error: sqlite3.Error) -> StorageError:
+    full = getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+    what = "is full or failing" if full else "cannot be used"
+    return StorageError(f"The data directory {what} ({error}); nothing was applied.")
