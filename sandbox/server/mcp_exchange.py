@@ -23,6 +23,9 @@ from mcp.shared.dispatcher import CallOptions
 from mcp.shared.exceptions import MCPError, NoBackChannelError
 from mcp.shared.inbound import (
     ERROR_CODE_HTTP_STATUS,
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    MCP_PROTOCOL_VERSION_HEADER,
     InboundLadderRejection,
     classify_inbound_request,
     find_duplicated_routing_header,
@@ -38,6 +41,9 @@ from sandbox.server.gate import Reply
 
 Headers = Sequence[tuple[bytes, bytes]]
 
+_READ = {
+    name.encode(): name for name in ("content-type", MCP_PROTOCOL_VERSION_HEADER, MCP_METHOD_HEADER, MCP_NAME_HEADER)
+}
 _ACCEPTABLE = frozenset({"application/json", "application/*", "*/*"})
 _write = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -86,7 +92,7 @@ async def exchange(server: Server[Any], world: object, headers: Headers, body: b
         headers: those of HTTP, names in lower case.
         body: the message.
     """
-    known = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers}
+    known = {_READ[name]: value.decode("latin-1") for name, value in headers if name in _READ}
     if not known.get("content-type", "").lower().startswith("application/json"):
         return failure(415, types.INVALID_REQUEST, "The body's Content-Type must be application/json.")
     if not _takes_json(b",".join(value for name, value in headers if name == b"accept")):
@@ -95,7 +101,7 @@ async def exchange(server: Server[Any], world: object, headers: Headers, body: b
         message = json.loads(body)
     except (ValueError, RecursionError):
         return failure(400, types.PARSE_ERROR, "The body is not valid JSON.")
-    version = known.get("mcp-protocol-version", types.DEFAULT_NEGOTIATED_VERSION)
+    version = known.get(MCP_PROTOCOL_VERSION_HEADER, types.DEFAULT_NEGOTIATED_VERSION)
     stateless = version not in HANDSHAKE_PROTOCOL_VERSIONS
     try:
         if not isinstance(message, dict) or not {"id", "method"} <= message.keys():
@@ -136,7 +142,7 @@ def _checked(
     message: Mapping[str, Any], known: Mapping[str, str], headers: Headers
 ) -> Connection | InboundLadderRejection:
     """A stateless request's connection, made of what the request itself says, once headers and body agree."""
-    twice = find_duplicated_routing_header((name.decode("latin-1"), "") for name, _ in headers)
+    twice = find_duplicated_routing_header((_READ[name], "") for name, _ in headers if name in _READ)
     if twice is not None:
         return InboundLadderRejection(types.HEADER_MISMATCH, f"{twice} header appears more than once")
     route = classify_inbound_request(message, headers=known)
