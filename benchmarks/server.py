@@ -2,7 +2,7 @@
 
     python benchmarks/server.py                  # everything; a few minutes
     python benchmarks/server.py --quick          # shorter, for a look
-    python benchmarks/server.py --profile rest   # where the server's time goes in one kind of call: rest, mcp, open
+    python benchmarks/server.py --profile rest   # where the server's time goes: rest, write, mcp, legacy, open
 
 All servers run on this machine, one after another in turns (`--rounds`), with the same load generator, HTTP library
 (uvicorn) and event loop. A call is retail's `find_user_id_by_name_zip` on tau2-bench's data, the same in both;
@@ -255,6 +255,7 @@ def measure_workers(folder: Path, seconds: float, rounds: int, console: Console)
 def profile(kind: str, folder: Path) -> None:
     """The server in this process under a profiler, driven by a load generator in another."""
     from sandbox.server.app import create
+    from sandbox.server.http import Protocol
     from sandbox.server.settings import ServeSettings
 
     settings = ServeSettings(port=0, data_dir=folder, calls_per_second=1e9, max_calls=10**9, max_sessions=10**6)
@@ -263,7 +264,8 @@ def profile(kind: str, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     listener = socket.socket(proto=socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(create(settings), log_level="error", access_log=False))
+    options: dict[str, Any] = {"http": Protocol, "proxy_headers": False, "log_level": "error", "access_log": False}
+    server = uvicorn.Server(uvicorn.Config(create(settings), **options))
     command = [sys.executable, __file__, "--drive", kind, str(listener.getsockname()[1])]
     driver = subprocess.Popen(command)
     with cProfile.Profile(time.thread_time) as profiler:  # processor time: others may be at work here

@@ -7,7 +7,10 @@ import httpx2
 import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
+from opentelemetry.trace import NoOpTracerProvider
 from toolgym_server import Running
+
+from sandbox.server.mcp import build
 
 ERAS = ["legacy", "2026-07-28"]
 ORDER: dict[str, Any] = {"lines": [{"part_id": "P1", "pieces": 2}], "address": {"city": "Oslo", "tags": []}}
@@ -113,6 +116,15 @@ def test_a_raw_client(server: Running, http: httpx2.Client) -> None:
         assert wrong.status_code == 400, body
     gone = http.post("/sessions/guess/mcp", json=call, headers=accept)
     assert gone.status_code == 404 and "no such session" in gone.json()["error"]["message"]
+
+
+def test_messages_are_traced_where_traces_are_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    def middleware() -> int:
+        return len(build(lambda context: None).middleware)  # type: ignore[arg-type,return-value]
+
+    untraced = middleware()
+    monkeypatch.setattr("sandbox.server.mcp.get_tracer_provider", NoOpTracerProvider)
+    assert middleware() == untraced + 1
 
 
 def test_what_the_transport_itself_answers(server: Running, http: httpx2.Client) -> None:
