@@ -1,7 +1,8 @@
 """The laptop's task family: cancelling one of retail's orders, when the customer says which and why or must be asked.
 
 A compact family, because the model is far too small to read a policy and sixteen tools: the gold is the one write, and
-the demonstrator shows what to ask and what to call.
+the demonstrator shows what to ask and what to call. Held-out tasks are other combinations of order, reason and what the
+customer leaves unsaid.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ REASONS = {
     "ordered by mistake": ("I ordered it by mistake.", "I placed it by mistake."),
 }
 HIDDEN: tuple[frozenset[str], ...] = tuple(map(frozenset, ((), ("order_id",), ("reason",), ("order_id", "reason"))))
-ORDERS = 24
+ORDERS = 150
 SPLITS = {"train": 0.6, "dev": 0.15, "test": 0.25}
 
 
@@ -67,7 +68,7 @@ def _task(number: int, order: str, reason: str, hidden: frozenset[str], split: s
 
 
 class Demonstrator:
-    """Asks for what was not said, cancels, and says so; it is shown the task, as the oracle is."""
+    """Asks for what was not said, cancels, and says so; it is shown the task, as the oracle is, which never asks."""
 
     privileged = True
 

@@ -42,7 +42,7 @@ def test_the_familys_tasks_are_sound_and_split_without_overlap(family: SimpleNam
 
 def test_every_demonstration_passes_and_fits_the_recipe(run: SimpleNamespace, family: SimpleNamespace) -> None:
     tasks = family.tasks()
-    shown = asyncio.run(run.demonstrations(tasks))
+    shown = asyncio.run(run.demonstrations(tasks, run.family.Demonstrator()))
     assert len(shown) == len(tasks)
     chats = [conversation(trajectory, "hermes", full=False) for trajectory in shown]
     assert {get_format("hermes").parse(chat[-1]["content"]).content[:5] for chat in chats} == {"Order"}
@@ -54,6 +54,16 @@ def test_every_demonstration_passes_and_fits_the_recipe(run: SimpleNamespace, fa
         first = example.mask.index(1)
         assert first <= settings.prompt_tokens
         assert len(example.ids) - first <= settings.response_tokens
+
+
+def test_the_warm_start_shows_mostly_the_oracle_which_never_asks(run: SimpleNamespace, family: SimpleNamespace) -> None:
+    tasks = [task for task in family.tasks() if task.split == "train"]
+    shown = run.warm_start(tasks, 0)
+    assert {trajectory.task.id for trajectory in shown} == {task.id for task in tasks}
+    unsaid = [trajectory for trajectory in shown if any(fact.withheld for fact in trajectory.task.goals[0].facts)]
+    asked = [trajectory for trajectory in unsaid if not trajectory.messages[1].tool_calls]
+    assert 0.15 < len(asked) / len(unsaid) < 0.35
+    assert [trajectory.task.id for trajectory in run.warm_start(tasks, 1)] != [t.task.id for t in shown]
 
 
 @pytest.mark.parametrize("variant", load(str(LAPTOP / "laptop.yaml")).variants)
