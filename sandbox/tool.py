@@ -242,6 +242,8 @@ _LIMITS = {
 
 
 def _too_large(value: Any) -> bool:
+    if isinstance(value, str):
+        return False
     if isinstance(value, int):
         return not -(2**63) <= value < 2**63
     if isinstance(value, BaseModel):

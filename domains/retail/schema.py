@@ -1,6 +1,6 @@
 """The retail world's tables. Money is in integer cents."""
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 STATUSES = (
@@ -22,7 +22,10 @@ class User(Base):
     """A customer."""
 
     __tablename__ = "users"
-    __table_args__ = (Index("users_by_name", "last_name", "first_name"), Index("users_by_email", "email"))
+    __table_args__ = (
+        Index("users_by_name", text("last_name COLLATE NOCASE"), text("first_name COLLATE NOCASE")),
+        Index("users_by_email", "email"),
+    )
 
     user_id: Mapped[str] = mapped_column(primary_key=True)
     first_name: Mapped[str]
