@@ -28,6 +28,9 @@ UNIFORM = "toolgym_uniform_gae"
 """The estimator of TARL's trajectory-level PPO (sections 2.2 and 3.2): the group-normalised reward stands on every
 generated token, and GAE with the critic's values does the rest."""
 
+_POLL_SECONDS = 0.2
+"""How often the trainer looks whether a batch is finished. verl's 2 s would cost a small model half of every step."""
+
 
 @register_trainer("toolgym")
 class ToolgymTrainer(PPOTrainerSync):
@@ -41,6 +44,7 @@ class ToolgymTrainer(PPOTrainerSync):
             if self._uniform:
                 config.algorithm.adv_estimator = "gae"
         super().__init__(config)
+        self.replay_buffer.poll_interval = _POLL_SECONDS
 
     # --- advantages ---
 
