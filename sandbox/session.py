@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -162,7 +161,7 @@ class Session:
         self.seed = seed if seed is not None else task.seed if task is not None else 0
         self.now = now or self.domain.now
         self._image = self.domain.image(self.data)
-        self._database = Database(self._image.reader, self._own, now=self.now, seed=self.seed)
+        self._database = Database(self._image.reader, self._image.copy, now=self.now, seed=self.seed)
         self.log: list[CallRecord] = []
         self._closed = False
         if task is not None and task.setup:
@@ -267,7 +266,7 @@ class Session:
         twin = object.__new__(Session)
         twin.domain, twin.task, twin.data, twin.seed, twin.now = self.domain, self.task, self.data, self.seed, self.now
         twin._image = self._image
-        twin._database = Database(self._image.reader, twin._own, now=self.now, seed=self.seed)
+        twin._database = Database(self._image.reader, self._image.copy, now=self.now, seed=self.seed)
         if self._database.journal:
             twin._database.apply(self._database.journal)
             twin._database.journal = list(self._database.journal)
@@ -344,9 +343,6 @@ class Session:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
-
-    def _own(self) -> sqlite3.Connection:
-        return self._image.copy()
 
     def _require_open(self) -> None:
         if self._closed:
