@@ -65,7 +65,7 @@ class CallRecord(Frozen):
         record.__setstate__(
             {
                 "__dict__": values,
-                "__pydantic_fields_set__": set(values),
+                "__pydantic_fields_set__": _RECORD_FIELDS,
                 "__pydantic_extra__": None,
                 "__pydantic_private__": None,
             }
@@ -87,6 +87,10 @@ class CallRecord(Frozen):
         if self.error is not None:
             return ToolResult(error=Failure(self.error, self.message or ""))
         return ToolResult(self.value)
+
+
+_RECORD_FIELDS = set(CallRecord.model_fields)
+"""Shared by all records that `CallRecord.made` builds: a set of its own would be half of a small record's size."""
 
 
 class RowChange(Frozen):
@@ -195,7 +199,9 @@ class Session:
         seconds = time.perf_counter() - started
         given = arguments if isinstance(arguments, str) else dict(arguments)
         self.log.append(CallRecord.made(name, given, by, found.kind if found else None, result, seconds))
-        self._marks.append(_Mark(len(self._database.journal), dict(self._database.id_counts)))
+        last, changes, ids = self._marks[-1], len(self._database.journal), self._database.id_counts
+        unchanged = last.changes == changes and last.ids == ids
+        self._marks.append(last if unchanged else _Mark(changes, dict(ids)))
         return result
 
     def holds(self, assertion: Assertion) -> bool:

@@ -144,7 +144,7 @@ def sessions(service: Service) -> APIRouter:
         "/snapshot", summary="Take a snapshot, to open a session with elsewhere or later", response_model=Snapshot
     )
     async def take_snapshot(session_id: SessionId) -> Response:
-        return _json(kept.current(session_id).session.snapshot())
+        return _json(kept.snapshot(session_id))
 
     @of_session.post("/fork", status_code=201, summary="Open a copy of a session", responses={429: gone})
     async def fork_session(session_id: SessionId, asked: wire.ForkRequest = _EMPTY_FORK) -> wire.SessionInfo:
@@ -156,13 +156,14 @@ def sessions(service: Service) -> APIRouter:
 
     @of_session.post("/verify", summary="Ask whether the session does what its task wants", responses={409: gone})
     async def verify(session_id: SessionId, asked: wire.VerifyRequest = _EMPTY_VERIFY) -> wire.VerdictReply:
-        session = kept.current(session_id).session
+        live = kept.current(session_id)
+        session = live.session
         if session.task is None:
             raise Refused(409, "no_task", "This session was opened without a task, so there is nothing to verify.")
         trajectory = Trajectory(
             task=session.task,
             messages=asked.messages,
-            calls=tuple(session.log),
+            calls=tuple(kept.log_of(live)),
             diff=tuple(session.diff()),
             termination="user_stop",
         )

@@ -1,6 +1,7 @@
 """The sessions of one worker: resident copies of what the store holds, brought up to date before anything is told.
 
-A session is its origin and its events, so a worker can drop a resident copy at any time and rebuild it later.
+A session is its origin and its events, so a worker can drop a resident copy at any time and rebuild it later. Calls
+and results are kept in the store alone; a resident copy knows how many there are.
 Knows nothing of HTTP and MCP; see `sandbox.server.store` for what survives what.
 """
 
@@ -12,6 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from sandbox.errors import InfrastructureError
 from sandbox.message import Json
@@ -31,10 +33,12 @@ from sandbox.server.events import (
 from sandbox.server.limits import Bounds, Quota
 from sandbox.server.refused import Refused, busy, elsewhere, gone
 from sandbox.server.store import Row, Store
-from sandbox.session import CallRecord, Session
+from sandbox.session import CallRecord, Session, Snapshot
 
 RESIDENT = 1000
 ATTEMPTS = 20
+_STORED = CallRecord(name="", arguments={})
+"""Stands in a resident session's log for a call that is in the store."""
 
 
 @dataclass(slots=True)
@@ -42,8 +46,9 @@ class Live:
     """A resident session.
 
     Attributes:
+        session: the world as it is; of its log only the length counts, `Sessions.log_of` has the calls.
         place: the last event that `session` has seen.
-        keys: by idempotency key, what was asked and what came out.
+        keys: the places of the calls by idempotency key.
         quota: the calls it may still make.
     """
 
@@ -51,7 +56,7 @@ class Live:
     session: Session
     quota: Quota
     place: int = 0
-    keys: dict[str, tuple[str, Done]] = field(default_factory=dict)
+    keys: dict[str, int] = field(default_factory=dict)
     reason: str | None = None
 
 
@@ -115,6 +120,7 @@ class Sessions:
             return self.get(row.id)
         live = Live(row, session, Quota(self.bounds), place=len(events))
         live.quota.calls = len(events)
+        _forget_log(session, 0)
         self._keep(live)
         return live
 
@@ -150,6 +156,15 @@ class Sessions:
         """
         return read_log(self.store.events(self._row(identifier).number))
 
+    def log_of(self, live: Live) -> list[CallRecord]:
+        """The calls of a session as its resident copy has seen them."""
+        return read_log(takewhile(lambda event: event.place <= live.place, self.store.events(live.row.number)))
+
+    def snapshot(self, identifier: str) -> Snapshot:
+        """What rebuilds a session elsewhere or later."""
+        live = self.current(identifier)
+        return live.session.snapshot().model_copy(update={"log": tuple(self.log_of(live))})
+
     # --- driving ---
 
     def call(
@@ -177,14 +192,13 @@ class Sessions:
                 413 for a too long result.
             InfrastructureError: the tool or the store is broken; nothing was applied.
         """
-        asked = call_digest(name, arguments, by) if key is not None else ""
         for _ in range(ATTEMPTS):
             live = self.get(identifier)
             session = live.session
             if domain is not None and domain != session.domain.name:
                 raise elsewhere(session.domain.name)
             if key is not None and key in live.keys:
-                return _answered(live.keys[key], asked)
+                return self._answered(live, live.keys[key], call_digest(name, arguments, by))
             live.quota.take()
             before = len(session.log)
             result = session.call(name, arguments, by=by)
@@ -199,10 +213,10 @@ class Sessions:
             if fresh:
                 live.place += 1
                 live.quota.calls += 1
-                done = Done(result, value)
+                _forget_log(session, before)
                 if key is not None:
-                    live.keys[key] = (asked, Done(result, value, repeated=True))
-                return done
+                    live.keys[key] = live.place
+                return Done(result, value)
             session.rollback(before)
             self._catch_up(live)
         raise busy()
@@ -226,7 +240,10 @@ class Sessions:
 
     def fork(self, identifier: str, *, ttl: float | None = None) -> Live:
         """A new session in the same state with the same log."""
-        return self.open(self.current(identifier).session.fork(), ttl=ttl, request="fork")
+        live = self.current(identifier)
+        twin = live.session.fork()
+        twin.log = self.log_of(live)
+        return self.open(twin, ttl=ttl, request="fork")
 
     def close(self, identifier: str) -> None:
         """End a session."""
@@ -281,8 +298,7 @@ class Sessions:
                 pending.append(record)
                 live.quota.calls += 1
                 if event.key is not None:
-                    done = Done(record.result(), event.value or "null", repeated=True)
-                    live.keys[event.key] = (call_digest(record.name, record.arguments, record.by), done)
+                    live.keys[event.key] = event.place
             elif event.kind == "rollback":
                 calls = rolled_back_to(event)
                 kept, pending = min(kept, calls), pending[: max(0, calls - kept)]
@@ -291,12 +307,21 @@ class Sessions:
             live.place = event.place
         live.session.rollback(kept)
         different = live.session.replay(pending)
+        _forget_log(live.session, kept)
         if different:
             self._drop(live)
             raise InfrastructureError(
                 "session",
                 f"Call {kept + different[0]} of the stored log now has another result; was the domain changed?",
             )
+
+    def _answered(self, live: Live, place: int, asked: str) -> Done:
+        """The answer to a repeated call, from the store."""
+        event = self.store.event(live.row.number, place)
+        record = read_call(event)
+        if call_digest(record.name, record.arguments, record.by) != asked:
+            raise Refused(409, "key_reused", "This Idempotency-Key was used for another call; take a new one.")
+        return Done(record.result(), event.value or "null", repeated=True)
 
     def _keep(self, live: Live) -> None:
         self._resident[live.row.id] = live
@@ -314,7 +339,6 @@ class Sessions:
         live.session.close()
 
 
-def _answered(earlier: tuple[str, Done], asked: str) -> Done:
-    if earlier[0] != asked:
-        raise Refused(409, "key_reused", "This Idempotency-Key was used for another call; take a new one.")
-    return earlier[1]
+def _forget_log(session: Session, after: int) -> None:
+    """Keep only the number of calls after the first `after`; the store has them."""
+    session.log[after:] = [_STORED] * (len(session.log) - after)

@@ -149,6 +149,14 @@ class Store:
             ).fetchall()
         return map(Event._make, rows)
 
+    def event(self, number: int, place: int) -> Event:
+        """One event of a session, which must be there."""
+        with _explained():
+            row = self._execute(
+                "SELECT ?2, kind, key, body, value FROM events WHERE id = ?1 << 32 | ?2", (number, place)
+            ).fetchone()
+        return Event._make(row)
+
     def end(self, number: int, *, now: float, reason: str) -> None:
         """Mark a session as ended, so that no worker can append to it any more. Ending twice is harmless."""
         with self._transaction():

@@ -36,6 +36,24 @@ def test_two_workers_on_one_session(store: Store) -> None:
         one.call(identifier, "find_tickets", {"holder": "Ada Moreau"})
 
 
+def test_results_are_in_the_store_alone(store: Store) -> None:
+    sessions, twin = Sessions(store), Session("kiosk")
+    live = sessions.open(Session("kiosk"))
+    for name, arguments in (("find_tickets", {"holder": "Ada Moreau"}), ("reserve_ticket", RESERVE)):
+        twin.call(name, arguments)
+        sessions.call(live.row.id, name, arguments, key=name)
+    fork = sessions.fork(live.row.id)
+    assert [record.value for record in live.session.log + fork.session.log] == [None] * 4
+    for calls in (sessions.log_of(live), sessions.log_of(fork), sessions.snapshot(fork.row.id).log):
+        assert [record.result() for record in calls] == [record.result() for record in twin.log]
+    sessions.rollback(live.row.id, 1)
+    assert len(live.session.log) == len(sessions.log_of(live)) == 1
+    again = sessions.call(live.row.id, "reserve_ticket", RESERVE, key="reserve_ticket")
+    assert again.repeated and again.result == twin.log[1].result()
+    with pytest.raises(Refused, match="another call"):
+        sessions.call(live.row.id, "find_tickets", {"holder": "Ada Moreau"}, key="reserve_ticket")
+
+
 def test_a_place_is_given_once(store: Store) -> None:
     record = CallRecord(name="f", arguments={"a": [1, {"b": None}], "ä": "\ud800"}, kind="read", value={"x": "ü"})
     assert store.append(1, call_event(1, "key", record))
