@@ -119,12 +119,10 @@ def soak(server: SandboxServer, *, sessions: int, calls: int, retail: float, see
 
 
 def _settled(server: SandboxServer) -> int:
-    """The server's memory once its housekeeping has given back what is free: it looks every two seconds."""
-    sizes = [server.memory()]
-    while len(sizes) < 12 and (len(sizes) < 6 or min(sizes[-3:]) < 0.98 * min(sizes[:-3])):
-        time.sleep(0.5)
-        sizes.append(server.memory())
-    return sizes[-1]
+    """The server's memory once its housekeeping has given back what is free: it looks every two seconds, and waits
+    until a look finds as many sessions as the one before."""
+    time.sleep(6)
+    return server.memory()
 
 
 def main() -> None:
