@@ -6,7 +6,7 @@ import ctypes
 import sys
 
 MANY = 100
-"""How many sessions must have gone before it is worth the tenth of a second while others come and go."""
+"""How many sessions must have gone before it is worth the hundredth of a second while others come and go."""
 
 
 class Memory:

@@ -1,6 +1,8 @@
 """A session is its seed and its log: atomic, isolated, reproducible, cheap to fork and roll back."""
 
+import gc
 import sqlite3
+import weakref
 from collections.abc import Callable
 from datetime import datetime
 
@@ -168,6 +170,19 @@ def test_ids_come_from_the_seed() -> None:
         return Session(store, seed=seed).call("add_box", {"shelf": "a", "labels": []}).value
 
     assert first(1) == first(1) != first(2)
+
+
+def test_a_closed_session_needs_no_garbage_collector() -> None:
+    gc.disable()
+    try:
+        session = Session(store)
+        session.call("add_box", {"shelf": "a", "labels": []})
+        session.close()
+        left = weakref.ref(session)
+        del session
+        assert left() is None
+    finally:
+        gc.enable()
 
 
 def test_a_closed_session_says_so(session: Session) -> None:

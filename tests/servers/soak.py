@@ -119,8 +119,7 @@ def soak(server: SandboxServer, *, sessions: int, calls: int, retail: float, see
 
 
 def _settled(server: SandboxServer) -> int:
-    """The server's memory once its housekeeping has given back what is free: it looks every two seconds, and waits
-    until a look finds as many sessions as the one before."""
+    """The server's memory once its housekeeping, which looks every two seconds, has given back what is free."""
     time.sleep(6)
     return server.memory()
 
