@@ -165,6 +165,11 @@ def write_calls(paths: list[str]) -> list[bytes]:
     return [request("POST", f"{path}/retail/{WRITE}", body) for path in paths]
 
 
+def mcp_calls(paths: list[str], version: str = STATELESS) -> list[bytes]:
+    """The call over MCP, a session to each connection."""
+    return [mcp_call(f"{path}/mcp", CALL, ARGUMENTS, version) for path in paths]
+
+
 def rows(stack: ExitStack, folder: Path) -> list[Row]:
     """Every server started, every kind of call prepared."""
     made: list[Row] = []
@@ -181,7 +186,7 @@ def rows(stack: ExitStack, folder: Path) -> list[Row]:
     sdk = stack.enter_context(started([sys.executable, str(PEERS / "echo_mcp.py")]))
     for era, version in (("handshake era", LEGACY), ("stateless", STATELESS)):
         add(f"bare MCP SDK echo, {era}", sdk, [mcp_call("/mcp", "echo", ECHO, version)])
-        add(f"toolgym MCP, {era}", ours, [mcp_call(f"{path}/mcp", CALL, ARGUMENTS, version) for path in paths])
+        add(f"toolgym MCP, {era}", ours, mcp_calls(paths, version))
     interpreter = os.environ.get("TOOLGYM_TAU2_PYTHON")
     if interpreter:
         tau2 = stack.enter_context(started([interpreter, str(PEERS / "tau2_server.py")]))
@@ -238,24 +243,30 @@ def measure_opening(folder: Path, seconds: float, console: Console) -> None:
 
 def measure_workers(folder: Path, seconds: float, rounds: int, console: Console) -> None:
     """The same load on one worker and on two, and what the cores allow while the load generator works on them too."""
-    best, spent = {}, {}
+    kinds = {"REST": rest_calls, "MCP": mcp_calls}
+    best: dict[tuple[str, int], float] = {}
+    spent: dict[tuple[str, int], float] = {}
     for workers in (1, 2):
         with toolgym(folder / f"workers-{workers}", "--workers", str(workers)) as (process, port):
             time.sleep(5)  # the second worker starts after the first
-            target = Target(port, rest_calls(open_sessions(port)))
-            load(target, concurrency=64, seconds=2)
-            before = processor_seconds(process) + time.process_time()
-            done = [load(target, concurrency=64, seconds=seconds) for _ in range(rounds)]
-            calls = sum(len(one.seconds) for one in done)
-            spent[workers] = (processor_seconds(process) + time.process_time() - before) / calls
-            best[workers] = max(one.per_second for one in done)
+            paths = open_sessions(port)
+            for kind, calls in kinds.items():
+                target = Target(port, calls(paths))
+                load(target, concurrency=64, seconds=2)
+                before = processor_seconds(process) + time.process_time()
+                done = [load(target, concurrency=64, seconds=seconds) for _ in range(rounds)]
+                passed = processor_seconds(process) + time.process_time() - before
+                spent[kind, workers] = passed / sum(len(one.seconds) for one in done)
+                best[kind, workers] = max(one.per_second for one in done)
     cores = psutil.cpu_count() or 1
-    ratio, allowed = best[2] / best[1], min(2.0, cores / spent[1] / best[1])
-    console.print(
-        f"one worker {best[1]:,.0f}, two workers {best[2]:,.0f} REST calls per second: {ratio:.2f} times, at least 1.6 "
-        f"{'kept' if ratio >= 1.6 else 'MISSED'}; a call costs server and generator {spent[1] * 1000:.2f} ms of "
-        f"processor (two workers: {spent[2] * 1000:.2f}), so {cores} cores allow {allowed:.2f} times"
-    )
+    for kind in kinds:
+        one, two, cost = best[kind, 1], best[kind, 2], spent[kind, 1]
+        ratio, allowed = two / one, min(2, cores / cost / one)
+        console.print(
+            f"one worker {one:,.0f}, two workers {two:,.0f} {kind} calls per second: {ratio:.2f} times, at least 1.6 "
+            f"{'kept' if ratio >= 1.6 else 'MISSED'}; a call costs server and generator {cost * 1000:.2f} ms of "
+            f"processor (two workers: {spent[kind, 2] * 1000:.2f}), so {cores} cores allow {allowed:.2f}"
+        )
 
 
 def profile(kind: str, folder: Path) -> None:

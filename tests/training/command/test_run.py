@@ -24,7 +24,7 @@ def test_one_step_leaves_metrics_curves_conversations_and_no_key(
     tasks, out = tmp_path / "tasks.jsonl", tmp_path / "run"
     write_tasks(tasks, runpy.run_path(str(LAPTOP / "family.py"))["tasks"]())
     model = make_model(tmp_path / "model", ["Please cancel order 123."])
-    changes = ["steps=1", "batch=2", "group=2", "val_tasks=2", "val_trials=1", "val_before=false"]
+    changes = ["steps=1", "batch=2", "mini_batch=2", "group=2", "val_tasks=2", "val_trials=1", "val_before=false"]
     sizes = ["prompt_tokens=200", "response_tokens=60", "turn_tokens=12", "test_every=1", "save_every=1"]
     command = ["train", str(LAPTOP / "laptop.yaml"), f"model={model}", f"data=own:{tasks}", f"out={out}"]
     assert main([*command, *changes, *sizes]) == 0
