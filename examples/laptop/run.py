@@ -115,7 +115,7 @@ def compare(results: Results, out: Path) -> None:
         steps = runs[0]["steps"]
         means = [statistics.fmean(run["pass"][place] for run in runs) for place in range(len(steps))]
         spread = [statistics.pstdev(run["pass"][place] for run in runs) for place in range(len(steps))]
-        axis.errorbar(steps, means, yerr=spread, marker="o", capsize=3, label=f"{reward} ({len(runs)} seeds)")
+        axis.errorbar(steps, means, yerr=spread, marker="o", capsize=3, label=f"{reward} (seeds: {len(runs)})")
     axis.set_xlabel("GRPO step (0: after the warm start)")
     axis.set_ylabel("pass^1 on held-out tasks")
     axis.set_ylim(0, 1)
@@ -131,7 +131,9 @@ def main() -> None:
     parser.add_argument("--seeds", nargs="+", type=int, default=[0])
     parser.add_argument("--base", type=Path, help="a checkpoint to start from instead of a fresh tiny model")
     parser.add_argument("--out", type=Path, default=Path("runs/laptop"), help="folder; what is finished in it is kept")
-    parser.add_argument("settings", nargs="*", metavar="KEY=VALUE", help="for toolgym train, such as steps=10")
+    parser.add_argument(
+        "settings", nargs="*", metavar="KEY=VALUE", help="for toolgym train, such as steps=10; before --rewards"
+    )
     given = parser.parse_args()
     console, started = Console(), time.time()
     kept = given.out / "results.json"
@@ -140,6 +142,9 @@ def main() -> None:
         model = prepare(given.out, seed, console, given.base)
         for reward in given.rewards:
             if str(seed) in results.get(reward, {}):
+                console.print(
+                    f"{reward} with seed {seed} stands in {kept}; another --out runs it anew", highlight=False
+                )
                 continue
             results.setdefault(reward, {})[str(seed)] = train(given.out, model, reward, seed, given.settings)
             kept.write_text(json.dumps(results, indent=2), encoding="utf-8")
@@ -147,7 +152,7 @@ def main() -> None:
     for reward, seeds in results.items():
         ends = [(run["pass"][0], run["pass"][-1]) for run in seeds.values()]
         before, after = (statistics.fmean(column) for column in zip(*ends, strict=True))
-        console.print(f"{reward:8} pass^1 {before:.3f} -> {after:.3f}  (mean of {len(ends)} seeds)", highlight=False)
+        console.print(f"{reward:8} pass^1 {before:.3f} -> {after:.3f}  (seeds: {len(ends)})", highlight=False)
     console.print(f"{time.time() - started:.0f} s. Picture: {given.out / 'compare.png'}", highlight=False)
 
 
