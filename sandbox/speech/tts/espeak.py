@@ -21,6 +21,8 @@ _PROCESS = Path(__file__).with_name("espeak_process.py")
 _SECONDS = 60.0
 _WORDS_PER_MINUTE = 165
 _SLOWEST, _FASTEST = 80, 450
+_SPELLED_A = re.compile(r"(?<=\b[A-Z] )A\b|\bA(?= [A-Z]\b)")
+"""An A among spelled letters, as in "M A R G O T"; beside words it may be the article."""
 
 
 class EspeakTTS:
@@ -31,7 +33,7 @@ class EspeakTTS:
     """
 
     def __init__(self, voices: str = "en-us,en,en-gb-scotland") -> None:
-        self.identity = f"espeak {_version()}"
+        self.identity = f"espeak {_version()} {LETTERS}"
         self.voices = tuple(name.strip() for name in voices.split(",") if name.strip())
 
     def speak(self, text: str, voice: Voice) -> Samples:
@@ -42,15 +44,28 @@ class EspeakTTS:
             InfrastructureError: boundary `user`; the library broke.
         """
         speed = min(_FASTEST, max(_SLOWEST, round(_WORDS_PER_MINUTE * voice.rate / voice.pitch)))
-        rate, _, content = _run(text, "speak", voice.name, str(speed)).partition(b"\n")
+        rate, _, content = _run(lettered(text), "speak", voice.name, str(speed)).partition(b"\n")
         signal = np.frombuffer(content, dtype="<i2") / 32768
         return repitched(signal, int(rate), voice.pitch) if len(signal) else np.zeros(0, dtype=np.int16)
+
+
+LETTERS = "eigh"
+"""Names the way in which `lettered` writes letters, for identities of engines: another way is other audio."""
+
+
+def lettered(text: str) -> str:
+    """A text whose spelled letters eSpeak's rules of pronunciation read as letters.
+
+    They take a single A for the article and say "uh", which recognisers drop ("Lars" becomes LRS). `eigh` is the letter
+    in every English accent; `Ay` would be an I. For every engine that takes its phonemes from eSpeak NG.
+    """
+    return _SPELLED_A.sub(LETTERS, text)
 
 
 def phonemes(text: str, voice: str = "en-us") -> str:
     """A text in the International Phonetic Alphabet, its punctuation kept."""
     _version()
-    parts = [part.strip() for part in re.findall(r"[^,.;:!?]+|[,.;:!?]", text)]
+    parts = [part.strip() for part in re.findall(r"[^,.;:!?]+|[,.;:!?]", lettered(text))]
     words = [part for part in parts if re.search(r"\w", part)]
     spoken = iter(_run("\n".join(words), "phonemes", voice).decode("utf-8").split("\n"))
     return "".join(f" {next(spoken)}" if re.search(r"\w", part) else part for part in parts).strip()

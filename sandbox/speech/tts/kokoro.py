@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sandbox.errors import BadInput, ConfigurationError, unknown
 from sandbox.speech.audio import Samples, repitched
 from sandbox.speech.engines import Voice, missing
-from sandbox.speech.tts.espeak import phonemes
+from sandbox.speech.tts.espeak import LETTERS, phonemes
 
 _RATE = 24_000
 _LONGEST = 480
@@ -64,7 +64,7 @@ class KokoroTTS:
             if name not in self._styles:
                 raise unknown("Kokoro voice", name, self._styles)
         self.voices = tuple(wanted)
-        self.identity = "kokoro v1.0 int8"
+        self.identity = f"kokoro v1.0 int8 {LETTERS}"
 
     def speak(self, text: str, voice: Voice) -> Samples:
         """The text as audio."""

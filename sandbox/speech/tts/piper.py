@@ -14,6 +14,7 @@ import numpy as np
 from sandbox.errors import BadInput
 from sandbox.speech.audio import Samples, repitched
 from sandbox.speech.engines import Voice, missing
+from sandbox.speech.tts.espeak import LETTERS, lettered
 
 
 class PiperTTS:
@@ -48,12 +49,12 @@ class PiperTTS:
         self._config = SynthesisConfig
         self._rate = config.sample_rate
         self.voices: tuple[str, ...] = (name,)
-        self.identity = f"piper {version('piper-tts')} {name}"
+        self.identity = f"piper {version('piper-tts')} {name} {LETTERS}"
 
     def speak(self, text: str, voice: Voice) -> Samples:
         """The text as audio."""
         config = self._config(length_scale=voice.pitch / voice.rate, noise_scale=0.0, noise_w_scale=0.0)
-        parts = [chunk.audio_float_array for chunk in self._voice.synthesize(text, syn_config=config)]
+        parts = [chunk.audio_float_array for chunk in self._voice.synthesize(lettered(text), syn_config=config)]
         if not parts:
             return np.zeros(0, dtype=np.int16)
         return repitched(np.concatenate(parts), self._rate, voice.pitch)

@@ -15,6 +15,7 @@ from sandbox.speech.engines import Voice, make_asr, make_tts
 from sandbox.speech.measures import errors, words
 from sandbox.speech.reading import read
 from sandbox.speech.spoken import speakable
+from sandbox.speech.tts.espeak import lettered, phonemes
 
 TEXT = "Hello. I would like to cancel order #W2378156, my zip code is 19122."
 
@@ -40,6 +41,25 @@ def test_piper_says_what_whisper_hears(piper, tiny):
     heard = tiny.transcribe(piper.speak(spoken, Voice("joe")))
     assert errors(words(spoken), words(heard)) / len(words(spoken)) < 0.15
     assert "W2378156" in read(heard)
+
+
+@pytest.mark.parametrize("accent", ["en-us", "en"])
+def test_a_spelled_a_is_the_letter_and_not_the_article(accent):
+    assert phonemes("M A R G O T", accent).split()[1] == "ˈeɪ"
+    assert phonemes("I S A A C", accent).count("ˈeɪ") == 2
+    assert phonemes("A lamp", accent).split()[0] == "ɐ"
+
+
+@pytest.mark.parametrize(("name", "voice"), [("piper", "joe"), ("espeak", "en-us")])
+def test_every_voice_of_espeaks_rules_spells_an_a(name, voice):
+    engine = make_tts(name)
+    said = engine.speak("R A F A E L", Voice(voice))
+    assert digest(said) == digest(engine.speak("R eigh F eigh E L", Voice(voice)))
+    assert lettered("A Lamp in size M, and A B C, L A R S.") == "A Lamp in size M, and eigh B C, L eigh R S."
+
+
+def test_a_spelled_a_is_heard(piper, tiny):
+    assert "LARS" in read(tiny.transcribe(piper.speak("My first name is L A R S.", Voice("joe"))))
 
 
 def test_kokoro_and_whisper_base_where_their_weights_are_installed():
