@@ -20,6 +20,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from sandbox.message import Json
+from sandbox.server.mcp import ERROR_META
 from sandbox.tool import Failure, ToolResult
 
 VERSION = "2026-07-28"
@@ -125,7 +126,8 @@ def result_of(result: types.CallToolResult) -> ToolResult:
     structured = result.structured_content
     text = next((part.text for part in result.content if isinstance(part, types.TextContent)), "")
     if result.is_error:
-        error = structured if isinstance(structured, dict) else {}
+        told = (result.meta or {}).get(ERROR_META)
+        error = told if isinstance(told, dict) else {}
         return ToolResult(error=Failure(str(error.get("code", "tool_error")), str(error.get("message", text))))
     if structured is None:
         return ToolResult(text)

@@ -24,6 +24,8 @@ from sandbox.tool import Failure, Tool, ToolResult, ToolSet
 POLICY = "policy"
 KEY_META = "toolgym/idempotency-key"
 """Name in a call's `_meta`: a repeated call with the same key is applied once."""
+ERROR_META = "toolgym/error"
+"""Name in a refused call's `_meta`: the refusal's code and sentence."""
 
 Context = ServerRequestContext[Any, Any]
 
@@ -155,15 +157,17 @@ def describe(tool: Tool) -> types.Tool:
 
 
 def answer(result: ToolResult) -> types.CallToolResult:
-    """A result as MCP carries it: the text that an agent reads, and the structured value or refusal."""
-    structured: Json = result.value if isinstance(result.value, dict) else {"result": result.value}
+    """A result as MCP carries it: the text that an agent reads, and beside it the structured value or refusal.
+
+    A refusal is no structured content: that must always be what the tool's result schema describes, and clients that
+    check it would show their user a broken protocol in place of the refusal.
+    """
+    text: list[types.ContentBlock] = [types.TextContent(type="text", text=result.text)]
     if result.error is not None:
-        structured = {"code": result.error.code, "message": result.error.message}
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=result.text)],
-        structured_content=structured,
-        is_error=not result.ok,
-    )
+        refusal = {"code": result.error.code, "message": result.error.message}
+        return types.CallToolResult(content=text, is_error=True, _meta={ERROR_META: refusal})
+    structured: Json = result.value if isinstance(result.value, dict) else {"result": result.value}
+    return types.CallToolResult(content=text, structured_content=structured)
 
 
 def declined(code: str, message: str) -> ToolResult:

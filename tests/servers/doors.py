@@ -114,8 +114,9 @@ async def call_mcp(client: Client, call: Call) -> bytes:
     text = answer.content[0].text  # type: ignore[union-attr]
     content: Any = answer.structured_content
     if answer.is_error:
-        assert text == f"Error: {content['message']} [{content['code']}]"
-        return json.dumps({"ok": False, "error": content}, ensure_ascii=False).encode()
+        error = (answer.meta or {})["toolgym/error"]
+        assert text == f"Error: {error['message']} [{error['code']}]" and content is None
+        return json.dumps({"ok": False, "error": error}, ensure_ascii=False).encode()
     value = content
     if list(content) == ["result"] and text != json.dumps(content, ensure_ascii=False):
         value = content["result"]

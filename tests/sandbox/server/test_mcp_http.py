@@ -44,7 +44,8 @@ async def test_calls_are_those_of_rest(server: Running, era: str) -> None:
                 assert text == (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
                 assert got.structured_content == (value if isinstance(value, dict) else {"result": value})
             else:
-                assert got.structured_content == rest["error"]
+                assert got.structured_content is None and got.meta is not None
+                assert got.meta["toolgym/error"] == rest["error"]
                 assert text == f"Error: {rest['error']['message']} [{rest['error']['code']}]"
     assert server.request("GET", f"{one}/digest").json() == server.request("GET", f"{two}/digest").json()
     logs = [server.request("GET", f"{path}/log").json()["calls"] for path in (one, two)]

@@ -45,7 +45,8 @@ async def test_the_same_calls_give_the_same_results(era: str) -> None:
                 assert got.content[0].text == expected.text  # type: ignore[union-attr]
                 assert got.is_error == (not expected.ok)
                 if expected.error is not None:
-                    assert got.structured_content["code"] == expected.error.code
+                    assert got.structured_content is None and got.meta is not None
+                    assert got.meta["toolgym/error"]["code"] == expected.error.code
                 else:
                     value = expected.value if isinstance(expected.value, dict) else {"result": expected.value}
                     assert json.dumps(got.structured_content) == json.dumps(value)
