@@ -10,6 +10,7 @@ COPY sandbox sandbox
 COPY domains domains
 COPY judge judge
 COPY training training
+COPY toolgym toolgym
 RUN /opt/toolgym/bin/python -m pip install --quiet --constraint constraints.txt .
 
 FROM ${PYTHON_IMAGE}

@@ -222,13 +222,3 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
     from sandbox.speech.env import SpeechToolEnv
 
     return SpeechToolEnv(domain, **settings)
-
-
-def register() -> None:
-    """Tell Gymnasium the ids of all installed domains."""
-    for name in registry.names("domains"):
-        gymnasium.register(
-            id=registry.environment_id(name),
-            entry_point="sandbox.gym_env:make",
-            kwargs={"domain": name},
-        )

@@ -47,9 +47,13 @@ class _AfterGymnasium(MetaPathFinder, Loader):
 
 
 def _register() -> None:
-    from sandbox.gym_env import register
+    """Tell Gymnasium the ids of all installed domains; nothing of an environment is imported before one is made."""
+    import gymnasium
 
-    register()
+    from sandbox import registry
+
+    for name in registry.names("domains"):
+        gymnasium.register(registry.environment_id(name), "sandbox.gym_env:make", kwargs={"domain": name})
 
 
 def install() -> None:

@@ -1,0 +1,70 @@
+"""`import toolgym` is quick, has what it promises, and is found whatever the working directory holds."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import toolgym
+from sandbox.errors import BadInput
+
+
+def python(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", toolgym.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(toolgym, name).__doc__ and name in dir(toolgym)
+
+
+@pytest.mark.parametrize("name", toolgym.__all__)
+def test_every_public_name_loads_first(name: str, tmp_path: Path) -> None:
+    if name in {"make", "evaluate", "Session"}:  # the others come with these
+        done = python("-c", f"from toolgym import {name}", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_wrong_name_is_answered_with_the_right_ones() -> None:
+    with pytest.raises(AttributeError, match="its names are"):
+        toolgym.Sesion  # noqa: B018
+
+
+def test_the_import_loads_nothing_heavy(tmp_path: Path) -> None:
+    heavy = "torch gymnasium fastapi openai mcp sqlalchemy pydantic numpy rich"
+    done = python("-c", f"import sys, toolgym; print(*set({heavy!r}.split()) & set(sys.modules))", cwd=tmp_path)
+    assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("imports", ["import toolgym, gymnasium as gym", "import gymnasium as gym, toolgym"])
+def test_empty_folders_hide_nothing(imports: str, tmp_path: Path) -> None:
+    for name in ("toolgym", "sandbox", "domains", "judge", "training"):
+        (tmp_path / name / "data").mkdir(parents=True)
+    code = (
+        f"{imports}; import training.recipe; print(gym.make('ToolKiosk-v0', split='test').reset(seed=1)[1]['task_id'])"
+    )
+    done = python("-c", code, cwd=tmp_path)
+    assert done.stdout.startswith("kiosk-"), done.stderr
+
+
+def test_a_file_that_hides_a_package_is_named(tmp_path: Path) -> None:
+    (tmp_path / "sandbox.py").touch()
+    done = python("-m", "toolgym", "eval", "kiosk", cwd=tmp_path)
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
+    assert "sandbox.py hides toolgym's own package 'sandbox': rename it" in done.stderr
+
+
+def test_python_runs_the_package_as_the_command(tmp_path: Path) -> None:
+    assert python("-m", "toolgym", "--version", cwd=tmp_path).stdout.startswith("toolgym ")
+    assert "Did you mean 'eval'" in python("-m", "toolgym", "evla", cwd=tmp_path).stderr
+
+
+def test_an_evaluation_from_python_is_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    summary = toolgym.evaluate("ToolKiosk-v0", agent="oracle", split="test", out=tmp_path / "run")
+    assert summary["trajectories"] == 3
+    assert summary == json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))
+    assert capsys.readouterr().out == ""
+    with pytest.raises(BadInput, match="did you mean 'agent'"):
+        toolgym.evaluate("ToolKiosk-v0", agnet="oracle")

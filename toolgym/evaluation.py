@@ -1,0 +1,36 @@
+"""An evaluation from Python: what `toolgym eval` does, without its printing."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from typing import Any, cast
+
+from rich.console import Console
+
+from judge.commands.evaluate import run_and_summarise, run_folder
+from judge.evaluate import EvalSettings
+from sandbox.cli.settings import resolve
+from sandbox.errors import unknown
+
+
+def evaluate(env: str, **settings: Any) -> dict[str, Any]:
+    """Run an agent on a split of tasks and score it; an interrupted run of the same settings is gone on with.
+
+    Args:
+        env: an environment's id such as `ToolRetail-v0`, or a domain's name.
+        settings: what `toolgym eval --help` lists, with `_` for `-`: `agent="rules"`, `split="test"`, `trials=4`, ...
+
+    Returns:
+        What the run's `summary.json` holds; the run itself is in the folder `out`, as the command writes it.
+
+    Raises:
+        BadInput: a setting that does not exist or does not fit.
+    """
+    for name in settings:
+        if name not in EvalSettings.model_fields:
+            raise unknown("setting", name, EvalSettings.model_fields)
+    given = {name: settings.get(name) for name in EvalSettings.model_fields} | {"env": env, "config": None}
+    resolved = resolve(EvalSettings, Namespace(**given))
+    run_and_summarise(resolved, Console(quiet=True))
+    return cast(dict[str, Any], json.loads(run_folder(resolved).summary_file.read_text(encoding="utf-8")))
