@@ -1,5 +1,6 @@
-"""Draws a world's own tasks from a seed: families and difficulties in fixed shares, splits by customer, all proven.
+"""Draws tasks of a world from a seed: families and difficulties in fixed shares, splits by customer, all proven.
 
+The published splits were drawn once (with seed 0) and are stored as files: they stay what they are when this changes.
 A world brings its customers, the families' wishes and how a task is put together; the rest is the same everywhere.
 """
 
@@ -182,6 +183,7 @@ class Drawing(Generic[C]):
         customers: all customers that tasks may be about, in a fixed order.
         case: a customer with a draw, in a difficulty.
         assemble: a task of these wishes, given its family, id and split; depth and structure are added here.
+        published: the folder of the published splits, a file `SPLIT.jsonl.gz` each.
         finish: adds to a task what can be said only after its gold calls, which have been made in the session.
     """
 
@@ -191,6 +193,7 @@ class Drawing(Generic[C]):
     customers: Callable[[], list[Record]]
     case: Callable[[random.Random, Record, Difficulty], C]
     assemble: Callable[[C, Sequence[Wish], str, str, str], Task]
+    published: Path
     finish: Callable[[Task, Session], Task] = lambda task, session: task
     _splits: dict[str, tuple[Task, ...]] = field(default_factory=dict, init=False, repr=False)
     _shuffled: list[Record] = field(default_factory=list, init=False, repr=False)
@@ -248,7 +251,7 @@ class Drawing(Generic[C]):
 
     def _split(self, split: str) -> tuple[Task, ...]:
         if split not in self._splits:
-            self._splits[split] = tuple(self.generate(0, SIZES[split], split))
+            self._splits[split] = tuple(read_tasks(self.published / f"{split}.jsonl.gz"))
         return self._splits[split]
 
     def _customers(self, split: str) -> list[Record]:

@@ -5,6 +5,8 @@ Pure data. Generating tasks belongs to a domain's `tasks.py`, proving them sound
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
@@ -118,23 +120,33 @@ class Task(Frozen):
 
 
 def write_tasks(path: Path, tasks: Iterable[Task]) -> None:
-    """Write tasks to a file, one JSON object per line."""
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        for task in tasks:
-            file.write(task.model_dump_json() + "\n")
+    """Write tasks to a file, one JSON object per line, compressed when its name ends in `.gz`.
+
+    The same tasks give the same bytes, compressed or not.
+    """
+    content = b"".join(task.model_dump_json().encode() + b"\n" for task in tasks)
+    path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
 
 def read_tasks(path: Path) -> list[Task]:
-    """The tasks of a file written by `write_tasks` (BadInput names the line that is none)."""
+    """The tasks of a file written by `write_tasks`.
+
+    Raises:
+        BadInput: there is no such file, it is damaged, or a line of it is no task.
+    """
     if not path.is_file():
         raise BadInput(f"There is no task file {path}; `toolgym tasks generate` writes one.")
-    tasks = []
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                tasks.append(Task.model_validate_json(line))
-            except ValidationError as error:
-                problem = error.errors(include_url=False)[0]
-                place = ".".join(str(part) for part in problem["loc"])
-                raise BadInput(f"{path}, line {number} is not a task: {place} {problem['msg']}.") from None
-    return tasks
+    try:
+        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise BadInput(f"{path} ends in .gz and is not a whole gzip file; write or copy it again.") from None
+    return [_read(path, number, line) for number, line in enumerate(content.splitlines(), start=1)]
+
+
+def _read(path: Path, number: int, line: bytes) -> Task:
+    try:
+        return Task.model_validate_json(line)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in problem["loc"])
+        raise BadInput(f"{path}, line {number} is not a task: {place} {problem['msg']}.") from None

@@ -12,6 +12,7 @@ known, trips are described; often several wishes, conditions and changes of mind
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from domains.airline import booking, changes, claims, limits, questions, twists
 from domains.airline.cases import Case
@@ -68,5 +69,6 @@ MANNER = Manner(
     withheld=WITHHELD,
 )
 ASSEMBLY = Assembly("airline", _identity, MANNER, _days)
-DRAWING = Drawing("airline", fill, FAMILIES, _customers, Case, ASSEMBLY.task)
+PUBLISHED = Path(__file__).with_name("splits") / "v1"
+DRAWING = Drawing("airline", fill, FAMILIES, _customers, Case, ASSEMBLY.task, PUBLISHED)
 own = DRAWING.data

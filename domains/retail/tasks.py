@@ -11,6 +11,8 @@ orders are described; often several wishes, conditions and changes of mind). doc
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from domains.drawing import Assembly, Drawing, Family, Identity, Manner, one
 from domains.retail import limits, questions, twists, wishes
 from domains.retail.cases import Case, Record, world
@@ -61,5 +63,6 @@ MANNER = Manner(
     withheld=WITHHELD,
 )
 ASSEMBLY = Assembly("retail", _identity, MANNER)
-DRAWING = Drawing("retail", fill, FAMILIES, _customers, Case, ASSEMBLY.task)
+PUBLISHED = Path(__file__).with_name("splits") / "v1"
+DRAWING = Drawing("retail", fill, FAMILIES, _customers, Case, ASSEMBLY.task, PUBLISHED)
 own = DRAWING.data

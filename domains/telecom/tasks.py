@@ -8,6 +8,7 @@ others by the changed rows. `metadata.faults` names a repair's faults: their num
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import cast
 
 from domains.drawing import Drawing, Family, Record, once, one
@@ -86,6 +87,7 @@ def _drawing(families: Mapping[str, Family[Case]]) -> Drawing[Case]:
         customers=_customers,
         case=Case,
         assemble=_assemble,
+        published=Path(__file__).with_name("splits") / "v1",
         finish=_with_account,
     )
 
