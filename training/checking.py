@@ -26,6 +26,7 @@ from training.settings import TURN_ESTIMATORS, TrainSettings, read_value
 
 GROUP_RELATIVE = (
     "toolgym_uniform_gae",
+    "toolgym_every_token_gae",
     "toolgym_grpo",
     "toolgym_tier",
     "toolgym_rloo",

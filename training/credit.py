@@ -15,7 +15,7 @@ EPSILON_GRPO = 1e-6
 """Added to the standard deviation; papers only ask for a small constant (TARL eq. 5, ToolRL section 3.4)."""
 
 EPSILON_TIER = 1e-4
-"""TIER section 2.3."""
+"""TIER section 2.3, as the paper's PDF prints it: text versions of the paper drop its formulas."""
 
 
 def turn_numbers(response_mask: torch.Tensor) -> torch.Tensor:
@@ -87,7 +87,7 @@ def normalise(scores: torch.Tensor, index: Sequence[Hashable], *, epsilon: float
 
 
 def leave_one_out(scores: torch.Tensor, index: Sequence[Hashable]) -> torch.Tensor:
-    """Scores minus the mean of the group's other members (RLOO, Ahmadian et al. 2024; TARL eq. 6). Alone: 0."""
+    """Scores minus the mean of the group's other members (RLOO, Ahmadian et al. 2024; TARL eq. 7). Alone: 0."""
     result = torch.zeros_like(scores)
     for rows in groups(index):
         size = len(rows)
@@ -100,6 +100,13 @@ def leave_one_out(scores: torch.Tensor, index: Sequence[Hashable]) -> torch.Tens
 def spread(scores: torch.Tensor, response_mask: torch.Tensor) -> torch.Tensor:
     """One score per row on every generated token of the row, 0 elsewhere: (rows, tokens)."""
     return scores[:, None] * response_mask.to(scores.dtype)
+
+
+def on_last(scores: torch.Tensor, response_mask: torch.Tensor) -> torch.Tensor:
+    """One score per row on the row's last generated token, 0 elsewhere: (rows, tokens)."""
+    generated = response_mask.long()
+    still_to_come = generated.flip(1).cumsum(dim=1).flip(1)
+    return scores[:, None] * (generated * (still_to_come == 1)).to(scores.dtype)
 
 
 def returns_to_go(token_rewards: torch.Tensor, response_mask: torch.Tensor) -> torch.Tensor:

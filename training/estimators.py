@@ -6,7 +6,7 @@ Imported by `training.plugin` in every verl process. verl's own `gae`, `grpo` an
 | --- | --- |
 | toolgym_grpo | trajectory total, group-normalised with the population deviation (ToolRL sec. 3.4, TARL eq. 5) |
 | toolgym_tier | the same with epsilon 1e-4 (TIER sec. 2.3) |
-| toolgym_rloo | trajectory total minus the mean of the group's others (TARL eq. 6) |
+| toolgym_rloo | trajectory total minus the mean of the group's others (TARL eq. 7) |
 | toolgym_turn_grpo | the turn's return-to-go, group-normalised turn by turn |
 | toolgym_turn_rloo | the turn's return-to-go minus the others' at the same turn |
 """

@@ -106,6 +106,7 @@ def _data(settings: TrainSettings, paths: RunPaths) -> Values:
         "steps": settings.steps,
         "warmup": settings.warmup_steps,
         "seed": settings.seed,
+        "redraw": settings.filter_groups,
     }
     return {
         "train_files": str(paths.train.resolve()),

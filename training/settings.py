@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sandbox.errors import BadInput, unknown
 from training.data.rows import Kind
 
-CRITIC_ESTIMATORS = ("gae", "toolgym_uniform_gae")
+CRITIC_ESTIMATORS = ("gae", "toolgym_uniform_gae", "toolgym_every_token_gae")
 """Estimators that need a critic's values."""
 
 TURN_ESTIMATORS = ("gae", "toolgym_turn_grpo", "toolgym_turn_rloo")

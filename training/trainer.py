@@ -5,7 +5,7 @@ Selected with `trainer.v1.trainer_mode=toolgym`; everything else is verl's own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,16 @@ from sandbox.trajectory import parse_line
 from training import credit, rollout_metrics
 from training.validation import write_run
 
-UNIFORM = "toolgym_uniform_gae"
-"""The estimator of TARL's trajectory-level PPO (sections 2.2 and 3.2): the group-normalised reward stands on every
-generated token, and GAE with the critic's values does the rest."""
+GROUP_GAE: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
+    "toolgym_uniform_gae": credit.on_last,
+    "toolgym_every_token_gae": credit.spread,
+}
+"""TARL's trajectory-level PPO (sections 3.2 and 5.1): a group-normalised reward, and GAE with the critic's values.
+
+"Applied uniformly across all tokens" is read in two ways. On the last token, the reward is with gamma = lambda = 1 the
+return of every token. On every token, which is what section 2.1 says word by word (the token-level reward is the same
+across all positions), a token's return is the reward times the tokens that follow it: thousands in a long conversation.
+"""
 
 _POLL_SECONDS = 0.2
 """How often the trainer looks whether a batch is finished. verl's 2 s would cost a small model half of every step."""
@@ -38,10 +45,10 @@ class ToolgymTrainer(PPOTrainerSync):
 
     def __init__(self, config: DictConfig) -> None:
         self._switches = dict(config.trainer.v1.get("toolgym") or {})
-        self._uniform = config.algorithm.adv_estimator == UNIFORM
+        self._placed = GROUP_GAE.get(config.algorithm.adv_estimator)
         with open_dict(config):
             config.trainer.v1.trainer_mode = "sync"  # what it is for the rest of verl
-            if self._uniform:
+            if self._placed is not None:
                 config.algorithm.adv_estimator = "gae"
         super().__init__(config)
         self.replay_buffer.poll_interval = _POLL_SECONDS
@@ -49,8 +56,8 @@ class ToolgymTrainer(PPOTrainerSync):
     # --- advantages ---
 
     def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
-        if self._uniform:
-            batch = self._with_uniform_rewards(batch, metrics)
+        if self._placed is not None:
+            batch = self._with_group_rewards(batch, metrics, self._placed)
         else:
             batch = super()._compute_advantage(batch, metrics)
         share = self._switches.get("entropy_share")
@@ -60,13 +67,13 @@ class ToolgymTrainer(PPOTrainerSync):
             batch = self._on_uncertain_tokens(batch, float(share))
         return batch
 
-    def _with_uniform_rewards(self, batch: Any, metrics: dict[str, Any]) -> Any:
-        """verl's GAE on rewards spread over all tokens; the true rewards are put back for the metrics."""
+    def _with_group_rewards(self, batch: Any, metrics: dict[str, Any], placed: Callable[..., torch.Tensor]) -> Any:
+        """verl's GAE on group-normalised rewards; the true rewards are put back for the metrics."""
         stored = self._fetch(batch, ["uid", "rm_scores", "response_mask"])
         true, mask = stored["rm_scores"], stored["response_mask"]
         totals = true.to_padded_tensor(0.0).sum(dim=1)
-        spread = credit.spread(credit.normalise(totals, list(stored["uid"])), mask.to_padded_tensor(0))
-        batch = self._store(batch, "rm_scores", response_to_nested(spread, mask))
+        rewards = placed(credit.normalise(totals, list(stored["uid"])), mask.to_padded_tensor(0))
+        batch = self._store(batch, "rm_scores", response_to_nested(rewards, mask))
         batch = super()._compute_advantage(batch, metrics)
         return self._store(batch, "rm_scores", true)
 

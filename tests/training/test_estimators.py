@@ -9,6 +9,8 @@ pytest.importorskip("verl")
 from verl.trainer.ppo import core_algos as core
 
 from training import credit, estimators
+from training.settings import CRITIC_ESTIMATORS
+from training.trainer import GROUP_GAE
 
 MASK = torch.tensor([[1, 1, 0, 0, 1], [1, 0, 1, 1, 1], [1, 1, 1, 0, 0], [1, 0, 0, 1, 0]])
 ENDS = [[1, 4], [0, 4], [2], [0, 3]]
@@ -81,9 +83,24 @@ def test_a_reward_on_the_environments_last_token_would_be_lost() -> None:
     assert gae(rewards(), values, 1.0, 1.0)[1][2][MASK[2].bool()].tolist() == [6.0, 6.0, 6.0]
 
 
-def test_the_uniform_reward_of_tarls_ppo() -> None:
-    spread = credit.spread(credit.normalise(rewards().sum(dim=1), list(INDEX)), MASK)
+def test_the_uniform_reward_of_tarls_ppo_is_every_tokens_return_however_long_the_row() -> None:
+    scores = credit.normalise(rewards().sum(dim=1), list(INDEX))
+    values = torch.zeros(MASK.shape)
+    _, returns = gae(GROUP_GAE["toolgym_uniform_gae"](scores, MASK), values, 1.0, 1.0)
+    assert torch.allclose(returns * MASK, rowwise([1.0, -1.0, 1.0, -1.0]), atol=1e-5)
+
+
+def test_the_literal_reading_of_tarls_ppo_pays_every_token_so_returns_grow() -> None:
+    """Row 0 by hand: three generated tokens of reward 1, so 3, 2 and 1 are still to come."""
+    scores = credit.normalise(rewards().sum(dim=1), list(INDEX))
+    spread = GROUP_GAE["toolgym_every_token_gae"](scores, MASK)
     assert torch.allclose(spread, rowwise([1.0, -1.0, 1.0, -1.0]), atol=1e-5)
+    _, returns = gae(spread, torch.zeros(MASK.shape), 1.0, 1.0)
+    assert returns[0][MASK[0].bool()].tolist() == pytest.approx([3.0, 2.0, 1.0], abs=1e-4)
+
+
+def test_a_critics_estimators_are_known_to_the_settings() -> None:
+    assert set(CRITIC_ESTIMATORS) == {"gae", *GROUP_GAE}
 
 
 def test_the_masked_loss_is_over_generated_tokens_only() -> None:

@@ -19,7 +19,9 @@ from training.settings import TrainSettings
 
 def schedule_of(settings: TrainSettings) -> Schedule:
     """The order of a run's rows."""
-    return Schedule(settings.mix, settings.batch, settings.steps, settings.warmup_steps, settings.seed)
+    return Schedule(
+        settings.mix, settings.batch, settings.steps, settings.warmup_steps, settings.seed, settings.filter_groups
+    )
 
 
 def build(settings: TrainSettings, train: Path, val: Path) -> tuple[int, int]:

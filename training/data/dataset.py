@@ -26,7 +26,7 @@ class ScheduledDataset(RLHFDataset):
 
     def _schedule_rows(self) -> None:
         own = self.config.toolgym
-        self.schedule = Schedule(tuple(own.mix), own.batch, own.steps, own.warmup, own.seed)
+        self.schedule = Schedule(tuple(own.mix), own.batch, own.steps, own.warmup, own.seed, own.redraw)
         places: dict[Kind, list[int]] = defaultdict(list)
         for place, info in enumerate(self.dataframe["extra_info"]):
             places[info["kind"]].append(place)

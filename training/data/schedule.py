@@ -1,6 +1,6 @@
 """Which row comes when: batches alternate between kinds of rows, after a warm-up, by a fixed rule.
 
-TARL section 4.4: the data loader alternates between batches of math, text dialogue and speech dialogue; a warm-up on
+TARL section 4.3: the data loader alternates between batches of math, text dialogue and speech dialogue; a warm-up on
 simplified tasks comes first. Everything is a function of the settings and the index, so a resumed run goes on
 where it stopped and two runs see the same rows.
 """
@@ -14,6 +14,9 @@ from functools import lru_cache
 
 from training.data.rows import Kind
 
+_REDRAWS = 1000
+"""How many times `steps * batch` rows can be drawn; verl sets no bound."""
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -25,6 +28,8 @@ class Schedule:
         steps: batches in the run.
         warmup: how many batches of kind `warmup` come first.
         seed: shuffles each kind's rows, anew in each pass.
+        redraw: more rows than `steps * batch` may be drawn (verl's filter_groups replaces prompts); they go on with
+            the mix where the last step stopped, because verl would begin again with row 0 and so with the warm-up.
     """
 
     mix: tuple[Kind, ...]
@@ -32,9 +37,10 @@ class Schedule:
     steps: int
     warmup: int = 0
     seed: int = 0
+    redraw: bool = False
 
     def __len__(self) -> int:
-        return self.steps * self.batch
+        return self.steps * self.batch * (_REDRAWS if self.redraw else 1)
 
     def kind(self, step: int) -> Kind:
         """The kind of a batch, counted from 0."""
@@ -57,7 +63,8 @@ class Schedule:
 
     def kinds(self) -> set[Kind]:
         """The kinds that occur."""
-        return {self.kind(step) for step in range(min(self.steps, self.warmup + len(self.mix)))}
+        most = self.warmup + len(self.mix)
+        return {self.kind(step) for step in range(most if self.redraw else min(self.steps, most))}
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,9 @@
 """Intervention during the rollout: a wrong write call is stopped before it is made, and the model told to think again.
 
-TARL, section 5.2 and figure 6, reports that this did not help; it is a switch so that the finding can be repeated. The
-paper's monitor is an LLM that compares actions with the gold calls; ours compares by rule.
+TARL, section 5.2 with figures 6 and 7, reports that this did not help; it is a switch so that the finding can be
+repeated. The paper's monitor is an LLM that compares actions with the gold calls; ours compares by rule. The paper's
+sentence is "Wait, my previous reasoning might be wrong, let me try again."; ours has no "wait" in it, because that word
+is what `wait_markers` (the paper's #Wait) measures, and a model copies what stands in its turns.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def numbers(played: Played, scored: Scored, found: Drift | None, attempts: int) 
         "seconds_generate": played.costs.generate,
         "seconds_environment": trajectory.timing.environment,
         "seconds_user": trajectory.timing.user,
-        "seconds_judge": scored.seconds,
+        **({} if scored.seconds is None else {"seconds_judge": scored.seconds}),
         **{f"reward_{name}": value for name, value in scored.components.items()},
     }
 
@@ -107,7 +107,7 @@ def output(played: Played, scored: Scored, mode: str, info: Mapping[str, Json]) 
         metrics={
             "generate_sequences": costs.generate,
             "tool_calls": timing.environment + timing.user,
-            "compute_score": scored.seconds,
+            "compute_score": scored.seconds or 0.0,
             "num_preempted": costs.preempted,
         },
         extra_fields={

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from judge.reward import TurnScores
@@ -26,21 +27,22 @@ class Scored:
         turns: its share of every turn, summing to the total; None where the reward defines none.
         passed: the verifier's verdict.
         components: the reward's named parts.
-        seconds: wall time the judge took.
+        seconds: wall time the judge took; None where the reward needed none.
     """
 
     total: float
     turns: tuple[float, ...] | None
     passed: bool
     components: dict[str, float]
-    seconds: float
+    seconds: float | None
 
 
 class Scorer:
     """A judge and a reward, shared by all trajectories of a process.
 
     The judge works in a thread and an event loop of its own, so that it never holds up a rollout; how many requests an
-    LLM judge has under way at once, and its cache of replies, are settings of its model.
+    LLM judge has under way at once, and its cache of replies, are settings of its model. It is asked only when the
+    reward cannot do without: a reward that needs turn scores says so by BadInput.
     """
 
     def __init__(
@@ -56,15 +58,14 @@ class Scorer:
             InfrastructureError: the judge gave no valid scores and the reward needs them.
         """
         verdict = await asyncio.to_thread(verify, trajectory)
-        started = time.perf_counter()
-        turns = await self._judged(trajectory)
-        seconds = time.perf_counter() - started
+        reward, seconds = partial(self._reward, trajectory, verdict=verdict, progress=progress), None
         try:
-            result = await asyncio.to_thread(self._reward, trajectory, verdict=verdict, scores=turns, progress=progress)
-        except BadInput as error:
-            if turns.scores is None:
-                raise InfrastructureError("judge", f"The trajectory was not judged: {_why(turns)}") from error
-            raise
+            result = await asyncio.to_thread(reward)
+        except BadInput:
+            started = time.perf_counter()
+            turns = await self._judged(trajectory)
+            seconds = time.perf_counter() - started
+            result = await asyncio.to_thread(reward, scores=turns)
         return Scored(
             total=result.total,
             turns=None if result.turns is None else _summing(result.turns, result.total),
@@ -75,9 +76,12 @@ class Scorer:
 
     async def _judged(self, trajectory: Trajectory) -> TurnScores:
         try:
-            return await elsewhere(self._judge.score(trajectory))
-        except InfrastructureError as error:  # rewards that need no turn scores can do without
-            return TurnScores(None, (error.message,), "unreachable judge")
+            turns = await elsewhere(self._judge.score(trajectory))
+        except InfrastructureError as error:
+            raise InfrastructureError("judge", f"The trajectory was not judged: {error.message}") from error
+        if turns.scores is None:
+            raise InfrastructureError("judge", f"The trajectory was not judged: {_why(turns)}")
+        return turns
 
 
 def _summing(turns: tuple[float, ...], total: float) -> tuple[float, ...]:

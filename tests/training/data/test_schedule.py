@@ -1,5 +1,6 @@
 """The schedule: kinds alternate by batch after the warm-up, every row comes once a pass, and verl's loader follows."""
 
+import itertools
 from collections import Counter
 from pathlib import Path
 
@@ -48,7 +49,14 @@ def test_another_seed_is_another_order() -> None:
     assert orders[0] != orders[1]
 
 
-def loader(tmp_path: Path) -> StatefulDataLoader:
+def test_rows_drawn_beyond_the_last_step_go_on_with_the_mix_and_never_warm_up_again() -> None:
+    schedule = Schedule(MIX, batch=2, steps=2, warmup=1, redraw=True)
+    assert schedule.kinds() == {"warmup", *MIX}, "kinds that come only beyond the last step are built too"
+    kinds = [schedule.place(index, SIZES)[0] for index in range(2 * 9)]
+    assert kinds == [kind for kind in ("warmup", *MIX, *MIX, "math", "text") for _ in range(2)]
+
+
+def loader(tmp_path: Path, *, redraw: bool = False) -> StatefulDataLoader:
     kinds: list[Kind] = ["math"] * 5 + ["text"] * 3 + ["warmup"] * 2
     rows = [row(kind, [{"role": "user", "content": str(n)}], ability="x", name=str(n)) for n, kind in enumerate(kinds)]
     train, val = tmp_path / "train.parquet", tmp_path / "val.parquet"
@@ -62,7 +70,7 @@ def loader(tmp_path: Path) -> StatefulDataLoader:
             "shuffle": False,
             "filter_overlong_prompts": False,
             "custom_cls": {"path": "pkg://training.data.dataset", "name": "ScheduledDataset"},
-            "toolgym": {"mix": ["math", "text"], "batch": 2, "steps": 6, "warmup": 1, "seed": 3},
+            "toolgym": {"mix": ["math", "text"], "batch": 2, "steps": 6, "warmup": 1, "seed": 3, "redraw": redraw},
         }
     )
     validation = create_rl_dataset(config.val_files, config, tokenizer=None, processor=None, is_train=False)
@@ -90,3 +98,10 @@ def test_verls_loader_follows_the_schedule_and_resumes(tmp_path: Path) -> None:
     resumed = loader(tmp_path)
     resumed.load_state_dict(state)
     assert [names(batch) for batch in resumed] == seen[3:]
+
+
+def test_verls_loader_draws_on_for_replaced_prompts(tmp_path: Path) -> None:
+    """verl fetches from one iterator and begins it again when it ends; here it does not end."""
+    batches = itertools.islice(loader(tmp_path, redraw=True), 12)
+    kinds = [batch["extra_info"][0]["kind"] for batch in batches]
+    assert kinds == ["warmup", *["math", "text"] * 5, "math"], "6 steps were asked for, 12 batches drawn"

@@ -136,6 +136,20 @@ async def test_an_unreachable_judge_is_a_failure_to_judge_and_not_a_reward():
     settings = {"judge": "llm", "judge_options": {"model": model}, "reward": "outcome"}
     without = await make_loop(ToolgymLoop, server, turn_tokens=None, **settings).run(GREEDY, **row(retail))
     assert without.reward_score == 1.0, "a reward that needs no turn scores can do without"
+    assert "seconds_judge" not in without.extra_fields["reward_extra_info"], "nobody was asked"
+
+
+@pytest.mark.parametrize(("reward", "asked"), [("outcome", 0), ("toolrl", 0), ("prove", 0), ("tier", 0), ("tarl", 1)])
+async def test_a_judge_is_asked_only_when_the_reward_reads_its_scores(reward, asked):
+    task = solvable(1)[0]
+    opening, texts = script_of(await oracle(task))
+    with OpenAIServer("retail") as server:
+        options = {"model": {"model": "judge", "base_url": server.url}}
+        replay = Replay(tokenizer(), {opening: texts})
+        loop = make_loop(ToolgymLoop, replay, turn_tokens=None, reward=reward, judge="llm", judge_options=options)
+        output = await loop.run(GREEDY, **row(task))
+        assert len(server.requests) == asked
+    assert ("seconds_judge" in output.extra_fields["reward_extra_info"]) == bool(asked)
 
 
 async def test_an_llm_judges_scores_are_the_rewards():

@@ -103,6 +103,8 @@ def test_tarl_is_its_table_5() -> None:
 def test_variants_combine() -> None:
     judged = setup("tarl", ["variant=ppo+judge"]).settings
     assert (judged.estimator, judged.credit, judged.reward) == ("toolgym_uniform_gae", "trajectory", "tarl")
+    assert setup("tarl", ["variant=ppo+judge+every-token"]).settings.estimator == "toolgym_every_token_gae"
+    assert setup("tarl", ["variant=intervention"]).settings.judge is None, "it compares by rule and pays for no judge"
     turns = setup("tarl", ["variant=ppo+per-turn"]).settings
     assert (turns.estimator, turns.credit) == ("gae", "turn")
     assert setup("tarl", ["variant=grpo+per-turn"]).settings.estimator == "toolgym_turn_grpo"
