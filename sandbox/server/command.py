@@ -18,6 +18,7 @@ from sandbox.cli.settings import add_flags, resolve
 from sandbox.server.http import Protocol
 from sandbox.server.logs import configure
 from sandbox.server.settings import ENVIRONMENT, ServeSettings
+from sandbox.server.storefile import prepare
 from sandbox.server.workers import listen, serve_with_workers
 
 GRACE_SECONDS = 20
@@ -36,10 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
 def serve(settings: ServeSettings) -> int:
     """Serve until a signal; calls in flight are finished first."""
     configure(settings.log_level)
+    prepare(settings.data_dir)
     listener = listen(settings.host, settings.port)
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)  # session ids open sessions
     os.environ[ENVIRONMENT] = settings.to_environment()
     print(f"toolgym serves on http://{shown}:{port} (documents: /docs); stop with Ctrl-C.", file=sys.stderr, flush=True)
     config = uvicorn.Config(

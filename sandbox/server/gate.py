@@ -204,9 +204,11 @@ def reply_to(error: Exception) -> Reply:
         extra += ((b"connection", b"close"),) if refused.status in (408, 413) else ()
         return Reply(refused.status, failure_bytes(refused), extra)
     logger.error("a request failed", exc_info=error)
+    if isinstance(error, StorageError) and error.trouble == "storage":
+        return Reply(507, failure_bytes(Failure("storage_failed", error.message)), ((b"retry-after", b"1"),))
     if isinstance(error, InfrastructureError):
-        status, code = (507, "storage_failed") if isinstance(error, StorageError) else (500, f"{error.boundary}_failed")
-        return Reply(status, failure_bytes(Failure(code, broken(error))))
+        code = "storage_damaged" if isinstance(error, StorageError) else f"{error.boundary}_failed"
+        return Reply(500, failure_bytes(Failure(code, broken(error))))
     return Reply(500, failure_bytes(Failure("internal_error", "The server failed; nothing was applied.")))
 
 

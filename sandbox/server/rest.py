@@ -45,7 +45,7 @@ def probes(service: Service) -> APIRouter:
 
     @routes.get("/readyz", summary="Can it take requests?", responses={503: {"model": wire.HealthReply}})
     async def ready() -> Response:
-        status: Literal["ok", "stopping", "storage"] = "stopping" if service.stopping else service.check_storage()
+        status = service.readiness.ask()
         reply = wire.HealthReply(status=status)
         return JSONResponse(reply.model_dump(), status_code=200 if status == "ok" else 503)
 

@@ -6,9 +6,9 @@ import asyncio
 import logging
 import multiprocessing
 import signal
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Literal
 
 from sandbox import registry
 from sandbox.domain import Domain, get_domain
@@ -18,9 +18,11 @@ from sandbox.server.flushing import Flusher
 from sandbox.server.limits import Bounds
 from sandbox.server.memory import Memory
 from sandbox.server.metrics import Metrics
+from sandbox.server.readiness import Readiness
 from sandbox.server.sessions import Live, Sessions
 from sandbox.server.settings import ServeSettings
-from sandbox.server.store import StorageError, Store
+from sandbox.server.store import Store
+from sandbox.server.storefile import NAME, StorageError
 
 SWEEP_SECONDS = 2.0
 logger = logging.getLogger("toolgym.server")
@@ -31,7 +33,7 @@ class Service:
 
     def __init__(self, settings: ServeSettings) -> None:
         self.settings = settings
-        self.store = Store(settings.data_dir / "sessions.db")
+        self.store = Store(settings.data_dir / NAME)
         bounds = Bounds(
             sessions=settings.max_sessions,
             calls=settings.max_calls,
@@ -42,7 +44,7 @@ class Service:
         self.sessions = Sessions(self.store, bounds)
         self.metrics = Metrics()
         self.domains = installed_domains()
-        self.stopping = False
+        self.readiness = Readiness(self.store)
         self._memory = Memory()
         self._loading = asyncio.Lock()
         self._prepared: set[tuple[str, str, str | None, str | None]] = set()
@@ -53,11 +55,12 @@ class Service:
     async def running(self) -> AsyncIterator[None]:
         """Keep house while the server runs."""
         self._flusher.start()
+        threading.Thread(target=self.store.examine, name="examiner", daemon=True).start()
         keeper = asyncio.create_task(self._keep_house())
         try:
-            yield
+            with self.readiness.announcing():
+                yield
         finally:
-            self.stopping = True
             keeper.cancel()
             self._flusher.stop()
             self.sessions.shut()
@@ -106,14 +109,6 @@ class Service:
         if self._power_safe:
             await self._flusher.flushed()
 
-    def check_storage(self) -> Literal["ok", "storage"]:
-        """Whether the store answers."""
-        try:
-            self.store.count_open(self.sessions.clock())
-        except StorageError:
-            return "storage"
-        return "ok"
-
     async def keep(self, live: Live) -> Live:
         """A new session, once it survives what the settings promise."""
         await self.settle()
@@ -124,6 +119,7 @@ class Service:
         while True:
             if parent is not None and not parent.is_alive():  # killed; nobody would ever stop this worker
                 signal.raise_signal(signal.SIGTERM)
+            self.readiness.look()
             try:
                 self.sessions.sweep(self.settings.keep_logs)
                 self.metrics.open_sessions.set(self.store.count_open(self.sessions.clock()))

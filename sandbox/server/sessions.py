@@ -77,7 +77,6 @@ class Sessions:
     def __init__(self, store: Store, bounds: Bounds | None = None, clock: Callable[[], float] | None = None) -> None:
         self.store, self.bounds, self.clock = store, bounds or Bounds(), clock or Clock()
         self._resident: OrderedDict[str, Live] = OrderedDict()
-        self._swept = self.clock()
 
     def __len__(self) -> int:
         return len(self._resident)
@@ -257,12 +256,10 @@ class Sessions:
         expired = self.store.expired(now)
         for number in expired:
             self.store.end(number, now=now, reason="expired")
-        ended = set(self.store.ended_since(self._swept - 60))
-        self._swept = now
-        for live in [live for live in self._resident.values() if live.row.number in ended]:
+        closed = self.store.closed_among([live.row.number for live in self._resident.values()])
+        for live in [live for live in self._resident.values() if live.row.number in closed]:
             self._drop(live)
-        while self.store.forget(now - keep_logs) == 200:
-            pass
+        self.store.forget(now - keep_logs)
         return len(expired)
 
     def shut(self) -> None:
@@ -289,6 +286,9 @@ class Sessions:
         """Apply the events that this worker has not seen; calls that a later rollback forgets are not made at all."""
         events = list(self.store.events(live.row.number, live.place))
         if not events:
+            if not self.store.is_open(live.row.number):  # its end is forgotten already
+                self._drop(live)
+                self._row(live.row.id)
             return
         kept = len(live.session.log)
         pending: list[CallRecord] = []

@@ -11,36 +11,21 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from sandbox.errors import InfrastructureError
+from sandbox.server.storefile import BUSY_SECONDS, Trouble, connect, explanation, open_file, try_writing
+from sandbox.server.storefile import StorageError as StorageError
 
-BUSY_SECONDS = 5.0
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS sessions (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, origin TEXT NOT NULL,
-    created REAL NOT NULL, expires REAL NOT NULL, ended REAL, reason TEXT, open_key TEXT UNIQUE, request TEXT);
-CREATE INDEX IF NOT EXISTS open_sessions ON sessions (expires) WHERE ended IS NULL;
-CREATE INDEX IF NOT EXISTS ended_sessions ON sessions (ended) WHERE ended IS NOT NULL;
-CREATE TABLE IF NOT EXISTS events (
-    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT, body TEXT NOT NULL, value TEXT);
-"""
+FORGET_SECONDS = 0.05
 # an event's id is its session's number and its place, 32 bits each: appending touches one page, and few others
-_APPEND = "INSERT INTO events VALUES (?1 << 32 | ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING"
+_APPEND = (
+    "INSERT INTO events SELECT ?1 << 32 | ?2, ?3, ?4, ?5, ?6 "
+    "WHERE EXISTS (SELECT 1 FROM sessions WHERE number = ?1 AND ended IS NULL) ON CONFLICT DO NOTHING"
+)
 _OF_SESSION = "id > ?1 << 32 AND id < (?1 + 1) << 32"
-
-
-class StorageError(InfrastructureError):
-    """The data directory cannot be written; nothing was applied."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__("session", message)
-
-    def __reduce__(self) -> tuple[type[StorageError], tuple[str]]:  # type: ignore[override]  # one argument
-        return StorageError, (self.message,)
 
 
 class Event(NamedTuple):
@@ -81,17 +66,22 @@ class Store:
     Args:
         path: the database file; its folder must exist.
 
+    Attributes:
+        dirty: something was committed since the flusher last looked.
+        trouble: what the last failure was, until `check` has seen that it is over.
+
     Raises:
         StorageError: from every method, when the disk is full or failing; nothing was written then.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with _explained():
-            self._connection = connect(path)
-            self._connection.executescript(_SCHEMA)
-            self._connection.execute("PRAGMA busy_timeout = 0")
+        self._connection = open_file(path)
+        self._connection.execute("PRAGMA busy_timeout = 0")
+        self._identity = _identity_of(path)
         self.dirty = False
+        self.trouble: Trouble | None = None
+        self._gone = False
 
     def open(
         self,
@@ -127,21 +117,22 @@ class Store:
 
     def find(self, identifier: str) -> Row | None:
         """The session with this id, ended or not."""
-        with _explained():
+        with self._explained():
             return self._find("id", identifier)
 
     def append(self, number: int, event: Event) -> bool:
-        """Add an event; False when its place is taken already, by an event that the caller has not seen."""
+        """Add an event; False when its place is taken by one that the caller has not seen, or the session has ended."""
+        self._require_file()
         try:
             fresh = self._execute(_APPEND, (number, *event)).rowcount == 1
         except sqlite3.Error as error:
-            raise _explanation(error) from error
+            raise self._noted(error) from error
         self.dirty = True
         return fresh
 
     def events(self, number: int, after: int = 0) -> Iterator[Event]:
         """The events of a session in order, from the one after the place `after`."""
-        with _explained():
+        with self._explained():
             rows = self._execute(
                 "SELECT id & 0xffffffff, kind, key, body, value FROM events "
                 f"WHERE {_OF_SESSION} AND id > ?1 << 32 | ?2 ORDER BY id",
@@ -151,7 +142,7 @@ class Store:
 
     def event(self, number: int, place: int) -> Event:
         """One event of a session, which must be there."""
-        with _explained():
+        with self._explained():
             row = self._execute(
                 "SELECT ?2, kind, key, body, value FROM events WHERE id = ?1 << 32 | ?2", (number, place)
             ).fetchone()
@@ -172,30 +163,79 @@ class Store:
 
     def expired(self, now: float) -> list[int]:
         """The numbers of the open sessions whose time is over."""
-        with _explained():
+        with self._explained():
             found = self._execute("SELECT number FROM sessions WHERE ended IS NULL AND expires <= ? LIMIT 500", (now,))
             return [row[0] for row in found]
 
-    def ended_since(self, moment: float) -> list[int]:
-        """The numbers of the sessions that ended at or after a moment."""
-        with _explained():
-            return [row[0] for row in self._execute("SELECT number FROM sessions WHERE ended >= ?", (moment,))]
+    def closed_among(self, numbers: Sequence[int]) -> set[int]:
+        """Which of these sessions have ended or are forgotten."""
+        with self._explained():
+            found = self._execute(
+                "SELECT value FROM json_each(?) WHERE NOT EXISTS "
+                "(SELECT 1 FROM sessions WHERE number = value AND ended IS NULL)",
+                (json.dumps(numbers),),
+            )
+            return {row[0] for row in found}
 
-    def forget(self, before: float) -> int:
-        """Delete the sessions that ended before a moment, a few hundred at a time; returns how many."""
+    def is_open(self, number: int) -> bool:
+        """Whether a session is there and has not ended."""
+        return not self.closed_among([number])
+
+    def forget(self, before: float) -> bool:
+        """Delete sessions that ended before a moment, for a twentieth of a second; whether none is left."""
+        oldest = "SELECT number FROM sessions WHERE ended < ? ORDER BY ended LIMIT 1"
+        with self._explained():
+            if self._execute(oldest, (before,)).fetchone() is None:
+                return True
+        some = f"DELETE FROM events WHERE id IN (SELECT id FROM events WHERE {_OF_SESSION} LIMIT 50)"
+        give_up = time.monotonic() + FORGET_SECONDS
         with self._transaction():
-            gone = self._execute(
-                "SELECT number FROM sessions WHERE ended < ? ORDER BY ended LIMIT 200", (before,)
-            ).fetchall()
-            self._connection.executemany(f"DELETE FROM events WHERE {_OF_SESSION}", gone)
-            self._connection.executemany("DELETE FROM sessions WHERE number = ?", gone)
-        return len(gone)
+            while (gone := self._execute(oldest, (before,)).fetchone()) is not None:
+                if self._execute(some, gone).rowcount < 50:
+                    self._execute("DELETE FROM sessions WHERE number = ?", gone)
+                if time.monotonic() >= give_up:
+                    break
+        return gone is None
 
     def count_open(self, now: float) -> int:
         """How many sessions are open."""
-        with _explained():
+        with self._explained():
             row = self._execute("SELECT count(*) FROM sessions WHERE ended IS NULL AND expires > ?", (now,)).fetchone()
         return int(row[0])
+
+    def check(self) -> Trouble | None:
+        """What is wrong with the store now, if anything; after a failure only a write shows that it is over.
+
+        A damaged store stays damaged, and one whose file is gone stays gone, until a server is started on another.
+        """
+        if self.trouble == "damaged":
+            return self.trouble
+        self._gone = _identity_of(self.path) != self._identity
+        if self._gone:
+            self.trouble = "storage"
+            return self.trouble
+        try:
+            if self.trouble is not None:
+                try_writing(self._connection)
+            self._execute("SELECT number FROM sessions LIMIT 1")
+            self.trouble = None
+        except sqlite3.Error as error:
+            self._noted(error)
+        return self.trouble
+
+    def examine(self) -> None:
+        """Look whether the file's pages fit together; in a thread of its own, a large store takes seconds."""
+        try:
+            with closing(connect(self.path)) as connection:
+                if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                    self.note("damaged")
+        except sqlite3.Error as error:
+            self._noted(error)
+
+    def note(self, trouble: Trouble) -> None:
+        """Remember a trouble that was found beside this connection."""
+        if self.trouble != "damaged":
+            self.trouble = trouble
 
     def close(self) -> None:
         """Close the connection."""
@@ -210,7 +250,8 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with _explained():
+        self._require_file()
+        with self._explained():
             self._execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -239,28 +280,27 @@ class Store:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
 
+    def _require_file(self) -> None:
+        if self._gone:  # SQLite would go on writing to what no folder holds any more
+            raise StorageError("The data directory was removed or exchanged while the server runs; start it again.")
 
-def connect(path: Path) -> sqlite3.Connection:
-    """A connection that commits to the operating system, not to the disk: see `sandbox.server.flushing`."""
-    connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
-    connection.execute(
-        "PRAGMA page_size = 1024"
-    )  # a call is written as whole pages: small ones take two thirds of the time
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA wal_autocheckpoint = 0")
-    return connection
+    def _noted(self, error: sqlite3.Error) -> StorageError:
+        explained = explanation(error)
+        self.note(explained.trouble)
+        return explained
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._noted(error) from error
 
 
-@contextmanager
-def _explained() -> Iterator[None]:
+def _identity_of(path: Path) -> tuple[int, int] | None:
+    """Which file this is; None when there is none."""
     try:
-        yield
-    except sqlite3.Error as error:
-        raise _explanation(error) from error
-
-
-def _explanation(error: sqlite3.Error) -> StorageError:
-    full = getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
-    what = "is full or failing" if full else "cannot be used"
-    return StorageError(f"The data directory {what} ({error}); nothing was applied.")
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -210,7 +210,7 @@ class TasksReply(Frozen):
 class HealthReply(Frozen):
     """The server's state."""
 
-    status: Literal["ok", "stopping", "storage"]
+    status: Literal["ok", "stopping", "storage", "damaged"]
 
 
 def describe(live: Live) -> SessionInfo:

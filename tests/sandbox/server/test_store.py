@@ -9,7 +9,7 @@ from sandbox.server.events import call_event, read_call
 from sandbox.server.limits import Bounds
 from sandbox.server.refused import Refused
 from sandbox.server.sessions import Sessions
-from sandbox.server.store import StorageError, Store
+from sandbox.server.store import Event, StorageError, Store
 from sandbox.session import CallRecord, Session
 
 RESERVE = {"ticket_id": "T102", "holder": "Greta Olsen"}
@@ -56,9 +56,10 @@ def test_results_are_in_the_store_alone(store: Store) -> None:
 
 def test_a_place_is_given_once(store: Store) -> None:
     record = CallRecord(name="f", arguments={"a": [1, {"b": None}], "ä": "\ud800"}, kind="read", value={"x": "ü"})
-    assert store.append(1, call_event(1, "key", record))
-    assert not store.append(1, call_event(1, None, record))
-    (event,) = store.events(1)
+    number = Sessions(store).open(Session("kiosk")).row.number
+    assert store.append(number, call_event(1, "key", record))
+    assert not store.append(number, call_event(1, None, record))
+    (event,) = store.events(number)
     assert read_call(event) == record and event.key == "key"
 
 
@@ -96,6 +97,39 @@ def test_time_ends_sessions_and_then_their_logs(store: Store) -> None:
     assert sessions.sweep(keep_logs=60) == 1
     with pytest.raises(Refused, match="no such session"):
         sessions.read_log(identifier)
+
+
+def test_a_worker_that_missed_a_sessions_end_cannot_add_to_it(store: Store) -> None:
+    one, two = Sessions(store), Sessions(Store(store.path))
+    identifiers = [one.open(Session("kiosk")).row.id for _ in range(3)]
+    for identifier in identifiers:
+        assert two.call(identifier, "find_tickets", {"holder": "Ada Moreau"}).result.ok
+        one.close(identifier)
+    one.sweep(keep_logs=-1)  # nothing is left of them before the other worker looks
+    with pytest.raises(Refused, match="no such session"):
+        two.call(identifiers[0], "reserve_ticket", RESERVE)
+    with pytest.raises(Refused, match="no such session"):
+        two.current(identifiers[1])
+    assert store._connection.execute("SELECT count(*) FROM events").fetchone() == (0,)
+    two.sweep(keep_logs=-1)
+    assert len(two) == 0
+
+
+def test_many_long_logs_are_forgotten_a_piece_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = Sessions(store)
+    kept = sessions.open(Session("kiosk")).row
+    row = sessions.open(Session("kiosk")).row
+    for live in (kept, row):
+        for number in range(120):
+            assert store.append(live.number, Event(number + 1, "call", None, "[]", None))
+    store.end(row.number, now=0, reason="closed")
+    monkeypatch.setattr("sandbox.server.store.FORGET_SECONDS", 0.0)
+    rounds = 1
+    while not store.forget(1.0):
+        rounds += 1
+    assert rounds == 4  # 50, 50, the rest, nothing
+    assert store.find(row.id) is None and len(list(store.events(row.number))) == 0
+    assert len(list(store.events(kept.number))) == 120
 
 
 def test_sessions_that_are_not_resident_are_rebuilt(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
