@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from pydantic_core import to_jsonable_python
+
 from sandbox.domain import Domain, get_domain
 from sandbox.errors import BadInput, Refusal
 from sandbox.message import Json, ToolCall
@@ -207,20 +209,18 @@ def _multiset(calls: Iterable[CallRecord], domain: Domain) -> Counter[str]:
 def normal_call(record: CallRecord, domain: Domain) -> str:
     """A call as text that is equal for calls of the same meaning.
 
-    Defaults are filled in, strings stripped, whole floats made integers. Lists of equal length (items and their
+    Compared is what the tool reads: defaults are filled in, and what it ignores (agents hand back whole flights, prices
+    and all) is left out. Strings are stripped, whole floats made integers. Lists of equal length (items and their
     replacements) are put in one common order, so that the order in which items are named does not matter and their
     pairing does; a list of objects is put in an order of its own. Case is kept, in names and e-mail addresses too: the
     database keeps it, so the state basis would tell the two apart as well.
     """
     tools = domain.tools if record.by == "agent" else domain.user_tools
     try:
-        tools.find(record.name).validate(record.arguments)
+        read = to_jsonable_python(tools.find(record.name).validate(record.arguments))
     except Refusal:
         return json.dumps([record.name, str(record.arguments)])
-    given = json.loads(record.arguments) if isinstance(record.arguments, str) else record.arguments
-    properties = tools[record.name].parameters["properties"]
-    defaults = {name: schema["default"] for name, schema in properties.items() if "default" in schema}
-    arguments = {name: _stripped(value) for name, value in (defaults | given).items()}
+    arguments = {name: _stripped(value) for name, value in read.items()}
     return json.dumps([record.name, record.by, _in_common_order(arguments)], sort_keys=True)
 
 

@@ -50,6 +50,20 @@ def test_the_order_of_items_does_not_matter_and_their_pairs_do() -> None:
     assert not verdict.state and not verdict.writes
 
 
+def test_what_a_tool_ignores_is_no_difference_of_writes() -> None:
+    """Agents hand back whole flights and passengers as they have read them."""
+    task = get_domain("airline").task("20", "tau2")
+    (booking,) = task.gold
+    assert isinstance(booking.arguments, dict)
+    flights = [flight | {"origin": "JFK", "price": 100} for flight in booking.arguments["flights"]]
+    people = [person | {"seat": "1A"} for person in booking.arguments["passengers"]]
+    whole = booking.arguments | {"flights": flights, "passengers": people}
+    verdict = verify(run(task, [booking.model_copy(update={"arguments": whole})]))
+    assert verdict.state and verdict.writes
+    another = booking.arguments | {"flights": flights[:1], "nonfree_baggages": 1}
+    assert not verify(run(task, [booking.model_copy(update={"arguments": another})])).writes
+
+
 def test_doing_nothing_fails_what_needs_a_write() -> None:
     task = exchange_task()
     verdict = verify(run(task, [], "I am sorry, I cannot help you with that."))
