@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from judge.exchange import chat, tau2, tau_bench
+from judge.exchange.criteria import outcome_by_their_rule
 from judge.run import RunFolder, write_lines
 from judge.verifier import Basis, verify
 from sandbox.errors import BadInput
@@ -43,6 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     out.parent.mkdir(parents=True, exist_ok=True)
     write_lines(out, lines(arguments.to, chosen))
     print(f"{len(chosen)} conversations in {out}")
+    if arguments.to != "openai":
+        _say_rewards(chosen, tau_bench.BASIS if arguments.to == "tau-bench" else None, basis)
     left = len(trajectories) - len(chosen)
     if left:
         print(f"{left} left out: they did not pass or broken infrastructure cut them.", file=sys.stderr)
@@ -63,6 +66,18 @@ def _chosen(trajectories: list[Trajectory], arguments: argparse.Namespace, basis
         names = ", ".join(sorted(f"{domain} ({data})" for domain, data in worlds))
         raise BadInput(f"A result file is about one domain and its data; this run holds {names}.")
     return chosen
+
+
+def _say_rewards(chosen: Sequence[Trajectory], parts: Sequence[str] | None, basis: Basis) -> None:
+    """How many have the reward 1 in the file, where that is not how many passed here."""
+    finished = [trajectory for trajectory in chosen if trajectory.fault is None]
+    theirs = sum(outcome_by_their_rule(trajectory, parts).reward == 1 for trajectory in finished)
+    ours = sum(verify(trajectory).passed(basis) for trajectory in finished)
+    if theirs != ours:
+        print(
+            f"In it {theirs} have the reward 1 by the format's own rule, {ours} passed here: that rule asks for other "
+            "things as well, see docs/exchange.md."
+        )
 
 
 def lines(to: str, trajectories: Sequence[Trajectory]) -> Iterable[str]:

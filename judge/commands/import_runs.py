@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from judge import report
 from judge.commands.judge import JudgeSettings, judge_folder
 from judge.exchange import comparison
-from judge.exchange.reading import read_file
+from judge.exchange.reading import read_file, title
 from judge.exchange.recorded import Content, Unreadable
 from judge.exchange.replay import Importer, choose_domain
 from judge.run import Key, RunFolder, write_json, write_lines
@@ -38,13 +38,15 @@ _SHOWN = 10
 class ImportSettings(JudgeModel):
     """What is imported: one schema for flags, TOML file, environment and run.json."""
 
-    file: Path = Field(description="result file of tau-bench or tau2-bench")
+    file: Path = Field(description="result file of tau-bench or tau2-bench, or a results folder of the latter")
     env: str | None = Field(default=None, description="environment id or domain, where the file does not tell")
     data: str = Field(default="tau2", description="body of data that was played on: tau2, tau2:PATH or own")
     basis: Literal["state", "writes"] = Field(default="state", description="what our verdict compares with gold")
     judge: str = Field(default="rules", description="judge of the turns: rules, llm or an installed one")
     judge_options: dict[str, Any] = Field(default={}, description="options of the judge, such as samples=3")
-    out: Path | None = Field(default=None, description="folder of the run; runs/import-FILE by default")
+    out: Path | None = Field(
+        default=None, description="folder of the run; runs/import-NAME of the file or folder by default"
+    )
 
     def scoring(self, folder: RunFolder) -> JudgeSettings:
         """How the imported run is scored."""
@@ -63,13 +65,13 @@ def run(arguments: argparse.Namespace) -> int:
     content = read_file(settings.file)
     _require_episodes(content, settings.file)
     domain = choose_domain(content, settings.env)
-    folder = RunFolder(settings.out or Path("runs") / f"import-{settings.file.stem}")
+    folder = RunFolder(settings.out or Path("runs") / f"import-{title(settings.file)}")
     settings.scoring(folder).make_judge()  # a judge that cannot work is said before anything is executed
     trajectories = execute(content, domain, settings.data, console)
     _require_episodes(content, settings.file, len(trajectories))
     folder.open(_identity(settings, content, domain))
     _save(folder, content, trajectories)
-    _score(folder, settings, trajectories, console, f"{settings.file.name} ({content.source}) on {domain.name}")
+    _score(folder, settings, trajectories, console, f"{title(settings.file)} ({content.source}) on {domain.name}")
     _say_unreadable(content, folder, console)
     console.print(f"Saved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False, soft_wrap=True)
     return 0
@@ -97,6 +99,7 @@ def _require_episodes(content: Content, file: Path, count: int | None = None) ->
 
 
 def _identity(settings: ImportSettings, content: Content, domain: Domain) -> dict[str, Any]:
+    file, name = settings.file, title(settings.file)
     return {
         "env": registry.environment_id(domain.name),
         "agent": content.agent,
@@ -104,7 +107,7 @@ def _identity(settings: ImportSettings, content: Content, domain: Domain) -> dic
         "data": settings.data,
         "split": "imported",
         "basis": settings.basis,
-        "imported": {"file": settings.file.name, "format": content.source},
+        "imported": {"file": file.name if file.stem == name else name, "format": content.source},
     }
 
 

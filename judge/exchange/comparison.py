@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from rich.console import Group
-from rich.markup import escape
-from rich.table import Table
+from rich.padding import Padding
 from rich.text import Text
 
 from judge.exchange.criteria import outcome_by_their_rule
 from judge.verifier import Basis, Verdict, verify
 from sandbox.trajectory import Trajectory
+from sandbox.users.telling import spoken
 
-_ROWS = 20
-"""Rows that the terminal shows; all of them are in comparison.jsonl."""
+_ENTRIES = 20
+"""Entries that the terminal shows; every conversation is in comparison.jsonl."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +121,11 @@ def _rules(trajectory: Trajectory, verdict: Verdict, here: Any, parts: Sequence[
     """What one rule asks and the other does not."""
     extra = [part for part in parts if part not in ("DB", "ENV_ASSERTION") and here.get(part) == 0]
     if ours and "COMMUNICATE" in extra:
-        texts = ", ".join(repr(text) for text in trajectory.task.communicate)
-        yield f"their rule also asks for {texts} to be said; here that counts only where nothing is to be written"
+        texts = ", ".join(repr(spoken(text)) for text in trajectory.task.communicate)
+        if verdict.communicate:
+            yield f"their rule asks for {texts} in these very words; here it was said in others that count as well"
+        else:
+            yield f"their rule also asks for {texts} to be said; here that counts only where nothing is to be written"
     if ours and "ACTION" in extra:
         yield "their rule also asks for every gold call by itself; here the end state decides"
     if not ours and verdict.state and verdict.handed_over is False:
@@ -170,40 +174,35 @@ def summarise(comparisons: Sequence[Comparison]) -> dict[str, Any]:
 
 
 def table(comparisons: Sequence[Comparison]) -> Group:
-    """The comparison for the terminal: the counts, then every episode on which verdicts or rewards differ."""
+    """The comparison for the terminal: the counts, then the tasks on which verdicts or rewards differ, and why."""
     counts = summarise(comparisons)
     lines = [
-        f"passed there {counts['passed_there']}/{counts['recorded']}, here {counts['passed_here']}/"
+        f"passed there (by their rule) {counts['passed_there']}/{counts['recorded']}, here {counts['passed_here']}/"
         f"{counts['episodes'] - counts['left_out']} (by writes {counts['passed_by_writes']}); same verdict on "
         f"{counts['same_verdict']}/{counts['recorded']}",
         f"their rule computed here: the recorded reward on {counts['same_reward']}/{counts['by_their_rule']}",
         f"calls with another outcome here: {counts['differing_calls']}, with another result: "
         f"{counts['differing_results']}; episodes left out: {counts['left_out']}",
     ]
-    differing = [item for item in comparisons if item.reasons]
-    parts: list[Any] = [Text("\n".join(lines))]
-    if differing:
-        shown = Table(
-            box=None,
-            pad_edge=False,
-            title=f"\nVerdicts or rewards that differ ({len(differing)})",
-            title_justify="left",
-        )
-        for heading in ("task", "trial", "recorded", "their rule", "ours", "why"):
-            shown.add_column(heading, overflow="fold")
-        for item in differing[:_ROWS]:
-            shown.add_row(
-                escape(item.task),
-                str(item.trial),
-                _number(item.recorded),
-                _number(item.by_their_rule),
-                {True: "passed", False: "failed", None: "left out"}[item.ours],
-                escape("; ".join(item.reasons)),
-            )
-        parts.append(shown)
-        if len(differing) > _ROWS:
-            parts.append(Text(f"and {len(differing) - _ROWS} more in comparison.jsonl"))
-    return Group(*parts)
+    return Group(Text("\n".join(lines)), *_differing([item for item in comparisons if item.reasons]))
+
+
+def _differing(items: Sequence[Comparison]) -> Iterable[Text | Padding]:
+    """One entry for the trials of a task that came out alike: which, how, and below it why, in the whole width."""
+    alike: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    for item in items:
+        alike[item.task, item.recorded, item.by_their_rule, item.ours, item.reasons].append(item.trial)
+    if items:
+        tasks = len({item.task for item in items})
+        yield Text(f"\nVerdicts or rewards that differ: {len(items)} conversations of {tasks} tasks", style="italic")
+    for (task, recorded, theirs, ours, reasons), trials in list(alike.items())[:_ENTRIES]:
+        verdict = {True: "passed", False: "failed", None: "left out"}[ours]
+        where = f"{task} (trial{'s' if len(trials) > 1 else ''} {', '.join(map(str, sorted(trials)))})"
+        yield Text(f"{where}: recorded {_number(recorded)}, their rule {_number(theirs)}, ours {verdict}")
+        yield Padding(Text("; ".join(reasons)), (0, 0, 0, 4))
+    if len(alike) > _ENTRIES:
+        rest = sum(map(len, list(alike.values())[_ENTRIES:]))
+        yield Text(f"and {rest} more conversations in comparison.jsonl")
 
 
 def _number(value: float | None) -> str:

@@ -1,4 +1,4 @@
-"""Opens a file of recorded runs: which benchmark wrote it, and what can be read of it, broken files included."""
+"""Opens recorded runs, a file or a results folder: who wrote it, and what can be read of it, broken files included."""
 
 from __future__ import annotations
 
@@ -12,37 +12,79 @@ from sandbox.errors import BadInput
 from sandbox.message import Json
 
 _KINDS = (
-    "a tau-bench result file (a list of objects with task_id and traj) or a tau2-bench one (info, tasks, simulations)"
+    "a tau-bench result file (a list of objects with task_id and traj) or a tau2-bench one (info, tasks, simulations, "
+    "or a folder with results.json and simulations/)"
 )
+_RESULTS, _SIMULATIONS = "results.json", "simulations"
+"""tau2-bench's form in a folder: what is common to all simulations, and beside it each in a file of its own."""
+
+
+def result_file(path: Path) -> Path:
+    """The file to read: the path itself, or the results in a folder.
+
+    Raises:
+        BadInput: there is none.
+    """
+    if path.is_dir():
+        if not (path / _RESULTS).is_file():
+            raise BadInput(f"{path} is a folder without {_RESULTS}; give the result file inside it.")
+        return path / _RESULTS
+    if not path.is_file():
+        raise BadInput(f"There is no file {path}.")
+    return path
+
+
+def title(path: Path) -> str:
+    """What recorded runs are called: after their file, or after their folder."""
+    file = result_file(path)
+    return file.resolve().parent.name if (file.parent / _SIMULATIONS).is_dir() and file.name == _RESULTS else file.stem
 
 
 def read_file(path: Path) -> Content:
-    """The recorded episodes of a file, and what could not be read.
+    """The recorded episodes of a file or folder, and what could not be read.
 
     Raises:
         BadInput: there is no such file, or nothing in it is a recorded run.
     """
-    if path.is_dir():
-        raise BadInput(f"{path} is a folder; give the result file inside it.")
-    if not path.is_file():
-        raise BadInput(f"There is no file {path}.")
+    file = result_file(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        value, break_off = parse(file.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
-        raise BadInput(f"{path} is not text in UTF-8; expected {_KINDS}.") from None
-    value, break_off = parse(text)
-    content = _content(value, path, break_off)
+        raise BadInput(f"{file} is not text in UTF-8; expected {_KINDS}.") from None
+    content = _content(value, file, break_off)
     if break_off:
         content.unreadable.append(("the end of the file", break_off))
     return content
 
 
 def _content(value: Json, path: Path, break_off: str | None) -> Content:
+    if break_off and not value:
+        raise BadInput(f"{path} is no record of runs: it is not JSON; expected {_KINDS}.")
     if isinstance(value, list) and (not value or any(isinstance(item, dict) and "traj" in item for item in value)):
         return tau_bench.read(value)
-    if isinstance(value, dict) and "simulations" in value:
+    if isinstance(value, dict) and not value.get(_SIMULATIONS) and (path.parent / _SIMULATIONS).is_dir():
+        return _folder(value, path.parent / _SIMULATIONS)
+    if isinstance(value, dict) and _SIMULATIONS in value:
         return tau2.read(value)
-    raise BadInput(f"{path} is no record of runs; expected {_KINDS}.{' ' + break_off if break_off else ''}")
+    raise BadInput(f"{path} is no record of runs{f' ({break_off})' if break_off else ''}; expected {_KINDS}.")
+
+
+def _folder(value: dict[str, Json], folder: Path) -> Content:
+    """The simulations of a folder; one that is broken or missing is named."""
+    found, unreadable = {}, []
+    for file in sorted(folder.glob("*.json")):
+        try:
+            found[file.name] = json.loads(file.read_text(encoding="utf-8-sig"))
+        except (ValueError, RecursionError) as error:
+            unreadable.append((f"{_SIMULATIONS}/{file.name}", f"it is not JSON in UTF-8 ({error})"))
+    index = [str(entry.get("id")) for entry in value.get("simulation_index") or () if isinstance(entry, dict)]
+    there = {file.stem for file in folder.glob("*.json")}
+    unreadable += [
+        (f"simulation {name}", f"{_SIMULATIONS}/{name}.json is missing") for name in index if name not in there
+    ]
+    content = tau2.read(value | {_SIMULATIONS: list(found.values())}, [f"{_SIMULATIONS}/{name}" for name in found])
+    content.unreadable += unreadable
+    return content
 
 
 def parse(text: str) -> tuple[Json, str | None]:

@@ -1,7 +1,8 @@
 """A recorded episode as a trajectory: its task made one of ours, its calls executed again in a session of our world.
 
 The messages stay as recorded, results included, for they are what the agent and the user saw; the session's log holds
-what the same calls come to here, and `info.recorded` says where the two differ.
+what the same calls come to here, with our ids for what the conversation created, and `info.recorded` says where the
+two differ.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from judge.evaluate import domain_of
+from judge.exchange.new_ids import NewIds
 from judge.exchange.recorded import MALFORMED, Content, Recorded, Unreadable
 from judge.verifier import gold_of
 from sandbox import registry
@@ -195,6 +197,7 @@ def _execute(messages: Iterable[Message], session: Session) -> list[dict[str, Js
     messages = list(messages)
     recorded = {message.tool_call_id: message.content or "" for message in messages if message.role == "tool"}
     differences: list[dict[str, Json]] = []
+    ids = NewIds(session)
     for message in messages:
         for call in message.tool_calls:
             text = recorded.get(call.id)
@@ -202,15 +205,16 @@ def _execute(messages: Iterable[Message], session: Session) -> list[dict[str, Js
             if text is None:
                 differences.append(entry | {"kind": "not run there", "there": "", "here": ""})
                 continue
-            result = session.call(call.name, call.arguments, by=call.by)
-            kind = _difference(text, result)
+            result = session.call(call.name, ids.ours(call.arguments), by=call.by)
+            kind = _difference(text, result, ids)
             if kind is not None:
                 shown = {"there": text[:_SHOWN], "here": result.text[:_SHOWN]}
                 differences.append(entry | {"kind": kind, "write": session.log[-1].kind == "write"} | shown)
     return differences
 
 
-def _difference(text: str, result: ToolResult) -> str | None:
+def _difference(text: str, result: ToolResult, ids: NewIds) -> str | None:
+    """How a call's outcome or value differs; new things' ids are learnt from it and are no difference."""
     refused_there = text.startswith("Error")
     if refused_there and not result.ok:
         return None
@@ -218,7 +222,9 @@ def _difference(text: str, result: ToolResult) -> str | None:
         return "refused there, done here"
     if not result.ok:
         return "done there, refused here"
-    return None if _plain(_read(text)) == _plain(_read(result.value)) else "another result"
+    there, here = _read(text), _read(result.value)
+    ids.learn(there, here)
+    return None if _plain(there) == _plain(ids.theirs(here)) else "another result"
 
 
 def _read(value: Json) -> Json:

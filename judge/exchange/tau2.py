@@ -29,8 +29,13 @@ ENDINGS: dict[str, Termination] = {
 """tau2-bench's reasons for an end and ours. A user simulator that broke the protocol is no fault of the agent."""
 
 
-def read(value: Mapping[str, Any]) -> Content:
-    """The episodes of a result file."""
+def read(value: Mapping[str, Any], names: Sequence[str] = ()) -> Content:
+    """The episodes of a result file.
+
+    Args:
+        value: its content.
+        names: what to call the simulations where one cannot be read; their numbers by default.
+    """
     info = section(value.get("info"))
     domain = section(info.get("environment_info")).get("domain_name")
     content = Content("tau2", domain=domain.partition("-")[0] if isinstance(domain, str) else None)
@@ -42,12 +47,13 @@ def read(value: Mapping[str, Any]) -> Content:
         else:
             content.unreadable.append((f"task {place + 1}", "it is no object with an id"))
     for place, simulation in enumerate(value.get("simulations") or ()):
+        where = names[place] if names else f"simulation {place + 1}"
         try:
             content.episodes.append(_episode(simulation, tasks))
         except Unreadable as problem:
-            content.unreadable.append((f"simulation {place + 1}", str(problem)))
+            content.unreadable.append((where, str(problem)))
         except MALFORMED as problem:
-            content.unreadable.append((f"simulation {place + 1}", f"it is not of tau2-bench's form ({problem!r})"))
+            content.unreadable.append((where, f"it is not of tau2-bench's form ({problem!r})"))
     return content
 
 
@@ -70,7 +76,10 @@ def _episode(simulation: Json, tasks: Mapping[str, Mapping[str, Json]]) -> Recor
     skipped = bool(simulation.get("skipped"))
     messages = _messages(simulation.get("messages") or ())
     if not messages and not skipped:
-        raise Unreadable("it holds no messages")
+        spoken = (
+            "it is a voice run in both directions at once (ticks, no messages), of which no conversation can be read"
+        )
+        raise Unreadable(spoken if simulation.get("ticks") else "it holds no messages")
     termination = "infrastructure_error" if skipped else ENDINGS[ending]
     if termination == "agent_stop" and messages[-1].role == "tool":
         termination = "transfer"  # our own runs end with the hand-over itself

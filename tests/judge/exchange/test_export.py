@@ -66,6 +66,51 @@ def test_a_round_trip_keeps_conversations_calls_rows_and_verdicts(run: RunFolder
     assert len(json.loads(again.read_text(encoding="utf-8"))) == len(json.loads(export(run, to).read_text("utf-8")))
 
 
+def test_what_differs_after_a_round_trip_is_explained_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The formats keep their own rule's reward and one wording of what must be said: both are explained."""
+    folder = play(tmp_path / "run", "retail", "rules", "own", "test", "--tasks", "20")
+    verdicts = [verify(trajectory).passed() for trajectory in folder.trajectories()]
+    capsys.readouterr()
+    file = export(folder, "tau2")
+    rewards = [entry["reward_info"]["reward"] for entry in json.loads(file.read_text("utf-8"))["simulations"]]
+    assert rewards.count(1.0) != verdicts.count(True)
+    said = " ".join(capsys.readouterr().out.split())
+    assert (
+        f"{rewards.count(1.0)} have the reward 1 by the format's own rule, {verdicts.count(True)} passed here" in said
+    )
+    assert main(["import", str(file), "--data", "own", "--out", str(tmp_path / "back")]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "in these very words; here it was said in others that count as well" in said and "|" not in said
+
+
+def test_the_same_results_in_a_folder(run: RunFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The form of newer tau2-bench: results.json without simulations, and each simulation in a file of its own."""
+    value = json.loads(export(run, "tau2").read_text(encoding="utf-8"))
+    simulations = value.pop("simulations")
+    folder = tmp_path / "voice-1"
+    (folder / "simulations").mkdir(parents=True)
+    for entry in simulations:
+        (folder / "simulations" / f"{entry['id']}.json").write_text(json.dumps(entry), encoding="utf-8")
+    index = [{"id": entry["id"]} for entry in simulations] + [{"id": "gone"}]
+    (folder / "results.json").write_text(json.dumps(value | {"simulation_index": index}), encoding="utf-8")
+    (folder / "simulations" / "torn.json").write_text('{"id": ', encoding="utf-8")
+    ticks = {"id": "x", "task_id": simulations[0]["task_id"], "termination_reason": "user_stop", "ticks": [{}]}
+    (folder / "simulations" / "spoken.json").write_text(json.dumps(ticks), encoding="utf-8")
+    wanted = sorted(map(str, (essence(trajectory) for trajectory in run.trajectories())))
+    for given in (folder, folder / "results.json"):
+        back = RunFolder(tmp_path / f"back-{given.name}")
+        options = ("--data", run.trajectories()[0].task.data, "--out", str(back.path))
+        assert main(["import", str(given), *options]) == 0
+        assert sorted(map(str, (essence(trajectory) for trajectory in back.trajectories()))) == wanted
+        lost = [json.loads(line) for line in (back.path / "unreadable.jsonl").read_text("utf-8").splitlines()]
+        why = {line["where"]: line["why"] for line in lost}
+        assert set(why) == {"simulations/torn.json", "simulations/spoken.json", "simulation gone"}
+        assert "not JSON" in why["simulations/torn.json"] and "ticks" in why["simulations/spoken.json"]
+    assert "voice-1 (tau2) on retail" in capsys.readouterr().out
+
+
 DUAL = [
     ("telecom", "rules", "own", "test"),
     ("telecom", "oracle", "tau2", "base"),

@@ -89,6 +89,17 @@ def test_right_and_wrong_runs(tmp_path: Path) -> None:
     assert ["also asks for" in "".join(line["reasons"]) for line in found] == [False, False, False, True, False, False]
 
 
+def test_why_verdicts_differ_is_said_once_for_trials_that_came_out_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = [entry(TELLING, reward=0.0, told=False, trial=trial) for trial in range(3)]
+    import_entries(tmp_path, entries)
+    said = capsys.readouterr().out
+    assert "Verdicts or rewards that differ: 3 conversations of 1 tasks" in said
+    assert said.count("their rule also asks for") == 1
+    assert f"{TELLING.id} (trials 0, 1, 2): recorded 0, their rule 0, ours passed" in said
+
+
 def test_every_gold_run_passes(tmp_path: Path) -> None:
     found = lines(import_entries(tmp_path, [entry(task, reward=1.0) for task in TASKS.values()]), "comparison.jsonl")
     assert len(found) == 114
