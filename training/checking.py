@@ -17,12 +17,14 @@ from omegaconf.errors import OmegaConfBaseException
 from judge.evaluate import domain_of
 from sandbox import registry
 from sandbox.errors import BadInput, ConfigurationError, unknown
+from training import unread
 from training.data.rows import format_of
+from training.grammar import read_value
 from training.loop.settings import read_settings
 from training.overrides import RunPaths, loop_values, verl_values
 from training.recipe import Setup
 from training.rewards import make_reward
-from training.settings import TURN_ESTIMATORS, TrainSettings, read_value
+from training.settings import TURN_ESTIMATORS, TrainSettings
 
 GROUP_RELATIVE = (
     "toolgym_uniform_gae",
@@ -144,12 +146,18 @@ def compose(setup: Setup, paths: RunPaths) -> DictConfig:
     """verl's configuration of a run: its own defaults, then toolgym's settings, then the command line's keys.
 
     Raises:
-        BadInput: a key of verl that does not exist.
+        BadInput: a key of verl that does not exist, or that verl has another one for.
     """
+    unread.refuse_replaced([*unread.leaves(setup.verl), *setup.keys])
     config = cast(DictConfig, OmegaConf.merge(_defaults(), verl_values(setup, paths)))
     for key, text in setup.keys.items():
         _set(config, key, text)
     return config
+
+
+def ignored(setup: Setup) -> list[str]:
+    """Keys that the recipe or the command line sets and verl does not read."""
+    return unread.unread([*unread.leaves(setup.verl), *setup.keys], _defaults())
 
 
 def needs(config: DictConfig) -> tuple[bool, bool]:
@@ -173,7 +181,7 @@ def _set(config: DictConfig, key: str, text: str) -> None:
         section = inner
     if path[-1] not in section:
         raise unknown(f"key of verl's {'.'.join(path[:-1])}", path[-1], [str(name) for name in section])
-    OmegaConf.update(config, key, read_value(text))
+    OmegaConf.update(config, key, read_value(text, key))
 
 
 def validate(config: DictConfig) -> None:

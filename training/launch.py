@@ -40,6 +40,8 @@ def resolve(setup: Setup, paths: RunPaths, console: Console) -> DictConfig:
         rows = build(setup.settings, paths.train, paths.val)
     _, critic = checking.needs(config)
     console.print(plan.table(setup, critic=critic, rows=rows))
+    if ignored := checking.ignored(setup):
+        console.print(f"\nverl reads nowhere, so that they change nothing: {', '.join(ignored)}", highlight=False)
     return config
 
 

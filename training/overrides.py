@@ -239,10 +239,6 @@ def _trainer(setup: Setup, paths: RunPaths) -> Values:
 
 def _on_cpu(settings: TrainSettings) -> Values:
     """What verl must be told where there is no GPU."""
-    from omegaconf import OmegaConf
+    from training.grammar import read_overrides  # Hydra takes a moment to import
 
-    critic = settings.estimator in CRITIC_ESTIMATORS
-    told = [text.removeprefix("+") for text in run.overrides(settings.gpus, critic=critic)]
-    values = OmegaConf.to_container(OmegaConf.from_dotlist(told))
-    assert isinstance(values, dict)
-    return {str(key): value for key, value in values.items()}
+    return read_overrides(run.overrides(settings.gpus, critic=settings.estimator in CRITIC_ESTIMATORS))

@@ -126,7 +126,18 @@ def _read(path: Path) -> Values:
         raise BadInput(f"{path} is not YAML: {str(error).splitlines()[0]}.") from None
     if not isinstance(content, dict):
         raise BadInput(f"{path} is no recipe: it holds no mapping.")
-    return {str(key): value for key, value in content.items()}
+    values = {str(key): value for key, value in content.items()}
+    _refuse_glued(values, path)
+    return values
+
+
+def _refuse_glued(values: Values, path: Path) -> None:
+    """YAML takes `{a:b}` for a key `a:b` without a value, which nothing would ever read."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            _refuse_glued(value, path)
+        elif value is None and ":" in str(key):
+            raise BadInput(f"{path}: {key!r} is a key without a value; YAML wants a space after the colon.")
 
 
 def merge(base: Mapping[str, Any], change: Mapping[str, Any]) -> Values:
@@ -179,7 +190,9 @@ def setup(name: str, assignments: Sequence[str] = ()) -> Setup:
     keys = {key: value for key, value in given.items() if "." in key and key not in TrainSettings.model_fields}
     for key in given.keys() - keys.keys():
         if key not in TrainSettings.model_fields:
-            advice = "verl's own settings are written with their dots, such as actor_rollout_ref.actor.grad_clip=0.5."
+            advice = (
+                "verl's own settings are written with their dots, such as actor_rollout_ref.actor.optim.clip_grad=0.5."
+            )
             raise unknown("training setting", key, ["variant", *TrainSettings.model_fields], advice)
         settings[key] = from_text(key, given[key])
     short = Path(name).stem

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, get_origin
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -120,19 +121,20 @@ def validated(values: Mapping[str, Any], where: str) -> TrainSettings:
 
 
 def from_text(name: str, text: str) -> Any:
-    """A setting's value as given on the command line, read as YAML; lists may be written `a,b`."""
-    value = read_value(text)
-    if get_origin(TrainSettings.model_fields[name].annotation) is tuple and isinstance(value, str):
-        return tuple(part for part in value.split(",") if part)
-    return value
+    """A setting's value as given on the command line: text as it stands, lists also as `a,b`, all else in Hydra's
+    grammar.
 
+    Raises:
+        BadInput: it cannot be read.
+    """
+    from training.grammar import read_value  # Hydra takes a moment to import
 
-def read_value(text: str) -> Any:
-    """A value in YAML with OmegaConf's reading of numbers (YAML itself takes 1e-6 for text); else the text."""
-    from omegaconf import OmegaConf
-    from yaml import YAMLError
-
-    try:
-        return OmegaConf.to_container(OmegaConf.create(f"value: {text}"))["value"]  # type: ignore[index, call-overload]
-    except YAMLError:
+    annotation = TrainSettings.model_fields[name].annotation
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if type(None) in parts and text == "null":
+        return None
+    if origin is Literal or annotation in {str, Path} or (origin is UnionType and {str, Path} & set(parts)):
         return text
+    if origin is tuple and not text.startswith("["):
+        return tuple(part for part in text.split(",") if part)
+    return read_value(text, name)

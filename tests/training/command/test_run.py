@@ -32,6 +32,7 @@ def test_one_step_leaves_metrics_curves_conversations_and_no_key(
     series = curves.read(out)
     assert series["toolgym/acc"] == [(1, 0.0)], "a random model cancels nothing"
     assert "toolgym/val/toolgym/text/pass^1" in series
+    assert series["training/rollout_probs_diff_max"][0][1] < 1e-5, "updates are in full precision, as sampling is"
     assert (out / "curves.png").read_bytes().startswith(b"\x89PNG")
     assert (paths.checkpoints / "global_step_1" / "actor").is_dir()
     assert len(RunFolder(paths.checkpoints / "validation" / "step-000001").trajectories()) == 2

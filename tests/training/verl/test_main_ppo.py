@@ -38,7 +38,7 @@ def test_grpo_with_turn_rewards_trains_validates_saves_and_resumes(folder: Path,
     for step in (one, two):
         assert step["toolgym/calls"] > 0, "tools of live sessions were called"
         assert step["toolgym/drift_text"] == 0
-        assert step["training/rollout_probs_diff_max"] < 1e-3, "trained log-probabilities are the sampled ones"
+        assert step["training/rollout_probs_diff_max"] < 1e-5, "trained log-probabilities are the sampled ones"
         assert step["toolgym/advantage_spread"] > 0 and step["actor/grad_norm"] > 0
         assert 1 < step["toolgym/turns"] <= 4
     assert one["actor/kl_loss"] == pytest.approx(0, abs=1e-3) and two["actor/kl_loss"] > one["actor/kl_loss"]
@@ -66,7 +66,6 @@ def test_ppo_with_a_critic(folder: Path, tmp_path: Path) -> None:
         "critic.optim.lr=1e-3",
         "critic.ppo_mini_batch_size=2",
         "critic.ppo_micro_batch_size_per_gpu=8",
-        "critic.forward_micro_batch_size_per_gpu=8",
         "+trainer.v1.toolgym.entropy_share=0.2",
         "trainer.total_training_steps=1",
         critic=True,
