@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from sandbox.message import Json, ToolCall
 from sandbox.session import Session
-from sandbox.task import Fact, Goal, Task
+from sandbox.task import Goal, Task
 
 FREE = frozenset({"summary", "expression", "thought"})
 """Arguments that an agent words itself."""
@@ -38,8 +38,14 @@ class Step:
 
 
 def trace(task: Task, session: Session) -> list[Step]:
-    """The gold calls with what each depends on; plays them in `session`."""
-    told = _text([task.scenario, task.ticket or "", *_goal_texts(task.goals), *_fact_values(task.facts)])
+    """The gold calls with what each depends on; plays them in `session`.
+
+    What the user can say is what every sort of user is told: situation, ticket, wishes, and facts about themselves. A
+    wish's facts are what a proposal is held against. Imported tasks have them from the gold calls themselves, so they
+    would say ids that nobody in the conversation knows.
+    """
+    themselves = (fact.value for fact in task.facts)
+    told = _text([task.scenario, task.ticket or "", *_wishes(task.goals), *themselves])
     results: list[str] = []
     steps = []
     for call in task.gold:
@@ -92,23 +98,10 @@ def _text(values: Iterable[Json]) -> str:
     return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
 
 
-def _goal_texts(goals: Iterable[Goal]) -> Iterator[Json]:
+def _wishes(goals: Iterable[Goal]) -> Iterator[str]:
     for goal in goals:
         yield goal.say
-        yield from _fact_values(goal.facts)
-        yield from _goal_texts([follow for follow in (goal.otherwise, goal.instead) if follow is not None])
-
-
-def _fact_values(facts: Iterable[Fact]) -> Iterator[Json]:
-    """Fact values as a person can say them: ids inside described things stay unsaid."""
-    for fact in facts:
-        if isinstance(fact.value, list):
-            yield [
-                {k: v for k, v in item.items() if not k.endswith("_id")} if isinstance(item, dict) else item
-                for item in fact.value
-            ]
-        else:
-            yield fact.value
+        yield from _wishes([follow for follow in (goal.otherwise, goal.instead) if follow is not None])
 
 
 def _leaves(value: Json) -> Iterator[str]:

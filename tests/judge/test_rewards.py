@@ -50,6 +50,15 @@ def scored(trajectory: Trajectory, *scores: int) -> Any:
     return tarl(trajectory, verdict=verify(trajectory), scores=turns)
 
 
+def test_writes_of_imported_tasks_depend_on_what_is_looked_up(task: Task) -> None:
+    """What only the gold call names (item ids) the user cannot say: to write first and look up afterwards costs."""
+    gold = list(task.gold)
+    first = run(task, [gold[-1], *gold[:-1]])
+    assert prove(run(task, gold), verdict=verify(run(task, gold))).total == pytest.approx(1.3)
+    assert verify(first).passed()
+    assert prove(first, verdict=verify(first)).components["coverage"] == pytest.approx((len(gold) - 1) / len(gold))
+
+
 def test_tarl_by_hand(task: Task) -> None:
     perfect, failed = run(task, list(task.gold)), run(task, list(task.gold[:-1]))
     count = len(task.gold)

@@ -1,0 +1,44 @@
+"""What gold calls depend on: known counts of the published tasks, and ids that nobody in a conversation can say."""
+
+from collections import Counter
+
+import pytest
+
+from sandbox.domain import get_domain
+from sandbox.reach import depth, structure, trace
+from sandbox.session import Session
+
+DEPTHS = {
+    "retail": {1: 26, 2: 23, 3: 44, 4: 7, 5: 15},
+    "airline": {1: 30, 2: 49, 3: 33, 4: 3},
+    "telecom": {2: 69, 3: 46},
+}
+
+
+@pytest.mark.parametrize("name", DEPTHS)
+def test_own_tasks_are_as_deep_as_published_and_nothing_in_them_is_out_of_reach(name: str) -> None:
+    domain = get_domain(name)
+    seen: Counter[int] = Counter()
+    for task in domain.tasks("test"):
+        with Session(domain, task=task) as session:
+            steps = trace(task, session)
+        assert (depth(steps), structure(steps)) == (task.depth, task.structure)
+        assert not [step.missing for step in steps if step.missing]
+        seen[task.depth] += 1
+    assert dict(sorted(seen.items())) == DEPTHS[name]
+
+
+WRITES = {"retail": (178, 125), "airline": (55, 32)}
+"""Gold writes of tau2-bench's tasks, and how many of them need a look-up."""
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_imported_writes_need_look_ups(name: str) -> None:
+    domain = get_domain(name)
+    writes = needing = 0
+    for task in domain.tasks("base", "tau2"):
+        with Session(domain, task=task) as session:
+            made = [step for step in trace(task, session) if domain.tools[step.call.name].kind == "write"]
+        writes += len(made)
+        needing += sum(bool(step.needs) for step in made)
+    assert (writes, needing) == WRITES[name]
