@@ -30,7 +30,10 @@ class Bounds:
 
 
 class Quota:
-    """The calls that one session may still make: so many in all, and a token bucket that holds a second's worth."""
+    """The calls that one session may still make: so many in all, and a token bucket that holds a second's worth.
+
+    A rollback is kept for good as a call is, so it counts as one.
+    """
 
     def __init__(self, bounds: Bounds) -> None:
         self._most, self._rate = bounds.calls, bounds.calls_per_second
@@ -39,14 +42,16 @@ class Quota:
         self.calls = 0
 
     def take(self) -> None:
-        """Admit one call.
+        """Admit one call or rollback.
 
         Raises:
             Refused: 429, too many calls or too fast.
         """
         if self.calls >= self._most:
             raise Refused(
-                429, "too_many_calls", f"This session has made {self.calls} calls, the most it may; open another."
+                429,
+                "too_many_calls",
+                f"This session has made {self.calls} calls and rollbacks, the most it may; open another.",
             )
         now = time.monotonic()
         self._tokens = min(self._burst, self._tokens + (now - self._refilled) * self._rate)

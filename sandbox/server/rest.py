@@ -5,22 +5,27 @@ Tool calls are answered by `sandbox.server.calls`; `sandbox.server.openapi` docu
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Body, Header, Path, Query, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 
 from sandbox import registry
 from sandbox.domain import Domain
 from sandbox.message import Frozen
 from sandbox.server import wire
+from sandbox.server.long_logs import LongLog, as_json, records
 from sandbox.server.opening import find_domain, named, open_as_asked, require_data
 from sandbox.server.refused import Refused
 from sandbox.server.service import Service
-from sandbox.session import Snapshot
+from sandbox.session import CallRecord, Snapshot
 from sandbox.tool import ToolSet
 from sandbox.trajectory import Trajectory
 
+VERIFIED_PIECES = 32
+"""So many megabytes of a log the verifier is given at most."""
 SessionId = Annotated[str, Path(description="the session's id", max_length=200)]
 OpeningKey = Annotated[
     str | None,
@@ -111,6 +116,7 @@ def sessions(service: Service) -> APIRouter:
     routes = APIRouter(tags=["sessions"])
     of_session = APIRouter(prefix="/sessions/{session_id}", tags=["sessions"], responses={404: gone, 410: gone})
     kept = service.sessions
+    verifying = asyncio.Lock()
 
     @routes.post("/sessions", status_code=201, summary="Open a session", responses={404: gone, 409: gone, 429: gone})
     async def open_session(asked: wire.Opening, key: OpeningKey = None) -> wire.SessionInfo:
@@ -129,8 +135,7 @@ def sessions(service: Service) -> APIRouter:
 
     @of_session.get("/log", summary="Read the calls so far; of an ended session too, for a while")
     async def read_log(session_id: SessionId) -> Response:
-        calls = kept.read_log(session_id)
-        return _json(wire.LogReply.model_construct(calls=tuple(calls)))
+        return await _with_log('{"calls":[', kept.log(session_id), "]}")
 
     @of_session.get("/diff", summary="Read the rows that the session changed", response_model=wire.DiffReply)
     async def read_diff(session_id: SessionId) -> Response:
@@ -144,11 +149,13 @@ def sessions(service: Service) -> APIRouter:
         "/snapshot", summary="Take a snapshot, to open a session with elsewhere or later", response_model=Snapshot
     )
     async def take_snapshot(session_id: SessionId) -> Response:
-        return _json(kept.snapshot(session_id))
+        live = kept.current(session_id)
+        head = live.session.snapshot().model_copy(update={"log": ()}).model_dump_json()
+        return await _with_log(head.removesuffix("]}"), kept.log_of(live), "]}")
 
     @of_session.post("/fork", status_code=201, summary="Open a copy of a session", responses={429: gone})
     async def fork_session(session_id: SessionId, asked: wire.ForkRequest = _EMPTY_FORK) -> wire.SessionInfo:
-        return wire.describe(await service.keep(kept.fork(session_id, ttl=asked.ttl)))
+        return wire.describe(await service.keep(await kept.fork(session_id, ttl=asked.ttl)))
 
     @of_session.post("/rollback", summary="Go back to an earlier state", responses={409: gone})
     async def roll_back(session_id: SessionId, asked: wire.RollbackRequest) -> wire.SessionInfo:
@@ -160,14 +167,16 @@ def sessions(service: Service) -> APIRouter:
         session = live.session
         if session.task is None:
             raise Refused(409, "no_task", "This session was opened without a task, so there is nothing to verify.")
-        trajectory = Trajectory(
-            task=session.task,
-            messages=asked.messages,
-            calls=tuple(kept.log_of(live)),
-            diff=tuple(session.diff()),
-            termination="user_stop",
-        )
-        verdict = registry.load("verifiers", "rules")(trajectory)
+        log, diff = kept.log_of(live), tuple(session.diff())
+        async with verifying:  # one log in memory at a time
+            trajectory = Trajectory(
+                task=session.task,
+                messages=asked.messages,
+                calls=tuple(await _whole(log)),
+                diff=diff,
+                termination="user_stop",
+            )
+            verdict = registry.load("verifiers", "rules")(trajectory)
         return wire.VerdictReply(passed=verdict.passed(), checks=verdict.to_json())
 
     routes.include_router(of_session)
@@ -180,6 +189,33 @@ _EMPTY_VERIFY = Body(wire.VerifyRequest.model_construct())
 
 def _json(model: Frozen) -> Response:
     return Response(model.model_dump_json(), media_type="application/json")
+
+
+async def _with_log(head: str, log: LongLog, tail: str) -> Response:
+    """An answer with a log in it: in one piece where it is of ordinary length, else as it is read."""
+    pieces = log.pieces(as_json)
+    first, done = await anext(pieces)
+    if done:
+        return Response(head + first + tail, media_type="application/json")
+
+    async def parts() -> AsyncIterator[str]:
+        yield head + first
+        async for text, _ in pieces:
+            yield "," + text if text else ""
+        yield tail
+
+    return StreamingResponse(parts(), media_type="application/json")
+
+
+async def _whole(log: LongLog) -> list[CallRecord]:
+    """A log as the verifier takes it (Refused: 413 where it is too long to be held in memory)."""
+    calls, pieces = list[CallRecord](), 0
+    async for some, _ in log.pieces(records):
+        pieces += 1
+        if pieces > VERIFIED_PIECES:
+            raise Refused(413, "log_too_large", f"Logs of more than {VERIFIED_PIECES} MB are not verified here.")
+        calls += some
+    return calls
 
 
 def _info(domain: Domain) -> wire.DomainInfo:

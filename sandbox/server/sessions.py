@@ -11,9 +11,9 @@ import json
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import takewhile
 
 from sandbox.errors import InfrastructureError
 from sandbox.message import Json
@@ -25,15 +25,17 @@ from sandbox.server.events import (
     call_event,
     digest,
     read_call,
-    read_log,
     rollback_event,
     rolled_back_to,
     write_json,
+    wrote,
 )
 from sandbox.server.limits import Bounds, Quota
+from sandbox.server.long_logs import LongLog
 from sandbox.server.refused import Refused, busy, elsewhere, gone
-from sandbox.server.store import Row, Store
-from sandbox.session import CallRecord, Session, Snapshot
+from sandbox.server.store import Event, Row, Store
+from sandbox.server.storefile import StorageError
+from sandbox.session import CallRecord, Session
 
 RESIDENT = 1000
 ATTEMPTS = 20
@@ -83,7 +85,15 @@ class Sessions:
 
     # --- opening and finding ---
 
-    def open(self, session: Session, *, ttl: float | None = None, key: str | None = None, request: str = "") -> Live:
+    def open(
+        self,
+        session: Session,
+        *,
+        ttl: float | None = None,
+        key: str | None = None,
+        request: str = "",
+        events: Sequence[Event] | None = None,
+    ) -> Live:
         """Keep a new session, its log included.
 
         Args:
@@ -91,9 +101,11 @@ class Sessions:
             ttl: seconds until it ends.
             key: a retried request with the same key gets the same session.
             request: what was asked, to tell a retry from another use of the key.
+            events: what to store of the past; by default the session's log.
         """
         now = self.clock()
-        events = [call_event(place, None, record) for place, record in enumerate(session.log, start=1)]
+        if events is None:
+            events = [call_event(place, None, record) for place, record in enumerate(session.log, start=1)]
         identifier = secrets.token_urlsafe(24)
         row = self.store.open(
             identifier,
@@ -147,22 +159,17 @@ class Sessions:
         self._catch_up(live)
         return self.get(identifier)
 
-    def read_log(self, identifier: str) -> list[CallRecord]:
+    def log(self, identifier: str) -> LongLog:
         """The calls of a session, which may have ended.
 
         Raises:
             Refused: 404 for an id that was never given or is forgotten.
         """
-        return read_log(self.store.events(self._row(identifier).number))
+        return LongLog(self.store.path, self._row(identifier).number)
 
-    def log_of(self, live: Live) -> list[CallRecord]:
+    def log_of(self, live: Live) -> LongLog:
         """The calls of a session as its resident copy has seen them."""
-        return read_log(takewhile(lambda event: event.place <= live.place, self.store.events(live.row.number)))
-
-    def snapshot(self, identifier: str) -> Snapshot:
-        """What rebuilds a session elsewhere or later."""
-        live = self.current(identifier)
-        return live.session.snapshot().model_copy(update={"log": tuple(self.log_of(live))})
+        return LongLog(self.store.path, live.row.number, live.place)
 
     # --- driving ---
 
@@ -224,25 +231,35 @@ class Sessions:
         """Go back to the state after the first `calls` calls.
 
         Raises:
-            Refused: 409, there are not so many calls.
+            Refused: 409, there are not so many calls; 429, it counts as a call.
         """
         for _ in range(ATTEMPTS):
             live = self.current(identifier)
+            live.quota.take()
             if not 0 <= calls <= len(live.session.log):
                 most = len(live.session.log)
                 raise Refused(409, "too_few_calls", f"rollback takes a number of calls from 0 to {most}; got {calls}.")
             if self.store.append(live.row.number, rollback_event(live.place + 1, calls)):
                 live.session.rollback(calls)
                 live.place += 1
+                live.quota.calls += 1
                 return live
         raise busy()
 
-    def fork(self, identifier: str, *, ttl: float | None = None) -> Live:
-        """A new session in the same state with the same log."""
+    async def fork(self, identifier: str, *, ttl: float | None = None) -> Live:
+        """A new session in the same state with the same log; idempotency keys stay with the old one."""
         live = self.current(identifier)
-        twin = live.session.fork()
-        twin.log = self.log_of(live)
-        return self.open(twin, ttl=ttl, request="fork")
+        log, twin = self.log_of(live), live.session.fork()
+        fork = self.open(twin, ttl=ttl, request="fork", events=())  # nobody knows its id before it is whole
+        try:
+            fork.place = fork.quota.calls = await log.copy_to(fork.row.number)
+        except BaseException:
+            with suppress(StorageError):
+                self._end(fork, "closed")
+            raise
+        finally:
+            self.store.dirty = True
+        return fork
 
     def close(self, identifier: str) -> None:
         """End a session."""
@@ -284,29 +301,17 @@ class Sessions:
 
     def _catch_up(self, live: Live) -> None:
         """Apply the events that this worker has not seen; calls that a later rollback forgets are not made at all."""
-        events = list(self.store.events(live.row.number, live.place))
-        if not events:
-            if not self.store.is_open(live.row.number):  # its end is forgotten already
-                self._drop(live)
-                self._row(live.row.id)
-            return
-        kept = len(live.session.log)
-        pending: list[CallRecord] = []
-        for event in events:
-            if event.kind == "call":
-                record = read_call(event)
-                pending.append(record)
-                live.quota.calls += 1
-                if event.key is not None:
-                    live.keys[event.key] = event.place
-            elif event.kind == "rollback":
-                calls = rolled_back_to(event)
-                kept, pending = min(kept, calls), pending[: max(0, calls - kept)]
-            else:
-                live.reason = json.loads(event.body)["reason"]
-            live.place = event.place
-        live.session.rollback(kept)
-        different = live.session.replay(pending)
+        place = live.place
+        try:
+            kept, pending = self._news(live)
+            live.session.rollback(kept)
+            different = live.session.replay(pending)
+        except BaseException:
+            self._drop(live)
+            raise
+        if live.place == place and not self.store.is_open(live.row.number):  # its end is forgotten already
+            self._drop(live)
+            self._row(live.row.id)
         _forget_log(live.session, kept)
         if different:
             self._drop(live)
@@ -314,6 +319,24 @@ class Sessions:
                 "session",
                 f"Call {kept + different[0]} of the stored log now has another result; was the domain changed?",
             )
+
+    def _news(self, live: Live) -> tuple[int, list[CallRecord]]:
+        """What happened since `live.place`: how many of its calls are left, and those that came to them."""
+        kept = len(live.session.log)
+        pending: list[CallRecord] = []
+        for event in self.store.events(live.row.number, live.place):
+            if event.kind == "call":
+                pending.append(read_call(event) if wrote(event) else _STORED)
+                if event.key is not None:
+                    live.keys[event.key] = event.place
+            elif event.kind == "rollback":
+                calls = rolled_back_to(event.body)
+                kept, pending = min(kept, calls), pending[: max(0, calls - kept)]
+            else:
+                live.reason = json.loads(event.body)["reason"]
+            live.quota.calls += event.kind != "end"
+            live.place = event.place
+        return kept, pending
 
     def _answered(self, live: Live, place: int, asked: str) -> Done:
         """The answer to a repeated call, from the store."""

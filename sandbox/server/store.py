@@ -21,11 +21,17 @@ from sandbox.server.storefile import StorageError as StorageError
 
 FORGET_SECONDS = 0.05
 # an event's id is its session's number and its place, 32 bits each: appending touches one page, and few others
-_APPEND = (
+APPEND = (
     "INSERT INTO events SELECT ?1 << 32 | ?2, ?3, ?4, ?5, ?6 "
     "WHERE EXISTS (SELECT 1 FROM sessions WHERE number = ?1 AND ended IS NULL) ON CONFLICT DO NOTHING"
 )
 _OF_SESSION = "id > ?1 << 32 AND id < (?1 + 1) << 32"
+EVENTS = (
+    f"SELECT id & 0xffffffff, kind, key, body, value FROM events WHERE {_OF_SESSION} AND id > ?1 << 32 | ?2 ORDER BY id"
+)
+OUTLINE = f"SELECT id & 0xffffffff, kind, iif(kind = 'rollback', body, '') FROM events WHERE {_OF_SESSION} ORDER BY id"
+PIECE_BYTES = 1_000_000
+"""About so much of a log is in memory at once."""
 
 
 class Event(NamedTuple):
@@ -112,7 +118,7 @@ class Store:
                 (identifier, origin, now, expires, key, request),
             ).lastrowid
             assert number is not None
-            self._connection.executemany(_APPEND, [(number, *event) for event in events])
+            self._connection.executemany(APPEND, [(number, *event) for event in events])
         return Row(number, identifier, origin, now, expires, None, None, request)
 
     def find(self, identifier: str) -> Row | None:
@@ -124,21 +130,20 @@ class Store:
         """Add an event; False when its place is taken by one that the caller has not seen, or the session has ended."""
         self._require_file()
         try:
-            fresh = self._execute(_APPEND, (number, *event)).rowcount == 1
+            fresh = self._execute(APPEND, (number, *event)).rowcount == 1
         except sqlite3.Error as error:
             raise self._noted(error) from error
         self.dirty = True
         return fresh
 
     def events(self, number: int, after: int = 0) -> Iterator[Event]:
-        """The events of a session in order, from the one after the place `after`."""
-        with self._explained():
-            rows = self._execute(
-                "SELECT id & 0xffffffff, kind, key, body, value FROM events "
-                f"WHERE {_OF_SESSION} AND id > ?1 << 32 | ?2 ORDER BY id",
-                (number, after),
-            ).fetchall()
-        return map(Event._make, rows)
+        """The events of a session in order, from the one after the place `after`; read as they are asked for."""
+        whole = False
+        while not whole:
+            with self._explained():
+                some, whole = some_events(self._execute(EVENTS, (number, after)))
+            yield from some
+            after = some[-1].place if some else after
 
     def event(self, number: int, place: int) -> Event:
         """One event of a session, which must be there."""
@@ -295,6 +300,18 @@ class Store:
             yield
         except sqlite3.Error as error:
             raise self._noted(error) from error
+
+
+def some_events(found: sqlite3.Cursor) -> tuple[list[Event], bool]:
+    """The next events of a query, about `PIECE_BYTES` of them, and whether there are no more."""
+    some, size = list[Event](), 0
+    for row in found:
+        some.append(Event._make(row))
+        size += len(row[3]) + len(row[4] or "")
+        if size > PIECE_BYTES:
+            found.close()
+            return some, False
+    return some, True
 
 
 def _identity_of(path: Path) -> tuple[int, int] | None:

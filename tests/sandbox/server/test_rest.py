@@ -6,7 +6,7 @@ import httpx2
 import pytest
 from toolgym_server import Running
 
-from sandbox.session import Session
+from sandbox.session import Session, Snapshot
 
 ORDER: dict[str, Any] = {
     "lines": [{"part_id": "P1", "pieces": 2}, {"part_id": "P2", "pieces": 1}],
@@ -228,3 +228,22 @@ def test_opening_with_the_same_key_opens_once(http: httpx2.Client) -> None:
     assert first["id"] == second["id"]
     problem(http.post("/sessions", json={"domain": "workshop"}, headers=key), 409, "key_reused")
     problem(http.post("/sessions", json=asked, headers={"Idempotency-Key": "short"}), 422, "invalid_request")
+
+
+def test_a_long_log_comes_in_parts_and_means_the_same(server: Running, http: httpx2.Client) -> None:
+    with Session("kiosk", seed=3) as twin:
+        path = server.open("kiosk", seed=3)
+        for number in range(40):
+            twin.call("find_tickets", {"holder": "x" * 90_000 + str(number)})
+            http.post(f"{path}/kiosk/find_tickets", json=twin.log[-1].arguments)
+        whole, snapshot = http.get(f"{path}/log"), http.get(f"{path}/snapshot")
+        for answer in (whole, snapshot):
+            assert "content-length" not in answer.headers and len(answer.content) > 3_600_000
+        calls: list[Any] = [record["arguments"] for record in whole.json()["calls"]]
+        assert calls == [record.arguments for record in twin.log]
+        assert Snapshot.model_validate_json(snapshot.content).log[-1].arguments == calls[-1]
+        fork = http.post(f"{path}/fork", json={}).json()
+        assert fork["calls"] == 40
+        assert http.get(f"/sessions/{fork['id']}/log").content == whole.content
+        http.post(f"{path}/rollback", json={"calls": 1})
+        assert "content-length" in http.get(f"{path}/log").headers

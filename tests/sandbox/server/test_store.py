@@ -1,12 +1,15 @@
 """The store and the sessions on it, without HTTP: places are given once, and a full disk changes nothing."""
 
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
 
+from sandbox.errors import InfrastructureError
 from sandbox.server.events import call_event, read_call
 from sandbox.server.limits import Bounds
+from sandbox.server.long_logs import LongLog, records
 from sandbox.server.refused import Refused
 from sandbox.server.sessions import Sessions
 from sandbox.server.store import Event, StorageError, Store
@@ -36,18 +39,22 @@ def test_two_workers_on_one_session(store: Store) -> None:
         one.call(identifier, "find_tickets", {"holder": "Ada Moreau"})
 
 
-def test_results_are_in_the_store_alone(store: Store) -> None:
+async def calls_of(log: LongLog) -> list[CallRecord]:
+    return [record async for piece, _ in log.pieces(records) for record in piece]
+
+
+async def test_results_are_in_the_store_alone(store: Store) -> None:
     sessions, twin = Sessions(store), Session("kiosk")
     live = sessions.open(Session("kiosk"))
     for name, arguments in (("find_tickets", {"holder": "Ada Moreau"}), ("reserve_ticket", RESERVE)):
         twin.call(name, arguments)
         sessions.call(live.row.id, name, arguments, key=name)
-    fork = sessions.fork(live.row.id)
+    fork = await sessions.fork(live.row.id)
     assert [record.value for record in live.session.log + fork.session.log] == [None] * 4
-    for calls in (sessions.log_of(live), sessions.log_of(fork), sessions.snapshot(fork.row.id).log):
-        assert [record.result() for record in calls] == [record.result() for record in twin.log]
+    for log in (sessions.log_of(live), sessions.log_of(fork), sessions.log(fork.row.id)):
+        assert [record.result() for record in await calls_of(log)] == [record.result() for record in twin.log]
     sessions.rollback(live.row.id, 1)
-    assert len(live.session.log) == len(sessions.log_of(live)) == 1
+    assert len(live.session.log) == len(await calls_of(sessions.log_of(live))) == 1
     again = sessions.call(live.row.id, "reserve_ticket", RESERVE, key="reserve_ticket")
     assert again.repeated and again.result == twin.log[1].result()
     with pytest.raises(Refused, match="another call"):
@@ -82,7 +89,7 @@ def test_a_full_disk_changes_nothing(store: Store) -> None:
     assert fresh.current(identifier).session.digest() == sessions.current(identifier).session.digest()
 
 
-def test_time_ends_sessions_and_then_their_logs(store: Store) -> None:
+async def test_time_ends_sessions_and_then_their_logs(store: Store) -> None:
     now = [1000.0]
     sessions = Sessions(store, Bounds(ttl=10, sessions=1), clock=lambda: now[0])
     identifier = sessions.open(Session("kiosk")).row.id
@@ -91,12 +98,12 @@ def test_time_ends_sessions_and_then_their_logs(store: Store) -> None:
     now[0] += 11
     with pytest.raises(Refused, match="is expired"):
         sessions.get(identifier)
-    assert sessions.read_log(identifier) == [] and len(sessions) == 0
+    assert await calls_of(sessions.log(identifier)) == [] and len(sessions) == 0
     sessions.open(Session("kiosk"))
     now[0] += 100
     assert sessions.sweep(keep_logs=60) == 1
     with pytest.raises(Refused, match="no such session"):
-        sessions.read_log(identifier)
+        sessions.log(identifier)
 
 
 def test_a_worker_that_missed_a_sessions_end_cannot_add_to_it(store: Store) -> None:
@@ -130,6 +137,69 @@ def test_many_long_logs_are_forgotten_a_piece_at_a_time(store: Store, monkeypatc
     assert rounds == 4  # 50, 50, the rest, nothing
     assert store.find(row.id) is None and len(list(store.events(row.number))) == 0
     assert len(list(store.events(kept.number))) == 120
+
+
+async def test_long_logs_are_read_in_pieces_in_another_thread(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.server.store.PIECE_BYTES", 5000)
+    sessions, twin = Sessions(store), Session("kiosk")
+    identifier = sessions.open(Session("kiosk")).row.id
+    for number in range(40):
+        arguments = {"holder": "x" * 1000 + str(number)}
+        twin.call("find_tickets", arguments)
+        sessions.call(identifier, "find_tickets", arguments)
+        if number % 10 == 9:
+            twin.rollback(len(twin.log) - 3)
+            sessions.rollback(identifier, len(twin.log))
+    live = sessions.current(identifier)
+    seen: list[tuple[int, str]] = []
+    log = sessions.log_of(live)
+    sessions.call(identifier, "reserve_ticket", RESERVE)  # not any more in what was asked for
+    async for piece, done in log.pieces(lambda events: [*records(events), threading.current_thread().name]):
+        assert not done or len(seen) > 1
+        assert piece.pop() != threading.main_thread().name and len(piece) < 10
+        seen += [(record.arguments["holder"], record.error) for record in piece]
+    assert seen == [(record.arguments["holder"], record.error) for record in twin.log]
+    fork = await sessions.fork(identifier)
+    assert [*map(str, await calls_of(sessions.log_of(fork)))] == [*map(str, await calls_of(sessions.log_of(live)))]
+    rebuilt = Sessions(Store(store.path))
+    assert rebuilt.current(fork.row.id).session.digest() == live.session.digest()
+    assert rebuilt.get(fork.row.id).quota.calls == len(twin.log) + 1  # of what was rolled back nothing is copied
+
+    pieces = sessions.log(identifier).pieces(records)
+    await anext(pieces)
+    sessions.close(identifier)
+    sessions.sweep(keep_logs=-1)
+    with pytest.raises(InfrastructureError, match="deleted while it was read"):
+        async for _ in pieces:
+            pass
+
+
+async def test_a_fork_that_cannot_be_finished_leaves_no_session(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = Sessions(store)
+    identifier = sessions.open(Session("kiosk")).row.id
+    sessions.call(identifier, "reserve_ticket", RESERVE)
+    monkeypatch.setattr("sandbox.server.long_logs.APPEND", "INSERT INTO nowhere VALUES (?, ?, ?, ?, ?, ?)")
+    with pytest.raises(StorageError, match="no such table"):
+        await sessions.fork(identifier)
+    assert store.count_open(0) == len(sessions) == 1
+
+
+def test_rollbacks_count_as_calls(store: Store) -> None:
+    bounds = Bounds(calls=5)
+    sessions = Sessions(store, bounds)
+    identifier = sessions.open(Session("kiosk")).row.id
+    sessions.call(identifier, "reserve_ticket", RESERVE)
+    for _ in range(3):
+        sessions.rollback(identifier, 0)
+    other = Sessions(Store(store.path), bounds)
+    other.rollback(identifier, 0)
+    for refusing in (other, sessions):
+        with pytest.raises(Refused, match="5 calls and rollbacks"):
+            refusing.rollback(identifier, 0)
+    slow = Sessions(store, Bounds(calls_per_second=2))
+    with pytest.raises(Refused, match="slow down"):
+        for _ in range(4):
+            slow.rollback(identifier, 0)
 
 
 def test_sessions_that_are_not_resident_are_rebuilt(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,119 @@
+"""Logs of any length, read and copied off the event loop and a piece at a time; others are answered meanwhile.
+
+One thread does it for all who ask: more of them would only take the interpreter from the event loop more often.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import TypeVar
+
+from sandbox.errors import InfrastructureError
+from sandbox.server.events import read_call, rolled_back_to
+from sandbox.server.store import APPEND, EVENTS, OUTLINE, Event, some_events
+from sandbox.server.storefile import BUSY_SECONDS, explanation
+from sandbox.session import CallRecord
+
+Made = TypeVar("Made")
+_THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="long-logs")
+
+
+class LongLog:
+    """The calls that are left of a session's log after every rollback.
+
+    Args:
+        path: the store's file.
+        number: the session's.
+        until: the last place that counts; by default all do.
+    """
+
+    def __init__(self, path: Path, number: int, until: int = 2**32) -> None:
+        self._path, self._number, self._until = path, number, until
+        self._after = 0
+        self._left: set[int] | None = None
+
+    async def pieces(self, make: Callable[[list[Event]], Made]) -> AsyncIterator[tuple[Made, bool]]:
+        """What `make` makes of each next piece of the log, in the thread, and whether it is the last one.
+
+        Raises:
+            StorageError: the store cannot be read.
+            InfrastructureError: the session was forgotten meanwhile.
+        """
+        done = False
+        while not done:
+            made, done = await _in_thread(lambda: self._next(make))
+            yield made, done
+
+    async def copy_to(self, number: int) -> int:
+        """Copy the calls into a new session without their keys; returns how many there are.
+
+        Raises:
+            StorageError: the store cannot be written.
+            InfrastructureError: one of the sessions ended meanwhile.
+        """
+        copied = 0
+
+        def copy(events: list[Event]) -> None:
+            nonlocal copied
+            with closing(self._connect()) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                for event in events:
+                    row = (number, copied + 1, event.kind, None, event.body, event.value)
+                    if connection.execute(APPEND, row).rowcount != 1:
+                        raise InfrastructureError("session", "The copy ended while the log was copied.")
+                    copied += 1
+                connection.execute("COMMIT")
+
+        async for _ in self.pieces(copy):
+            pass
+        return copied
+
+    def _next(self, make: Callable[[list[Event]], Made]) -> tuple[Made, bool]:
+        with closing(self._connect()) as connection:
+            if self._left is None:
+                self._left = set(_places_left(connection.execute(OUTLINE, (self._number,)), self._until))
+            some, whole = some_events(connection.execute(EVENTS, (self._number, self._after)))
+        wanted = [event for event in some if event.place in self._left]
+        self._left.difference_update(event.place for event in wanted)
+        self._after = some[-1].place if some else self._after
+        done = whole or not self._left
+        if done and self._left:
+            raise InfrastructureError("session", "The log was deleted while it was read.")
+        return make(wanted), done
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._path, isolation_level=None, timeout=BUSY_SECONDS)
+
+
+def records(events: list[Event]) -> list[CallRecord]:
+    """The calls that events hold."""
+    return [read_call(event) for event in events]
+
+
+def as_json(events: list[Event]) -> str:
+    """The calls that events hold as JSON texts with commas between them."""
+    return ",".join(read_call(event).model_dump_json() for event in events)
+
+
+def _places_left(outline: sqlite3.Cursor, until: int) -> list[int]:
+    places: list[int] = []
+    for place, kind, body in outline:
+        if place > until:
+            break
+        if kind == "call":
+            places.append(place)
+        elif kind == "rollback":
+            del places[rolled_back_to(body) :]
+    return places
+
+
+async def _in_thread(work: Callable[[], Made]) -> Made:
+    try:
+        return await asyncio.get_running_loop().run_in_executor(_THREAD, work)
+    except sqlite3.Error as error:
+        raise explanation(error) from error
