@@ -1,6 +1,7 @@
 """TIER's direct form: a list of calls as code, `["f(a=1)", "g(b='x')"]` or `[f(a=1), g(b=API_RESPONSE_0)]`.
 
 The code is parsed and never run: names, keyword arguments and literals only. Facts from TIER, appendix.
+References are read and not told to models: see `json_ast`.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ class DirectFormat:
         lines = "\n".join(json.dumps(entry["function"], ensure_ascii=False) for entry in tools)
         return (
             f"You can call these tools:\n{lines}\n"
-            'To call them, write <tool_call>["TOOL(PARAMETER=VALUE)", "TOOL(...)"]</tool_call>. API_RESPONSE_0 as a '
-            "value stands for the result of the first call. To talk to the user, write plain text."
+            'To call them, write <tool_call>["TOOL(PARAMETER=VALUE)", "TOOL(...)"]</tool_call>. To talk to the user, '
+            "write plain text."
         )
 
     def render(self, message: Message) -> str:

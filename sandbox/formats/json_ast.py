@@ -1,7 +1,8 @@
 """TIER's JSON form: one block of numbered calls, `{"0": {"F": {...}}, "1": {"G": {"x": "API_RESPONSE_0"}}}`.
 
 Facts from TIER, appendix: numbers in order, one tool each, `{}` for no call, `return="one"` or `"all"` in the opening
-tag. References to earlier results are resolved by `sandbox.formats.references`.
+tag. Both answer modes and references to earlier results are read; an episode returns every result and resolves no
+reference, so models are told of neither.
 """
 
 from __future__ import annotations
@@ -25,9 +26,7 @@ class JSONASTFormat:
         return (
             f"You can call these tools:\n{lines}\n"
             'To call them, write <tool_call return="all">{"0": {TOOL: {PARAMETER: VALUE}}, "1": {...}}</tool_call>, '
-            'numbered from 0, one tool each; return="one" when only the last result is the answer. The text '
-            "API_RESPONSE_0 as a value stands for the result of call 0, API_RESPONSE_0.FIELD for one field of it. "
-            "To talk to the user, write plain text."
+            "numbered from 0, one tool each. To talk to the user, write plain text."
         )
 
     def render(self, message: Message) -> str:

@@ -1,7 +1,8 @@
 """TIER's XML form: `<api id="0"><name>F</name><param name="p" type="string">v</param></api>` in one block.
 
 Facts from TIER, appendix: objects nest `<field>`, arrays `<item>`, `<none/>` is no call, and
-`<response api_id="0" field="x"/>` inside a parameter stands for an earlier result.
+`<response api_id="0" field="x"/>` inside a parameter stands for an earlier result (read, and not told to models: see
+`json_ast`).
 """
 
 from __future__ import annotations
@@ -32,7 +33,6 @@ class XMLASTFormat:
             'To call them, write <tool_call return="all"><api id="0"><name>TOOL</name><param name="PARAMETER" '
             'type="TYPE">VALUE</param></api></tool_call>, numbered from 0. TYPE is string, integer, float, boolean, '
             "null, array (with <item type=...>) or object (with <field name=... type=...>). "
-            '<response api_id="0" field="FIELD"/> as a value stands for a field of the result of call 0. '
             "To talk to the user, write plain text."
         )
 

@@ -8,6 +8,7 @@ from sandbox import registry
 from sandbox.domain import get_domain
 from sandbox.errors import BadInput
 from sandbox.formats import FormatError, get_format
+from sandbox.formats.references import resolve
 from sandbox.message import Message, ToolCall
 
 NAMES = registry.names("formats")
@@ -55,6 +56,28 @@ def messages(draw: st.DrawFn) -> Message:
     made = tuple(draw(st.lists(calls, max_size=3)))
     content = None if made else draw(plain)
     return Message(role="assistant", content=content, tool_calls=made, reasoning=draw(thoughts))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_promised_that_an_episode_does_not_keep(name: str) -> None:
+    """Episodes resolve no reference between calls and return every result."""
+    prompt = get_format(name).render_tools(get_domain("retail").tools.to_openai())
+    assert not [word for word in ("API_RESPONSE", "api_id", 'return="one"') if word in prompt]
+
+
+REFERENCES = {
+    "json_ast": '<tool_call return="one">{"0": {"f": {}}, "1": {"g": {"a": "API_RESPONSE_0.x"}}}</tool_call>',
+    "xml_ast": '<tool_call return="all"><api id="0"><name>f</name></api><api id="1"><name>g</name><param name="a">'
+    '<response api_id="0" field="x"/></param></api></tool_call>',
+    "direct": '<tool_call>["f()", "g(a=API_RESPONSE_0.x)"]</tool_call>',
+}
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_references_are_read_all_the_same(name: str) -> None:
+    second = get_format(name).parse(REFERENCES[name]).tool_calls[1]
+    assert second.arguments == {"a": "API_RESPONSE_0.x"}
+    assert resolve(second.arguments, [{"x": 7, "y": 8}]) == {"a": 7}
 
 
 @pytest.mark.parametrize("name", NAMES)
