@@ -18,13 +18,14 @@ from judge.evaluate import domain_of
 from sandbox import registry
 from sandbox.errors import BadInput, ConfigurationError, unknown
 from training import unread
+from training.attention import FLASH, SDPA, why_no_flash
 from training.data.rows import format_of
 from training.grammar import read_value
 from training.loop.settings import read_settings
 from training.overrides import RunPaths, loop_values, verl_values
 from training.recipe import Setup
 from training.rewards import make_reward
-from training.settings import TURN_ESTIMATORS, TrainSettings
+from training.settings import CRITIC_ESTIMATORS, TURN_ESTIMATORS, TrainSettings
 
 GROUP_RELATIVE = (
     "toolgym_uniform_gae",
@@ -65,6 +66,11 @@ def check(settings: TrainSettings) -> None:
         raise BadInput(
             f"turn_tokens={settings.turn_tokens} is more than response_tokens={settings.response_tokens}, the whole "
             "conversation."
+        )
+    if settings.device == "cuda" and settings.attention != FLASH and settings.estimator in CRITIC_ESTIMATORS:
+        raise BadInput(
+            f"The estimator {settings.estimator} trains a critic, which verl loads with flash-attention only; set "
+            f"attention={FLASH}, or an estimator without a critic."
         )
     _check_mix(settings)
 
@@ -116,6 +122,12 @@ def check_machine(settings: TrainSettings) -> None:
         raise ConfigurationError(
             f"The engine {settings.engine} is not installed. Install it, or set engine=toolgym_transformers, which "
             "is slower and needs nothing more."
+        )
+
+    if settings.device == "cuda" and settings.attention == FLASH and (reason := why_no_flash()):
+        raise ConfigurationError(
+            f"attention={FLASH} cannot be used: {reason}. docs/gpu.md says how to install it; attention={SDPA} does "
+            "without, needs more memory for the same rows and has no critic."
         )
 
 

@@ -19,13 +19,14 @@ from rich.console import Console
 from rich.table import Table
 
 from sandbox.errors import ConfigurationError
+from training.attention import FLASH, SDPA, why_no_flash
 
 MISSING = "missing"
 
 SUPPORTED = "0.9.1"
 """The verl that this plugin is written for and tested with."""
 
-PACKAGES = ("verl", "ray", "torch", "transformers", "TransferQueue", "tensordict", "cachetools", "vllm")
+PACKAGES = ("verl", "ray", "torch", "transformers", "TransferQueue", "tensordict", "cachetools", "vllm", "flash-attn")
 
 
 def registered() -> dict[str, str]:
@@ -131,6 +132,7 @@ def run(console: Console) -> int:
     for name in PACKAGES:
         table.add_row(name, _version(name))
     table.add_row("device", torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU")
+    table.add_row("attention", _attention(gpu=torch.cuda.is_available()))
     for name, value in found.items():
         wrong = value.startswith((MISSING, "not loaded"))
         table.add_row(name, f"[red]{value}[/red]" if wrong else value)
@@ -142,6 +144,16 @@ def run(console: Console) -> int:
     if missing:
         console.print(f"[red]Not registered: {', '.join(missing)}. Training would fail or run without it.[/red]")
     return 1 if missing or wrong_version else 0
+
+
+def _attention(*, gpu: bool) -> str:
+    """What a run's setting `attention` may be on this machine."""
+    if not gpu:
+        return f"{SDPA}, the only one on a CPU"
+    reason = why_no_flash()
+    return (
+        f"{FLASH}, {SDPA}" if reason is None else f"[yellow]{SDPA} only: {reason}; train with attention={SDPA}[/yellow]"
+    )
 
 
 def _version(name: str) -> str:

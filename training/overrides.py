@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training.attention import FLASH
 from training.cpu import run
 from training.recipe import Setup, merge
 from training.settings import CRITIC_ESTIMATORS, TrainSettings
@@ -130,7 +131,11 @@ def _filter(settings: TrainSettings) -> Values:
 
 def _model(settings: TrainSettings) -> Values:
     """What every copy of the network needs on a GPU."""
-    on_gpu = {"use_remove_padding": True, "enable_gradient_checkpointing": True}
+    on_gpu = {
+        "use_remove_padding": settings.attention == FLASH,  # rows laid end to end, which sdpa would mask one by one
+        "enable_gradient_checkpointing": True,
+        "override_config": {"attn_implementation": settings.attention},
+    }
     return {"path": settings.model} | (on_gpu if settings.device == "cuda" else {})
 
 

@@ -77,6 +77,9 @@ class TrainSettings(BaseModel):
     max_turns: int = Field(30, ge=1, description="model turns per episode")
 
     device: Literal["cuda", "cpu"] = Field("cuda", description="where to train")
+    attention: Literal["flash_attention_2", "sdpa"] = Field(
+        "flash_attention_2", description="on GPUs: flash_attention_2, or sdpa without flash-attn (pads rows, no critic)"
+    )
     engine: str = Field("vllm", description="what generates: vllm, sglang or toolgym_transformers")
     gpus: int = Field(1, ge=1, description="GPUs per node (on a CPU: processes)")
     nodes: int = Field(1, ge=1, description="machines of the Ray cluster")
