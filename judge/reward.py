@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from judge.verifier import Verdict
+from sandbox.text import escaped
 from sandbox.trajectory import Trajectory
 
 
@@ -23,6 +24,10 @@ class TurnScores:
     reasons: tuple[str, ...]
     source: str
 
+    def __post_init__(self) -> None:
+        """Keep a judge's words in a form that can be written."""
+        object.__setattr__(self, "reasons", tuple(map(escaped, self.reasons)))
+
 
 @dataclass(frozen=True, slots=True)
 class Statements:
@@ -35,6 +40,10 @@ class Statements:
 
     holds: tuple[bool, ...] | None
     reasons: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Keep a judge's words in a form that can be written."""
+        object.__setattr__(self, "reasons", tuple(map(escaped, self.reasons)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.errors import BadInput
-from sandbox.trajectory import Trajectory, parse_line
+from sandbox.text import read_lines
+from sandbox.trajectory import Trajectory, parse_line, read_trajectories
 
 Key = tuple[str, int]
 """Task id and trial."""
@@ -77,9 +78,7 @@ class RunFolder:
         """The finished trajectories."""
         if not self.trajectories_file.is_file():
             raise BadInput(f"{self.path} has no trajectories; is it the folder of a run?")
-        with self.trajectories_file.open(encoding="utf-8") as file:
-            where = f"{self.trajectories_file}, line "
-            return [parse_line(line, f"{where}{number}") for number, line in enumerate(file, 1) if line.strip()]
+        return list(read_trajectories(self.trajectories_file))
 
     def finished(self) -> set[Key]:
         """Which trials are done."""
@@ -109,8 +108,8 @@ class RunFolder:
         if not self.failures_file.is_file():
             return []
         done = self.finished()
-        with self.failures_file.open(encoding="utf-8") as file:
-            every = [parse_line(line, str(self.failures_file)) for line in file if line.endswith("\n")]
+        lines = read_lines(self.failures_file)
+        every = [parse_line(line, str(self.failures_file)) for _, line in lines if line.endswith("\n")]
         open_failures = {(t.task.id, t.trial): t for t in every if (t.task.id, t.trial) not in done}
         return list(open_failures.values())
 

@@ -24,6 +24,7 @@ from sandbox.profile import Auth, authenticated
 from sandbox.roles import User, make_user
 from sandbox.session import Session
 from sandbox.task import Task
+from sandbox.text import escaped
 from sandbox.trajectory import Trajectory
 
 
@@ -118,7 +119,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         episode = self._episode
         if episode is None or episode.done:
             raise ToolgymError("Call reset() before step(): there is no running episode.")
-        action = action.encode("utf-8", "replace").decode()  # half a character cannot be recorded
+        action = escaped(action)
         try:
             message = self._parse(action)
         except FormatError as error:

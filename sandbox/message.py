@@ -6,12 +6,12 @@ Not for parsing or rendering model text: see `sandbox.formats`.
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
-Json = Any
-"""A JSON value: None, bool, int, float, str, list or dict of the same. Recursive types slow pydantic down."""
+from sandbox.text import Json as Json
+from sandbox.text import Text, kept
 
 Party = Literal["agent", "user"]
 
@@ -35,9 +35,9 @@ class ToolCall(Frozen):
         by: who calls: the agent, or the user where users hold tools (dual control).
     """
 
-    name: str
-    arguments: dict[str, Json] | str = {}
-    id: str = ""
+    name: Text
+    arguments: Annotated[dict[str, Json] | str, AfterValidator(kept)] = {}
+    id: Text = ""
     by: Party = "agent"
 
     def arguments_text(self) -> str:
@@ -61,12 +61,12 @@ class Message(Frozen):
     """
 
     role: Literal["system", "user", "assistant", "tool"]
-    content: str | None = None
+    content: Text | None = None
     tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str | None = None
-    name: str | None = None
-    reasoning: str | None = None
-    audio: str | None = None
+    tool_call_id: Text | None = None
+    name: Text | None = None
+    reasoning: Text | None = None
+    audio: Text | None = None
 
     def to_openai(self) -> dict[str, Json]:
         """The message as a dictionary of OpenAI's chat format; reasoning is left out."""

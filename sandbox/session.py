@@ -19,6 +19,7 @@ from sandbox.domain import Domain, get_domain
 from sandbox.errors import BadInput, InfrastructureError, Refusal
 from sandbox.message import Frozen, Json, ToolCall
 from sandbox.task import Assertion, Task
+from sandbox.text import kept
 from sandbox.tool import Failure, Tool, ToolResult
 
 Caller = Literal["agent", "user", "world"]
@@ -29,7 +30,7 @@ class CallRecord(Frozen):
 
     Attributes:
         name: the tool's name as called.
-        arguments: as called.
+        arguments: as called; of a refused call their text where JSON cannot hold them (see `sandbox.text`).
         by: who called.
         kind: the tool's kind; None for an unknown tool.
         value: the JSON result of a successful call.
@@ -191,13 +192,14 @@ class Session:
         started = time.perf_counter()
         tools = self.domain.tools if by == "agent" else self.domain.user_tools
         found: Tool | None = None
+        given = arguments if isinstance(arguments, str) else dict(arguments)
         try:
             found = tools.find(name)
             result = ToolResult(self._run(found, arguments))
         except Refusal as refusal:
             result = ToolResult(error=Failure(refusal.code, refusal.message))
+            name, given = kept(name), kept(given)  # what is accepted is plain
         seconds = time.perf_counter() - started
-        given = arguments if isinstance(arguments, str) else dict(arguments)
         self.log.append(CallRecord.made(name, given, by, found.kind if found else None, result, seconds))
         last, changes, ids = self._marks[-1], len(self._database.journal), self._database.id_counts
         unchanged = last.changes == changes and last.ids == ids

@@ -14,7 +14,8 @@ from typing import Literal
 from pydantic import ValidationError
 
 from sandbox.errors import BadInput
-from sandbox.message import Frozen, Json, ToolCall
+from sandbox.message import Frozen, ToolCall
+from sandbox.text import Fields, Kept, Text
 
 Difficulty = Literal["simple", "standard", "hard"]
 Outcome = Literal["done", "answered", "refused", "transferred"]
@@ -29,8 +30,8 @@ class Fact(Frozen):
         withheld: told only when asked.
     """
 
-    name: str
-    value: Json
+    name: Text
+    value: Kept
     withheld: bool = False
 
 
@@ -49,11 +50,11 @@ class Goal(Frozen):
         instead: the wish that replaces this one midway, after the agent's first proposal.
     """
 
-    kind: str
-    say: str
+    kind: Text
+    say: Text
     facts: tuple[Fact, ...] = ()
     calls: tuple[ToolCall, ...] = ()
-    tell: tuple[str, ...] = ()
+    tell: tuple[Text, ...] = ()
     outcome: Outcome = "done"
     otherwise: Goal | None = None
     instead: Goal | None = None
@@ -68,8 +69,8 @@ class Goal(Frozen):
 class Assertion(Frozen):
     """A statement about the world's end state: a domain's assertion function, its arguments, the expected truth."""
 
-    name: str
-    arguments: dict[str, Json] = {}
+    name: Text
+    arguments: Fields = {}
     expected: bool = True
 
 
@@ -98,25 +99,25 @@ class Task(Frozen):
         metadata: fields of an imported task that toolgym does not use.
     """
 
-    id: str
-    domain: str
-    data: str = "own"
-    split: str = "train"
-    family: str = ""
+    id: Text
+    domain: Text
+    data: Text = "own"
+    split: Text = "train"
+    family: Text = ""
     difficulty: Difficulty = "standard"
     depth: int = 0
-    structure: str = "single"
-    scenario: str = ""
-    persona: str = ""
+    structure: Text = "single"
+    scenario: Text = ""
+    persona: Text = ""
     facts: tuple[Fact, ...] = ()
     goals: tuple[Goal, ...] = ()
     setup: tuple[ToolCall, ...] = ()
     gold: tuple[ToolCall, ...] = ()
-    communicate: tuple[str, ...] = ()
+    communicate: tuple[Text, ...] = ()
     assertions: tuple[Assertion, ...] = ()
-    ticket: str | None = None
+    ticket: Text | None = None
     seed: int = 0
-    metadata: dict[str, Json] = {}
+    metadata: Fields = {}
 
 
 def write_tasks(path: Path, tasks: Iterable[Task]) -> None:

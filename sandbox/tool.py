@@ -21,6 +21,7 @@ from pydantic_core import ErrorDetails
 from sandbox.database import Database
 from sandbox.errors import ConfigurationError, Refusal, nearest
 from sandbox.message import Json
+from sandbox.text import is_plain
 
 Kind = Literal["read", "write", "neutral"]
 MAX_ARGUMENT_BYTES = 100_000
@@ -125,6 +126,8 @@ class Tool:
                     "invalid_arguments",
                     f"The arguments of {self.name} are longer than {MAX_ARGUMENT_BYTES} characters.",
                 )
+            if "\\ud" in text and not is_plain(arguments):
+                text = ""  # no JSON: two halves side by side in a Python string would be read as one whole sign
             checked = self._arguments.model_validate_json(text)
         except (TypeError, RecursionError, UnicodeError):
             raise Refusal("invalid_arguments", f"The arguments of {self.name} must be a plain JSON object.") from None

@@ -14,9 +14,10 @@ from typing import Literal, TypeVar
 from pydantic import ValidationError
 
 from sandbox.errors import BadInput, Boundary
-from sandbox.message import Frozen, Json, Message, ToolCall
+from sandbox.message import Frozen, Message, ToolCall
 from sandbox.session import CallRecord, RowChange
 from sandbox.task import Task
+from sandbox.text import Fields, Text, read_lines
 
 VERSION = 1
 Call = TypeVar("Call", ToolCall, CallRecord)
@@ -38,7 +39,7 @@ class Fault(Frozen):
     """An infrastructure failure: at which boundary, and the sentence for people."""
 
     boundary: Boundary
-    message: str
+    message: Text
 
 
 class UsageRecord(Frozen):
@@ -100,8 +101,8 @@ class Trajectory(Frozen):
     task: Task
     trial: int = 0
     seed: int = 0
-    agent: str = ""
-    user: str = ""
+    agent: Text = ""
+    user: Text = ""
     modality: Literal["text", "speech"] = "text"
     messages: tuple[Message, ...] = ()
     calls: tuple[CallRecord, ...] = ()
@@ -110,7 +111,7 @@ class Trajectory(Frozen):
     fault: Fault | None = None
     usage: tuple[UsageRecord, ...] = ()
     timing: Timing = Timing()
-    info: dict[str, Json] = {}
+    info: Fields = {}
 
     def turns(self) -> list[Turn]:
         """The agent's steps with their feedback, in order; the user's opening message belongs to none."""
@@ -190,10 +191,9 @@ def read_trajectories(path: Path) -> Iterator[Trajectory]:
     """The trajectories of a file, in order (BadInput names the line that cannot be read)."""
     if not path.is_file():
         raise BadInput(f"There is no trajectory file {path}.")
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                yield parse_line(line, f"{path}, line {number}")
+    for number, line in read_lines(path):
+        if line.strip():
+            yield parse_line(line, f"{path}, line {number}")
 
 
 def write_trajectories(path: Path, trajectories: Iterable[Trajectory]) -> None:

@@ -90,6 +90,8 @@ def _from_file(model: type[BaseModel], path: str) -> dict[str, Any]:
             values = tomllib.load(file)
     except OSError:
         raise BadInput(f"There is no settings file {path}.") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{path} is not UTF-8 text; save the file as UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{path} is not TOML: {error}.") from None
     values = {name.replace("-", "_"): value for name, value in values.items()}

@@ -10,13 +10,14 @@ from pydantic_core import from_json
 
 from sandbox.message import Json, ToolCall
 from sandbox.roles import Usage
+from sandbox.text import Text
 
 _THINK = re.compile(r"\A\s*(?:<think>)?(?P<thoughts>.*?)</think>", re.DOTALL)
 
 
 class _Function(BaseModel):
-    name: str
-    arguments: str | dict[str, Json] | None = None
+    name: Text
+    arguments: Text | dict[str, Json] | None = None
 
 
 class _Call(BaseModel):
@@ -24,10 +25,10 @@ class _Call(BaseModel):
 
 
 class _Message(BaseModel):
-    content: str | None = None
-    refusal: str | None = None
-    reasoning_content: str | None = None
-    reasoning: str | None = None
+    content: Text | None = None
+    refusal: Text | None = None
+    reasoning_content: Text | None = None
+    reasoning: Text | None = None
     tool_calls: list[_Call] | None = None
 
 

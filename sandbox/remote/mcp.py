@@ -15,6 +15,7 @@ from sandbox.remote.connection import Connection, ConnectionLost
 from sandbox.remote.endpoint import Endpoint, Retries
 from sandbox.remote.session import RemoteSession
 from sandbox.server.mcp import KEY_META
+from sandbox.text import is_plain
 from sandbox.tool import ToolResult
 
 _PASSING = frozenset({"too_fast", "busy"})
@@ -35,8 +36,8 @@ class MCPSession(RemoteSession):
         super().close()
 
     def _send(self, name: str, arguments: dict[str, Json] | str, by: Literal["agent", "user"]) -> ToolResult:
-        if isinstance(arguments, str):
-            return super()._send(name, arguments, by)  # MCP carries objects only
+        if isinstance(arguments, str) or not is_plain(name):
+            return super()._send(name, arguments, by)  # MCP carries objects only, and Unicode
         key, retries = secrets.token_hex(12), Retries(self.endpoint.patience)
         while True:
             try:

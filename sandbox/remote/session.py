@@ -19,10 +19,8 @@ from sandbox.errors import BadInput, InfrastructureError
 from sandbox.message import Json, Message
 from sandbox.remote.endpoint import Answer, Endpoint
 from sandbox.session import CallRecord, RowChange, Snapshot
+from sandbox.text import is_plain, kept
 from sandbox.tool import MAX_ARGUMENT_BYTES, Failure, ToolResult
-
-DEPTH = 48
-"""Arguments that nest deeper travel as text: a server refuses a body of more than 64 levels unread."""
 
 _ROWS = TypeAdapter(list[RowChange])
 _CALLS = TypeAdapter(list[CallRecord])
@@ -74,10 +72,11 @@ class RemoteSession:
         """
         started = time.perf_counter()
         result = self._send(name, carried(arguments), by)
+        given = arguments if isinstance(arguments, str) else dict(arguments)
         self.log.append(
             CallRecord.model_construct(
-                name=name,
-                arguments=arguments if isinstance(arguments, str) else dict(arguments),
+                name=kept(name),
+                arguments=given if result.ok else kept(given),
                 by=by,
                 kind=self.endpoint.kinds(self._domain).get((by, name)),
                 value=result.value,
@@ -153,27 +152,11 @@ def carried(arguments: Mapping[str, Json] | str) -> dict[str, Json] | str:
 
     What is too long is refused unread for its length, so only so much of it travels.
     """
-    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    if isinstance(arguments, str) or len(text) > MAX_ARGUMENT_BYTES or _deep(arguments, DEPTH) or not _plain(arguments):
-        return text[: MAX_ARGUMENT_BYTES + 1]
-    return dict(arguments)
-
-
-def _plain(value: Json) -> bool:
-    """Whether this is JSON that every JSON library writes: no NaN, no half of a surrogate pair."""
-    try:
-        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
-    except ValueError:
-        return False
-    return True
-
-
-def _deep(value: Json, levels: int) -> bool:
-    if isinstance(value, Mapping):
-        return levels == 0 or any(_deep(item, levels - 1) for item in value.values())
-    if isinstance(value, list | tuple):
-        return levels == 0 or any(_deep(item, levels - 1) for item in value)
-    return False
+    if isinstance(arguments, str):
+        return arguments[: MAX_ARGUMENT_BYTES + 1]
+    text = json.dumps(arguments)
+    fits = len(text) <= MAX_ARGUMENT_BYTES and is_plain(arguments)
+    return dict(arguments) if fits else text[: MAX_ARGUMENT_BYTES + 1]
 
 
 def _failure(answer: Answer) -> BadInput | InfrastructureError:

@@ -16,6 +16,7 @@ from sandbox.message import Frozen, Json
 from sandbox.server.store import Event
 from sandbox.session import CallRecord, Session
 from sandbox.task import Task
+from sandbox.text import kept
 from sandbox.tool import ToolResult
 
 Door = Literal["agent", "user"]
@@ -94,5 +95,5 @@ def digest(text: str) -> str:
 
 
 def call_digest(name: str, arguments: dict[str, Json] | str, by: Door) -> str:
-    """What a call asked."""
-    return digest(json.dumps([name, arguments, by], sort_keys=True))
+    """What a call asked, in the form in which its record may hold it."""
+    return digest(json.dumps([kept(name), kept(arguments), by], sort_keys=True))

@@ -262,7 +262,6 @@ def parse_call(body: bytes) -> CallRequest:
             "invalid_request",
             "A call has name, arguments (an object or text) and by (agent or user), nothing else.",
         )
-    require_unicode(given["name"])
     return CallRequest.model_construct(name=given["name"], arguments=arguments, by=by)
 
 
@@ -285,14 +284,6 @@ def parse_json(body: bytes) -> Json:
         return _decode(body.decode())
     except (ValueError, RecursionError):
         raise Refused(400, "invalid_json", "The body is not valid JSON.") from None
-
-
-def require_unicode(text: str) -> None:
-    """Refuse text that cannot be written in UTF-8, such as half a surrogate pair."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise Refused(422, "invalid_request", "The name holds characters that are not valid Unicode.") from None
 
 
 def refused_by(error: BadInput) -> Refused:

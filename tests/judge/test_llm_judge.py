@@ -9,6 +9,10 @@ from openai_server import OpenAIServer
 from judge.agreement import agreement, cohen_kappa, vote
 from judge.judges.llm import LLMJudge, case_text, read_verdict
 from judge.reasoning import reasoning_line, reasoning_statistics, reasoning_summary
+from judge.reward import Statements, TurnScores
+from judge.run import write_lines
+from judge.scoring import Score
+from judge.verifier import verify
 from sandbox.domain import get_domain
 from sandbox.episode import Episode, run_episode
 from sandbox.errors import BadInput, InfrastructureError
@@ -189,3 +193,15 @@ def test_reasoning_is_counted_per_turn():
         reasoning_line(reasoning_summary([trajectory]))
         == "15.0 tokens written, 3.0 words of thought, 1.00 times 'wait'"
     )
+
+
+async def test_half_a_character_in_a_reason_does_not_lose_the_scores(server, tmp_path):
+    trajectory = await played()
+    count = len(trajectory.turns())
+    reply = said(answer(*[1] * (count - 1), 0).replace("r1", "\\ud800"))
+    scores, reasons = read_verdict(reply, count)
+    turns = TurnScores(tuple(scores), tuple(reasons), "llm:judge")
+    stated = Statements((True,), ("\udfff",))
+    line = Score(trajectory.task.id, 0, verify(trajectory), turns, {}, stated).to_json("state")
+    write_lines(tmp_path / "scores.jsonl", [json.dumps(line, ensure_ascii=False)])
+    assert json.loads((tmp_path / "scores.jsonl").read_text(encoding="utf-8"))["reasons"][0] == "\\ud800"

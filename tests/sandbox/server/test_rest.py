@@ -199,7 +199,7 @@ def test_mistakes_in_addresses_are_explained(server: Running, http: httpx2.Clien
     problem(http.get("/domains/workshop/tasks", params={"split": "tset"}), 404, "unknown_name")
     problem(http.post("/sessions", content="{"), 400, "invalid_json")
     problem(http.post(f"{path}/call", json={"name": 1}), 422, "invalid_request")
-    problem(http.post(f"{path}/call", content='{"name": "\\ud800"}'), 422, "invalid_request")
+    problem(http.post(f"{path}/call", content='{"name": "\\ud800"}'), 404, "unknown_tool")
 
 
 def test_a_call_with_the_same_key_is_applied_once(server: Running, http: httpx2.Client) -> None:
