@@ -18,6 +18,7 @@ from sandbox.database import Change, Database, column_values
 from sandbox.domain import Domain, get_domain
 from sandbox.errors import BadInput, InfrastructureError, Refusal
 from sandbox.message import Frozen, Json, ToolCall
+from sandbox.set_up import SetUp, SetUps
 from sandbox.task import Assertion, Task
 from sandbox.text import kept
 from sandbox.tool import Failure, Tool, ToolResult
@@ -120,18 +121,7 @@ class _Mark:
     ids: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _SetUp:
-    """What a task's set-up calls wrote, and the ids that they generated."""
-
-    changes: tuple[Change, ...]
-    ids: dict[str, int]
-    new_ids: frozenset[str]
-
-
-_SET_UPS: dict[tuple[Domain, str, int, datetime, str], _SetUp] = {}
-"""A task is opened many times: by trials, rollouts of a group, the verifier. Its set-up is a function of this key."""
-_MOST_SET_UPS = 1024
+_SET_UPS = SetUps()
 
 
 class Session:
@@ -215,7 +205,7 @@ class Session:
         """Prepare the world; what the same steps wrote before is written again and not worked out again."""
         calls = json.dumps([[step.name, step.arguments] for step in steps])
         place = (self.domain, self.data, self.seed, self.now, calls)
-        database, known = self._database, _SET_UPS.get(place)
+        database, known = self._database, _SET_UPS.find(place)
         if known is not None:
             database.apply(known.changes)
             database.journal = list(known.changes)
@@ -223,9 +213,8 @@ class Session:
             return
         for step in steps:
             self._prepare(step.name, step.arguments)
-        if len(_SET_UPS) >= _MOST_SET_UPS:
-            _SET_UPS.clear()
-        _SET_UPS[place] = _SetUp(tuple(database.journal), dict(database.id_counts), frozenset(database.new_ids))
+        made = SetUp(tuple(database.journal), dict(database.id_counts), frozenset(database.new_ids))
+        _SET_UPS.keep(place, made, len(calls))
 
     def _prepare(self, name: str, arguments: Mapping[str, Json] | str) -> None:
         try:

@@ -22,6 +22,7 @@ COMMANDS = {
     "train": ("training.command", "Train a model on episodes with verl"),
     "local-model": ("sandbox.cli.local_model", "Serve a small language model on this machine"),
     "serve": ("sandbox.server.command", "Serve sessions over REST and MCP"),
+    "backup": ("sandbox.server.backup_command", "Copy a server's sessions into a file while it serves"),
     "mcp": ("sandbox.server.mcp_command", "Serve one session over MCP on stdio"),
     "new-domain": ("sandbox.cli.new_domain", "Start a domain of your own"),
     "check": ("judge.commands.check", "Tell a domain's author what is wrong or missing"),

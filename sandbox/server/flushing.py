@@ -18,6 +18,8 @@ from sandbox.server.storefile import StorageError, connect
 
 INTERVAL_SECONDS = 1.0
 CHECKPOINT_BYTES = 16_000_000
+BUSY_MILLISECONDS = 20
+"""So long a checkpoint waits for readers, and writers for it."""
 logger = logging.getLogger("toolgym.server")
 
 
@@ -41,6 +43,7 @@ class Flusher:
         """
         self._loop = asyncio.get_running_loop()
         self._connection = connect(self._store.path)
+        self._connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
         try:
             self._descriptor = os.open(self._log, os.O_RDWR | getattr(os, "O_BINARY", 0))
             _flush_folder(self._log.parent)
@@ -86,6 +89,7 @@ class Flusher:
         try:
             os.fsync(self._descriptor)
         except OSError as problem:
+            self._store.note("storage")
             error = StorageError(f"The disk refused to keep the write ({problem.strerror}); whether it holds is open.")
             logger.error("flush failed", extra={"fields": {"error": problem.strerror}})
         if waiting and not self._loop.is_closed():
@@ -94,7 +98,8 @@ class Flusher:
     def _checkpoint(self) -> None:
         try:
             if self._log.stat().st_size > CHECKPOINT_BYTES:
-                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")  # nearly all, while others write
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the rest; if it may not yet, next time
         except (sqlite3.Error, OSError) as problem:
             logger.error("checkpoint failed", extra={"fields": {"error": str(problem)}})
 

@@ -8,7 +8,7 @@ import multiprocessing
 import signal
 import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from sandbox import registry
 from sandbox.domain import Domain, get_domain
@@ -124,6 +124,8 @@ class Service:
                 self.sessions.sweep(self.settings.keep_logs)
                 self.metrics.open_sessions.set(self.store.count_open(self.sessions.clock()))
                 self.metrics.resident.set(len(self.sessions))
+                with suppress(OSError):  # a file may go while it is looked at
+                    self.metrics.measure(self.store.path)
                 self._memory.tidy(len(self.sessions))
             except StorageError as error:
                 logger.error("housekeeping failed", extra={"fields": {"reason": error.message}})

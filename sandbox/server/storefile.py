@@ -92,7 +92,7 @@ def open_file(path: Path) -> sqlite3.Connection:
         StorageError: the file is no such store, or of a newer program, or cannot be used.
     """
     with at_start(path):
-        _require_whole(path)
+        require_whole(path)
         with _private():
             connection = connect(path)
         try:
@@ -128,6 +128,22 @@ def try_writing(connection: sqlite3.Connection) -> None:
     """Write about as much as a call does and take it away again (sqlite3.Error where that fails)."""
     connection.execute("INSERT OR REPLACE INTO events VALUES (0, 'probe', NULL, ?, NULL)", ("=" * 16_000,))
     connection.execute("DELETE FROM events WHERE id = 0")  # no session has the number 0
+
+
+def require_whole(path: Path) -> None:
+    """Refuse a store of no bytes before SQLite sees it: SQLite would take it for a new one and delete its log.
+
+    Raises:
+        StorageError: it is empty, and nobody is just making it.
+    """
+    give_up = time.monotonic() + _CREATION_SECONDS
+    while path.exists() and path.stat().st_size == 0:
+        if time.monotonic() > give_up:
+            raise StorageError(
+                f"The store {path} is empty, as if it had been cut off; nothing was changed. Put a backup in its "
+                "place, or delete it to start without sessions."
+            )
+        time.sleep(0.02)
 
 
 @contextmanager
@@ -173,18 +189,6 @@ def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
 
 def _format_of(connection: sqlite3.Connection) -> tuple[int, int]:
     return tuple(connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
-
-
-def _require_whole(path: Path) -> None:
-    """Refuse a store of no bytes before SQLite sees it: SQLite would take it for a new one and delete its log."""
-    give_up = time.monotonic() + _CREATION_SECONDS
-    while path.exists() and path.stat().st_size == 0:
-        if time.monotonic() > give_up:
-            raise StorageError(
-                f"The store {path} is empty, as if it had been cut off; nothing was changed. Put a backup in its "
-                "place, or delete it to start without sessions."
-            )
-        time.sleep(0.02)
 
 
 @contextmanager

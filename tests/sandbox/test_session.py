@@ -4,6 +4,7 @@ import gc
 import sqlite3
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -13,9 +14,12 @@ from sqlalchemy import JSON, ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from sandbox.database import Database
-from sandbox.domain import Data, Domain
+from sandbox.domain import Data, Domain, get_domain
 from sandbox.errors import BadInput, ConfigurationError, InfrastructureError, Refusal
+from sandbox.message import ToolCall
 from sandbox.session import Session
+from sandbox.set_up import SetUps
+from sandbox.task import Task
 from sandbox.tool import ToolSet, tool
 
 
@@ -257,3 +261,22 @@ def test_fork_rollback_and_replay_equal_a_straight_run(
 def _back(session: Session, calls: int) -> Session:
     session.rollback(calls)
     return session
+
+
+def test_set_ups_of_clients_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = SetUps()
+    monkeypatch.setattr("sandbox.session._SET_UPS", known)
+    monkeypatch.setattr("sandbox.set_up.MOST_CHARACTERS", 30_000)
+
+    world = replace(get_domain("kiosk"), world_tools=get_domain("kiosk").tools)
+
+    def opened(holder: str) -> str:
+        step = ToolCall(name="reserve_ticket", arguments={"ticket_id": "T102", "holder": holder})
+        task = Task(id="t", domain="kiosk", split="test", scenario="", setup=(step,))
+        with Session(world, task=task) as session:
+            return session.digest()
+
+    digests = [opened(f"{number} {'x' * 3000}") for number in range(20)]
+    assert 0 < len(known) < 10
+    assert len(set(digests)) == 20
+    assert [opened(f"{number} {'x' * 3000}") for number in range(20)] == digests

@@ -80,6 +80,20 @@ def test_metrics_are_summed_over_workers(pair: Running) -> None:
     assert calls() == before + 12
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are measured in Linux's /proc")
+def test_metrics_say_what_the_processes_and_the_store_take(server: Running, pair: Running) -> None:
+    found = []
+    for running in (server, pair):
+        running.open()
+        with running.client() as http:
+            lines = [line.split() for line in http.get("/metrics").text.splitlines() if not line.startswith("#")]
+        values = {line[0]: float(line[-1]) for line in lines}
+        assert values["toolgym_store_bytes"] > 10_000
+        found.append((values["process_resident_memory_bytes"], values["process_open_fds"]))
+    assert found[1][0] > 1.4 * found[0][0] > 50e6, "two workers, one"
+    assert found[1][1] > found[0][1] > 5
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds the workers in Linux's /proc")
 def test_a_worker_that_dies_is_replaced_and_workers_do_not_outlive_their_parent(folder: Path) -> None:
     with Running(folder, "--workers", "2") as running:

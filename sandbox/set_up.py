@@ -1,0 +1,62 @@
+"""What tasks' set-up calls wrote, remembered: a task is opened many times, by trials, rollouts and the verifier.
+
+A client of a server may bring set-ups of its own, so their memory is bounded by size and not only by number.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from sandbox.database import Change
+
+MOST_CHARACTERS = 20_000_000
+"""Of all remembered set-ups as text; in memory it is about three times as many bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """What set-up calls wrote, and the ids that they generated."""
+
+    changes: tuple[Change, ...]
+    ids: dict[str, int]
+    new_ids: frozenset[str]
+
+
+class SetUps:
+    """The set-ups that were used last, by what they are a function of; for use by many threads."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, tuple[SetUp, int]] = OrderedDict()
+        self._characters = 0
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def find(self, place: Hashable) -> SetUp | None:
+        """A set-up that is remembered."""
+        with self._lock:
+            if place not in self._kept:
+                return None
+            self._kept.move_to_end(place)
+            return self._kept[place][0]
+
+    def keep(self, place: Hashable, made: SetUp, characters: int) -> None:
+        """Remember a set-up, and forget those unused for longest where all are too large.
+
+        Args:
+            place: what it is a function of.
+            made: what it came to.
+            characters: of the calls' text, which `place` holds.
+        """
+        size = characters + len(str(made))
+        with self._lock:
+            if place in self._kept:
+                return
+            self._kept[place] = made, size
+            self._characters += size
+            while self._characters > MOST_CHARACTERS:
+                self._characters -= self._kept.popitem(last=False)[1][1]

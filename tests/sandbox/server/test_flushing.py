@@ -1,0 +1,50 @@
+"""The write-ahead log is folded into the database and cut back while calls go on, not only when they stop."""
+
+import asyncio
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from sandbox.server import flushing
+from sandbox.server.flushing import Flusher
+from sandbox.server.sessions import Sessions
+from sandbox.server.store import Event, Store
+from sandbox.session import Session
+
+CALLS = 3000
+
+
+def test_the_log_does_not_grow_under_steady_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flushing, "CHECKPOINT_BYTES", 500_000)
+    monkeypatch.setattr(flushing, "INTERVAL_SECONDS", 0.02)
+    store = Store(tmp_path / "sessions.db")
+    log = Path(f"{store.path}-wal")
+    flusher = Flusher(store)
+
+    async def start() -> None:
+        flusher.start()
+
+    asyncio.run(start())
+    numbers = [Sessions(store).open(Session("kiosk")).row.number for _ in range(2)]
+    largest = 0
+
+    def write(number: int) -> None:
+        nonlocal largest
+        own = Store(store.path)
+        for place in range(1, CALLS + 1):
+            assert own.append(number, Event(place, "call", None, "x" * 2000, None))
+            time.sleep(0.0002)  # as long as a tool takes
+            largest = max(largest, log.stat().st_size)
+        own.close()
+
+    writers = [threading.Thread(target=write, args=(number,)) for number in numbers]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert 500_000 < largest < 12_000_000, "20 MB were written"
+    flusher.stop()
+    assert all(len(list(store.events(number))) == CALLS for number in numbers)
+    store.close()
