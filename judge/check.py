@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from judge.lint import lint
+from sandbox.author_errors import broken
 from sandbox.domain import Domain, Image
-from sandbox.errors import InfrastructureError
+from sandbox.errors import InfrastructureError, ToolgymError
 from sandbox.message import Json
 from sandbox.session import Session
 from sandbox.tool import Tool, ToolResult
@@ -46,10 +47,11 @@ def check(domain: Domain, step: Callable[[str], None] = lambda name: None) -> li
         step(name)
         try:
             problems += part(domain)
-        except InfrastructureError as error:
-            problems.append(f"{name}: {error.message}")
+        except ToolgymError as error:
+            if not any(problem.endswith(str(error)) for problem in problems):  # later parts break by the same cause
+                problems.append(f"{name}: {error}")
         except Exception as error:  # the boundary of an author's code: what breaks is the finding
-            problems.append(f"{name}: it breaks with {type(error).__name__}: {error}")
+            problems.append(f"{name}: {broken(f'The domain {domain.name!r}', domain.base.__module__, error)}")
     return problems
 
 

@@ -18,6 +18,7 @@ from sandbox import registry
 from sandbox.domain import Domain, get_domain
 from sandbox.episode import Episode, Limits, run_episode
 from sandbox.errors import BadInput, InfrastructureError, unknown
+from sandbox.extras import missing
 from sandbox.models.settings import CIRCUMSTANCES, RoleModels
 from sandbox.profile import Auth, authenticated
 from sandbox.roles import Agent, User, make_agent, make_user
@@ -52,7 +53,7 @@ class EvalSettings(RoleModels, SpeechSettings):
     max_turns: int = Field(30, ge=1, description="agent steps per episode")
     sandbox: str | None = Field(None, description="play on a sandbox server, such as http://127.0.0.1:8000")
     sandbox_protocol: Literal["rest", "mcp"] = Field("rest", description="how tools are called there")
-    modality: Literal["text", "speech"] = Field("text", description="how the user talks; speech needs toolgym[speech]")
+    modality: Literal["text", "speech"] = Field("text", description="how the user talks; speech needs an extra")
     auth: Auth = Field("spoken", description="the user says who they are, or the agent is given their profile")
     basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
     judge: str = Field("rules", description="judge of the turns: rules, llm or an installed one")
@@ -159,8 +160,10 @@ class Evaluation:
         self.studio = self._open_studio() if settings.modality == "speech" else None
 
     def _open_studio(self) -> Studio:
-        from sandbox.speech.line import Studio  # loads the speech engines
-
+        try:
+            from sandbox.speech.line import Studio  # loads the speech engines
+        except ModuleNotFoundError as error:
+            raise missing(error, "Speech") from error
         studio = Studio(self.settings.speech())
         studio.admit(self.agent, self.settings.agent)
         return studio

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from sandbox import registry
+from sandbox.author_errors import told
 from sandbox.database import Database
 from sandbox.errors import BadInput, ConfigurationError, unknown
 from sandbox.message import Json, Party
@@ -150,8 +151,24 @@ class Domain:
             kind, _, path = name.partition(":")
             if kind not in self.data:
                 raise unknown(f"data of {self.name}", kind, self.data)
-            self._opened[name] = self.data[kind](path or None)
+            self._opened[name] = self._told(told(self._what, self._package, self.data[kind])(path or None))
         return self._opened[name]
+
+    def _told(self, opened: Data) -> Data:
+        """The same data, whose failing functions are told with file and line."""
+        if not isinstance(opened, Data):
+            raise ConfigurationError(f"{self._what} is broken: its data open as {type(opened).__name__}, not as Data.")
+        fill, tasks = told(self._what, self._package, opened.fill), told(self._what, self._package, opened.tasks)
+        generate = opened.generate and told(self._what, self._package, opened.generate)
+        return replace(opened, fill=fill, tasks=tasks, generate=generate)
+
+    @property
+    def _what(self) -> str:
+        return f"The domain {self.name!r}"
+
+    @property
+    def _package(self) -> str:
+        return self.base.__module__
 
     def image(self, data: str = "own") -> Image:
         """The SQLite image of a body of data, built once per process."""
@@ -199,5 +216,6 @@ def get_domain(name: str) -> Domain:
     """
     loaded = registry.load("domains", name)
     if not isinstance(loaded, Domain):
-        raise ConfigurationError(f"The entry point toolgym.domains {name!r} does not name a Domain.")
+        where = registry.value("domains", name)
+        raise ConfigurationError(f"The domain {name!r} is broken: {where} is a {type(loaded).__name__}, not a Domain.")
     return loaded

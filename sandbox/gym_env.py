@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from inspect import signature
 from typing import Any, Literal
 
 import gymnasium
@@ -16,6 +17,7 @@ from sandbox.background_loop import wait_for
 from sandbox.domain import get_domain
 from sandbox.episode import Episode, Limits, briefing
 from sandbox.errors import BadInput, InfrastructureError, ToolgymError, unknown
+from sandbox.extras import missing
 from sandbox.formats.action import parse_action
 from sandbox.formats.base import FormatError, get_format
 from sandbox.gym_space import AnyText
@@ -37,7 +39,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
             task's ticket and with both sides' tools.
         user_options: options of a user given by name.
         data: body of data: `own`, `tau2`, ...
-        split: the split that tasks are drawn from.
+        split: the split that tasks are drawn from; by default `train`, or the data's first one where there is none.
         task: always play this task id; otherwise each reset draws one.
         max_turns: agent steps until the episode is truncated.
         basis: `state` or `writes`, see `judge.verifier`.
@@ -60,7 +62,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         user: str | User | None = "scripted",
         user_options: Mapping[str, Any] | None = None,
         data: str = "own",
-        split: str = "train",
+        split: str | None = None,
         task: str | None = None,
         max_turns: int = 30,
         basis: Literal["state", "writes"] = "state",
@@ -72,8 +74,9 @@ class ToolEnv(gymnasium.Env[Any, str]):
             raise BadInput(f"There is no render mode {render_mode!r}; 'ansi' gives the transcript as text.")
         self.render_mode = render_mode
         self.domain = get_domain(domain)
-        self._data, self._split, self._fixed, self._basis, self._auth = data, split, task, basis, auth
-        self._tasks = self.domain.tasks(split, data)
+        self._data, self._fixed, self._basis, self._auth = data, task, basis, auth
+        self._split = split or self._usual_split()
+        self._tasks = self.domain.tasks(self._split, data)
         if task is not None:
             self.domain.task(task, data)
         self._user = make_user(user, user_options) if isinstance(user, str) else user
@@ -116,6 +119,8 @@ class ToolEnv(gymnasium.Env[Any, str]):
         Returns:
             Observation, reward, terminated (the conversation came to its end), truncated (a limit was reached), info.
         """
+        if not isinstance(action, str):
+            raise BadInput(f"An action is text: a message to the user, or tool calls; got {action!r}.")
         episode = self._episode
         if episode is None or episode.done:
             raise ToolgymError("Call reset() before step(): there is no running episode.")
@@ -159,6 +164,10 @@ class ToolEnv(gymnasium.Env[Any, str]):
         return trajectory
 
     # --- machinery ---
+
+    def _usual_split(self) -> str:
+        splits = self.domain.open_data(self._data).splits
+        return "train" if "train" in splits or not splits else splits[0]
 
     @staticmethod
     def _require_sound(episode: Episode) -> None:
@@ -213,13 +222,19 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
 
     Args:
         domain: the world.
-        modality: `speech` needs the extra toolgym[speech]; its observations are described in `sandbox.speech.env`.
+        modality: `speech` needs the extra `speech`; its observations are described in `sandbox.speech.env`.
         settings: the arguments of `ToolEnv`; with modality `speech` also `speech`, a mapping of `SpeechSettings`.
     """
+    if modality not in ("text", "speech"):
+        raise unknown("modality", modality, ["text", "speech"])
+    known = [name for name in signature(ToolEnv).parameters if name != "domain"]
+    for name in settings:
+        if name not in known and (modality, name) != ("speech", "speech"):
+            raise unknown("setting of the environment", name, [*known, "modality"])
     if modality == "text":
         return ToolEnv(domain, **settings)
-    if modality != "speech":
-        raise unknown("modality", modality, ["text", "speech"])
-    from sandbox.speech.env import SpeechToolEnv
-
+    try:
+        from sandbox.speech.env import SpeechToolEnv
+    except ModuleNotFoundError as error:
+        raise missing(error, "Speech") from error
     return SpeechToolEnv(domain, **settings)

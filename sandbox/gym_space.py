@@ -24,6 +24,10 @@ class AnyText(spaces.Text):
     def __init__(self, max_length: int = MAX_CHARS) -> None:
         super().__init__(max_length, min_length=0)
 
+    def __repr__(self) -> str:
+        """As Gymnasium shows spaces; the base class would name an alphabet."""
+        return f"AnyText(max_length={self.max_length})"
+
     def contains(self, x: Any) -> bool:
         """Whether `x` is text that is not too long."""
         return isinstance(x, str) and len(x) <= self.max_length

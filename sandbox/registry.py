@@ -6,15 +6,20 @@ until a name is asked for.
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Literal
 
+from sandbox.author_errors import broken
 from sandbox.errors import ConfigurationError, unknown
+from sandbox.extras import missing
 
 Group = Literal[
     "domains", "users", "agents", "clerks", "hands", "rewards", "judges", "verifiers", "formats", "tts", "asr"
 ]
+
+_OURS = ("sandbox.", "judge.", "training.", "domains.")
 
 
 @cache
@@ -32,21 +37,38 @@ def environment_id(domain: str) -> str:
     return f"Tool{domain.replace('_', ' ').title().replace(' ', '')}-v0"
 
 
+def value(group: Group, name: str) -> str:
+    """Where an entry points: `module:object`."""
+    return _entries(group)[name].value
+
+
 @cache
 def load(group: Group, name: str) -> Any:
     """The object registered as `name` in `group`; its type is the group's contract.
 
     Raises:
         BadInput: no such name; the message holds the nearest one and the full list.
-        ConfigurationError: the entry exists but its module cannot be imported.
+        ConfigurationError: the entry exists but cannot be imported; says in which file and line, or what to install.
     """
-    entries = _entries(group)
+    entries, kind = _entries(group), group.removesuffix("s")
     if name not in entries:
-        raise unknown(group.removesuffix("s"), name, entries)
+        raise unknown(kind, name, entries)
+    entry = entries[name]
     try:
-        return entries[name].load()
-    except ImportError as error:
-        raise ConfigurationError(
-            f"The {group.removesuffix('s')} {name!r} is declared as {entries[name].value} but cannot be imported: "
-            f"{error}. `toolgym doctor` lists what each extra installs."
-        ) from error
+        return entry.load()
+    except ModuleNotFoundError as error:
+        if entry.module.startswith(_OURS) and error.name:
+            raise missing(error, f"The {kind} {name!r}") from error
+        raise _broken(kind, entry, error) from error
+    except Exception as error:  # the boundary of an author's code
+        raise _broken(kind, entry, error) from error
+
+
+def _broken(kind: str, entry: EntryPoint, error: Exception) -> ConfigurationError:
+    module = sys.modules.get(entry.module)
+    if module is not None and getattr(module, "__file__", None) is None:
+        error = ConfigurationError(
+            f"the folder {next(iter(module.__path__))}, which has no __init__.py, is found in its place; rename that "
+            "folder, start Python from another one, or install the package again"
+        )
+    return broken(f"The {kind} {entry.name!r} ({entry.value})", entry.module, error)

@@ -12,14 +12,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Literal, cast, get_type_hints
+from typing import Any, Literal, cast, get_args, get_type_hints
 
 from docstring_parser import parse as parse_docstring
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapter, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from sandbox.database import Database
-from sandbox.errors import ConfigurationError, Refusal, nearest
+from sandbox.errors import ConfigurationError, Refusal, nearest, unknown
 from sandbox.message import Json
 from sandbox.text import is_plain
 
@@ -150,7 +150,13 @@ class Tool:
 
 
 def tool(kind: Kind, *, ends_episode: bool = False) -> Callable[[Callable[..., Any]], Tool]:
-    """Declare a function as a tool that reads, writes or is neutral."""
+    """Declare a function as a tool that reads, writes or is neutral.
+
+    Raises:
+        BadInput: no such kind.
+    """
+    if kind not in get_args(Kind):
+        raise unknown("kind of tool", str(kind), get_args(Kind))
     return lambda function: Tool(function, kind, ends_episode=ends_episode)
 
 

@@ -19,6 +19,7 @@ from sandbox import registry
 from sandbox.errors import BadInput, ConfigurationError, unknown
 from training import unread
 from training.attention import FLASH, SDPA, why_no_flash
+from sandbox.extras import install
 from training.data.rows import format_of
 from training.grammar import read_value
 from training.loop.settings import read_settings
@@ -95,7 +96,7 @@ def _check_mix(settings: TrainSettings) -> None:
     if "step" in settings.mix and settings.reward != "toolrl":
         raise BadInput(f"Single steps have a gold text and no session; the reward {settings.reward} needs a session.")
     if "speech" in settings.mix and not registry.names("tts"):
-        raise BadInput("Speech needs a speech engine, and none is installed; `toolgym doctor` says what is missing.")
+        raise BadInput(f"Speech needs a speech engine, and none is installed: {install('speech')}")
 
 
 def check_machine(settings: TrainSettings) -> None:

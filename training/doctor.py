@@ -18,8 +18,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from sandbox.errors import ConfigurationError
 from training.attention import FLASH, SDPA, why_no_flash
+from sandbox import extras
 
 MISSING = "missing"
 
@@ -120,7 +120,7 @@ def run(console: Console) -> int:
     """
     for name in ("verl", "ray", "torch"):
         if importlib.util.find_spec(name) is None:
-            raise ConfigurationError(f"{name} is not installed; pip install 'toolgym[train]' brings it.")
+            raise extras.missing(ModuleNotFoundError(name=name), "Training", "train")
     import torch
 
     if not torch.cuda.is_available():

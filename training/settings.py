@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sandbox.errors import BadInput, unknown
-from training.data.rows import Kind
+from training.data.kinds import Kind
 
 CRITIC_ESTIMATORS = ("gae", "toolgym_uniform_gae", "toolgym_every_token_gae")
 """Estimators that need a critic's values."""

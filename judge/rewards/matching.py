@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-from sandbox.errors import ConfigurationError
+from sandbox.extras import missing
 from sandbox.message import Json
 
 Call = tuple[str, dict[str, Json]]
@@ -87,8 +87,6 @@ def _assign(
     try:
         from scipy.optimize import linear_sum_assignment
     except ImportError as error:
-        raise ConfigurationError(
-            "Optimal matching needs scipy: pip install 'toolgym[judge]', or use greedy."
-        ) from error
+        raise missing(error, "Optimal matching (greedy does without)") from error
     rows, columns = linear_sum_assignment(table, maximize=True)
     return float(sum(table[row][column] for row, column in zip(rows, columns, strict=True)))

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from sandbox.errors import ToolgymError, nearest
+from sandbox.extras import missing
 
 COMMANDS = {
     "eval": ("judge.commands.evaluate", "Run an agent on tasks and score it"),
@@ -60,10 +61,8 @@ def _run(name: str, rest: Sequence[str]) -> int:
     except ToolgymError as error:
         print(f"toolgym {name}: {error}", file=sys.stderr)
         return 2
-    except ImportError as error:
-        if (error.name or "").split(".")[0] in {"sandbox", "domains", "judge", "training"}:
-            raise
-        print(f"toolgym {name} needs the package {error.name}; `toolgym doctor` says which extra.", file=sys.stderr)
+    except ModuleNotFoundError as error:
+        print(missing(error, f"toolgym {name}"), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("Interrupted; what was finished is saved.", file=sys.stderr)

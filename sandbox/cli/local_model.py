@@ -10,7 +10,7 @@ import signal
 import threading
 from pathlib import Path
 
-from sandbox.models.local import NAME, serve
+from sandbox.models.local import NAME, THREADS, serve
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--port", type=int, default=8765, metavar="N", help="port on 127.0.0.1 (default: 8765)")
     parser.add_argument("--slots", type=int, default=2, metavar="N", help="requests at the same time (default: 2)")
-    parser.add_argument("--threads", type=int, default=None, metavar="N", help="processor threads (llama.cpp's choice)")
+    parser.add_argument(
+        "--threads", type=int, default=THREADS, metavar="N", help=f"processor threads (default: {THREADS})"
+    )
     parser.add_argument("--context", type=int, default=8192, metavar="N", help="tokens per request (default: 8192)")
 
 

@@ -7,13 +7,14 @@ import keyword
 import re
 import sys
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
+from sandbox import registry
 from sandbox.errors import BadInput
 
 INSIDE = ("__init__.py", "schema.py", "seed.py", "tools.py", "tasks.py", "policy.md")
 BESIDE = ("pyproject.toml", "test_domain.py")
-_TAKEN = {"sandbox", "domains", "judge", "training", "tests"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +27,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym new-domain`."""
     project = scaffold(arguments.name, Path(arguments.dir))
     print(f"Made {project}. Next:\n  pip install -e {project}\n  toolgym check {arguments.name}")
-    print(f"  toolgym eval {arguments.name} --agent oracle\ndocs/new-domain.md explains the files one by one.")
+    print(f"  toolgym eval {arguments.name} --agent oracle\n  pip install pytest && python -m pytest {project}")
+    page = Path(__file__).resolve().parents[2] / "docs" / "new-domain.md"
+    if page.is_file():  # a checkout
+        print(f"{page} explains the files one by one.")
     return 0
 
 
@@ -36,12 +40,12 @@ def scaffold(name: str, parent: Path) -> Path:
     Raises:
         BadInput: the name cannot be a package's, or the folder exists.
     """
-    taken = name in _TAKEN or name in sys.stdlib_module_names
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name) or taken:
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise BadInput(
-            f"{name!r} cannot be a domain's name; take lower-case letters, digits and _, starting with a letter, "
-            "and no name that Python or toolgym uses already."
+            f"{name!r} cannot be a domain's name; take lower-case letters, digits and _, starting with a letter."
         )
+    if user := _user_of(name):
+        raise BadInput(f"{name!r} cannot be a domain's name, because {user} has it already; choose another one.")
     project = parent / name
     if project.exists():
         raise BadInput(f"{project} exists already; choose another name or --dir.")
@@ -55,3 +59,13 @@ def scaffold(name: str, parent: Path) -> Path:
             text = text.replace("{{name}}", name).replace("{{title}}", title)
             (folder / file).write_text(text, encoding="utf-8")
     return project
+
+
+def _user_of(name: str) -> str | None:
+    """What has a name already: an installed domain, or whatever `import NAME` would find."""
+    if name in registry.names("domains"):
+        return f"the domain of {registry.value('domains', name)}"
+    if name == "tests" or name in sys.stdlib_module_names:
+        return "Python"
+    found = find_spec(name)
+    return f"the package at {found.origin}" if found is not None and found.origin else None

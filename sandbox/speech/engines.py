@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from sandbox import registry
+from sandbox import extras, registry
 from sandbox.errors import BadInput, ConfigurationError
 from sandbox.speech.audio import Samples
 
@@ -78,6 +78,8 @@ def _make(group: registry.Group, name: str, options: Mapping[str, Any] | None) -
         raise BadInput(f"The {group} engine {name!r} does not take these options: {error}.") from error
 
 
-def missing(engine: str, error: ImportError, how: str = "pip install 'toolgym[speech]'") -> ConfigurationError:
-    """The error of an engine whose packages are not there."""
+def missing(engine: str, error: ImportError, how: str | None = None) -> ConfigurationError:
+    """The error of an engine whose packages are not there; `how` installs them where no extra does."""
+    if how is None:
+        return extras.missing(error, f"The speech engine {engine!r}", "speech")
     return ConfigurationError(f"The speech engine {engine!r} needs the package {error.name}: {how}.")

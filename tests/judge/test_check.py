@@ -4,6 +4,7 @@ import itertools
 import os
 import subprocess
 import sys
+import venv
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import sandbox
 from domains.kiosk.schema import Ticket
 from judge.check import check
 from sandbox.cli import main
@@ -129,23 +131,44 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_scaffolded_domain_is_sound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new-domain", "toolshed", "--dir", str(tmp_path)]) == 0
-    assert "toolgym check toolshed" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "toolgym check toolshed" in said and "pip install pytest && python -m pytest" in said
     project = tmp_path / "toolshed"
     written = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in project.rglob("*.py"))
     assert written < 150
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
-    site = tmp_path / "site"
-    subprocess.run([*install, "--target", str(site), str(project)], check=True, capture_output=True)
-    run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(project / "test_domain.py")]
-    environment = os.environ | {"PYTHONPATH": str(site)}
-    done = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    python = environment(tmp_path / "env")
+    install = ["install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", str(project)]
+    subprocess.run([sys.executable, "-m", "pip", "--python", python, *install], check=True, capture_output=True)
+    # from the folder that holds the project's own folder of the same name
+    made = "import gymnasium, toolgym; gymnasium.make('ToolToolshed-v0')"
+    for command in (["-m", "pytest", "-q", "-p", "no:cacheprovider", "toolshed"], ["-c", made]):
+        done = subprocess.run([python, *command], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", ["Tool", "1st", "class", "json", "judge", "a-b"])
-def test_names_that_cannot_be(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def environment(folder: Path) -> str:
+    """A virtual environment of its own over what this one has; its interpreter."""
+    venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+    (site,) = folder.rglob("site-packages")
+    over = [path for path in sys.path if path.endswith("site-packages")] + [str(Path(sandbox.__file__).parents[1])]
+    (site / "base.pth").write_text("\n".join(over), encoding="utf-8")
+    return str(next(path for path in (folder / "bin/python", folder / "Scripts/python.exe") if path.exists()))
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        *((name, "take lower-case letters") for name in ("Tool", "1st", "class", "a-b")),
+        *((name, "because Python has it") for name in ("json", "tests")),
+        ("judge", "because the package at "),
+        ("numpy", "because the package at "),
+        ("kiosk", "because the domain of domains.kiosk:domain has it"),
+    ],
+)
+def test_names_that_cannot_be(name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new-domain", name, "--dir", str(tmp_path)]) == 2
-    assert "cannot be a domain's name" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "cannot be a domain's name" in said and why in said and not list(tmp_path.iterdir())
 
 
 def test_an_existing_folder_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import gymnasium
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from sandbox.domain import get_domain
 from sandbox.errors import BadInput, ToolgymError
 
 
@@ -106,6 +108,28 @@ def test_step_before_reset() -> None:
         env.step("hello")
 
 
+@pytest.mark.parametrize("action", [3, None, ["hello"]])
+def test_an_action_that_is_no_text(env: gymnasium.Env[str, str], action: Any) -> None:
+    env.reset(seed=0)
+    with pytest.raises(BadInput, match="An action is text"):
+        env.step(action)
+    env.step("hello")
+
+
+def test_a_world_without_training_tasks_plays_its_first_split() -> None:
+    kiosk = get_domain("kiosk")
+    only_test = replace(kiosk, data={"own": lambda path: replace(kiosk.data["own"](path), splits=("test",))})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sandbox.gym_env.get_domain", lambda name: only_test)
+        env = gymnasium.make("ToolKiosk-v0")
+    assert env.reset(seed=0)[1]["task_id"] in {task.id for task in kiosk.tasks("test")}
+    env.close()
+
+
+def test_spaces_say_what_they_hold(env: gymnasium.Env[str, str]) -> None:
+    assert repr(env.action_space) == "AnyText(max_length=1000000)" and "é 猫" in env.action_space
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -115,6 +139,8 @@ def test_step_before_reset() -> None:
         ({"task": "nope"}, "no task 'nope'"),
         ({"action_format": "herms"}, "did you mean 'hermes'"),
         ({"render_mode": "human"}, "ansi"),
+        ({"splt": "test"}, "setting of the environment 'splt'; did you mean 'split'"),
+        ({"modality": "speach"}, "did you mean 'speech'"),
     ],
 )
 def test_wrong_names_are_answered_with_the_right_one(options: dict[str, Any], expected: str) -> None:

@@ -11,7 +11,8 @@ from sandbox.task import Difficulty, Task
 from training.data.demonstrations import from_runs, played
 from training.data.filtering import keep_varying
 from training.data.maths import math_rows
-from training.data.rows import Kind, Row, dialogue_rows, write_rows
+from training.data.kinds import Kind
+from training.data.rows import Row, dialogue_rows, write_rows
 from training.data.schedule import Schedule
 from training.data.steps import step_rows
 from training.settings import TrainSettings

@@ -11,7 +11,7 @@ from typing import Any
 
 from verl.utils.dataset.rl_dataset import RLHFDataset
 
-from training.data.rows import Kind
+from training.data.kinds import Kind
 from training.data.schedule import Schedule
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,9 +18,7 @@ from sandbox.domain import get_domain
 from sandbox.episode import briefing
 from sandbox.formats import Format, get_format
 from sandbox.task import Task
-
-Kind = Literal["text", "speech", "warmup", "math", "step"]
-"""Dialogue in text, dialogue in speech, dialogue on simplified tasks, a math problem, one step of a trajectory."""
+from training.data.kinds import Kind
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 LOOPS: dict[Kind, str] = {

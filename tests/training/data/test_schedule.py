@@ -11,7 +11,8 @@ from torchdata.stateful_dataloader import StatefulDataLoader
 from verl.trainer.ppo.utils import create_rl_dataset, create_rl_sampler
 from verl.utils.dataset.rl_dataset import collate_fn
 
-from training.data.rows import Kind, row, write_rows
+from training.data.kinds import Kind
+from training.data.rows import row, write_rows
 from training.data.schedule import Schedule
 
 MIX: tuple[Kind, ...] = ("math", "text", "speech")

@@ -1,0 +1,117 @@
+"""Whatever is wrong in a domain's files is one sentence with file and line, from every command and from Python."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sandbox.cli.new_domain import scaffold
+
+COMMANDS = [
+    ["check", "library"],
+    ["eval", "library", "--agent", "oracle"],
+    ["eval", "ToolLibrary-v0"],
+    ["tasks", "list", "library"],
+    ["train", "tarl", "env=library", "--dry-run"],
+    ["play", "library"],
+    ["mcp", "library"],
+]
+RUN = """
+import contextlib, io, json, sys
+from toolgym.__main__ import main
+said = []
+for command in json.loads(sys.argv[1]):
+    with contextlib.redirect_stderr(io.StringIO()) as errors, contextlib.redirect_stdout(io.StringIO()) as printed:
+        status = main(command)
+    said.append([status, errors.getvalue() + printed.getvalue()])
+print(json.dumps(said))
+"""
+
+
+def add(site: Path, name: str) -> None:
+    """Put a scaffolded domain into a folder, as if it were installed there."""
+    described = site / f"{name}-1.0.dist-info"
+    described.mkdir(parents=True)
+    (described / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
+    (described / "entry_points.txt").write_text(f"[toolgym.domains]\n{name} = {name}:domain\n", encoding="utf-8")
+    project = scaffold(name, site.parent)
+    shutil.move(project / name, site)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder with the scaffolded domain `library`, as installed."""
+    add(tmp_path / "site", "library")
+    return tmp_path / "site"
+
+
+def change(package: Path, file: str, old: str, new: str) -> None:
+    path = package / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def python(site: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    environment = os.environ | {"PYTHONPATH": str(site)}
+    command = [sys.executable, *arguments]
+    return subprocess.run(
+        command, cwd=site, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+def run(site: Path, *commands: list[str]) -> list[tuple[int, str]]:
+    done = python(site, "-c", RUN, json.dumps(commands))
+    assert done.returncode == 0, done.stderr
+    return [(status, text) for status, text in json.loads(done.stdout)]
+
+
+def test_every_command_says_where(site: Path) -> None:
+    change(site / "library", "tools.py", "from sandbox.database import Database\n", "")
+    for command, (status, text) in zip(COMMANDS, run(site, *COMMANDS), strict=True):
+        place = "is broken: library/tools.py, line 23: NameError: name 'Database' is not defined."
+        assert status == 2 and text.endswith(f"{place}\n") and len(text.splitlines()) == 1, (command, text)
+
+
+def test_gymnasium_says_where_and_keeps_the_cause(site: Path) -> None:
+    change(site / "library", "tools.py", "from sandbox.database import Database\n", "")
+    done = python(site, "-c", "import toolgym, gymnasium; gymnasium.make('ToolLibrary-v0')")
+    last = done.stderr.splitlines()[-1]
+    assert "ConfigurationError: The domain 'library'" in last and "library/tools.py, line 23: NameError" in last
+
+
+BREAKS = [
+    ("schema.py", "class Item(Base):", "class Item(Base:", "NAME/schema.py, line 10: SyntaxError"),
+    ("schema.py", "primary_key=True", "", "NAME/schema.py, line 10: ArgumentError"),
+    ("seed.py", "import Database", "import Databas", "NAME/seed.py, line 3: ImportError: cannot import name"),
+    ("seed.py", "label=label", "lable=label", "NAME/seed.py, line 13: Item has no column lable"),
+    ("tools.py", '@tool("read")', '@tool("reed")', "There is no kind of tool 'reed'; did you mean 'read'?"),
+    ("tasks.py", "every = [", "every = [1 / 0,", "NAME/tasks.py, line 28: ZeroDivisionError"),
+    ("tasks.py", "goals=(", "goal=(", "NAME/tasks.py, line 11: Task: goal: Extra inputs are not permitted."),
+    ("tasks.py", "return Data(", "return dict(", "its data open as dict, not as Data"),
+    ("__init__.py", "base=Base", "base=Bas", "NAME/__init__.py, line 15: NameError"),
+    ("__init__.py", "policy.md", "polcy.md", "NAME/__init__.py, line 17: FileNotFoundError"),
+    ("__init__.py", "domain = ", "domein = ", "module 'NAME' has no attribute 'domain'"),
+    ("__init__.py", "domain = Domain", "domain = dict", "is a dict, not a Domain"),
+]
+
+
+def test_what_breaks_is_named_once(tmp_path: Path) -> None:
+    names = [f"world_{number}" for number in range(len(BREAKS))]
+    for name, (file, old, new, _) in zip(names, BREAKS, strict=True):
+        add(tmp_path / "site", name)
+        change(tmp_path / "site" / name, file, old, new)
+    answers = run(tmp_path / "site", *(["check", name] for name in names))
+    for name, (*_, says), (status, text) in zip(names, BREAKS, answers, strict=True):
+        assert status in (1, 2) and text.count(says.replace("NAME", name)) == 1 and len(text.splitlines()) <= 2, text
+
+
+def test_a_folder_in_the_packages_place_is_named(site: Path, tmp_path: Path) -> None:
+    (site / "library").rename(tmp_path / "elsewhere")
+    (site / "library" / "data").mkdir(parents=True)
+    ((status, text),) = run(site, ["check", "library"])
+    assert status == 2 and f"the folder {site / 'library'}, which has no __init__.py" in text

@@ -1,0 +1,6 @@
+"""The kinds of training batches. Apart from `rows`, so that settings can be described where pyarrow is not installed."""
+
+from typing import Literal
+
+Kind = Literal["text", "speech", "warmup", "math", "step"]
+"""Dialogue in text, dialogue in speech, dialogue on simplified tasks, a math problem, one step of a trajectory."""
