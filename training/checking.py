@@ -17,9 +17,9 @@ from omegaconf.errors import OmegaConfBaseException
 from judge.evaluate import domain_of
 from sandbox import registry
 from sandbox.errors import BadInput, ConfigurationError, unknown
+from sandbox.extras import install
 from training import unread
 from training.attention import FLASH, SDPA, why_no_flash
-from sandbox.extras import install
 from training.data.rows import format_of
 from training.grammar import read_value
 from training.loop.settings import read_settings

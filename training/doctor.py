@@ -18,8 +18,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from training.attention import FLASH, SDPA, why_no_flash
 from sandbox import extras
+from training.attention import FLASH, SDPA, why_no_flash
 
 MISSING = "missing"
 

@@ -10,8 +10,8 @@ from sandbox.errors import BadInput
 from sandbox.task import Difficulty, Task
 from training.data.demonstrations import from_runs, played
 from training.data.filtering import keep_varying
-from training.data.maths import math_rows
 from training.data.kinds import Kind
+from training.data.maths import math_rows
 from training.data.rows import Row, dialogue_rows, write_rows
 from training.data.schedule import Schedule
 from training.data.steps import step_rows

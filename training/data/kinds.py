@@ -1,4 +1,4 @@
-"""The kinds of training batches. Apart from `rows`, so that settings can be described where pyarrow is not installed."""
+"""The kinds of training batches; apart from `rows`, so that settings are described where pyarrow is not installed."""
 
 from typing import Literal
 

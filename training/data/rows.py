@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -20,7 +20,6 @@ from sandbox.formats import Format, get_format
 from sandbox.task import Task
 from training.data.kinds import Kind
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
 LOOPS: dict[Kind, str] = {
     "text": "toolgym",
     "speech": "toolgym_speech",
