@@ -20,6 +20,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from sandbox.message import Json
+from sandbox.remote.endpoint import PASSING_STATUS
 from sandbox.server.mcp import ERROR_META
 from sandbox.tool import Failure, ToolResult
 
@@ -48,6 +49,7 @@ class Connection:
         self._target, self._headers, self._mode = target, headers or {}, mode
         self._client: Client | None = None
         self._owner: asyncio.Task[None] | None = None
+        self._status = 0
 
     @property
     def client(self) -> Client:
@@ -77,11 +79,14 @@ class Connection:
             MCPError: the server refuses the request as such.
         """
         given = cast("types.RequestParamsMeta | None", meta)
+        self._status = 0
         try:
             result = await self.client.call_tool(name, arguments, read_timeout_seconds=seconds, meta=given)
         except MCPError as error:
             if error.code in (types.CONNECTION_CLOSED, types.REQUEST_TIMEOUT):
                 raise ConnectionLost(str(error)) from None
+            if self._status in PASSING_STATUS:  # of which the SDK says nothing
+                raise ConnectionLost(f"HTTP status {self._status}") from None
             raise
         return result_of(result)
 
@@ -112,10 +117,15 @@ class Connection:
             async with Client(self._target, mode=self._mode) as client:
                 yield client
             return
-        async with httpx2.AsyncClient(headers=self._headers, timeout=httpx2.Timeout(30, read=300)) as http:
+        hooks = {"response": [self._look]}
+        timeout = httpx2.Timeout(30, read=300)
+        async with httpx2.AsyncClient(headers=self._headers, timeout=timeout, event_hooks=hooks) as http:
             transport = streamable_http_client(self._target, http_client=http, terminate_on_close=False)
             async with Client(transport, mode=self._mode) as client:
                 yield client
+
+    async def _look(self, response: httpx2.Response) -> None:
+        self._status = response.status_code
 
 
 def result_of(result: types.CallToolResult) -> ToolResult:

@@ -18,7 +18,10 @@ from sandbox.message import Json
 PAUSES = (0.05, 1.0)
 """Seconds before the first and at most before a further attempt."""
 
-_PASSING_STATUS = frozenset({502, 503, 504, 507})
+CHECK_SECONDS = 5.0
+"""At most so long `check` waits for a server that is away: one that is starting comes, a wrong address stays wrong."""
+PASSING_STATUS = frozenset({502, 503, 504, 507})
+"""What a server says while it has no space, and what a proxy says while it has no server."""
 _PASSING_CODES = frozenset({"too_fast", "too_many_sessions", "busy"})
 
 
@@ -71,11 +74,9 @@ class Endpoint:
             ConfigurationError: it does not.
         """
         try:
-            response = self._client.get("/domains")
-        except httpx2.TransportError as error:
-            raise ConfigurationError(self._away(f"cannot be reached ({_words(error)})")) from None
-        answer = _read(response)
-        self._require_admitted(answer)
+            answer = self.request("GET", "/domains", patience=min(self.patience, CHECK_SECONDS))
+        except InfrastructureError as error:
+            raise ConfigurationError(error.message) from None
         if answer.status != 200 or not isinstance(answer.body, dict) or "domains" not in answer.body:
             raise ConfigurationError(f"What answers at {self.url} is no toolgym sandbox (HTTP {answer.status}).")
 
@@ -99,7 +100,7 @@ class Endpoint:
             except httpx2.TransportError as error:
                 problem = f"cannot be reached ({_words(error)})"
             else:
-                if answer.status not in _PASSING_STATUS and answer.code not in _PASSING_CODES:
+                if answer.status not in PASSING_STATUS and answer.code not in _PASSING_CODES:
                     self._require_admitted(answer)
                     return answer
                 problem = f"does not take requests now: {answer.message}"

@@ -14,7 +14,7 @@ from sandbox.message import Json
 from sandbox.remote.connection import Connection, ConnectionLost
 from sandbox.remote.endpoint import Endpoint, Retries
 from sandbox.remote.session import RemoteSession
-from sandbox.server.mcp import KEY_META
+from sandbox.server.mcp import KEY_META, STORAGE_FAILED
 from sandbox.text import is_plain
 from sandbox.tool import ToolResult
 
@@ -45,7 +45,9 @@ class MCPSession(RemoteSession):
             except ConnectionLost as lost:
                 problem = f"cannot be reached over MCP ({lost})"
             except MCPError as error:
-                raise InfrastructureError("session", f"The server refused the call: {error}") from None
+                if error.error.data != STORAGE_FAILED:
+                    raise InfrastructureError("session", f"The server refused the call: {error}") from None
+                problem = f"does not take calls now: {error}"
             else:
                 code = result.error.code if result.error else ""
                 if code in _SERVERS_OWN:

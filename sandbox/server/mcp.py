@@ -24,6 +24,8 @@ from sandbox.tool import Failure, Tool, ToolResult, ToolSet
 POLICY = "policy"
 KEY_META = "toolgym/idempotency-key"
 """Name in a call's `_meta`: a repeated call with the same key is applied once."""
+STORAGE_FAILED: dict[str, Json] = {"code": "storage_failed"}
+"""The `data` of a JSON-RPC error that says: the server cannot keep the call now, nothing was applied, try again."""
 ERROR_META = "toolgym/error"
 """Name in a refused call's `_meta`: the refusal's code and sentence."""
 

@@ -14,10 +14,11 @@ from mcp.shared.exceptions import MCPError
 from sandbox.errors import InfrastructureError
 from sandbox.message import Json
 from sandbox.server.gate import Reply
-from sandbox.server.mcp import Context, World, build, declined
+from sandbox.server.mcp import STORAGE_FAILED, Context, World, build, declined
 from sandbox.server.mcp_exchange import Headers, exchange, failure
 from sandbox.server.refused import Refused, broken
 from sandbox.server.service import Service
+from sandbox.server.storefile import StorageError
 from sandbox.tool import ToolResult
 
 logger = logging.getLogger("toolgym.server")
@@ -60,7 +61,8 @@ class McpEndpoint:
             return declined(refused.code, refused.message)
         except InfrastructureError as error:
             logger.error("a request failed", exc_info=error)
-            raise MCPError(types.INTERNAL_ERROR, broken(error)) from error
+            full = isinstance(error, StorageError) and error.trouble == "storage"
+            raise MCPError(types.INTERNAL_ERROR, broken(error), STORAGE_FAILED if full else None) from error
 
 
 def _world_of(context: Context) -> World:

@@ -4,6 +4,7 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,9 @@ from pathlib import Path
 import httpx2
 import pytest
 from sandbox_server import SandboxServer
+
+from sandbox.errors import ConfigurationError
+from sandbox.remote import RemoteSandbox
 
 if sys.platform != "linux":
     pytest.skip("HAProxy is packaged for Linux", allow_module_level=True)
@@ -92,3 +96,26 @@ def test_a_session_stays_on_one_replica_and_outlives_it(tmp_path: Path) -> None:
                 answer = client.post(f"/sessions/{identifier}/kiosk/find_tickets", json={"holder": "Greta Olsen"})
                 assert [ticket["ticket_id"] for ticket in answer.json()["value"]] == [RESERVE["ticket_id"]]
             client.close()
+
+
+def test_sessions_outlive_a_time_without_any_replica(tmp_path: Path) -> None:
+    with SandboxServer(tmp_path / "store") as server, proxy(tmp_path, [server.port]) as url:
+        sandbox = RemoteSandbox(url, protocol="mcp", patience=60)
+        sandbox.check()
+        session = sandbox.open("kiosk", seed=1)
+        session.call("find_tickets", {"holder": "Ada Moreau"})
+        server.kill()
+        while (answer := httpx2.get(f"{url}/readyz", timeout=30)).status_code != 503:  # the proxy's own
+            time.sleep(0.05)
+        assert "html" in answer.headers["content-type"]
+        hasty = RemoteSandbox(url, patience=0.2)
+        with pytest.raises(ConfigurationError, match=r"does not take requests now: HTTP status 503.*toolgym serve"):
+            hasty.check()
+        hasty.close()
+        restart = threading.Timer(1.0, server.start)
+        restart.start()
+        assert session.call("reserve_ticket", RESERVE).ok
+        RemoteSandbox(url).check()
+        restart.join()
+        assert not session.call("reserve_ticket", RESERVE).ok, "it was applied once"
+        sandbox.close()

@@ -1,5 +1,6 @@
 """A remote session is a local session elsewhere: same results, log, diff and time travel, over REST and MCP."""
 
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -86,6 +87,27 @@ def test_a_call_outlives_a_restart_and_is_applied_once(tmp_path: Path, protocol:
         assert not session.call("reserve_ticket", GRETA).ok
         assert [call.name for call in session.snapshot().log] == [call.name for call in session.log]
         session.close()
+        sandbox.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of another process")
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_call_waits_for_space_on_the_disk(tmp_path: Path, protocol: Literal["rest", "mcp"]) -> None:
+    import resource
+
+    with SandboxServer(tmp_path / "data") as server:
+        sandbox = RemoteSandbox(server.url, protocol=protocol, patience=60)
+        session = sandbox.open("kiosk", seed=1)
+        pid, free = server.process.pid, resource.RLIM_INFINITY
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, free))
+        hasty = RemoteSandbox(server.url, protocol=protocol, patience=0.1)
+        with pytest.raises(InfrastructureError, match="does not take"):
+            hasty.open("kiosk")
+        space = threading.Timer(1.0, resource.prlimit, (pid, resource.RLIMIT_FSIZE, (free, free)))
+        space.start()
+        assert session.call("reserve_ticket", GRETA).ok
+        space.join()
+        assert not session.call("reserve_ticket", GRETA).ok
         sandbox.close()
 
 
