@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import time
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 SHOWN = {
     "critic/rewards/mean": "reward",
@@ -50,7 +51,7 @@ class Tail:
                 yield json.loads(line)
 
 
-def line_of(record: dict[str, Any]) -> str:
+def line_of(record: dict[str, Any], steps: int) -> str:
     """A step's metrics in one line."""
     data = record["data"]
     parts = [f"{heading} {data[name]:.4g}" for name, heading in SHOWN.items() if name in data]
@@ -59,7 +60,25 @@ def line_of(record: dict[str, Any]) -> str:
         for name, value in sorted(data.items())
         if name.startswith("toolgym/val/")
     ]
-    return f"step {record['step']:>4}  " + "  ".join(parts)
+    return f"step {record['step']} of {steps}  " + "  ".join(parts)
+
+
+class Pace:
+    """How long the steps of this start take, and with it how long the others will."""
+
+    def __init__(self, steps: int) -> None:
+        self._steps = steps
+        self._seconds: list[float] = []
+
+    def left(self, record: dict[str, Any]) -> str:
+        """What is left after a step, as `  about 3 min left`; nothing is said after the last."""
+        if (seconds := record["data"].get("timing_s/step")) is not None:
+            self._seconds.append(float(seconds) + float(record["data"].get("timing_s/testing", 0.0)))
+        remaining = self._steps - record["step"]
+        if not self._seconds or remaining < 1:
+            return ""
+        total = remaining * sum(self._seconds) / len(self._seconds)
+        return f"  about {total / 3600:.1f} h left" if total > 5400 else f"  about {math.ceil(total / 60)} min left"
 
 
 def follow(
@@ -67,14 +86,14 @@ def follow(
 ) -> None:
     """Show a running process's metrics until it ends."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    tail = Tail(metrics)
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
+    tail, pace = Tail(metrics), Pace(steps)
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("starting", total=steps)
         running = True
         while running:
             running = process.poll() is None
             for record in tail.read():
-                console.print(line_of(record), highlight=False, soft_wrap=True)
+                console.print(line_of(record, steps) + pace.left(record), highlight=False, soft_wrap=True)
                 bar.update(task, completed=record["step"], description="training")
             if running:
                 time.sleep(POLL_SECONDS)

@@ -13,13 +13,15 @@ from omegaconf import DictConfig, OmegaConf
 from rich.console import Console
 
 from judge.run import RunFolder
-from sandbox.errors import InfrastructureError
+from sandbox.errors import BadInput, InfrastructureError
 from training import checking, curves, plan
 from training.data.build import build
 from training.following import follow
 from training.forwarding import forwarded
+from training.keeper import end_with_parent
 from training.overrides import RunPaths, environment
 from training.recipe import Setup
+from training.run_lock import locked
 from training.settings import NOT_IDENTITY
 
 
@@ -47,9 +49,10 @@ def resolve(setup: Setup, paths: RunPaths, console: Console) -> DictConfig:
 
 def dry_run(setup: Setup, console: Console) -> int:
     """Everything but the training; the folder holds the data and verl's configuration for a look."""
-    paths = RunPaths.next(setup.out)
-    config = resolve(setup, paths, console)
-    _write_config(config, paths)
+    with locked(setup.out):
+        paths = RunPaths.next(setup.out)
+        config = resolve(setup, paths, console)
+        _write_config(config, paths)
     console.print(f"\nverl accepts it. Its configuration: {paths.config}", highlight=False, soft_wrap=True)
     return 0
 
@@ -57,13 +60,24 @@ def dry_run(setup: Setup, console: Console) -> int:
 def train(setup: Setup, console: Console) -> int:
     """The whole run; going on where a folder's last checkpoint stands."""
     checking.check_machine(setup.settings)
+    with locked(setup.out) as lock:
+        return _train(setup, lock, console)
+
+
+def _train(setup: Setup, lock: int, console: Console) -> int:
     paths = RunPaths.next(setup.out)
-    identity = setup.settings.model_dump(mode="json", exclude=NOT_IDENTITY)
-    RunFolder(paths.folder).open({"recipe": setup.name, "variants": list(setup.variants), **identity})
+    _open(setup, paths)
     config = resolve(setup, paths, console)
     _write_config(config, paths)
-    console.print(f"log: {paths.log}   TensorBoard: tensorboard --logdir {paths.folder}\n", highlight=False)
-    status = _run(setup, paths, console)
+    last = paths.last_checkpoint()
+    _announce(setup, paths, last, console)
+    try:
+        status = _run(setup, paths, lock, console)
+    except KeyboardInterrupt:
+        kept = paths.last_checkpoint()
+        where = f"goes on after step {kept}, the last checkpoint" if kept else "starts anew: no step was saved yet"
+        console.print(f"Stopped. The same command {where}.", highlight=False)
+        return 130
     if paths.metrics.is_file() and paths.metrics.stat().st_size:
         curves.draw(paths.folder, paths.folder / "curves.png", title=setup.title)
         console.print(f"Curves: {paths.folder / 'curves.png'}", highlight=False, soft_wrap=True)
@@ -74,23 +88,56 @@ def train(setup: Setup, console: Console) -> int:
     return 0
 
 
+def _open(setup: Setup, paths: RunPaths) -> None:
+    """Begin the folder, or go on in it.
+
+    Raises:
+        BadInput: it holds a run with other settings.
+    """
+    identity = setup.settings.model_dump(mode="json", exclude=NOT_IDENTITY)
+    try:
+        RunFolder(paths.folder).open({"recipe": setup.name, "variants": list(setup.variants), **identity})
+    except BadInput as error:
+        raise BadInput(str(error).replace("with --out", "with out=FOLDER")) from None
+
+
+def _announce(setup: Setup, paths: RunPaths, last: int, console: Console) -> None:
+    """Say what is about to happen and where to look."""
+    begin = f"going on after step {last}" if last else "starting at step 1"
+    for line in (
+        f"{begin} of {setup.settings.steps}; verl takes a minute or so until its first line",
+        f"log: {paths.log}   TensorBoard: tensorboard --logdir {paths.folder}\n",
+    ):
+        console.print(line, highlight=False, soft_wrap=True)
+
+
 def _write_config(config: DictConfig, paths: RunPaths) -> None:
     paths.metrics.parent.mkdir(parents=True, exist_ok=True)
     paths.config.write_text(OmegaConf.to_yaml(config), encoding="utf-8")
 
 
-def _run(setup: Setup, paths: RunPaths, console: Console) -> int:
-    """verl in a process of its own, its output in the log, its metrics on the console."""
+def _run(setup: Setup, paths: RunPaths, lock: int, console: Console) -> int:
+    """verl under its keeper, its output in the log, its metrics on the console; nothing of it is left afterwards."""
     variables = os.environ | environment(setup.settings, paths)
-    command = [sys.executable, "-m", "training.launch", str(paths.config)]
-    with paths.log.open("a", encoding="utf-8") as log:
-        process = subprocess.Popen(command, env=variables, stdout=log, stderr=subprocess.STDOUT)
+    command = [sys.executable, "-m", "training.keeper", str(paths.config), str(paths.log)]
+    with (
+        paths.log.open("a", encoding="utf-8") as log,
+        subprocess.Popen(
+            command,
+            env=variables,
+            stdin=subprocess.PIPE,  # its end tells the keeper that this process is gone
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            pass_fds=(lock,),  # the folder stays taken until nothing of the run is left
+            start_new_session=True,  # Ctrl-C reaches this process alone
+        ) as process,
+    ):
         try:
             follow(process, paths.metrics, setup.settings.steps, console)
-        except BaseException:
-            process.terminate()
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
             process.wait()
-            raise
     return process.returncode
 
 
@@ -99,6 +146,7 @@ def main(config_file: str) -> None:
 
     Ray is started here and not by verl, which would print the variables that go along, keys among them.
     """
+    end_with_parent()
     import ray
     from verl.trainer.constants_ppo import get_ppo_ray_runtime_env
     from verl.trainer.main_ppo import TaskRunnerV1, run_ppo

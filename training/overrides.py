@@ -65,6 +65,11 @@ class RunPaths:
         """Where verl saves."""
         return self.folder / "checkpoints"
 
+    def last_checkpoint(self) -> int:
+        """The step from which the run goes on; 0 when none was saved."""
+        tracker = self.checkpoints / "latest_checkpointed_iteration.txt"
+        return int(tracker.read_text(encoding="utf-8")) if tracker.is_file() else 0
+
 
 def verl_values(setup: Setup, paths: RunPaths) -> Values:
     """What to merge into verl's `ppo_trainer` configuration: toolgym's settings, then the recipe's own `verl` part."""
@@ -238,7 +243,10 @@ def _trainer(setup: Setup, paths: RunPaths) -> Values:
         "save_freq": settings.save_every,
         "default_local_dir": str(paths.checkpoints.resolve()),
         "resume_mode": "auto",
-        "v1": {"trainer_mode": "toolgym", "toolgym": {"entropy_share": share} if share < 1 else {}},
+        "v1": {
+            "trainer_mode": "toolgym",
+            "toolgym": {"keep": settings.keep} | ({"entropy_share": share} if share < 1 else {}),
+        },
     }
 
 

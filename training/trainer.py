@@ -5,9 +5,10 @@ Selected with `trainer.v1.trainer_mode=toolgym`; everything else is verl's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from verl.workers.utils.padding import response_to_nested
 
 from sandbox.errors import ConfigurationError
 from sandbox.trajectory import parse_line
-from training import credit, rollout_metrics
+from training import checkpoints, credit, rollout_metrics
 from training.validation import write_run
 
 GROUP_GAE: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
@@ -97,6 +98,17 @@ class ToolgymTrainer(PPOTrainerSync):
         fields = TensorDict({name: value}, batch_size=len(batch))
         return tq.kv_batch_put(keys=batch.keys, partition_id=batch.partition_id, fields=fields)
 
+    # --- what is kept ---
+
+    @property
+    def _folder(self) -> Path:
+        return Path(self.config.trainer.default_local_dir)
+
+    def _save_checkpoint(self) -> None:
+        super()._save_checkpoint()
+        if keep := self._switches.get("keep"):
+            checkpoints.prune(self._folder, int(keep))
+
     # --- what is logged ---
 
     def _compute_metrics(
@@ -117,17 +129,7 @@ class ToolgymTrainer(PPOTrainerSync):
                 stored["advantages"].to_padded_tensor(0.0), stored["response_mask"].to_padded_tensor(0)
             )
         )
-        metrics.update(self._probability_gap(batch))
         metrics[f"{rollout_metrics.PREFIX}/failed"] = max(0, expected - len(places))
-
-    def _probability_gap(self, batch: Any) -> dict[str, float]:
-        rollout = self.config.actor_rollout_ref.rollout
-        if not rollout.calculate_log_probs:
-            return {}
-        stored = self._fetch(batch, ["rollout_log_probs", "old_log_probs", "response_mask"])
-        sampled, trained = (stored[name].to_padded_tensor(0.0) for name in ("rollout_log_probs", "old_log_probs"))
-        mask = stored["response_mask"].to_padded_tensor(0)
-        return rollout_metrics.probability_gap(sampled, trained, mask, rollout.top_p)
 
     def _val_metrics_update(
         self, data_sources: Any, sample_uids: Any, reward_extra_infos_dict: Any, sample_turns: Any, **others: Any
@@ -135,9 +137,15 @@ class ToolgymTrainer(PPOTrainerSync):
         infos = dict(reward_extra_infos_dict)
         lines = infos.pop("trajectory", [])
         if trajectories := [parse_line(line) for line in lines if line is not None]:
-            path = Path(self.config.trainer.default_local_dir) / "validation" / f"step-{self.global_steps:06d}"
+            path = self._folder / "validation" / f"step-{self.global_steps:06d}"
             with ThreadPoolExecutor(1) as thread:  # scoring runs an event loop, and verl keeps one in this thread
                 thread.submit(write_run, path, trajectories, step=self.global_steps).result()
         found: dict[str, Any] = super()._val_metrics_update(data_sources, sample_uids, infos, sample_turns, **others)
         passed = infos.get("acc", [None] * len(sample_uids))
+        if known := _known(passed) or _known(infos.get("reward", ())):
+            checkpoints.record(self._folder, self.global_steps, fmean(known))
         return found | rollout_metrics.validation_pass(list(data_sources), list(sample_uids), passed)
+
+
+def _known(values: Iterable[float | None]) -> list[float]:
+    return [float(value) for value in values if value is not None]

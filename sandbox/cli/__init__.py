@@ -57,7 +57,7 @@ def _run(name: str, rest: Sequence[str]) -> int:
         module = importlib.import_module(path)
         parser = Parser(prog=f"toolgym {name}", description=module.__doc__ or summary, formatter_class=_Format)
         module.add_arguments(parser)
-        return int(module.run(parser.parse_args(rest)))
+        return int(module.run(parser.parse_intermixed_args(rest)))
     except ToolgymError as error:
         print(f"toolgym {name}: {error}", file=sys.stderr)
         return 2
@@ -77,7 +77,9 @@ def _run(name: str, rest: Sequence[str]) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaint about an unknown flag names the nearest right one."""
+    """An argument parser that takes flags before, between and after the rest, and whose complaint about an unknown flag
+    names the nearest right one.
+    """
 
     def error(self, message: str) -> None:  # type: ignore[override]  # exits, as the base does
         """Print one sentence and exit with status 2."""

@@ -164,7 +164,7 @@ def test_a_run_is_followed_to_its_end(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", writer]) as process:
         follow(process, metrics, 3, Console(file=shown, width=120))
     assert process.returncode == 0
-    assert "step    3  reward 0.3" in shown.getvalue() and "toolgym/text/pass^1 0.500" in shown.getvalue()
+    assert "step 3 of 3  reward 0.3" in shown.getvalue() and "toolgym/text/pass^1 0.500" in shown.getvalue()
 
 
 def test_a_half_written_line_waits(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_half_written_line_waits(tmp_path: Path) -> None:
     path.write_text(first + "\n" + second[:10], encoding="utf-8")
     assert [record["step"] for record in tail.read()] == [1]
     path.write_text(first + "\n" + second + "\n", encoding="utf-8")
-    assert [line_of(record).split()[1] for record in tail.read()] == ["2"]
+    assert [line_of(record, 2).split()[1] for record in tail.read()] == ["2"]
 
 
 def test_the_curves_of_all_starts_are_one_picture(tmp_path: Path) -> None:

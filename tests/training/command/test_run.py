@@ -1,33 +1,47 @@
 """`toolgym train` from the command to the curves: verl's real trainer on a CPU, one step on live episodes."""
 
 import runpy
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from judge.run import RunFolder
 from sandbox.cli import main
 from sandbox.task import write_tasks
-from training import curves
+from training import checkpoints, curves
 from training.cpu.tiny import make_model
 from training.overrides import RunPaths
+from training.run_lock import locked
 
 LAPTOP = Path(__file__).parents[3] / "examples" / "laptop"
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("ray")
-def test_one_step_leaves_metrics_curves_conversations_and_no_key(
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
+
+
+def command(folder: Path, out: Path) -> list[str]:
+    """A run of one step with a tiny model."""
+    tasks = folder / "tasks.jsonl"
+    write_tasks(tasks, runpy.run_path(str(LAPTOP / "family.py"))["tasks"]())
+    model = make_model(folder / "model", ["Please cancel order 123."])
+    changes = ["steps=1", "batch=2", "mini_batch=2", "group=2", "val_tasks=2", "val_trials=1", "val_before=false"]
+    sizes = ["prompt_tokens=200", "response_tokens=60", "turn_tokens=12", "test_every=1", "save_every=1"]
+    named = [f"model={model}", f"data=own:{tasks}", f"out={out}"]
+    return ["train", str(LAPTOP / "laptop.yaml"), *named, *changes, *sizes]
+
+
+def test_one_step_leaves_metrics_curves_conversations_a_model_and_no_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "a-secret-key")
-    tasks, out = tmp_path / "tasks.jsonl", tmp_path / "run"
-    write_tasks(tasks, runpy.run_path(str(LAPTOP / "family.py"))["tasks"]())
-    model = make_model(tmp_path / "model", ["Please cancel order 123."])
-    changes = ["steps=1", "batch=2", "mini_batch=2", "group=2", "val_tasks=2", "val_trials=1", "val_before=false"]
-    sizes = ["prompt_tokens=200", "response_tokens=60", "turn_tokens=12", "test_every=1", "save_every=1"]
-    command = ["train", str(LAPTOP / "laptop.yaml"), f"model={model}", f"data=own:{tasks}", f"out={out}"]
-    assert main([*command, *changes, *sizes]) == 0
+    out = tmp_path / "run"
+    assert main(command(tmp_path, out)) == 0
     paths = RunPaths(out)
     series = curves.read(out)
     assert series["toolgym/acc"] == [(1, 0.0)], "a random model cancels nothing"
@@ -36,6 +50,44 @@ def test_one_step_leaves_metrics_curves_conversations_and_no_key(
     assert (out / "curves.png").read_bytes().startswith(b"\x89PNG")
     assert (paths.checkpoints / "global_step_1" / "actor").is_dir()
     assert len(RunFolder(paths.checkpoints / "validation" / "step-000001").trajectories()) == 2
-    assert "step    1" in capsys.readouterr().out
+    assert "step 1 of 1" in capsys.readouterr().out
     for file in (path for path in out.rglob("*") if path.suffix in {".log", ".yaml", ".json", ".jsonl"}):
         assert "a-secret-key" not in file.read_text(encoding="utf-8"), file
+    log = paths.log.read_text(encoding="utf-8")
+    assert "\x1b" not in log and "'actor_rollout_ref'" not in log
+    assert log.count("megatron engine is not available") == 1
+    assert "'actor_rollout_ref'" in (out / "train-pages.txt").read_text(encoding="utf-8")
+    assert checkpoints.validated(paths.checkpoints) == {"1": 0.0}
+
+    model = tmp_path / "exported"
+    assert main(["train", "export", str(out), "--out", str(model)]) == 0
+    assert "Step 1 (the best by validation)" in capsys.readouterr().out
+    trained, before = (AutoModelForCausalLM.from_pretrained(path).state_dict() for path in (model, tmp_path / "model"))
+    assert trained.keys() == before.keys() and trained["lm_head.weight"].dtype is before["lm_head.weight"].dtype
+    assert AutoTokenizer.from_pretrained(model).chat_template
+
+
+def below(process: int) -> dict[int, psutil.Process]:
+    return {child.pid: child for child in psutil.Process(process).children(recursive=True)}
+
+
+def test_a_run_killed_ends_with_all_its_processes(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    arguments = command(tmp_path, out)
+    program = "import sys; from sandbox.cli import main; sys.exit(main(sys.argv[1:]))"
+    run = subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.DEVNULL)
+    seen: dict[int, psutil.Process] = {}
+    deadline = time.monotonic() + 300
+    while not any("raylet" in process.name() for process in seen.values()):  # Ray is up, and more is to come
+        assert run.poll() is None and time.monotonic() < deadline
+        time.sleep(1)
+        seen = below(run.pid)
+    assert main(arguments) == 2, "the folder is in use"
+    seen |= below(run.pid)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    _, left = psutil.wait_procs(seen.values(), timeout=30)
+    assert not left, [process.cmdline() for process in left]
+    assert not any(str(out) in " ".join(process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"]))
+    with locked(out):
+        pass
