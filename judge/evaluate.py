@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import importlib
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -61,10 +62,10 @@ class EvalSettings(RoleModels, SpeechSettings):
     out: Path | None = Field(None, description="folder of the run; runs/DOMAIN-AGENT-DATA-SPLIT by default")
 
     def identity(self) -> dict[str, Any]:
-        """The settings that decide a run's results, as saved in run.json."""
+        """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
         silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
         left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent}
-        return self.model_dump(mode="json", exclude=left_out)
+        return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env)}
 
     def circumstances(self) -> dict[str, Any]:
         """How a run was made, as saved in run.json beside what decides its results."""
@@ -107,7 +108,7 @@ def domain_of(env: str) -> Domain:
     """The domain of an environment id (`ToolRetail-v0`) or of a plain domain name."""
     names = {registry.environment_id(name): name for name in registry.names("domains")}
     if env not in names and env not in names.values():
-        raise unknown("environment", env, names)
+        raise unknown("environment", env, [*names, *names.values()])
     return get_domain(names.get(env, env))
 
 
@@ -123,14 +124,16 @@ def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
     if not settings.tasks:
         return every
     by_id = {task.id: task for task in every}
-    if len(settings.tasks) == 1 and settings.tasks[0].isdigit() and settings.tasks[0] not in by_id:
-        count = int(settings.tasks[0])
-        if count == 0:
-            raise BadInput("--tasks takes task ids, or how many of the first ones to play; 0 plays nothing.")
-        return every[:count]
+    first = settings.tasks[0]
+    if len(settings.tasks) == 1 and first not in by_id and re.fullmatch(r"[-+]?[0-9]{1,9}", first):
+        if int(first) < 1:
+            raise BadInput(f"--tasks takes task ids, or how many of the first ones to play, at least 1; got {first}.")
+        return every[: int(first)]
     for identifier in settings.tasks:
         if identifier not in by_id:
-            raise unknown(f"task in {domain.name}'s {settings.split} split", identifier, [*by_id][:20])
+            data = "" if settings.data == "own" else f" --data {settings.data}"
+            advice = f"`toolgym tasks list {domain.name} --split {settings.split}{data}` lists them."
+            raise unknown(f"task in {domain.name}'s {settings.split} split", identifier, by_id, advice)
     return [by_id[identifier] for identifier in dict.fromkeys(settings.tasks)]
 
 
@@ -219,13 +222,13 @@ def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int]
 
     Args:
         settings: what to run.
-        folder: where to; a folder with the same settings is gone on with.
+        folder: where to; a folder with the same settings is gone on with, also for more tasks or trials.
         progress: told how many episodes are done, of how many.
     """
     evaluation = Evaluation(settings, folder.path)
-    folder.open(settings.identity(), settings.circumstances())
-    finished = folder.finished()
     wanted = [(task, trial) for task in evaluation.tasks for trial in range(settings.trials)]
+    keys = {(task.id, trial) for task, trial in wanted}
+    finished = folder.open(settings.identity(), settings.circumstances(), keys)
     missing = [(task, trial) for task, trial in wanted if (task.id, trial) not in finished]
     count = len(wanted) - len(missing)
     progress(count, len(wanted))

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from pathlib import Path
 from typing import Any
 
-from sandbox.errors import BadInput
+from sandbox import registry
+from sandbox.errors import BadInput, writing
 from sandbox.text import read_lines
 from sandbox.trajectory import Trajectory, parse_line, read_trajectories
 
 Key = tuple[str, int]
 """Task id and trial."""
+_GROWING = frozenset({"tasks", "trials"})
+"""Settings that say how much of a run is wanted: what is there already stays what it is."""
 
 
 class RunFolder:
@@ -36,31 +39,65 @@ class RunFolder:
         self.summary_file = path / "summary.json"
         self.report_file = path / "report.html"
 
-    def open(self, settings: dict[str, Any], circumstances: dict[str, Any] | None = None) -> None:
-        """Create the folder, or go on in one that holds the same settings.
+    def open(
+        self,
+        settings: dict[str, Any],
+        circumstances: dict[str, Any] | None = None,
+        wanted: Set[Key] | None = None,
+    ) -> Set[Key]:
+        """Create the folder, or go on in one that holds the same settings; a run may grow by tasks and trials.
 
         Args:
             settings: what decides the results.
             circumstances: how the run was made, kept for the record under that name; may differ on going on.
+            wanted: what the run consists of now; None where that is not known beforehand.
+
+        Returns:
+            Of what is wanted, what is finished.
 
         Raises:
-            BadInput: the folder holds a run with other settings.
+            BadInput: the folder holds a run with other settings or of more conversations, or cannot be one.
         """
         if self.settings_file.is_file():
-            old = self.settings()
-            old.pop("circumstances", None)
-            changed = sorted(name for name in {*old, *settings} if old.get(name) != settings.get(name))
-            if changed:
-                name = changed[0]
-                raise BadInput(
-                    f"{self.path} holds a run with other settings ({name}: {old.get(name)!r}, now "
-                    f"{settings.get(name)!r}); choose another folder with --out, or remove that one."
-                )
-        else:
-            self.path.mkdir(parents=True, exist_ok=True)
-            write_json(self.settings_file, settings | ({"circumstances": circumstances} if circumstances else {}))
+            before = self.settings()
+            self._require_same(before, settings, frozenset() if wanted is None else _GROWING)
+            circumstances = before.get("circumstances", circumstances)
+        self._create()
         for file in (self.trajectories_file, self.failures_file):
             self._drop_torn_line(file)
+        finished = frozenset() if wanted is None else self._require_whole(wanted)
+        write_json(self.settings_file, settings | ({"circumstances": circumstances} if circumstances else {}))
+        return finished
+
+    def _create(self) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            file = isinstance(error, FileExistsError | NotADirectoryError)
+            why = "a file is in that place" if file else f"none can be made there ({error.strerror})"
+            raise BadInput(f"{self.path} cannot be a run's folder: {why}. Name another one with --out.") from None
+
+    def _require_same(self, before: dict[str, Any], settings: dict[str, Any], growing: Set[str]) -> None:
+        old = {name: value for name, value in before.items() if name != "circumstances"}
+        old |= {"env": registry.full_id(str(old["env"]))} if "env" in old else {}
+        changed = sorted(name for name in {*old, *settings} - growing if old.get(name) != settings.get(name))
+        if changed:
+            name = changed[0]
+            raise BadInput(
+                f"{self.path} holds a run with other settings ({name}: {old.get(name)!r}, now "
+                f"{settings.get(name)!r}); choose another folder with --out, or remove that one."
+            )
+
+    def _require_whole(self, wanted: Set[Key]) -> Set[Key]:
+        """What is finished; going on with a part of a run is refused: its numbers would be of all that is there."""
+        finished = self.finished()
+        others = {*finished, *((failure.task.id, failure.trial) for failure in self._failed())} - wanted
+        if others:
+            raise BadInput(
+                f"{self.path} holds a run of more conversations than these ({len(others)} others); a run can grow by "
+                "tasks and trials, not shrink. Choose another folder with --out, or remove that one."
+            )
+        return finished
 
     def settings(self) -> dict[str, Any]:
         """The settings the run was made with."""
@@ -90,7 +127,7 @@ class RunFolder:
         """Append a finished trajectory, or an infrastructure failure to its own file, and flush it."""
         failed = trajectory.termination == "infrastructure_error"
         path = self.failures_file if failed else self.trajectories_file
-        with path.open("a", encoding="utf-8", newline="\n") as file:
+        with writing(path), path.open("a", encoding="utf-8", newline="\n") as file:
             file.write(trajectory.to_line() + "\n")
             file.flush()
 
@@ -105,13 +142,16 @@ class RunFolder:
 
     def failures(self) -> list[Trajectory]:
         """Infrastructure failures that no later attempt made good."""
-        if not self.failures_file.is_file():
-            return []
-        done = self.finished()
-        lines = read_lines(self.failures_file)
-        every = [parse_line(line, str(self.failures_file)) for _, line in lines if line.endswith("\n")]
+        every = self._failed()
+        done = self.finished() if every else set()
         open_failures = {(t.task.id, t.trial): t for t in every if (t.task.id, t.trial) not in done}
         return list(open_failures.values())
+
+    def _failed(self) -> list[Trajectory]:
+        if not self.failures_file.is_file():
+            return []
+        lines = read_lines(self.failures_file)
+        return [parse_line(line, str(self.failures_file)) for _, line in lines if line.endswith("\n")]
 
     @staticmethod
     def _drop_torn_line(path: Path) -> None:
@@ -140,7 +180,12 @@ def _finite(value: Any) -> Any:
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Replace a file by these lines in one step."""
     fresh = path.with_name(path.name + ".new")
-    with fresh.open("w", encoding="utf-8", newline="\n") as file:
-        for line in lines:
-            file.write(line + "\n")
-    fresh.replace(path)
+    with writing(path):
+        try:
+            with fresh.open("w", encoding="utf-8", newline="\n") as file:
+                for line in lines:
+                    file.write(line + "\n")
+            fresh.replace(path)
+        except OSError:
+            fresh.unlink(missing_ok=True)  # half a file would only fill the disk further
+            raise

@@ -6,7 +6,10 @@ Not for refusals recorded in a log: a refused tool call becomes a `ToolResult`, 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Literal
 
 Boundary = Literal["model", "tool", "session", "task", "judge", "user", "configuration"]
@@ -58,10 +61,36 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return matches[0] if matches else None
 
 
+_LISTED = 30
+"""Names that a sentence can still list."""
+
+
 def unknown(kind: str, name: str, known: Iterable[str], advice: str = "") -> BadInput:
-    """The error for a name that does not exist: the nearest right one, then all of them."""
+    """The error for a name that does not exist: the nearest right one, then all of them (of very many, the likest).
+
+    Args:
+        kind: what it is the name of; what stands after `of` or `in` follows the name: `task in retail's test split`.
+        name: the name.
+        known: the names that exist.
+        advice: a sentence to add.
+    """
     names = sorted(known)
     close = nearest(name, names)
     hint = f"; did you mean {close!r}?" if close else "."
-    listing = f" Known: {', '.join(names)}." if names else f" No {kind} is installed."
-    return BadInput(f"There is no {kind} {name!r}{hint}{listing}{' ' + advice if advice else ''}")
+    noun, word, place = re.match(r"(.*?)(?:( of | in )(.*))?$", kind, re.DOTALL).groups(default="")  # type: ignore[union-attr]
+    listing = f" Known: {', '.join(names)}." if names else " There are none."
+    if len(names) > _LISTED:
+        listing = f" There are {len(names)}, such as {', '.join(difflib.get_close_matches(name, names, 5, 0.0))}."
+    return BadInput(f"There is no {noun} {name!r}{word}{place}{hint}{listing}{' ' + advice if advice else ''}")
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Says which file could not be written and why (BadInput) instead of the system's bare words."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(
+            f"{path} cannot be written: {error.strerror or error}. What was finished before is kept; make room or name "
+            "another place, then run the same command again."
+        ) from error

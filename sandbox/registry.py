@@ -42,6 +42,11 @@ def value(group: Group, name: str) -> str:
     return _entries(group)[name].value
 
 
+def full_id(env: str) -> str:
+    """The Gymnasium id of an environment that is named by its id or by its domain."""
+    return environment_id(env) if env in _entries("domains") else env
+
+
 @cache
 def load(group: Group, name: str) -> Any:
     """The object registered as `name` in `group`; its type is the group's contract.

@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from sandbox.errors import BadInput
+from sandbox.errors import BadInput, writing
 from sandbox.message import Frozen, ToolCall
 from sandbox.text import Fields, Kept, Text
 
@@ -126,14 +126,15 @@ def write_tasks(path: Path, tasks: Iterable[Task]) -> None:
     The same tasks give the same bytes, compressed or not.
     """
     content = b"".join(task.model_dump_json().encode() + b"\n" for task in tasks)
-    path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+    with writing(path):
+        path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
 
 def read_tasks(path: Path) -> list[Task]:
     """The tasks of a file written by `write_tasks`.
 
     Raises:
-        BadInput: there is no such file, it is damaged, or a line of it is no task.
+        BadInput: there is no such file, it is damaged or empty, or a line of it is no task or an incomplete one.
     """
     if not path.is_file():
         raise BadInput(f"There is no task file {path}; `toolgym tasks generate` writes one.")
@@ -141,13 +142,32 @@ def read_tasks(path: Path) -> list[Task]:
         content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise BadInput(f"{path} ends in .gz and is not a whole gzip file; write or copy it again.") from None
-    return [_read(path, number, line) for number, line in enumerate(content.splitlines(), start=1)]
+    lines = ((number, line) for number, line in enumerate(content.splitlines(), start=1) if line.strip())
+    tasks = [_read(path, number, line) for number, line in lines]
+    if not tasks:
+        raise BadInput(f"{path} holds no task; `toolgym tasks generate` writes some.")
+    return tasks
 
 
 def _read(path: Path, number: int, line: bytes) -> Task:
     try:
-        return Task.model_validate_json(line)
+        task = Task.model_validate_json(line)
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in problem["loc"])
-        raise BadInput(f"{path}, line {number} is not a task: {place} {problem['msg']}.") from None
+        raise BadInput(
+            f"{path}, line {number} is not a task: {f'{place}: ' if place else ''}{problem['msg']}."
+        ) from None
+    missing = _missing(task)
+    if missing:
+        raise BadInput(f"{path}, line {number} is not a whole task: {' and '.join(missing)}.")
+    return task
+
+
+def _missing(task: Task) -> list[str]:
+    """What a task lacks to be played and judged; without it an agent that does nothing would pass."""
+    wish = bool(task.goals or task.ticket)
+    found = [] if wish else ["`goals` is missing (what the user wants; `ticket` for solo work)"]
+    if not (task.gold or task.communicate or task.assertions):
+        found.append("what a right run comes to is missing (`gold` calls, texts to `communicate` or `assertions`)")
+    return found

@@ -43,7 +43,7 @@ def choose(trajectories: list[Trajectory], task: str | None, trial: int | None, 
     if not trajectories:
         raise BadInput("There is no trajectory in this file.")
     if task is not None and task not in {t.task.id for t in trajectories}:
-        raise unknown("task in this run", task, sorted({t.task.id for t in trajectories})[:20])
+        raise unknown("task in this run", task, {t.task.id for t in trajectories})
     chosen = [t for t in trajectories if task in (None, t.task.id) and trial in (None, t.trial)]
     if not chosen:
         there = ", ".join(map(str, sorted({t.trial for t in trajectories if task in (None, t.task.id)})))

@@ -199,5 +199,6 @@ def _generate(console: Console, domain: Domain, arguments: argparse.Namespace) -
         raise BadInput(f"There is no folder {out.parent} for {out.name}; make it first.")
     tasks = generate(arguments.seed, arguments.count, split)
     write_tasks(out, tasks)
-    console.print(f"Wrote {len(tasks)} tasks to {out}. Use them: --data own:{out}", highlight=False, soft_wrap=True)
+    use = f"toolgym eval {domain.name} --data own:{out} --split {split}"
+    console.print(f"Wrote {len(tasks)} tasks to {out}. Use them: {use}", highlight=False, soft_wrap=True)
     return 0

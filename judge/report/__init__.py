@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from judge.report.data import run_data
-from judge.run import RunFolder
+from judge.run import RunFolder, write_lines
 from sandbox.errors import BadInput
 
 
@@ -45,4 +45,4 @@ def build(folders: Sequence[RunFolder], place: Path | None = None) -> str:
 
 def write(folders: Sequence[RunFolder], path: Path) -> None:
     """Write the page to a file."""
-    path.write_text(build(folders, path.parent), encoding="utf-8")
+    write_lines(path, [build(folders, path.parent)])

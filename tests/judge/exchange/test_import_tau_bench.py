@@ -224,7 +224,7 @@ def test_mistakes_are_answered_in_words(tmp_path: Path, capsys: pytest.CaptureFi
     path.write_text(json.dumps([task]), encoding="utf-8")
     out = ("--out", str(tmp_path / "run"))
     assert "There is no environment" in complaint(capsys, str(path), "--env", "retial", *out)
-    assert "no data of retail" in complaint(capsys, str(path), "--data", "tau3", *out)
+    assert "no data 'tau3' of retail" in complaint(capsys, str(path), "--data", "tau3", *out)
     task["traj"], task["info"]["task"]["actions"] = task["traj"][:2], []
     path.write_text(json.dumps([task]), encoding="utf-8")
     assert "name it with --env" in complaint(capsys, str(path), *out)

@@ -152,7 +152,7 @@ def test_wrong_arguments_are_named(server: Running, http: httpx2.Client, argumen
     ("asked", "status", "code", "said"),
     [
         ({"domain": "workshp"}, 404, "unknown_name", "did you mean 'workshop'"),
-        ({"domain": "workshop", "data": "own:/etc"}, 404, "unknown_name", "no data of workshop 'own:/etc'"),
+        ({"domain": "workshop", "data": "own:/etc"}, 404, "unknown_name", "no data 'own:/etc' of workshop"),
         ({"domain": "workshop", "task": "w2"}, 404, "unknown_name", "has no task 'w2'"),
         (
             {"domain": "workshop", "task": {"id": "x", "domain": "workshop", "data": "own:/etc"}},

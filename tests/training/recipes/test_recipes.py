@@ -185,7 +185,7 @@ def test_speech_without_an_engine_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     [
         ("actor_rollout_ref.actr.grad_clip=1", "did you mean 'actor'"),
         ("actor_rollout_ref.actor.grad_clp=1", "did you mean 'grad_clip'"),
-        ("actor_rollout_ref.actor.optim.lr.x=1", "no section of verl"),
+        ("actor_rollout_ref.actor.optim.lr.x=1", "no section 'x' of verl"),
     ],
 )
 def test_an_unknown_key_of_verl_is_refused_with_the_nearest(key: str, message: str) -> None:
