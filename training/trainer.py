@@ -129,7 +129,17 @@ class ToolgymTrainer(PPOTrainerSync):
                 stored["advantages"].to_padded_tensor(0.0), stored["response_mask"].to_padded_tensor(0)
             )
         )
+        metrics.update(self._probability_gap(batch))
         metrics[f"{rollout_metrics.PREFIX}/failed"] = max(0, expected - len(places))
+
+    def _probability_gap(self, batch: Any) -> dict[str, float]:
+        rollout = self.config.actor_rollout_ref.rollout
+        if not rollout.calculate_log_probs:
+            return {}
+        stored = self._fetch(batch, ["rollout_log_probs", "old_log_probs", "response_mask"])
+        sampled, trained = (stored[name].to_padded_tensor(0.0) for name in ("rollout_log_probs", "old_log_probs"))
+        mask = stored["response_mask"].to_padded_tensor(0)
+        return rollout_metrics.probability_gap(sampled, trained, mask, rollout.top_p)
 
     def _val_metrics_update(
         self, data_sources: Any, sample_uids: Any, reward_extra_infos_dict: Any, sample_turns: Any, **others: Any

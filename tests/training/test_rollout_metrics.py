@@ -46,3 +46,32 @@ def test_only_the_most_uncertain_tokens_keep_their_advantage() -> None:
     assert kept.nonzero().tolist() == [[0, 1], [1, 0]], "ceil(0.2 * 9) = 2; masked tokens never count"
     assert metrics.keep_most_uncertain(advantages, entropy, mask, 1.0).sum() == 9
     assert math.isclose(float(metrics.keep_most_uncertain(advantages, entropy, mask * 0, 0.2).sum()), 10)
+
+
+def test_probabilities_among_the_nucleus_are_no_gap_and_another_temperature_is() -> None:
+    """As vLLM gives them (after temperature and top-p) beside the trainer's (after temperature)."""
+    from transformers import TopPLogitsWarper
+    from verl import DataProto
+    from verl.utils.debug.metrics import calculate_debug_metrics
+
+    torch.manual_seed(0)
+    logits, top_p = torch.randn(200, 50) * 3 / 0.7, 0.95
+    cut = TopPLogitsWarper(top_p)(torch.zeros(200, 1), logits).log_softmax(-1)
+    tokens = torch.multinomial(cut.exp(), 1)
+    among_nucleus, among_all = cut.gather(1, tokens).T, logits.log_softmax(-1).gather(1, tokens).T
+    mask = torch.ones(1, 200)
+    fields = {"rollout_log_probs": among_nucleus, "old_log_probs": among_all, "response_mask": mask, "responses": mask}
+    verls = calculate_debug_metrics(DataProto.from_dict(fields))["training/rollout_probs_diff_max"]
+    assert verls > 0.02, "before against after the cut"
+    for sampled in (among_nucleus, among_all):
+        found = metrics.probability_gap(sampled, among_all, mask, top_p)
+        assert found["toolgym/rollout_probs_gap_max"] == pytest.approx(0, abs=1e-6)
+    warmer = (logits * 0.7).log_softmax(-1).gather(1, tokens).T
+    assert metrics.probability_gap(among_nucleus, warmer, mask, top_p)["toolgym/rollout_probs_gap_max"] > 0.1
+
+
+def test_without_a_cut_the_gap_is_verls_difference_over_generated_tokens() -> None:
+    sampled, trained = torch.log(torch.tensor([[0.5, 0.9, 0.3]])), torch.log(torch.tensor([[0.4, 0.1, 0.35]]))
+    found = metrics.probability_gap(sampled, trained, torch.tensor([[1, 0, 1]]), 1.0)
+    assert found == pytest.approx({"toolgym/rollout_probs_gap_max": 0.1, "toolgym/rollout_probs_gap_mean": 0.075})
+    assert metrics.probability_gap(sampled, trained, torch.zeros(1, 3), 1.0) == {}

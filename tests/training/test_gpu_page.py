@@ -1,0 +1,31 @@
+"""The page for a GPU machine: its training commands are accepted by toolgym's rules and by verl's own checker."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("verl")
+
+from training import checking
+from training.overrides import RunPaths
+from training.recipe import setup
+
+PAGE = Path(__file__).parents[2] / "docs" / "gpu.md"
+COMMANDS = re.findall(
+    r"^(?:docker run .* toolgym-gpu|toolgym) train (\S+) (.*)$", PAGE.read_text(encoding="utf-8"), re.M
+)
+
+
+@pytest.mark.parametrize(("name", "arguments"), COMMANDS)
+def test_its_training_commands_are_sound(name: str, arguments: str, tmp_path: Path) -> None:
+    made = setup(name, [part for part in shlex.split(arguments) if "=" in part])
+    checking.check(made.settings)
+    checking.check_tasks(made.settings)
+    checking.validate(checking.compose(made, RunPaths(tmp_path)))
+    assert made.settings.device == "cuda"
+
+
+def test_it_has_a_first_run_the_run_and_one_in_a_container() -> None:
+    assert len(COMMANDS) == 4
