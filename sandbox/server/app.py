@@ -12,7 +12,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -64,6 +64,7 @@ def create(settings: ServeSettings) -> ASGIApp:
         generate_unique_id_function=lambda route: route.name,
     )
     app.router.routes.append(Route("/docs", _documents, include_in_schema=False))
+    app.router.routes.append(Route("/", _welcome, include_in_schema=False))
     for router in (rest.sessions(service), rest.worlds(service), rest.probes(service)):
         app.include_router(router)
     for kind in (BadInput, InfrastructureError, Exception):
@@ -78,7 +79,15 @@ def create(settings: ServeSettings) -> ASGIApp:
         return kept
 
     app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way to change the document
-    return Gate(app, McpEndpoint(service), settings, Calls(service), service.metrics.request)
+    names = {name for world in service.domains.values() for name in (world.name, *world.tools, *world.user_tools)}
+    return Gate(app, McpEndpoint(service), settings, Calls(service), service.metrics.request, names)
+
+
+async def _welcome(request: Request) -> Response:
+    """Where to go from the bare address: people to the documents, programs are told what there is."""
+    if "text/html" in request.headers.get("accept", ""):
+        return RedirectResponse("/docs")
+    return JSONResponse({"name": "toolgym", "docs": "/docs", "openapi": "/openapi.json", "sessions": "/sessions"})
 
 
 async def _documents(request: Request) -> Response:
@@ -114,7 +123,7 @@ async def _explain_http(request: Request, error: Exception) -> Response:
     if error.status_code == 404 and not methods:
         return _respond(reply_to(Refused(404, "not_found", "There is nothing here; /docs lists what there is.")))
     if error.status_code in (404, 405):
-        allowed = ", ".join(methods)
+        allowed = ", ".join(methods) or "GET"  # pages that the document leaves out
         reply = reply_to(Refused(405, "wrong_method", f"{request.method} is not possible here; {allowed} is."))
         return _respond(reply._replace(headers=((b"allow", allowed.encode()),)))
     return _respond(reply_to(Refused(error.status_code, "not_possible", f"{error.detail}.")))

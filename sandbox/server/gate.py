@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hmac
 import logging
-import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sandbox.errors import BadInput, InfrastructureError
+from sandbox.server.body import require_json_text, require_whole_characters
 from sandbox.server.patience import Patience
 from sandbox.server.refused import Refused, broken
 from sandbox.server.settings import LOOPBACK, ServeSettings
@@ -25,18 +25,21 @@ from sandbox.server.wire import failure_bytes, refused_by
 from sandbox.tool import Failure
 
 BODY_SECONDS = 30.0
-MAX_DEPTH = 64
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 """Answered without a token and for any Host, so that probes of containers and balancers work."""
-PUBLIC_PATHS = frozenset({"/docs", "/openapi.json"})
+PUBLIC_PATHS = frozenset({"/", "/docs", "/openapi.json"})
 """Readable without a token: they describe the program, not its data."""
 
 MCP_ADDRESSES = (["mcp"], ["user", "mcp"])
 """What follows a session's id in the path of its MCP endpoints."""
 
+PATH_WORDS = frozenset(
+    "sessions log diff digest snapshot fork rollback verify call mcp user domains tools policy tasks "
+    "docs openapi.json healthz readyz metrics".split()
+)
+"""What a path may be made of, beside the names of domains and tools; the log shows nothing else that clients wrote."""
+
 logger = logging.getLogger("toolgym.server")
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-_BRACKETS = re.compile(rb"[\[\]{}]")
 
 
 class Reply(NamedTuple):
@@ -55,10 +58,16 @@ Count = Callable[[str, int, float], None]
 
 
 class _Watched:
-    """The way to the client; remembers the status that went there, None before anything did."""
+    """The way to the client.
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
+    Attributes:
+        status: what went there; None before anything did.
+        complete: whether all of the request has come. An answer before that ends the connection, so that what else
+            comes is not read.
+    """
+
+    def __init__(self, send: Send, complete: bool) -> None:
+        self._send, self.complete = send, complete
         self.status: int | None = None
 
     async def __call__(self, message: Message) -> None:
@@ -71,6 +80,7 @@ class _Watched:
         self.status = reply.status
         length = b"%d" % len(reply.body)
         headers = [(b"content-type", b"application/json"), (b"content-length", length), *reply.headers]
+        headers += () if self.complete else ((b"connection", b"close"),)
         await self._send({"type": "http.response.start", "status": reply.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": reply.body})
 
@@ -83,14 +93,23 @@ class Gate:
         mcp: answers on the MCP addresses of sessions.
         caller: answers tool calls.
         count: told of every request's door, status and seconds.
+        names: of domains and tools, which the log may show in paths.
     """
 
-    def __init__(self, app: ASGIApp, mcp: Mcp, settings: ServeSettings, caller: Caller, count: Count) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        mcp: Mcp,
+        settings: ServeSettings,
+        caller: Caller,
+        count: Count,
+        names: Collection[str] = (),
+    ) -> None:
+        self._words = PATH_WORDS.union(names)
         self._app, self._mcp, self._caller, self._count = app, mcp, caller, count
         self._max_body = settings.max_body
         self._patience = Patience(BODY_SECONDS)
-        token = settings.token.get_secret_value() if settings.token else None
-        self._credential = f"Bearer {token}".encode() if token else None
+        self._token = settings.token.get_secret_value().encode() if settings.token else None
         self._hosts = LOOPBACK | {settings.host} | set(settings.allow_hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,12 +120,13 @@ class Gate:
             else:
                 await send({"type": "websocket.close", "code": 1000})
             return
-        started, watched = time.perf_counter(), _Watched(send)
+        headers = dict(scope["headers"])
+        started, watched = time.perf_counter(), _Watched(send, complete=not _has_body(headers))
         path: str = scope["path"]
         parts = path.split("/")[2:] if path.startswith("/sessions/") else []
         door = "mcp" if parts[1:] in MCP_ADDRESSES else "rest"
         try:
-            door = await self._serve(door, parts, scope, receive, watched)
+            door = await self._serve(door, parts, scope, headers, receive, watched)
         except _Disconnected:
             pass
         except Exception as error:  # the outermost boundary of the process: logged there and reported
@@ -116,13 +136,22 @@ class Gate:
             seconds, status = time.perf_counter() - started, watched.status or 499
             self._count(door, status, seconds)
             if logger.isEnabledFor(logging.INFO):
-                _log(scope, status, seconds)
+                _log(scope["method"], _shown(path, self._words), status, seconds)
 
-    async def _serve(self, door: str, parts: list[str], scope: Scope, receive: Receive, send: _Watched) -> str:
+    async def _serve(
+        self,
+        door: str,
+        parts: list[str],
+        scope: Scope,
+        headers: dict[bytes, bytes],
+        receive: Receive,
+        send: _Watched,
+    ) -> str:
         """Answer, and say by which door."""
-        headers = dict(scope["headers"])
-        self._admit(scope, headers, scope["path"])
+        self._admit(headers, scope["path"])
         body = await self._read(headers, receive)
+        send.complete = True
+        require_json_text(body)
         if door == "mcp":
             await send.reply(await self._mcp(scope["method"], parts, scope["headers"], body))
             return door
@@ -131,13 +160,16 @@ class Gate:
             if reply is not None:
                 await send.reply(reply)
                 return "call"
+        require_whole_characters(body)
         # every body is JSON here, whatever curl says
         plain = [header for header in scope["headers"] if header[0] != b"content-type"]
         scope = {**scope, "headers": [*plain, (b"content-type", b"application/json")]}
         await self._app(scope, _replay(body, receive), send)
         return door
 
-    def _admit(self, scope: Scope, headers: dict[bytes, bytes], path: str) -> None:
+    def _admit(self, headers: dict[bytes, bytes], path: str) -> None:
+        if b"transfer-encoding" in headers and b"content-length" in headers:
+            raise Refused(400, "two_lengths", "Send Content-Length or Transfer-Encoding, not both (RFC 9112, 6.1).")
         if path in OPEN_PATHS:
             return
         host = headers.get(b"host", b"").decode("latin-1")
@@ -146,8 +178,9 @@ class Gate:
             raise Refused(403, "wrong_origin", "Pages of other sites may not use this server.")
         if path in PUBLIC_PATHS:
             return
-        if self._credential is not None:
-            if not hmac.compare_digest(headers.get(b"authorization", b""), self._credential):
+        if self._token is not None:
+            scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
+            if not (hmac.compare_digest(given, self._token) and scheme.lower() == b"bearer"):
                 raise Refused(401, "unauthorized", "Send the server's token: Authorization: Bearer TOKEN.")
         elif _name_of(host) not in self._hosts:
             raise Refused(421, "wrong_host", "This server does not go by that name; --allow-hosts adds one.")
@@ -162,13 +195,11 @@ class Gate:
             raise Refused(408, "too_slow", f"The body did not arrive in {BODY_SECONDS:g} s.") from None
         if len(body) > self._max_body:
             raise self._too_large()
-        if len(body) > MAX_DEPTH and too_deep(body):
-            raise Refused(400, "too_deep", f"The body nests more than {MAX_DEPTH} lists or objects in one another.")
-        return body
+        return bytes(body)
 
-    async def _whole(self, receive: Receive) -> bytes:
+    async def _whole(self, receive: Receive) -> bytearray:
         """The body, or its beginning where it is too large."""
-        body, more = b"", True
+        body, more = bytearray(), True
         while more and len(body) <= self._max_body:
             message = await receive()
             if message["type"] == "http.disconnect":
@@ -200,8 +231,7 @@ def reply_to(error: Exception) -> Reply:
     if isinstance(error, BadInput):
         refused = refused_by(error)
         extra: tuple[tuple[bytes, bytes], ...] = ((b"www-authenticate", b"Bearer"),) if refused.status == 401 else ()
-        extra += ((b"retry-after", b"1"),) if refused.status in (429, 503) else ()
-        extra += ((b"connection", b"close"),) if refused.status in (408, 413) else ()
+        extra += ((b"retry-after", b"1"),) if refused.passing else ()
         return Reply(refused.status, failure_bytes(refused), extra)
     logger.error("a request failed", exc_info=error)
     if isinstance(error, StorageError) and error.trouble == "storage":
@@ -210,18 +240,6 @@ def reply_to(error: Exception) -> Reply:
         code = "storage_damaged" if isinstance(error, StorageError) else f"{error.boundary}_failed"
         return Reply(500, failure_bytes(Failure(code, broken(error))))
     return Reply(500, failure_bytes(Failure("internal_error", "The server failed; nothing was applied.")))
-
-
-def too_deep(body: bytes) -> bool:
-    """Whether JSON text nests too far; strings do not count."""
-    if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
-        return False
-    depth = 0
-    for bracket in _BRACKETS.finditer(_STRINGS.sub(b"", body)):
-        depth += 1 if bracket.group() in b"[{" else -1
-        if depth > MAX_DEPTH:
-            return True
-    return False
 
 
 def _site_of(origin: str) -> str | None:
@@ -239,10 +257,20 @@ def _name_of(host: str) -> str:
     return host.partition(":")[0].lower()
 
 
-def _log(scope: Scope, status: int, seconds: float) -> None:
-    """One line per request; a session's id opens the session, so the path is logged without it."""
-    parts = str(scope["path"])[:200].split("/")
-    if len(parts) > 2 and parts[1] == "sessions":
-        parts[2] = "{id}"
-    fields = {"method": scope["method"], "path": "/".join(parts), "status": status, "ms": round(seconds * 1000, 3)}
+def _has_body(headers: dict[bytes, bytes]) -> bool:
+    return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+
+
+def _shown(path: str, words: Collection[str]) -> str:
+    """A path as the log may show it: a session's id opens the session, and the rest may be anything."""
+    parts = path[:200].split("/")
+    shown = [part if not part or part in words else "{...}" for part in parts]
+    for place in [place for place, part in enumerate(parts[:-1], start=1) if part == "sessions"]:
+        shown[place] = "{id}"
+    return "/".join(shown)
+
+
+def _log(method: str, path: str, status: int, seconds: float) -> None:
+    """One line per request."""
+    fields = {"method": method, "path": path, "status": status, "ms": round(seconds * 1000, 3)}
     logger.info("request", extra={"fields": fields})

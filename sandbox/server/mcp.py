@@ -19,6 +19,7 @@ from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider
 from sandbox.domain import Domain
 from sandbox.message import Json
 from sandbox.session import Session
+from sandbox.text import is_plain
 from sandbox.tool import Failure, Tool, ToolResult, ToolSet
 
 POLICY = "policy"
@@ -85,8 +86,8 @@ def build(find: Callable[[Context], World]) -> Server[Any]:
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         key = (context.meta or {}).get(KEY_META)
-        if key is not None and not (isinstance(key, str) and 1 <= len(key) <= 200):
-            raise MCPError(types.INVALID_PARAMS, f"_meta.{KEY_META} must be text of 1 to 200 characters.")
+        if key is not None and not (isinstance(key, str) and 1 <= len(key) <= 200 and is_plain(key)):
+            raise MCPError(types.INVALID_PARAMS, f"_meta.{KEY_META} must be Unicode text of 1 to 200 characters.")
         return answer(await find(context).call(params.name, params.arguments or {}, key))
 
     async def list_resources(

@@ -12,6 +12,7 @@ from mcp.server.stdio import stdio_server
 
 from sandbox.domain import get_domain
 from sandbox.server.mcp import build, local_world
+from sandbox.server.mcp_stdio import Answering
 from sandbox.session import Session
 
 
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         async def serve() -> None:
             async with stdio_server() as (reading, writing):
-                await server.run(reading, writing, server.create_initialization_options())
+                await server.run(Answering(reading, writing), writing, server.create_initialization_options())
 
         anyio.run(serve)
     return 0

@@ -38,6 +38,8 @@ from pydantic import ValidationError
 
 from sandbox.message import Json
 from sandbox.server.gate import Reply
+from sandbox.server.refused import Refused
+from sandbox.server.wire import parse_json
 
 Headers = Sequence[tuple[bytes, bytes]]
 
@@ -98,9 +100,9 @@ async def exchange(server: Server[Any], world: object, headers: Headers, body: b
     if not _takes_json(b",".join(value for name, value in headers if name == b"accept")):
         return failure(406, types.INVALID_REQUEST, "Answers are application/json; the Accept header must allow that.")
     try:
-        message = json.loads(body)
-    except (ValueError, RecursionError):
-        return failure(400, types.PARSE_ERROR, "The body is not valid JSON.")
+        message = parse_json(body)
+    except Refused as refused:
+        return failure(400, types.PARSE_ERROR, refused.message)
     version = known.get(MCP_PROTOCOL_VERSION_HEADER, types.DEFAULT_NEGOTIATED_VERSION)
     stateless = version not in HANDSHAKE_PROTOCOL_VERSIONS
     try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from sandbox.errors import BadInput, InfrastructureError
 from sandbox.server.store import StorageError
 
+_PASSING = frozenset({"too_fast", "too_many_sessions", "busy"})
+
 
 class Refused(BadInput):
     """The server declines a request; nothing was applied.
@@ -12,11 +14,13 @@ class Refused(BadInput):
     Attributes:
         status: the HTTP status that says so.
         code: a stable code.
+        passing: whether the same request may succeed a little later.
     """
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
         self.status, self.code, self.message = status, code, message
+        self.passing = code in _PASSING
 
 
 def invalid(message: str) -> Refused:

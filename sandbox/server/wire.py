@@ -31,8 +31,9 @@ def _no_truth(value: Json) -> Json:
     return value
 
 
-Whole = Annotated[int, BeforeValidator(_no_truth)]
-Number = Annotated[float, BeforeValidator(_no_truth)]
+# bounds stand inside, beside the type that they bound: on `X | None` the OpenAPI document cannot say them
+Seed = Annotated[int, Field(ge=-(2**53), le=2**53), BeforeValidator(_no_truth)]
+Lifetime = Annotated[float, Field(gt=0, le=604_800), BeforeValidator(_no_truth)]
 Text = Annotated[str, StringConstraints(max_length=100_000)]
 STATUS_OF_REFUSAL = {"invalid_arguments": 422, "unknown_tool": 404}
 """HTTP status by code; every other refusal is 409, a conflict with the state of the world."""
@@ -58,16 +59,16 @@ class OpenRequest(Frozen):
     domain: str = Field(description="name of the domain")
     data: str = Field("own", description="body of data; a task's own data wins")
     task: Text | Task | None = Field(None, description="id of a task of that data, or a whole task")
-    seed: Whole | None = Field(None, ge=-(2**53), le=2**53, description="seeds the ids that the session generates")
+    seed: Seed | None = Field(None, description="seeds the ids that the session generates")
     now: datetime | None = Field(None, description="the frozen clock; the domain's by default")
-    ttl: Number | None = Field(None, gt=0, le=604_800, description="seconds until the session ends")
+    ttl: Lifetime | None = Field(None, description="seconds until the session ends")
 
 
 class ResumeRequest(Frozen):
     """The snapshot to go on from, taken on this server or another."""
 
     snapshot: Snapshot
-    ttl: Number | None = Field(None, gt=0, le=604_800, description="seconds until the session ends")
+    ttl: Lifetime | None = Field(None, description="seconds until the session ends")
 
 
 def _kind_of_opening(given: object) -> str:
@@ -84,7 +85,7 @@ Opening = Annotated[
 class ForkRequest(Frozen):
     """How long the copy lives."""
 
-    ttl: Number | None = Field(None, gt=0, le=604_800, description="seconds until the copy ends")
+    ttl: Lifetime | None = Field(None, description="seconds until the copy ends")
 
 
 class RollbackRequest(Frozen):
@@ -271,7 +272,7 @@ def parse_arguments(body: bytes) -> dict[str, Json] | str:
         given = _decode(body.decode())
     except (ValueError, RecursionError):
         given = None
-    return given if isinstance(given, dict) else body.decode("utf-8", "replace")
+    return given if isinstance(given, dict) else body.decode()
 
 
 def _no_such_value(name: str) -> Json:

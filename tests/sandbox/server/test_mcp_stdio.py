@@ -2,6 +2,7 @@
 
 import json
 import random
+import subprocess
 import sys
 from typing import Any
 
@@ -74,3 +75,29 @@ async def test_two_processes_are_two_worlds() -> None:
         await one.call_tool("reserve_ticket", {"ticket_id": "T102", "holder": "Greta Olsen"})
         held = await two.call_tool("find_tickets", {"holder": "Greta Olsen"})
         assert held.structured_content == {"result": []}
+
+
+def test_every_line_that_asks_is_answered() -> None:
+    """Lines that are no JSON to the SDK: half of a surrogate pair, thousands of levels, garbage."""
+    call = '"method": "tools/call", "params": {"name": "find_tickets", "arguments": {"id": 9, "holder": %s}}'
+    lines = [
+        '{"jsonrpc": "2.0", "id": 1, "method": "ping"}',
+        '{"jsonrpc": "2.0", "id": 5, ' + call % r'"\ud800"' + "}",
+        "{" + call % ("[" * 5000 + "]" * 5000) + ', "jsonrpc": "2.0", "id": "six"}',
+        "garbage",
+        "",
+        r'{"jsonrpc": "2.0", "method": "notifications/odd", "params": {"a": "\ud800"}}',
+        r'{"id": "\ud800", "jsonrpc": "2.0", "method": "ping"}',
+        '{"jsonrpc": "2.0", "id": 7, "method": "ping"}',
+    ]
+    command = [server().command, *server("kiosk").args]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write("\n".join(lines) + "\n")
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(6)]
+        process.stdin.close()
+    codes = [(answer["id"], answer.get("error", {}).get("code")) for answer in answers]
+    expected = [("six", -32700), (1, None), (5, -32700), (7, None), (None, -32700), (None, -32700)]
+    assert sorted(codes, key=str) == sorted(expected, key=str)
+    assert process.returncode == 0
