@@ -1,0 +1,78 @@
+"""A wheel in an environment of its own, without the extras, plays the demo and says how to install what it lacks."""
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("sandbox", "domains", "judge", "training", "toolgym")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]  # installed once
+
+
+def run(command: list[str], folder: Path) -> str:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[Path]:
+    """A folder with an environment `env`, into which the wheel is installed, and nothing of the checkout."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        source = folder / "source"
+        source.mkdir()
+        for file in ("pyproject.toml", "README.md", "LICENSE"):
+            shutil.copy(ROOT / file, source)
+        for package in PACKAGES:
+            shutil.copytree(ROOT / package, source / package, ignore=shutil.ignore_patterns("__pycache__"))
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+        run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(source)], folder)
+        shutil.rmtree(source)
+        venv.create(folder / "env", with_pip=False, symlinks=os.name != "nt")
+        (wheel,) = folder.glob("*.whl")
+        pins = ["--no-compile", "--constraint", str(ROOT / "constraints.txt")]
+        run([*pip, "--python", str(python(folder)), "install", *pins, str(wheel)], folder)
+        yield folder
+
+
+def python(home: Path) -> Path:
+    return home / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def toolgym(home: Path, *arguments: str) -> str:
+    return run([str(python(home).parent / "toolgym"), *arguments], home)
+
+
+def test_the_demo(home: Path) -> None:
+    text = toolgym(home, *"eval ToolRetail-v0 --agent rules --split test --trials 4 --out runs/demo".split())
+    assert "460" in text and max(map(len, text.splitlines())) <= 80
+    assert (home / "runs/demo/report.html").stat().st_size > 100_000
+
+
+def test_it_needs_none_of_the_extras(home: Path) -> None:
+    absent = "torch verl ray pyarrow scipy xllamacpp faster_whisper pytest"
+    code = f"import importlib.util as u; print(*[n for n in {absent!r}.split() if u.find_spec(n)])"
+    assert run([str(python(home)), "-c", code], home).strip() == ""
+    assert "usage: toolgym train" in toolgym(home, "train", "--help")
+    doctor = " ".join(toolgym(home, "doctor").split())
+    for extra in ("judge", "local", "speech", "train"):
+        assert f"pip install 'toolgym[{extra}]'" in doctor
+
+
+def test_every_file_of_the_packages_is_in_it(home: Path) -> None:
+    (site,) = (home / "env").rglob("site-packages")
+    for package in PACKAGES:
+        for file in (ROOT / package).rglob("*"):
+            if file.is_file() and file.suffix != ".pyc":
+                assert (site / file.relative_to(ROOT)).is_file(), f"{file} is not in the wheel"
