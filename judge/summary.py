@@ -134,6 +134,9 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         over = "" if summary["pass_tasks"][k] == summary["tasks"] else f";  {summary['pass_tasks'][k]} tasks"
         text = f"{value:.3f}  (95 % {low:.3f} to {high:.3f};  first {k} all pass: {first:.3f}{over})"
         rows.append((f"pass^{k}", text))
+    passes = list(summary["pass_hat"].values())
+    if len(passes) > 1 and passes[0] == passes[-1]:
+        rows.append(("", f"every task's {len(passes)} trials ended alike: all passed or all failed"))
     if summary["inert"] is not None:
         rows.append(("doing nothing", f"{summary['inert']:.3f}  (pass^1 of the inert agent on the same tasks)"))
     if summary["speech"]:
@@ -144,10 +147,11 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     rows.append(
         (
             "per episode",
-            f"{summary['turns']:.1f} turns, {summary['calls']:.1f} calls, {summary['tool_errors']:.1f} refused, "
-            f"{summary['seconds'] * 1e3:.1f} ms, of which environment {summary['environment_seconds'] * 1e3:.2f} ms",
+            f"{summary['turns']:.1f} turns, {summary['calls']:.1f} calls, {summary['tool_errors']:.1f} refused",
         )
     )
+    inside = f"{summary['environment_seconds'] * 1e3:.2f} ms in the world and its user"
+    rows.append(("its time", f"{summary['seconds'] * 1e3:.1f} ms, of which {inside}"))
     endings = ", ".join(f"{name} {count}" for name, count in summary["terminations"].items())
     rows.append(("endings", endings))
     if summary["reasoning"]:

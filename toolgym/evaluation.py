@@ -19,7 +19,8 @@ def evaluate(env: str, **settings: Any) -> dict[str, Any]:
 
     Args:
         env: an environment's id such as `ToolRetail-v0`, or a domain's name.
-        settings: what `toolgym eval --help` lists, with `_` for `-`: `agent="rules"`, `split="test"`, `trials=4`, ...
+        settings: what `toolgym eval --help` lists, with `_` for `-`: `agent="rules"`, `trials=4`, `tasks=20` (the first
+            twenty), ...
 
     Returns:
         What the run's `summary.json` holds; the run itself is in the folder `out`, as the command writes it.
@@ -30,6 +31,8 @@ def evaluate(env: str, **settings: Any) -> dict[str, Any]:
     for name in settings:
         if name not in EvalSettings.model_fields:
             raise unknown("setting", name, EvalSettings.model_fields)
+    if isinstance(settings.get("tasks"), int):
+        settings["tasks"] = (str(settings["tasks"]),)
     given = {name: settings.get(name) for name in EvalSettings.model_fields} | {"env": env, "config": None}
     resolved = resolve(EvalSettings, Namespace(**given))
     run_and_summarise(resolved, Console(quiet=True))

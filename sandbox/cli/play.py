@@ -33,16 +33,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--task", default=None, help="task id (default: the first of the split)")
     parser.add_argument("--split", default="dev", help="split of the tasks (default: dev)")
     parser.add_argument("--data", default="own", help="body of data (default: own)")
-    parser.add_argument("--agent", default="rules", help="who serves you (default: rules)")
+    parser.add_argument("--agent", default=None, help="who serves you (default: rules)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym play`."""
     console = Console()
+    if arguments.role == "agent" and arguments.agent is not None:
+        raise BadInput("--agent names who serves you; with --as agent you are the agent yourself. Give one of the two.")
     domain = get_domain(arguments.domain)
     task = _choose(domain, arguments)
     user = make_user("human" if arguments.role == "user" else "scripted")
-    agent = make_agent(arguments.agent) if arguments.role == "user" else Terminal(console, domain)
+    agent = make_agent(arguments.agent or "rules") if arguments.role == "user" else Terminal(console, domain)
     with Session(domain, task=task) as session:
         episode = Episode(domain, task, session, user, seed=task.seed)
         try:

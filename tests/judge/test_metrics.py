@@ -1,14 +1,39 @@
-"""pass^k and its intervals equal values computed by hand."""
+"""pass^k and its intervals equal values computed by hand; the table says when trials say nothing new."""
 
+import asyncio
+import io
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from judge import metrics
+from judge.evaluate import EvalSettings, Evaluation
+from judge.summary import Judged, judge_all, summarise, table
 
 OUTCOMES = {"a": [True, True, False, True], "b": [False] * 4, "c": [True] * 4}
+
+
+def test_trials_that_end_alike_are_remarked_on() -> None:
+    oracle = Evaluation(EvalSettings(env="kiosk", agent="oracle", tasks=("2",), trials=2))
+    played = [asyncio.run(oracle.play(task, trial)) for task in oracle.tasks for trial in range(2)]
+    judged = judge_all(played)
+    remark = "every task's 2 trials ended alike"
+    assert remark in shown(judged)
+    (trajectory, verdict), *rest = judged
+    assert remark not in shown([(trajectory, replace(verdict, state=False)), *rest])
+    assert remark not in shown(judged[::2]), "one trial each"
+    assert max(map(len, shown(judged).splitlines())) <= 80
+
+
+def shown(judged: Sequence[Judged]) -> str:
+    console = Console(file=io.StringIO(), width=300)
+    console.print(table(summarise(judged, [], basis="state"), "a run"))
+    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())  # type: ignore[attr-defined]
 
 
 def test_pass_hat_k_by_hand() -> None:

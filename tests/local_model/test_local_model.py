@@ -3,6 +3,7 @@
 import asyncio
 import importlib.util
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from judge.run import RunFolder
 from sandbox.cli import main
 from sandbox.errors import BadInput, ConfigurationError
 from sandbox.models.client import ModelClient
-from sandbox.models.local import NAME, packaged_model, serve
+from sandbox.models.local import NAME, THREADS, packaged_model, serve
 from sandbox.models.settings import settings_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("local_model")]
@@ -79,6 +80,10 @@ def test_the_command_serves_until_it_is_interrupted():
         process.kill()
         process.stdout.close()
         process.wait()
+
+
+def test_threads_leave_processors_to_others():
+    assert THREADS in (1, 2) and max(1, (os.cpu_count() or 1) - 1) >= THREADS
 
 
 def test_a_missing_or_wrong_file_is_said(tmp_path):

@@ -41,3 +41,4 @@ def test_as_the_user() -> None:
 def test_giving_up_and_wrong_names() -> None:
     assert "gave up" in play(["/quit"], "kiosk", "--as", "agent")
     assert "did you mean 'kiosk'" in play([], "kiosc")
+    assert "--agent names who serves you" in play([], "kiosk", "--as", "agent", "--agent", "foo")
