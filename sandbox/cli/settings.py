@@ -15,7 +15,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, SecretStr, ValidationError
 
 from sandbox.errors import BadInput, unknown
 
@@ -81,7 +81,13 @@ def resolve(model: type[Settings], arguments: argparse.Namespace) -> Settings:
         if problem["type"] == "missing":
             raise BadInput(f"{flag.removeprefix('--').upper()} is missing; see --help.") from None
         message = problem["msg"].removeprefix("Value error, ")
-        raise BadInput(f"{flag}: {message}; got {problem['input']!r}.") from None
+        raise BadInput(f"{flag}: {message}{_got(model, name, problem['input'])}.") from None
+
+
+def _got(model: type[BaseModel], name: str, given: object) -> str:
+    """What was given, for the message; not where it is a secret, or all settings with the secrets among them."""
+    secret = name not in model.model_fields or _plain(model.model_fields[name].annotation) is SecretStr
+    return "" if secret else f"; got {given!r}"
 
 
 def _from_file(model: type[BaseModel], path: str) -> dict[str, Any]:

@@ -220,4 +220,5 @@ def settings_for(role: Role, given: ModelSettings | Mapping[str, Any] | str | No
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in problem["loc"])
-        raise BadInput(f"The {role}'s model: {place}: {problem['msg']}; got {problem['input']!r}.") from None
+        got = "" if problem["type"] == "extra_forbidden" else f"; got {problem['input']!r}"  # perhaps somebody's key
+        raise BadInput(f"The {role}'s model: {place}: {problem['msg']}{got}.") from None

@@ -53,6 +53,9 @@ class Endpoint:
         token: sent as bearer token.
         patience: seconds for which a request is repeated while the server is away or busy.
         timeout: seconds one attempt may take.
+
+    Attributes:
+        shown: the address as messages name it, without a user and password.
     """
 
     def __init__(self, url: str, *, token: str | None = None, patience: float = 15.0, timeout: float = 30.0) -> None:
@@ -60,6 +63,7 @@ class Endpoint:
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._kinds: dict[str, dict[tuple[str, str], Literal["read", "write", "neutral"]]] = {}
         self._require_address()
+        self.shown = str(httpx2.URL(self.url).copy_with(userinfo=b""))
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=64)
         self._client = httpx2.Client(base_url=self.url, headers=self.headers, timeout=timeout, limits=limits)
 
@@ -78,7 +82,7 @@ class Endpoint:
         except InfrastructureError as error:
             raise ConfigurationError(error.message) from None
         if answer.status != 200 or not isinstance(answer.body, dict) or "domains" not in answer.body:
-            raise ConfigurationError(f"What answers at {self.url} is no toolgym sandbox (HTTP {answer.status}).")
+            raise ConfigurationError(f"What answers at {self.shown} is no toolgym sandbox (HTTP {answer.status}).")
 
     def request(
         self, method: str, path: str, body: Json = None, *, key: str | None = None, patience: float | None = None
@@ -125,10 +129,10 @@ class Endpoint:
     def _require_admitted(self, answer: Answer) -> None:
         if answer.status in (401, 403, 421):
             hint = " The client takes it from TOOLGYM_TOKEN." if answer.status == 401 else ""
-            raise ConfigurationError(f"The sandbox at {self.url} refuses this client: {answer.message}{hint}")
+            raise ConfigurationError(f"The sandbox at {self.shown} refuses this client: {answer.message}{hint}")
 
     def _away(self, problem: str) -> str:
-        return f"The sandbox at {self.url} {problem}. Is it running? `toolgym serve` starts one."
+        return f"The sandbox at {self.shown} {problem}. Is it running? `toolgym serve` starts one."
 
 
 class Retries:

@@ -55,7 +55,7 @@ class MCPSession(RemoteSession):
                 if code not in _PASSING:
                     return result
                 problem = "does not take calls now: " + (result.error.message if result.error else "")
-            retries.pause(f"The sandbox at {self.endpoint.url} {problem}. Is it running? `toolgym serve` starts one.")
+            retries.pause(f"The sandbox at {self.endpoint.shown} {problem}. Is it running? `toolgym serve` starts one.")
 
     async def _call(self, name: str, arguments: dict[str, Json], by: str, key: str) -> ToolResult:
         connection = self._connections.get(by)

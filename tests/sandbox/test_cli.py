@@ -3,6 +3,7 @@
 import importlib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +34,24 @@ def test_every_command_exists_and_explains_itself(name: str, capsys: pytest.Capt
     with pytest.raises(SystemExit) as end:
         main([name, "--help"])
     assert end.value.code == 0 and "usage: toolgym" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "variables", [{"TOKEN": "much-too-short"}, {"TOKEN": "much-too-short-but-for-this", "HOST": "0.0.0.0", "TTL": "-1"}]
+)
+def test_a_secret_is_in_no_message(
+    variables: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(f"TOOLGYM_{name}", value)
+    assert main(["serve", "--data-dir", str(tmp_path)]) == 2
+    assert "much-too-short" not in capsys.readouterr().err
+    settings = tmp_path / "settings.toml"
+    settings.write_text("token = 12345678901234567", encoding="utf-8")
+    monkeypatch.delenv("TOOLGYM_TOKEN")
+    assert main(["serve", "--config", str(settings)]) == 2
+    said = capsys.readouterr().err
+    assert "--token" in said and "12345678901234567" not in said
 
 
 def test_importing_the_sandbox_loads_nothing_heavy() -> None:

@@ -163,6 +163,14 @@ def test_a_token_is_needed_where_the_server_has_one(tmp_path: Path) -> None:
             sandbox.close()
 
 
+def test_messages_name_no_password() -> None:
+    sandbox = RemoteSandbox("http://user:a-password@127.0.0.1:9", patience=0)
+    with pytest.raises(ConfigurationError, match=r"The sandbox at http://127.0.0.1:9 cannot") as raised:
+        sandbox.check()
+    assert "a-password" not in str(raised.value)
+    sandbox.close()
+
+
 def test_a_task_is_verified_there(server: SandboxServer) -> None:
     sandbox = RemoteSandbox(server.url)
     task = Session("kiosk").domain.tasks("test")[0]
