@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
+from sandbox.server.settings import ServeSettings
+
 ROOT = Path(__file__).parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
 
@@ -45,6 +47,24 @@ def test_every_service_is_hardened_and_pinned(services: dict[str, Any]) -> None:
         assert "no-new-privileges:true" in service["security_opt"], name
         image, _, tag = service["image"].rpartition(":")
         assert image and tag and tag != "latest", name
+
+
+def test_every_setting_of_the_server_is_passed_on(services: dict[str, Any]) -> None:
+    given = {name.removeprefix("TOOLGYM_").lower() for name in services["sandbox"]["environment"]}
+    fixed = {
+        "host",
+        "port",
+        "data_dir",
+    }  # the container's own; ports and volumes say the rest
+    assert given == set(ServeSettings.model_fields) - fixed
+    written = COMPOSE.read_text(encoding="utf-8")
+    for name, value in services["sandbox"]["environment"].items():
+        assert value is None or f"${{{name}:-" in str(value), f"{name} in .env changes nothing"
+    assert "${TOOLGYM_PORT:-8000}:8000" in written
+
+
+def test_what_cannot_start_is_not_started_for_ever(services: dict[str, Any]) -> None:
+    assert {service["restart"] for service in services.values()} == {"on-failure:5"}
 
 
 def test_ports_are_open_to_this_machine_only(services: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ What stays unproved without an engine: that the base image exists, its useradd, 
 
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -128,11 +129,10 @@ def entrypoint() -> list[str]:
     return [*json.loads(last(stage, "ENTRYPOINT")), *json.loads(last(stage, "CMD"))]
 
 
-def healthcheck(port: int) -> list[str]:
+def healthcheck() -> list[str]:
     command = last(stages()[-1], "HEALTHCHECK")
-    assert ":8000/" in command
     parts: list[str] = json.loads(command[command.index("[") :])
-    return [part.replace(":8000/", f":{port}/") for part in parts]
+    return parts
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
@@ -142,7 +142,8 @@ def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 def compose_environment() -> dict[str, str]:
     sandbox: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
-    return {name: value for name, value in sandbox["sandbox"]["environment"].items() if value is not None}
+    given = {name: value for name, value in sandbox["sandbox"]["environment"].items() if value is not None}
+    return {name: re.sub(r"\$\{\w+:-(.*?)\}", r"\1", value) for name, value in given.items()}
 
 
 @pytest.mark.slow
@@ -150,14 +151,17 @@ def test_the_image_serves_is_healthy_and_stops(image: Image) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     before = image.contents()
-    assert finish(image.run(healthcheck(port)))[0] != 0
+    assert finish(image.run(healthcheck(), TOOLGYM_PORT=str(port)))[0] != 0
     server = image.run(entrypoint(), **compose_environment(), TOOLGYM_PORT=str(port))
     try:
         deadline = time.monotonic() + 60
-        while finish(image.run(healthcheck(port)))[0] != 0:
+        while finish(image.run(healthcheck(), TOOLGYM_PORT=str(port)))[0] != 0:
             assert server.poll() is None and time.monotonic() < deadline
             time.sleep(0.1)
         assert (image.root / "data" / "sessions.db").is_file()
+        assert (
+            "urllib" not in finish(image.run(["python", "-X", "importtime", *healthcheck()[1:]], TOOLGYM_PORT="1"))[1]
+        )
         server.terminate()
         status, output = finish(server)
         assert status in (0, -signal.SIGTERM), output
@@ -190,3 +194,26 @@ def test_the_image_is_small_on_rights_and_pinned() -> None:
     assert "@sha256:" in base and len(base.rpartition(":")[2]) == 64
     assert last(final, "USER") == "10001:10001"
     assert [name for name, _ in final].count("RUN") == 1  # nothing is installed in it
+    assert "--directory --mode=700 --owner=10001" in last(final, "RUN")
+
+
+def test_an_edit_of_a_source_installs_the_package_alone() -> None:
+    first = stages()[0]
+    needs = next(place for place, (name, value) in enumerate(first) if name == "RUN" and "--requirement" in value)
+    before = {value.rpartition(" ")[0] for name, value in first[:needs] if name == "COPY"}
+    assert before == {"pyproject.toml constraints.txt"}
+    assert "--no-deps" in last(first, "RUN")
+
+
+def test_the_image_s_standard_library_can_be_compiled_as_the_dockerfile_says(tmp_path: Path) -> None:
+    library = tmp_path / "lib"
+    library.mkdir()
+    for name in ("json", "test", "lib2to3"):
+        (library / name).mkdir()
+        shutil.copy(json.__file__, library / name / "module.py")
+    (library / "test" / "bad_syntax.py").write_text("(", encoding="utf-8")
+    command = last(stages()[-1], "RUN").partition("python -m compileall ")[2].partition('"$(')[0]
+    subprocess.run(
+        f"{shlex.quote(sys.executable)} -m compileall {command} {shlex.quote(str(library))}", shell=True, check=True
+    )
+    assert {path.parents[1].name for path in library.rglob("*.pyc")} == {"json"}
