@@ -16,7 +16,8 @@ from judge.reward import Judge, Reward, RewardResult, Statements, TurnScores
 from judge.run import RunFolder, write_lines
 from judge.verifier import Basis, Verdict, verify
 from sandbox import registry
-from sandbox.errors import BadInput, InfrastructureError
+from sandbox.errors import InfrastructureError
+from sandbox.roles import make
 from sandbox.trajectory import Trajectory
 
 REWARDS = ("outcome", "tarl", "toolrl", "prove", "tier")
@@ -61,10 +62,7 @@ class Score:
 
 def make_judge(name: str, options: Mapping[str, Any] | None = None) -> Judge:
     """The judge registered as `name`, made with its options (BadInput names a wrong one)."""
-    try:
-        return cast(Judge, registry.load("judges", name)(**(options or {})))
-    except TypeError as error:
-        raise BadInput(f"The judge {name!r} does not take these options: {error}.") from error
+    return cast(Judge, make("judges", name, options))
 
 
 async def score(trajectory: Trajectory, judge: Judge, rewards: Sequence[str] = REWARDS) -> Score:

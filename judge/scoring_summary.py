@@ -21,6 +21,9 @@ from judge.scoring import Score
 from judge.usage import usage_rows
 from sandbox.trajectory import Trajectory
 
+_CAUSES = 3
+"""Reasons for not judging that the terminal shows."""
+
 
 def summarise_scores(scores: Sequence[Score], trajectories: Sequence[Trajectory]) -> dict[str, Any]:
     """Everything the judged table shows, as JSON-able data.
@@ -35,11 +38,18 @@ def summarise_scores(scores: Sequence[Score], trajectories: Sequence[Trajectory]
         "judge": scores[0].turns.source if scores else "",
         "judged": len(judged),
         "not_judged": len(scores) - len(judged),
+        "not_judged_because": dict(_causes(scores).most_common()),
         "turn_scores": {str(value): values.count(value) for value in (1, 0, -1)},
         "classes": dict(Counter(class_of(score.rewards["tarl"]) for score in judged if "tarl" in score.rewards)),
         "rewards": _rewards(scores),
         "deviations": _deviations(scores, trajectories),
     } | _statements(scores)
+
+
+def _causes(scores: Sequence[Score]) -> Counter[str]:
+    """Why conversations were not judged."""
+    missing = [score.turns.reasons for score in scores if score.turns.scores is None]
+    return Counter(reasons[0].removeprefix("not judged: ") for reasons in missing if reasons)
 
 
 def _statements(scores: Sequence[Score]) -> dict[str, Any]:
@@ -113,6 +123,9 @@ def score_table(summary: Mapping[str, Any]) -> Group:
         f"judged by {summary['judge']}: {summary['judged']} ({summary['not_judged']} not judged); turns {turns}",
         f"TARL classes: {classes}",
     ]
+    causes = list(summary["not_judged_because"].items())
+    lines += [f"not judged, {count} times: {cause}" for cause, count in causes[:_CAUSES]]
+    lines += [f"and {len(causes) - _CAUSES} other reasons in scores.jsonl"] if len(causes) > _CAUSES else []
     lines += [f"{name}: {figures}" for name, figures in usage_rows(summary["usage"], summary["unpriced_models"])]
     if "statements" in summary:
         lines.append(_statements_line(summary["statements"]))

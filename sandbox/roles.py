@@ -6,12 +6,13 @@ that episode only, so one role serves thousands of concurrent episodes.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast, runtime_checkable
 
 from sandbox import registry
-from sandbox.errors import BadInput
+from sandbox.errors import BadInput, unknown
 from sandbox.message import Json, Message
 from sandbox.task import Task
 
@@ -93,16 +94,27 @@ class User(Protocol):
 
 def make_agent(name: str, options: Mapping[str, Any] | None = None) -> Agent:
     """The agent registered as `name`, made with its options (BadInput names a wrong one)."""
-    return cast(Agent, _make("agents", name, options))
+    return cast(Agent, make("agents", name, options))
 
 
 def make_user(name: str, options: Mapping[str, Any] | None = None) -> User:
     """The user registered as `name`, made with its options (BadInput names a wrong one)."""
-    return cast(User, _make("users", name, options))
+    return cast(User, make("users", name, options))
 
 
-def _make(group: registry.Group, name: str, options: Mapping[str, Any] | None) -> Any:
+def make(group: registry.Group, name: str, options: Mapping[str, Any] | None = None) -> Any:
+    """What is registered as `name`, made with its options.
+
+    Raises:
+        BadInput: there is no such name, no such option (the sentence lists those that exist), or a value does not fit.
+    """
+    factory, kind = registry.load(group, name), group.removesuffix("s")
+    accepted = inspect.signature(factory).parameters
+    if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values()):
+        for option in options or ():
+            if option not in accepted:
+                raise unknown(f"option of the {kind} {name!r}", option, accepted)
     try:
-        return registry.load(group, name)(**(options or {}))
+        return factory(**(options or {}))
     except TypeError as error:
-        raise BadInput(f"The {group.removesuffix('s')} {name!r} does not take these options: {error}.") from error
+        raise BadInput(f"The {kind} {name!r} does not take these options: {error}.") from error

@@ -123,7 +123,9 @@ def _read(path: Path) -> Values:
     try:
         content = OmegaConf.to_container(OmegaConf.load(path))
     except YAMLError as error:
-        raise BadInput(f"{path} is not YAML: {str(error).splitlines()[0]}.") from None
+        place, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+        line = f", line {place.line + 1}," if place else ""
+        raise BadInput(f"{path}{line} is not YAML: {problem or str(error).splitlines()[0]}.") from None
     if not isinstance(content, dict):
         raise BadInput(f"{path} is no recipe: it holds no mapping.")
     values = {str(key): value for key, value in content.items()}

@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     summary = judge_folder(folder, settings, console)
     console.print(score_table(summary))
     console.print(f"\nSaved in {folder.path}.", highlight=False)
-    return 0
+    return 0 if summary["judged"] else 1
 
 
 def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -> dict[str, Any]:

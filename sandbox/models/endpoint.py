@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 from weakref import WeakKeyDictionary
 
-from openai import AsyncOpenAI
+import httpx2
+from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
 Address = tuple[str | None, str, int]
 """Base URL (None: the package's own), key, and how many requests may be under way."""
 
+_LOG = logging.getLogger(__name__)
+_QUIET = 3.0
+"""Seconds between two notes about one endpoint: a run has many requests under way."""
 _OPEN: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Address, Endpoint]] = WeakKeyDictionary()
 
 
@@ -25,7 +32,13 @@ class Endpoint:
 
     def __init__(self, address: Address) -> None:
         url, key, concurrency = address
-        self.client = AsyncOpenAI(base_url=url, api_key=key)
+        hooks: dict[str, list[Callable[..., Any]]] = {"request": [self._say_retry], "response": [self._remember]}
+        self.client = AsyncOpenAI(
+            base_url=url,
+            api_key=key,
+            http_client=DefaultAsyncHttpxClient(event_hooks=hooks),  # the package's own pool
+        )
+        self._trouble, self._said = "gives no answer", -_QUIET
         self.limit = asyncio.Semaphore(concurrency)
         self.rejected: set[tuple[str, str]] = set()
         self._lifetime = self._close_with_loop(address)
@@ -34,6 +47,16 @@ class Endpoint:
     def name(self) -> str:
         """The endpoint's base URL, for messages and cache keys."""
         return str(self.client.base_url)
+
+    async def _remember(self, response: httpx2.Response) -> None:
+        self._trouble = f"answers {response.status_code}" if response.is_error else "gives no answer"
+
+    async def _say_retry(self, request: httpx2.Request) -> None:
+        """One line for people who wait: what the endpoint did, and that it is asked again."""
+        attempt, now = request.headers.get("x-stainless-retry-count", "0"), time.monotonic()
+        if attempt != "0" and now - self._said >= _QUIET:
+            self._said = now
+            _LOG.warning("%s %s; asking again (attempt %d).", self.name, self._trouble, int(attempt) + 1)
 
     async def opened(self) -> Endpoint:
         """Tie the client's life to the running loop, which closes its asynchronous generators when it ends."""

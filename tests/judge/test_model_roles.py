@@ -64,6 +64,35 @@ def test_the_whole_path_survives_every_misbehaviour(server, tmp_path):
     assert found["scores"]["agreement"]["with"] == "rules"
 
 
+def test_why_a_whole_run_was_not_judged_is_said(server, tmp_path, capsys):
+    assert main(["eval", "kiosk", "--out", str(tmp_path)]) == 0
+    capsys.readouterr()
+    server.misbehave("judge", *["401"] * 3)
+    assert main(["judge", str(tmp_path), *by_llm(server)]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "judged by unreachable judge: 0 (3 not judged)" in said
+    assert "not judged, 3 times: The judge's model 'judge' at" in said and "TOOLGYM_JUDGE_API_KEY" in said
+    because = summary_of(tmp_path)["scores"]["not_judged_because"]
+    assert list(because.values()) == [3] and "refuses the key (401)" in next(iter(because))
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (
+            ["--agent", "llm", "--agent-options", "formt=openai"],
+            "no option 'formt' of the agent 'llm'; did you mean 'form",
+        ),
+        (["--user-options", "stile=terse"], "no option 'stile' of the user 'scripted'; did you mean 'style'? Known: "),
+        (["--judge-options", "samples=3"], "no option 'samples' of the judge 'rules'. There are none."),
+    ],
+)
+def test_a_wrong_option_is_answered_with_those_there_are(tmp_path, capsys, flags, words):
+    assert main(["eval", "kiosk", *flags, "--out", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert words in said and "__init__" not in said and not (tmp_path / "run").exists()
+
+
 def test_the_same_clerk_does_the_same_over_http(tmp_path):
     with OpenAIServer("retail") as server:
         players = [f"--{role}-{flag}" for role in ("agent", "user") for flag in ("model", "base-url")]

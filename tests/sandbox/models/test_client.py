@@ -61,6 +61,13 @@ async def test_an_endpoint_that_stays_broken_is_an_infrastructure_failure(server
     assert len(server.requests) == 2
 
 
+async def test_who_waits_is_told_that_an_endpoint_is_asked_again(server, caplog):
+    server.misbehave("agent", "500", "503", "500")
+    assert (await client(server).complete(ASK)).tool_calls
+    (said,) = [record.getMessage() for record in caplog.records if record.name == "sandbox.models.endpoint"]
+    assert said == f"{server.url}/ answers 500; asking again (attempt 2).", "one line, however often it is asked"
+
+
 async def test_nobody_listening_is_an_infrastructure_failure():
     settings = settings_for("user", {"model": "m", "base_url": "http://127.0.0.1:9/v1", "retries": 0})
     with pytest.raises(InfrastructureError, match="cannot be reached"):

@@ -127,6 +127,13 @@ def test_settings_and_verl_keys_from_the_command_line() -> None:
     assert composed(made).actor_rollout_ref.actor.clip_ratio_high == 0.28
 
 
+def test_a_broken_recipe_is_said_with_its_line(tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text("extends: tarl\nkeys: [1, 2\nmodel: x\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"own\.yaml, line 3, is not YAML: expected ',' or ']'"):
+        recipe.load(str(own))
+
+
 def test_a_recipe_of_ones_own_extends_another(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("extends: tarl\ntitle: mine\nsettings: {lr: 2e-6}\n", encoding="utf-8")
