@@ -24,7 +24,7 @@ from sandbox.roles import Agent, AgentPlayer, Briefing, Usage, User
 from sandbox.session import CallRecord, RowChange
 from sandbox.side_thread import in_side_thread
 from sandbox.task import Task
-from sandbox.text import kept
+from sandbox.text import mended
 from sandbox.tool import ToolResult
 from sandbox.trajectory import Fault, Termination, Timing, Trajectory, UsageRecord
 
@@ -334,7 +334,7 @@ async def run_episode(
         episode.record_usage(usage)
     for side, notes in (("agent", getattr(player, "notes", None)), ("user", episode.user_notes)):
         if notes:
-            episode.info[side] = kept(notes)
+            episode.info[side] = mended(notes)
     record = partial(episode.trajectory, trial=trial, agent=agent_name, user=user_name)
     return await in_side_thread(record, episode.limits.tool_seconds) if episode.session.blocking else record()
 

@@ -2,8 +2,8 @@ r"""Which text may enter: Unicode, which UTF-8, JSON, SQLite and every reader of
 
 Python's strings can also hold halves of surrogate pairs: they come from JSON such as `"\ud800"`, and no file can be
 written with them. One rule for all doors: what is kept has every half written as its escape, the six characters
-`\ud800`, and a value that JSON cannot give back as it was is kept as its text. A server refuses the requests of others
-that hold halves, calls excepted: a call is refused as a call, and kept.
+`\ud800`, and what else JSON cannot give back as it was (NaN, great depth) is kept as its text. A server refuses the
+requests of others that hold halves, calls excepted: a call is refused as a call, and kept.
 """
 
 from __future__ import annotations
@@ -30,10 +30,25 @@ def escaped(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-def kept(value: Json) -> Json:
-    """The value where JSON gives it back as it was, otherwise its text: half a pair, NaN, or too deep to be read."""
+def kept(arguments: Json) -> Json:
+    """A call's arguments where JSON gives them back as they were, otherwise their text, which is read the same way."""
+    if isinstance(arguments, str):
+        return escaped(arguments)
+    return arguments if is_plain(arguments) else _text_of(arguments)
+
+
+def mended(value: Json) -> Json:
+    """The value where JSON gives it back as it was, otherwise one of the same form with texts in place of the rest."""
+    return value if is_plain(value) else _mended(value, DEPTH)
+
+
+def _mended(value: Json, levels: int) -> Json:
     if isinstance(value, str):
         return escaped(value)
+    if isinstance(value, Mapping) and levels:
+        return {escaped(str(name)): _mended(inner, levels - 1) for name, inner in value.items()}
+    if isinstance(value, list | tuple) and levels:
+        return [_mended(inner, levels - 1) for inner in value]
     return value if is_plain(value) else _text_of(value)
 
 
@@ -52,10 +67,6 @@ def _is_deeper(value: Json, levels: int) -> bool:
     return inner is not None and (levels == 0 or any(_is_deeper(item, levels - 1) for item in inner))
 
 
-def _kept_fields(fields: dict[str, Json]) -> dict[str, Json]:
-    return fields if is_plain(fields) else {escaped(name): kept(value) for name, value in fields.items()}
-
-
 def _text_of(value: Json) -> str:
     for write in (json.dumps, repr):
         try:
@@ -67,9 +78,9 @@ def _text_of(value: Json) -> str:
 
 Text = Annotated[str, AfterValidator(escaped)]
 """Text in a record."""
-Kept = Annotated[Json, AfterValidator(kept)]
+Kept = Annotated[Json, AfterValidator(mended)]
 """A JSON value in a record."""
-Fields = Annotated[dict[str, Json], AfterValidator(_kept_fields)]
+Fields = Annotated[dict[str, Json], AfterValidator(mended)]
 """JSON values by name in a record."""
 
 

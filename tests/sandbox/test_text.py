@@ -17,7 +17,7 @@ from sandbox.models.reply import Completion, read_reply
 from sandbox.roles import Usage
 from sandbox.session import Session, Snapshot
 from sandbox.task import Assertion, Fact, Goal, Task, read_tasks
-from sandbox.text import escaped, is_plain, kept, read_lines
+from sandbox.text import escaped, is_plain, kept, mended, read_lines
 from sandbox.trajectory import parse_line, read_trajectories
 
 ODD = [
@@ -59,11 +59,13 @@ def test_text_stays_as_it_is_but_for_halves_of_pairs(text: str) -> None:
 def test_values_stay_as_they_are_where_json_gives_them_back(value: Any) -> None:
     assert is_plain(kept(value))
     assert kept(value) == value or not is_plain(value)
+    assert (is_plain(mended(value)) and mended(value) == value) or not is_plain(value)
+    assert type(mended(value)) is type(value) or isinstance(value, float)
 
 
 def test_values_that_are_no_json_are_kept_as_text() -> None:
     for value in (deep(150), deep(300), deep(100_000), object(), {(1, 2): 3}, 10**5000, math.inf, {3}):
-        assert is_plain(kept(value))
+        assert is_plain(kept(value)) and is_plain(mended(value))
 
 
 @settings(max_examples=60, deadline=None)

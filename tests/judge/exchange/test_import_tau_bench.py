@@ -229,3 +229,13 @@ def test_mistakes_are_answered_in_words(tmp_path: Path, capsys: pytest.CaptureFi
     path.write_text(json.dumps([task]), encoding="utf-8")
     assert "name it with --env" in complaint(capsys, str(path), *out)
     assert "FILE is missing" in complaint(capsys)
+
+
+def test_halves_of_characters_in_a_recording_are_kept_as_escapes(tmp_path: Path) -> None:
+    odd = entry(TASKS["0"], reward=0.0, actions=1)
+    odd["traj"][2]["tool_calls"][0]["function"] = {"name": "calculate", "arguments": '{"expression": "\ud800"}'}
+    odd["traj"][-2]["content"] = "half \udfff"
+    odd["info"]["task"]["instruction"] = "\ud800"
+    folder = import_entries(tmp_path, [odd, entry(TASKS["0"], reward=1.0, trial=1)])
+    said = [message.content for message in folder.trajectories()[0].messages]
+    assert "half \\udfff" in said and len(lines(folder, "scores.jsonl")) == 2
