@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from judge import metrics
+from judge.authentication import authentication
 from judge.verifier import Basis, Verdict
 from sandbox.trajectory import Trajectory
 
@@ -26,7 +27,9 @@ def summarise_speech(judged: Sequence[Judged], text: Sequence[Judged], basis: Ba
         `word_error_rate` (over what the agent's recogniser heard), `id_errors` of `ids` (as first said) and
         `id_errors_after_repair` (said at most twice), `real_time_factor` (seconds that speaking and listening took per
         second of speech), `unclear` utterances (an id cannot be heard in the user's own voice, before the channel) and
-        `pass_hat_clear` (pass^1 without episodes in which an id never was clear), and `text`, the paired difference.
+        `pass_hat_clear` (pass^1 without episodes in which an id never was clear), `authentication` (episodes in which
+        the agent had to find out who the user is, and did: in all, and with at most one repetition of the user's), and
+        `text`, the paired difference.
     """
     spoken = [(trajectory, verdict) for trajectory, verdict in judged if trajectory.modality == "speech"]
     utterances = [entry for trajectory, _ in spoken for entry in trajectory.info["speech"]["utterances"]]
@@ -50,7 +53,19 @@ def summarise_speech(judged: Sequence[Judged], text: Sequence[Judged], basis: Ba
         "unclear": sum(bool(entry["check_missed"]) for entry in checked),
         "episodes_unclear": len(spoken) - len(clear),
         "pass_hat_clear": metrics.pass_hat_k(_outcomes(clear, basis), 1) if clear else None,
+        "authentication": _authenticated([trajectory for trajectory, _ in spoken]),
         "text": _paired(spoken, text, basis),
+    }
+
+
+def _authenticated(spoken: Sequence[Trajectory]) -> dict[str, int] | None:
+    found = [result for trajectory in spoken if (result := authentication(trajectory)) is not None]
+    if not found:
+        return None
+    return {
+        "episodes": len(found),
+        "found": sum(result.found for result in found),
+        "found_after_repair": sum(result.easy for result in found),
     }
 
 
@@ -64,6 +79,15 @@ def speech_rows(speech: Mapping[str, Any]) -> list[tuple[str, str]]:
                 "in text",
                 f"{paired['pass_hat_1']:.3f}  (speech minus text {paired['difference']:+.3f};  95 % "
                 f"{paired['low']:+.3f} to {paired['high']:+.3f}, paired over tasks)",
+            )
+        )
+    if speech["authentication"]:
+        who = speech["authentication"]
+        rows.append(
+            (
+                "authenticated",
+                f"{who['found_after_repair']} of {who['episodes']} users by voice with at most one repetition of "
+                f"theirs ({who['found_after_repair'] / who['episodes']:.1%}); {who['found']} in all",
             )
         )
     if speech["word_error_rate"] is not None:

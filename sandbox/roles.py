@@ -29,6 +29,7 @@ class Briefing:
         task: the task itself, for privileged agents (`oracle`) only; None for all others.
         ticket: the problem in words when the agent works without a user.
         profile: what is known about the user, who then counts as authenticated; None where the agent must find out.
+        listening: the user's words reach the agent as a recogniser's transcript: names may be misheard.
     """
 
     domain: str
@@ -38,6 +39,7 @@ class Briefing:
     task: Task | None = None
     ticket: str | None = None
     profile: Json = None
+    listening: bool = False
 
 
 @dataclass(frozen=True)

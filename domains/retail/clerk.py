@@ -15,11 +15,14 @@ from domains.retail import clerk_words as words
 from sandbox.agents.desk import Desk, Work
 from sandbox.errors import Refusal
 from sandbox.message import Json
+from sandbox.speech import callers
 
 User = dict[str, Any]
 _MORE = "Is there anything else?"
 _MOST_LOOKUPS = 16
 """Ways to find a customer that are tried in all: names are misheard, and each way is a call that may be refused."""
+_LOOKUPS, _LISTENING_LOOKUPS = 8, 19
+"""Ways that are tried after each answer that was listened to, and in all; then it is better to ask again."""
 
 
 class _Case:
@@ -99,33 +102,37 @@ def _authenticate(desk: Desk) -> Work[User]:
         return cast(User, desk.profile)
     tried: set[str] = set()
     while True:
-        for tool, arguments in _identities(desk.heard):
-            if str(arguments) in tried or len(tried) >= _MOST_LOOKUPS:
-                continue
+        left = (_LISTENING_LOOKUPS if desk.listening else _MOST_LOOKUPS) - len(tried)
+        ways = [way for way in _identities(desk) if str(way[1]) not in tried]
+        for tool, arguments in ways[: min(left, _LOOKUPS) if desk.listening else left]:
             tried.add(str(arguments))
             try:
                 found = yield from desk.call(tool, **arguments)
                 return cast(User, (yield from desk.call("get_user_details", user_id=found)))
             except Refusal:
                 continue
-        wanted = "your e-mail address, or your first and last name and zip code?"
-        yield from desk.say(
-            f"{'I could not find you. Please spell it: what is' if tried else 'To find you: what is'} {wanted}"
-        )
+        yield from desk.say(_who(desk, again=bool(tried)))
 
 
-def _identities(heard: Sequence[str]) -> list[tuple[str, dict[str, Json]]]:
-    """The ways to look up who is meant by what was said, the last answers first."""
-    answers = list(reversed(heard[1:]))  # the opening may name places and products
-    names = list(dict.fromkeys(name for answer in answers for name in words.names_in(answer)))
-    codes = list(dict.fromkeys(words.ZIP.findall(" ".join(answers))))
-    ways: list[tuple[str, dict[str, Json]]] = [
-        ("find_user_id_by_email", {"email": email}) for email in words.emails_in(" ".join(heard), names)
-    ]
-    for code in codes:
-        ways += [
-            ("find_user_id_by_name_zip", {"first_name": first, "last_name": last, "zip": code}) for first, last in names
-        ]
+def _who(desk: Desk, *, again: bool) -> str:
+    """The question who it is; who listens asks for letters at once."""
+    spell = " Please spell your name and your e-mail address." if desk.listening and not again else ""
+    wanted = "your e-mail address, or your first and last name and zip code?"
+    return f"{'I could not find you. Please spell it: what is' if again else 'To find you: what is'} {wanted}{spell}"
+
+
+def _identities(desk: Desk) -> list[tuple[str, dict[str, Json]]]:
+    """The ways to look up who is meant by what was said, the likeliest first."""
+    answers = desk.heard[1:]  # the opening may name places and products
+    if desk.listening:
+        emails, people = callers.emails(answers), callers.names(answers)
+    else:
+        people = list(dict.fromkeys(name for answer in reversed(answers) for name in words.names_in(answer)))
+        emails = list(dict.fromkeys(reversed(words.EMAIL.findall(" ".join(desk.heard)))))
+    codes = dict.fromkeys(words.ZIP.findall(" ".join(reversed(answers))))
+    ways: list[tuple[str, dict[str, Json]]] = [("find_user_id_by_email", {"email": email}) for email in emails]
+    for first, last in people:
+        ways += [("find_user_id_by_name_zip", {"first_name": first, "last_name": last, "zip": code}) for code in codes]
     return ways
 
 

@@ -18,10 +18,6 @@ EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 ZIP = re.compile(r"(?<![\d#W])\d{5}(?!\d)")
 _NAME = re.compile(r"\b([A-Z][a-zA-Z'-]+) ([A-Z][a-zA-Z'-]+)\b")
 _NOT_NAMES = re.compile(r"\b(?:My|The|I'm|It's|Name|Good|Hi|Hello|Yes|Oh|Hm|I)\b")
-_SPELLED_NAME = re.compile(
-    r"\b([A-Z][a-z'-]+)[,.]? (?:([A-Z]{2,})[,.]? )?([A-Z][a-z'-]+)(?:[,.]? ([A-Z]{2,})\b)?|"
-    r"\b([A-Z]{2,})[,.]? ([A-Z]{2,})\b"
-)
 _LIKE = 0.8
 """How alike a misheard name must be to count (difflib's ratio)."""
 _QUESTION = re.compile(
@@ -89,26 +85,9 @@ def nearest_order(number: str, known: Iterable[str]) -> str | None:
 
 
 def names_in(text: str) -> list[tuple[str, str]]:
-    """First and last name; several where they are spelled as well, and what is spelled differs from what is said."""
-    plain = _NOT_NAMES.sub("", text)
-    found: list[tuple[str, str]] = []
-    for match in _SPELLED_NAME.finditer(plain):
-        first, first_spelled, last, last_spelled, *only_spelled = match.groups()
-        if only_spelled[0]:
-            first, last = only_spelled
-        elif not (first_spelled or last_spelled):
-            continue
-        for one in (last_spelled, last):
-            found += [(two.capitalize(), one.capitalize()) for two in (first_spelled, first) if one and two]
-    said = _NAME.search(plain)
-    return list(dict.fromkeys([*found, *([(said.group(1), said.group(2))] if said else [])]))
-
-
-def emails_in(text: str, names: Iterable[tuple[str, str]]) -> list[str]:
-    """The e-mail addresses of a text, last ones first, and those that the caller's names make of them."""
-    heard = list(dict.fromkeys(reversed(EMAIL.findall(text))))
-    ends = [match.group() for email in heard if (match := re.search(r"\d+@.+", email))]
-    return list(dict.fromkeys([*heard, *(f"{one}.{two}{end}".lower() for end in ends for one, two in names)]))
+    """The first and last name that a text holds, if any."""
+    said = _NAME.search(_NOT_NAMES.sub("", text))
+    return [(said.group(1), said.group(2))] if said else []
 
 
 def items_in(items: Sequence[Record], text: str) -> list[Record]:

@@ -29,11 +29,13 @@ class Desk:
     Attributes:
         heard: everything the user has said, in order.
         profile: the user's, where they are known already; None where the clerk must find out.
+        listening: what the user says is a recogniser's transcript, in which names may be misheard.
     """
 
-    def __init__(self, opening: str, profile: Json = None) -> None:
+    def __init__(self, opening: str, profile: Json = None, *, listening: bool = False) -> None:
         self.heard = [opening]
         self.profile = profile
+        self.listening = listening
 
     @property
     def last(self) -> str:

@@ -11,7 +11,7 @@ from typing import cast
 from sandbox import registry
 from sandbox.agents.desk import Clerk, Desk, Work
 from sandbox.errors import BadInput
-from sandbox.message import Json, Message
+from sandbox.message import Message
 from sandbox.roles import Briefing
 
 _CLOSING = "Is there anything else that I can help you with?"
@@ -34,12 +34,12 @@ class RulesAgent:
                 f"The agent 'rules' has no clerk for the domain {briefing.domain!r}. Domains with a clerk: "
                 f"{', '.join(known) or 'none'}. Declare one in the entry points (toolgym.clerks), or use another agent."
             )
-        return _Player(cast(Clerk, registry.load("clerks", briefing.domain)), briefing.profile)
+        return _Player(cast(Clerk, registry.load("clerks", briefing.domain)), briefing)
 
 
 class _Player:
-    def __init__(self, clerk: Clerk, profile: Json) -> None:
-        self._clerk, self._profile = clerk, profile
+    def __init__(self, clerk: Clerk, briefing: Briefing) -> None:
+        self._clerk, self._briefing = clerk, briefing
         self._work: Work[None] | None = None
         self._read = 0
 
@@ -47,7 +47,8 @@ class _Player:
         """The clerk's next message."""
         try:
             if self._work is None:
-                self._work = self._clerk(Desk(messages[-1].content or "", self._profile))
+                opening = messages[-1].content or ""
+                self._work = self._clerk(Desk(opening, self._briefing.profile, listening=self._briefing.listening))
                 action = next(self._work)
             else:
                 # the first unread message is the clerk's own last one

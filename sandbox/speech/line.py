@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -41,8 +42,10 @@ Value = TypeVar("Value")
 MAX_CHARS = 4000
 """Characters a user may say at once; more would last longer than an utterance may."""
 NOTHING_HEARD = "[Nothing could be heard.]"
-_REPAIRS: tuple[tuple[Manner, float], ...] = (("slow", 0.9), ("slow", 0.78), ("nato", 0.9))
-"""How something is said the second time and from then on, in turn, and how much slower the utterance is."""
+_WAYS: tuple[tuple[Manner, float], ...] = (("grouped", 1.0), ("slow", 0.9), ("slow", 0.78), ("nato", 0.9))
+"""How something is said the first time and from then on, the last three in turn, and how much slower that is."""
+_SPELL = re.compile(r"\bspell", re.IGNORECASE)
+"""What makes people spell names and addresses at once."""
 
 
 @dataclass
@@ -130,6 +133,7 @@ class Line:
         seed: the episode's seed.
         run: the folder of the run; None keeps no recordings.
         utterances: what was said, in order.
+        identified: the agent is told who the user is, and need not find out.
     """
 
     studio: Studio
@@ -137,6 +141,7 @@ class Line:
     seed: int
     run: Path | None = None
     utterances: list[Utterance] = field(default_factory=list)
+    identified: bool = False
 
     def __post_init__(self) -> None:
         self.voice = voice_for(self.studio.tts.engine.voices, self.task)
@@ -156,8 +161,12 @@ class Line:
         """The agent, listening to this line."""
         return _ListeningAgent(agent, self)
 
-    async def say(self, text: str) -> Utterance | None:
+    async def say(self, text: str, asked: str = "") -> Utterance | None:
         """Speak a message; None where it holds no words.
+
+        Args:
+            text: the message as written.
+            asked: what it answers; who is asked to spell does so at once.
 
         Raises:
             InfrastructureError: boundary `user`; the engine gave no usable audio.
@@ -172,7 +181,8 @@ class Line:
         number = len(self.utterances)
         settings = self.studio.settings
         rng = Random(f"{self.seed}:{self.task.seed}:{self.task.id}:{number}:hesitation")
-        spoken, slower = self._worded(hesitate(plain, settings.hesitation, rng))
+        spell = _SPELL.search(asked) is not None
+        spoken, slower = self._worded(hesitate(plain, settings.hesitation, rng), spell)
         voice = Voice(self.voice.name, round(self.voice.rate * slower, 3), self.voice.pitch)
         (clean, _), spent = await self.studio.work(self.studio.tts.speak, spoken, voice)
         try:
@@ -201,15 +211,17 @@ class Line:
         """A recording's samples."""
         return self._by_name[name].carried
 
-    def _worded(self, text: str) -> tuple[str, float]:
+    def _worded(self, text: str, spell: bool) -> tuple[str, float]:
         """The text as spoken, and how fast: ids and names that are said again are said more plainly and slower."""
         manners: dict[str, Manner] = {}
         slower = 1.0
         for value in dict.fromkeys([*identifiers(text), *(name for name in self._names if name in text)]):
-            if before := self._said[value]:
-                manners[value], rate = _REPAIRS[(before - 1) % len(_REPAIRS)]
-                slower = min(slower, rate)
-            self._said[value] += 1
+            way = self._said[value]
+            if not way and spell and (value in self._names or "@" in value):
+                way = 1
+            manners[value], rate = _WAYS[way and 1 + (way - 1) % (len(_WAYS) - 1)]
+            slower = min(slower, rate)
+            self._said[value] = way + 1
         return speakable(text, lambda value: manners.get(value, "grouped"), self._names), slower
 
     async def _transcribe(self, samples: Samples) -> str:
@@ -237,6 +249,7 @@ class Line:
             "tts": self.studio.tts.engine.identity,
             "asr": asr.identity if asr is not None else None,
             "ears": settings.ears,
+            "auth": "profile" if self.identified else "spoken",
             "voice": {"name": self.voice.name, "rate": self.voice.rate, "pitch": self.voice.pitch},
             "channel": self.channel.text,
             "utterances": [_entry(utterance) for utterance in self.utterances],
@@ -304,7 +317,8 @@ class _Talking:
 
     async def reply(self, messages: Sequence[Message]) -> Message:
         message = await self._player.reply(messages)
-        utterance = await self._line.say(message.content or "") if not message.tool_calls else None
+        asked = next((said.content or "" for said in reversed(messages) if said.role == "assistant"), "")
+        utterance = await self._line.say(message.content or "", asked) if not message.tool_calls else None
         return message if utterance is None else message.model_copy(update={"audio": utterance.name})
 
 
@@ -316,7 +330,9 @@ class _ListeningAgent:
         self.privileged = agent.privileged
 
     def open(self, briefing: Briefing) -> AgentPlayer:
-        return _Listening(self._agent.open(briefing), self._line, getattr(self._agent, "hears", "text"))
+        self._line.identified = briefing.profile is not None
+        told = replace(briefing, listening=self._line.studio.settings.ears == "asr")
+        return _Listening(self._agent.open(told), self._line, getattr(self._agent, "hears", "text"))
 
 
 class _Listening:

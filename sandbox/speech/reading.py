@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from sandbox.speech.addresses import join_addresses
 from sandbox.speech.spoken import DIGITS, MONTHS, NATO, STATES
 
 _CODE_WORDS = {word.lower(): letter for letter, word in NATO.items()} | {
@@ -33,10 +34,12 @@ _HOMOPHONES = {
 _GAP = r"(?:\s*[,.-]\s*|\s+)"
 _RUN = re.compile(rf"\b(?:{_DIGIT}|\d+)(?:{_GAP}(?:and\s+)?(?:{_DIGIT}|\d+))*\b", re.IGNORECASE)
 _W = re.compile(rf"\bdouble[ -]?(?:u|you|w)\b(?={_GAP}?(?:\d|{_DIGIT}|[a-z]\b))", re.IGNORECASE)
+_EIGHT = re.compile(rf"(?<![\w.])((?:{_DIGIT}|\d+){_GAP})A(?={_GAP}(?:{_DIGIT}|\d))", re.IGNORECASE)
+"""An eight between digits, which recognisers take for the letter: `9 A 105`."""
 _MULTIPLE = re.compile(rf"\b(double|triple) ({_DIGIT}|\d)\b", re.IGNORECASE)
-_SPELLED = re.compile(
-    r"(?<![\w'])(?:[A-Za-z](?:[ ,.-]{1,2}(?=[A-Za-z]\b)|(?!\w)))(?:[A-Za-z](?:[ ,.-]{1,2}(?=[A-Za-z]\b)|(?!\w)))+"
-)
+_CHUNK = r"(?:[A-Za-z]|[A-Z]{2,3})(?![\w'@])"
+_SPELLED = re.compile(rf"(?<![\w'@]){_CHUNK}(?:[ ,.-]{{1,2}}{_CHUNK})+[ ,.-]{{0,1}}")
+"""Letters one by one, or in the lumps that recognisers make of them: `J AM I LA`, `GAV-IN`."""
 _CODED = re.compile(
     rf"\b(?:{'|'.join(_CODE_WORDS)})(?![a-z])(?:{_GAP}(?:{'|'.join(_CODE_WORDS)})(?![a-z]))*", re.IGNORECASE
 )
@@ -45,15 +48,9 @@ _GARBLED = re.compile(
     rf"(?<![\w'])(?<!\b[A-Za-z][ -])(?<!\b[A-Z], )([B-HJ-Z]){_GAP}?((?i:{_LIKE_DIGIT}(?:{_GAP}{_LIKE_DIGIT})+))(?!\w)"
 )
 _PREFIXED = re.compile(r"#?\b([B-HJ-Z])[\s,.-]{0,2}(\d{4,})\b")
-_HOST = r"[a-z0-9-]+(?:(?:\s*\.\s*|\s+dot\s+)[a-z]{2,})+"
-_JOINT = r"(?:[\s,]*(?:\.|_|-|\bdot\b|\bunderscore\b|\bdash\b|\bhyphen\b|\bplus\b)[\s,]*)"
-_EMAIL = re.compile(
-    rf"\b(?P<local>[a-z0-9]+(?:{_JOINT}[a-z0-9]+)*(?:[\s,.]+\d+)*)[\s,.]*(?:@|\bat\b)\s*(?P<host>{_HOST})",
-    re.IGNORECASE,
-)
-_RUN_ON = re.compile(r"(@[a-z0-9-]+\.(?:com|org|net|edu|gov|io))\.(?=[a-z])")
-"""An address into which the next sentence has run."""
 _NAMED = re.compile(r"\b[a-z0-9]+(?:[\s,]*(?:_|\bunderscore\b)[\s,]*[a-z0-9]+)+(?:[\s,]+\d+)?", re.IGNORECASE)
+_CAPITALS = {*STATES, "USA", "TV", "LED", "USB", "PC", "ID", "OK"}
+"""Words in capitals that are not letters being spelled."""
 _CODE_OF = {name: code for code, name in STATES.items()}
 _STATE = re.compile(rf"\b({'|'.join(_CODE_OF)})[ ,.-]+(?=USA\b|United States|\d{{5}})")
 _COUNTRY = re.compile(r"\bUSA[ ,.-]*(?=\d)")
@@ -65,13 +62,13 @@ def read(transcript: str) -> str:
     text = _W.sub("W", transcript)
     text = _CODED.sub(_code_words, text)
     text = _MULTIPLE.sub(lambda found: f"{found[2]} " * (2 if found[1].lower() == "double" else 3), text)
+    text = join_addresses(text)
+    text = _EIGHT.sub(r"\g<1>8", text)
     text = _GARBLED.sub(_ungarbled, text)
     text = _SPELLED.sub(_joined_letters, text)
     text = _RUN.sub(lambda found: _run(found, text), text)
     text = _PREFIXED.sub(r"\1\2", text)
     text = _COUNTRY.sub("USA, ", _STATE.sub(lambda found: f"{_CODE_OF[found.group(1)]}, ", text))
-    text = _EMAIL.sub(lambda found: f"{_compact(found['local'])}@{_compact(found['host'])}", text)
-    text = _RUN_ON.sub(r"\1. ", text)
     text = _NAMED.sub(lambda found: _compact(found.group()), text)
     return re.sub(r"\s+", " ", text).strip()
 
@@ -100,11 +97,16 @@ def _ungarbled(found: re.Match[str]) -> str:
 
 
 def _joined_letters(found: re.Match[str]) -> str:
-    text = found.group()
-    letters = re.findall(r"[A-Za-z]", text)
-    if len(letters) < 3 and "-" not in text and not text.isupper():
-        return text
-    return "".join(letters) + (" " if text[-1] in " ,." else "")
+    body = found.group().rstrip(" ,.-")
+    words = [re.findall(r"[A-Za-z]+", part) for part in re.split(r", ?", body)]
+    chunks = [chunk for word in words for chunk in word]
+    if len(chunks) < 3 and "-" not in body and not body.isupper():
+        return found.group()
+    if sum(len(chunk) == 1 for chunk in chunks) < 2 and ("," in body or not body.isupper() or {*chunks} & _CAPITALS):
+        return found.group()
+    joined = ["".join(word) for word in words]
+    apart = ", " if all(len(word) > 1 for word in joined) else ""  # "T A R I Q, K O H" are two words
+    return apart.join(joined) + found.group()[len(body) :].replace("-", " ")
 
 
 def _run(found: re.Match[str], text: str) -> str:

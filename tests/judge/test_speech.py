@@ -30,12 +30,27 @@ def test_the_cascade_beside_the_text_run(tmp_path, capsys):
     assert re.search(r"in text\s+\d\.\d{3}", printed) and "word error rate" in printed and "real-time" in printed
     summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))["speech"]
     assert summary["text"]["pass_hat_1"] == 1.0
+    assert summary["authentication"] is None  # they were told who it is
     assert 0 <= summary["word_error_rate"] < 0.5
     lines = (out / "trajectories.jsonl").read_text(encoding="utf-8").splitlines()
     named = {message["audio"] for line in lines for message in json.loads(line)["messages"] if message["audio"]}
     assert named == {f"audio/{path.name}" for path in (out / "audio").iterdir()}
     assert (out / "report.html").is_file()
     assert json.loads((out / "run.json").read_text(encoding="utf-8"))["tts"] == "piper"
+
+
+def test_the_summary_says_how_many_users_were_authenticated_by_voice(tmp_path, capsys):
+    tasks = get_domain("retail").tasks("test")
+    task = next(task for task in tasks if task.family == "cancel" and any(fact.name == "email" for fact in task.facts))
+    cascade = ("--agent", "rules", "--ears", "asr", "--asr-options", "model=tiny", "--tasks", task.id)
+    assert run(*cascade, "--out", str(tmp_path / "run")) == 0
+    assert "1 of 1 users by voice with at most one repetition of theirs (100.0%)" in printed(capsys)
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))["speech"]
+    assert summary["authentication"] == {"episodes": 1, "found": 1, "found_after_repair": 1}
+
+
+def printed(capsys):
+    return " ".join(capsys.readouterr().out.split())
 
 
 def test_the_oracle_stays_perfect(tmp_path):

@@ -14,12 +14,17 @@ from typing import Any
 import numpy as np
 
 from sandbox.errors import BadInput
-from sandbox.speech.audio import RATE, Samples, is_silent, to_float
+from sandbox.speech.audio import RATE, Samples, is_silent, seconds, to_float
 from sandbox.speech.engines import missing
 
 _LONGEST, _SHORTEST = 27.0, 12.0
 """Seconds within which a piece of a long utterance ends."""
 _WINDOW = RATE // 10
+_SURELY_WHOLE, _SLOWEST = 5.0, 3.0
+"""Seconds, and characters a second: people who spell slowly give five, and speech has twelve."""
+HOTWORDS = "My e-mail address is M A R Y dot S M I T H, at example dot org, spelled."
+"""What the recogniser is told to expect of any caller: letters one by one, and addresses in words. It names nobody:
+Mary Smith is the most frequent name of the census, and of none of the gym's people."""
 
 
 class WhisperASR:
@@ -30,10 +35,13 @@ class WhisperASR:
             folder with model.bin, config.json, tokenizer.json and vocabulary.txt.
         beam: beams of the search; 1 is greedy.
         prompt: text that shows how words are written; its own digits turn up in transcripts, so none by default.
+        hotwords: words to expect in every utterance; empty for none.
         threads: threads of one recognition.
     """
 
-    def __init__(self, model: str = "base", beam: int = 1, prompt: str = "", threads: int = 1) -> None:
+    def __init__(
+        self, model: str = "base", beam: int = 1, prompt: str = "", hotwords: str = HOTWORDS, threads: int = 1
+    ) -> None:
         try:
             from faster_whisper import WhisperModel
         except ImportError as error:
@@ -43,12 +51,20 @@ class WhisperASR:
             self._model = WhisperModel("base", files=_base(), **options)
         else:
             self._model = WhisperModel(str(_tiny() if model == "tiny" else _folder(model)), **options)
-        self._beam, self._prompt = beam, prompt or None
-        self.identity = f"whisper {version('faster-whisper')} {Path(model).name} beam={beam} prompt={bool(prompt)}"
+        self._beam, self._prompt, self._hotwords = beam, prompt or None, hotwords or None
+        name, told = f"whisper {version('faster-whisper')} {Path(model).name}", f"prompt={bool(prompt)}"
+        self.identity = f"{name} beam={beam} {told} hotwords={hotwords!r}"
 
     def transcribe(self, samples: Samples) -> str:
         """The words, as Whisper writes them."""
-        return " ".join(text for piece in pieces(samples) if (text := self._piece(piece)))
+        return " ".join(text for piece in pieces(samples) if (text := self._whole(piece)))
+
+    def _whole(self, samples: Samples) -> str:
+        """One piece; where Whisper stops long before its end, as it does behind a sentence, both halves of it."""
+        text = self._piece(samples)
+        if seconds(samples) < _SURELY_WHOLE or len(text) >= _SLOWEST * seconds(samples):
+            return text
+        return " ".join(half for part in halves(samples) if (half := self._piece(part)))
 
     def _piece(self, samples: Samples) -> str:
         if is_silent(samples):
@@ -60,6 +76,7 @@ class WhisperASR:
             temperature=0.0,
             condition_on_previous_text=False,
             initial_prompt=self._prompt,
+            hotwords=self._hotwords,
             without_timestamps=True,
             no_speech_threshold=None,
             log_prob_threshold=None,
@@ -73,13 +90,22 @@ def pieces(samples: Samples) -> Iterator[Samples]:
     """The utterance in pieces that Whisper can hear at once, cut where it is quietest."""
     start = 0
     while len(samples) - start > _LONGEST * RATE:
-        low, high = start + int(_SHORTEST * RATE), start + int(_LONGEST * RATE)
-        region = np.square(samples[low:high].astype(np.float64))
-        energy = np.convolve(region, np.ones(_WINDOW), mode="valid")
-        cut = low + int(np.argmin(energy)) + _WINDOW // 2
+        cut = _quietest(samples, start + int(_SHORTEST * RATE), start + int(_LONGEST * RATE))
         yield samples[start:cut]
         start = cut
     yield samples[start:]
+
+
+def halves(samples: Samples) -> tuple[Samples, Samples]:
+    """Two parts of an utterance, cut where its middle third is quietest."""
+    cut = _quietest(samples, len(samples) // 3, 2 * len(samples) // 3)
+    return samples[:cut], samples[cut:]
+
+
+def _quietest(samples: Samples, low: int, high: int) -> int:
+    region = np.square(samples[low:high].astype(np.float64))
+    energy = np.convolve(region, np.ones(_WINDOW), mode="valid")
+    return low + int(np.argmin(energy)) + _WINDOW // 2
 
 
 def _tiny() -> Path:

@@ -18,6 +18,7 @@ from sandbox.speech.audio import read_wav, seconds
 from sandbox.speech.line import MAX_CHARS, Studio, voice_for
 from sandbox.speech.recordings import load
 from sandbox.speech.settings import SpeechSettings
+from sandbox.speech.spoken import speakable
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +106,16 @@ def test_what_is_asked_again_is_said_slower_and_spelled(plain):
     first = next(fact.value for fact in trajectory.task.facts if fact.name == "first_name")
     assert first in said[0] and " ".join(first.upper()) not in said[0]
     assert any(" ".join(first.upper()) in words for words in said[1:])
+
+
+def test_who_is_asked_to_spell_does_so_at_once_and_says_the_rest_as_usual(plain):
+    tasks = get_domain("retail").tasks("test")
+    task = next(task for task in tasks if {"first_name", "zip"} <= {fact.name for fact in task.facts if fact.withheld})
+    trajectory = play(plain, task, Spy("audio", "Please spell your name, and tell me your e-mail or zip code."))
+    said = [entry["spoken"] for entry in trajectory.info["speech"]["utterances"]]
+    first, key = (next(str(fact.value) for fact in task.facts if fact.name == name) for name in ("first_name", "zip"))
+    assert " ".join(first.upper()) in said[1] and speakable(key) in said[1]
+    assert speakable(key, lambda _: "slow") in said[2]
 
 
 def test_a_person_keeps_one_voice_and_people_differ(plain):

@@ -1,0 +1,59 @@
+"""Whether an agent found out who its user is, from the conversation alone. A pure function of a trajectory."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from sandbox.domain import get_domain
+from sandbox.errors import BadInput
+from sandbox.message import Json, Message
+from sandbox.profile import authenticated
+from sandbox.trajectory import Trajectory
+
+
+@dataclass(frozen=True)
+class Authentication:
+    """How an agent fared at finding its user.
+
+    Attributes:
+        found: it looked up the user's own record.
+        times: how often the user had said the same fact about themselves by then: 1 where nothing was repeated.
+    """
+
+    found: bool
+    times: int
+
+    @property
+    def easy(self) -> bool:
+        """Found with at most one repetition of the user's."""
+        return self.found and self.times <= 2
+
+
+def authentication(trajectory: Trajectory) -> Authentication | None:
+    """How the agent fared; None where it was told who the user is, or the domain or the task does not say it."""
+    if trajectory.info.get("speech", {}).get("auth") == "profile":
+        return None
+    domain = get_domain(trajectory.task.domain)
+    if domain.profile is None:
+        return None
+    try:
+        _, profile = authenticated(domain, trajectory.task)
+    except BadInput:
+        return None
+    messages = trajectory.messages
+    place = next((place for place, message in enumerate(messages) if _shows(message, profile)), None)
+    said = [message.content or "" for message in messages[:place] if message.role == "user"]
+    facts = [str(fact.value) for fact in trajectory.task.facts]
+    return Authentication(place is not None, max((sum(fact in text for text in said) for fact in facts), default=0))
+
+
+def _shows(message: Message, profile: Json) -> bool:
+    """Whether a tool's result is the profile, or the part of it that the tool gives."""
+    if message.role != "tool" or not isinstance(profile, dict):
+        return False
+    try:
+        value = json.loads(message.content or "")
+    except ValueError:
+        return False
+    return isinstance(value, dict) and bool(value) and all(profile.get(key) == part for key, part in value.items())
