@@ -79,7 +79,8 @@ class RunFolder:
 
     def _require_same(self, before: dict[str, Any], settings: dict[str, Any], growing: Set[str]) -> None:
         old = {name: value for name, value in before.items() if name != "circumstances"}
-        old |= {"env": registry.full_id(str(old["env"]))} if "env" in old else {}
+        if isinstance(old.get("env"), str):  # a training run names several
+            old["env"] = registry.full_id(old["env"])
         changed = sorted(name for name in {*old, *settings} - growing if old.get(name) != settings.get(name))
         if changed:
             name = changed[0]

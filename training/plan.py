@@ -1,121 +1,16 @@
-"""A run in numbers before it starts: the model's size, tokens per step, memory per GPU; estimates, marked as such."""
+"""A run in numbers before it starts: what is trained, on what, and what it takes (`training.sizes`)."""
 
 from __future__ import annotations
 
-import json
-import re
-from dataclasses import dataclass
+import shutil
 from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
 
-from training.overrides import CPU_ROWS
 from training.recipe import Setup
 from training.settings import TrainSettings
-
-GB = 1e9
-
-
-@dataclass(frozen=True)
-class Shape:
-    """The size of a transformer.
-
-    Attributes:
-        parameters: how many.
-        layers, kv_heads, head: of the key-value cache: layers, heads, width of a head.
-        vocabulary: tokens of the vocabulary.
-    """
-
-    parameters: float
-    layers: int
-    kv_heads: int
-    head: int
-    vocabulary: int
-
-    @property
-    def cache_bytes(self) -> int:
-        """Bytes of key-value cache per token, in 16 bits."""
-        return 2 * 2 * self.layers * self.kv_heads * self.head
-
-
-KNOWN = {
-    "Qwen3-4B": Shape(4.02e9, 36, 8, 128, 151_936),
-    "Qwen3-8B": Shape(8.19e9, 36, 8, 128, 151_936),
-    "Qwen2.5-7B": Shape(7.62e9, 28, 4, 128, 152_064),
-    "Qwen2.5-Omni-7B": Shape(8.93e9, 28, 4, 128, 152_064),
-    "Qwen2.5-3B": Shape(3.09e9, 36, 2, 128, 151_936),
-    "Qwen2.5-1.5B": Shape(1.54e9, 28, 2, 128, 151_936),
-}
-"""The published models' sizes, from their configuration files; Omni's is the thinker alone."""
-
-
-def shape_of(model: str) -> Shape | None:
-    """The size of a model: read from its folder, or known by name; None when neither says."""
-    folder = Path(model)
-    if (folder / "config.json").is_file():
-        return _read(folder / "config.json")
-    for name, shape in KNOWN.items():
-        if name in model:
-            return shape
-    match = re.search(r"(\d+(?:\.\d+)?)B\b", model)
-    return Shape(float(match[1]) * 1e9, 32, 8, 128, 150_000) if match else None
-
-
-def _read(path: Path) -> Shape:
-    """Parameters counted as in a decoder with gated feed-forward layers, which is what verl trains."""
-    config = json.loads(path.read_text(encoding="utf-8"))
-    width, layers, heads = config["hidden_size"], config["num_hidden_layers"], config["num_attention_heads"]
-    kv = config.get("num_key_value_heads", heads)
-    head = config.get("head_dim") or width // heads
-    block = 2 * width * head * (heads + kv) + 3 * width * config["intermediate_size"]
-    vocabulary = config["vocab_size"]
-    embeddings = vocabulary * width * (1 if config.get("tie_word_embeddings") else 2)
-    return Shape(float(layers * block + embeddings), layers, kv, head, vocabulary)
-
-
-@dataclass(frozen=True)
-class Memory:
-    """Estimated GB per GPU, by what needs it; the reference model waits in main memory.
-
-    Attributes:
-        training: weights, gradients and Adam's two moments in 32 bits, sharded over all GPUs; 0 when offloaded.
-        critic: like training, for a critic of the same size; 0 without one.
-        generation: the generating engine's 16-bit weights, shared by the GPUs of one replica.
-        logits: the largest pass's logits, with their gradient.
-        cache: the key-value cache of one full-length conversation.
-    """
-
-    training: float
-    critic: float
-    generation: float
-    logits: float
-    cache: float
-
-    @property
-    def update(self) -> float:
-        """While the weights are updated (the engine gives its memory back)."""
-        return self.training + self.critic + self.logits
-
-    @property
-    def rollout(self) -> float:
-        """While episodes are played."""
-        return self.training + self.critic + self.generation + self.cache
-
-
-def memory(settings: TrainSettings, shape: Shape, *, critic: bool) -> Memory:
-    """The memory that a run needs on each GPU."""
-    gpus = settings.gpus * settings.nodes
-    length = settings.prompt_tokens + settings.response_tokens
-    tokens = max(16384, length) if settings.device == "cuda" else CPU_ROWS * length
-    trained = 0.0 if settings.offload else 16 * shape.parameters / gpus / GB
-    return Memory(
-        training=trained,
-        critic=trained if critic else 0.0,
-        generation=2 * shape.parameters / settings.tensor_parallel / GB,
-        logits=2 * 4 * tokens * shape.vocabulary / GB,
-        cache=shape.cache_bytes * length / settings.tensor_parallel / GB,
-    )
+from training.sizes import GB, Disk, Memory, disk, memory, shape_of
 
 
 def table(setup: Setup, *, critic: bool, rows: tuple[int, int] | None = None) -> Table:
@@ -138,7 +33,8 @@ def table(setup: Setup, *, critic: bool, rows: tuple[int, int] | None = None) ->
         return shown
     need = memory(settings, shape, critic=critic)
     shown.add_row("parameters", Text(_count(shape.parameters)))
-    shown.add_row("memory, estimated", Text(_memory_line(need, settings)))
+    shown.add_row("memory, estimated", Text(memory_line(need, settings)))
+    shown.add_row("disk, estimated", Text(disk_line(disk(settings, shape, critic=critic), settings, free(setup.out))))
     return shown
 
 
@@ -168,12 +64,35 @@ def _lines(setup: Setup, rows: tuple[int, int] | None) -> list[tuple[str, str]]:
     ]
 
 
-def _memory_line(need: Memory, settings: TrainSettings) -> str:
+def free(folder: Path) -> float:
+    """GB free where a folder is, or will be."""
+    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.is_dir())
+    return shutil.disk_usage(there).free / GB
+
+
+def disk_line(need: Disk, settings: TrainSettings, gigabytes: float) -> str:
+    """What the checkpoints take, and a warning where that is more than is free."""
+    text = f"checkpoints of {_size(need.each)}, one every {settings.save_every} steps; "
+    if need.held < need.saved:
+        text += (
+            f"the newest {settings.keep} and the best are kept: at most {_size(need.most)} at once "
+            f"(all {need.saved}: {_size(need.saved * need.each)})"
+        )
+    else:
+        text += f"{need.saved} in all: {_size(need.most)}"
+    if need.most > gigabytes:
+        text += f". More than the {_size(gigabytes)} free there: set out=FOLDER on a larger disk, or a smaller keep"
+    return text
+
+
+def memory_line(need: Memory, settings: TrainSettings) -> str:
+    """What a GPU has to hold, and a warning where that is more than it has."""
     parts = f"weights and optimiser {_size(need.training)}"
     parts += f", critic {_size(need.critic)}" if need.critic else ""
     where = "GPU" if settings.device == "cuda" else "process"
     text = (
-        f"{_size(need.update)} per {where} while updating ({parts}, logits {_size(need.logits)}); "
+        f"{_size(need.update)} per {where} while updating ({parts}, logits {_size(need.logits)}, "
+        f"activations {_size(need.activations)}); "
         f"{_size(need.rollout)} while generating, with one conversation's cache of {_size(need.cache)}"
     )
     most = max(need.update, need.rollout)
@@ -186,6 +105,8 @@ def _memory_line(need: Memory, settings: TrainSettings) -> str:
 
 
 def _size(gigabytes: float) -> str:
+    if gigabytes >= 1000:
+        return f"{gigabytes / 1000:.3g} TB"
     return f"{gigabytes:.3g} GB" if gigabytes >= 0.1 else f"{gigabytes * 1000:.3g} MB"
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from sandbox.cli import main
 from sandbox.errors import BadInput
-from training import checking, curves, launch, plan, recipe
+from training import checking, curves, launch, recipe
 from training.data.rows import read_rows
 from training.following import Tail, follow, line_of
 from training.forwarding import forwarded
@@ -50,7 +50,7 @@ def test_a_dry_run_prints_the_plan_and_leaves_what_would_run(
         ([], "Which recipe?"),
         (["trl"], "did you mean 'tarl'"),
         (["tarl", "reward=tarl", "--dry-run"], "needs turn scores"),
-        (["tarl", "val_split=nowhere", "--dry-run"], "split of retail"),
+        (["tarl", "val_split=nowhere", "--dry-run"], "split 'nowhere' of retail"),
         (["tarl", "device=cpu", "engine=toolgym_transformers"], "no folder Qwen"),
     ],
 )
@@ -100,41 +100,6 @@ def test_a_run_has_its_own_cluster_unless_one_is_named(monkeypatch: pytest.Monke
     assert launch.cluster(options) == options | {"address": "local"}
     monkeypatch.setenv("RAY_ADDRESS", "first:6379")
     assert launch.cluster(options) == {"runtime_env": {}, "address": "first:6379"}
-
-
-# --- the plan ---
-
-
-def test_a_models_size_is_counted_from_its_configuration(tmp_path: Path) -> None:
-    from transformers import Qwen2Config, Qwen2ForCausalLM
-
-    config = Qwen2Config(
-        vocab_size=100,
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        tie_word_embeddings=False,
-    )
-    config.save_pretrained(tmp_path)
-    shape = plan.shape_of(str(tmp_path))
-    assert shape is not None
-    real = sum(weight.numel() for weight in Qwen2ForCausalLM(config).parameters())
-    assert abs(shape.parameters - real) / real < 0.03, "norms and biases are left out"
-    assert shape.cache_bytes == 2 * 2 * 2 * 2 * 8
-
-
-def test_memory_by_hand() -> None:
-    settings = setup("tarl").settings
-    shape = plan.shape_of("Qwen/Qwen3-8B")
-    assert shape is not None
-    need = plan.memory(settings, shape, critic=False)
-    assert need.training == pytest.approx(16 * 8.19 / 8)
-    assert need.generation == pytest.approx(2 * 8.19)
-    assert need.cache == pytest.approx(2 * 2 * 36 * 8 * 128 * 32768 / 1e9)
-    assert plan.memory(settings, shape, critic=True).critic == need.training
-    assert plan.shape_of("somebody/nameless") is None
 
 
 # --- watching and drawing ---
