@@ -12,7 +12,7 @@ from judge.exchange import chat, tau2, tau_bench
 from judge.exchange.criteria import outcome_by_their_rule
 from judge.run import RunFolder, write_lines
 from judge.verifier import Basis, verify
-from sandbox.errors import BadInput
+from sandbox.errors import BadInput, writing
 from sandbox.trajectory import Trajectory, read_trajectories
 
 FORMATS = {
@@ -41,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     ending = "jsonl" if arguments.to == "openai" else "json"
     default = (path if path.is_dir() else path.parent) / f"{arguments.to}.{ending}"
     out = Path(arguments.out) if arguments.out else default
-    out.parent.mkdir(parents=True, exist_ok=True)
+    with writing(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
     write_lines(out, lines(arguments.to, chosen))
     print(f"{len(chosen)} conversations in {out}")
     if arguments.to != "openai":

@@ -194,7 +194,8 @@ def _differing(items: Sequence[Comparison]) -> Iterable[Text | Padding]:
         alike[item.task, item.recorded, item.by_their_rule, item.ours, item.reasons].append(item.trial)
     if items:
         tasks = len({item.task for item in items})
-        yield Text(f"\nVerdicts or rewards that differ: {len(items)} conversations of {tasks} tasks", style="italic")
+        shown = f"{_counted(len(items), 'conversation')} of {_counted(tasks, 'task')}"
+        yield Text(f"\nVerdicts or rewards that differ: {shown}", style="italic")
     for (task, recorded, theirs, ours, reasons), trials in list(alike.items())[:_ENTRIES]:
         verdict = {True: "passed", False: "failed", None: "left out"}[ours]
         where = f"{task} (trial{'s' if len(trials) > 1 else ''} {', '.join(map(str, sorted(trials)))})"
@@ -202,7 +203,11 @@ def _differing(items: Sequence[Comparison]) -> Iterable[Text | Padding]:
         yield Padding(Text("; ".join(reasons)), (0, 0, 0, 4))
     if len(alike) > _ENTRIES:
         rest = sum(map(len, list(alike.values())[_ENTRIES:]))
-        yield Text(f"and {rest} more conversations in comparison.jsonl")
+        yield Text(f"and {_counted(rest, 'more conversation')} in comparison.jsonl")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _number(value: float | None) -> str:

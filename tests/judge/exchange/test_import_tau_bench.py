@@ -95,7 +95,7 @@ def test_why_verdicts_differ_is_said_once_for_trials_that_came_out_alike(
     entries = [entry(TELLING, reward=0.0, told=False, trial=trial) for trial in range(3)]
     import_entries(tmp_path, entries)
     said = capsys.readouterr().out
-    assert "Verdicts or rewards that differ: 3 conversations of 1 tasks" in said
+    assert "Verdicts or rewards that differ: 3 conversations of 1 task\n" in said
     assert said.count("their rule also asks for") == 1
     assert f"{TELLING.id} (trials 0, 1, 2): recorded 0, their rule 0, ours passed" in said
 
@@ -201,7 +201,8 @@ def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("[1, 2]", "no record of runs"),
         ('{"simulations": [], "tasks": []}', "holds no episode"),
         ('{"simulations": [{"task_id": "9"}], "tasks": []}', "not among the file's tasks"),
-        ("not json at all", "no record of runs"),
+        ("not json at all", "is no record of runs: it is not JSON; expected"),
+        ("[project]\nname = 1", "is no record of runs: it is not JSON; expected"),
         ("[" * 100_000, "no record of runs"),
     ],
 )
@@ -217,7 +218,7 @@ def test_a_file_without_runs_is_refused_in_words(
 def test_mistakes_are_answered_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "file.json"
     assert "There is no file" in complaint(capsys, str(path))
-    assert "is a folder" in complaint(capsys, str(tmp_path))
+    assert "is a folder without results.json" in complaint(capsys, str(tmp_path))
     path.write_bytes(b"\xff\xfe\x00")
     assert "not text in UTF-8" in complaint(capsys, str(path))
     task = copy.deepcopy(entry(TASKS["0"], reward=1.0))
