@@ -78,15 +78,13 @@ class RunFolder:
             raise BadInput(f"{self.path} cannot be a run's folder: {why}. Name another one with --out.") from None
 
     def _require_same(self, before: dict[str, Any], settings: dict[str, Any], growing: Set[str]) -> None:
-        old = {name: value for name, value in before.items() if name != "circumstances"}
-        if isinstance(old.get("env"), str):  # a training run names several
-            old["env"] = registry.full_id(old["env"])
-        changed = sorted(name for name in {*old, *settings} - growing if old.get(name) != settings.get(name))
+        old, new = _comparable(before), _comparable(settings)
+        changed = sorted(name for name in {*old, *new} - growing if old.get(name) != new.get(name))
         if changed:
             name = changed[0]
             raise BadInput(
                 f"{self.path} holds a run with other settings ({name}: {old.get(name)!r}, now "
-                f"{settings.get(name)!r}); choose another folder with --out, or remove that one."
+                f"{new.get(name)!r}); choose another folder with --out, or remove that one."
             )
 
     def _require_whole(self, wanted: Set[Key]) -> Set[Key]:
@@ -162,6 +160,14 @@ class RunFolder:
         content = path.read_bytes()
         if content and not content.endswith(b"\n"):
             path.write_bytes(content[: content.rfind(b"\n") + 1])
+
+
+def _comparable(settings: dict[str, Any]) -> dict[str, Any]:
+    """What decides a run's results; an environment by its id, whichever of its names was given."""
+    kept = {name: value for name, value in settings.items() if name != "circumstances"}
+    if isinstance(kept.get("env"), str):  # a training run names several
+        kept["env"] = registry.full_id(kept["env"])
+    return kept
 
 
 def write_json(path: Path, value: Any) -> None:

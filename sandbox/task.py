@@ -41,7 +41,8 @@ class Goal(Frozen):
     Attributes:
         kind: the domain's name for this sort of wish (usually the write tool it needs, or `ask`).
         say: the wish in the user's words, complete but for withheld facts.
-        facts: what the user knows about this wish; a proposal that contradicts them is refused.
+        facts: what the user knows about this wish; a proposal that contradicts them is refused. The scenario or `say`
+            says them as well: a language model or a person who plays the user is told only that.
         calls: the write calls that fulfil it; empty when nothing must be written.
         tell: what the agent must communicate, as text that must occur in its messages; `|` separates alternatives.
         outcome: done (written), answered (information), refused (policy forbids it), transferred (to a human).

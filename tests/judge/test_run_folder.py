@@ -50,6 +50,8 @@ def test_an_environment_has_one_name_in_a_run(tmp_path: Path) -> None:
     assert saved["env"] == "ToolKiosk-v0"
     (tmp_path / "run.json").write_text(json.dumps(saved | {"env": "kiosk"}), encoding="utf-8")
     assert play(tmp_path) == 0, "a folder of before, with the short name"
+    for _ in range(2):
+        RunFolder(tmp_path / "validation").open({"env": "kiosk", "step": 1})
 
 
 @pytest.mark.parametrize("place", ["taken", "taken/below", "/proc/toolgym"])

@@ -7,6 +7,7 @@ import pytest
 from sandbox.domain import get_domain
 from sandbox.reach import depth, structure, trace
 from sandbox.session import Session
+from sandbox.task import Fact
 
 DEPTHS = {
     "retail": {1: 26, 2: 23, 3: 44, 4: 7, 5: 15},
@@ -42,3 +43,18 @@ def test_imported_writes_need_look_ups(name: str) -> None:
         writes += len(made)
         needing += sum(bool(step.needs) for step in made)
     assert (writes, needing) == WRITES[name]
+
+
+def test_what_stands_in_a_wishs_facts_alone_is_not_said() -> None:
+    """No sort of user is told more than the situation, the wishes and facts about themselves."""
+    domain = get_domain("kiosk")
+    task = domain.task("kiosk-1")
+    known = Fact(name="ticket_id", value="T102")
+    secret = task.model_copy(
+        update={"gold": task.gold[1:], "goals": (task.goals[0].model_copy(update={"facts": (known,)}),)}
+    )
+    told = secret.model_copy(update={"facts": (*task.facts, known)})
+    with Session(domain, task=task) as session:
+        assert [step.missing for step in trace(secret, session)] == [("T102",)]
+        session.rollback(0)
+        assert [step.missing for step in trace(told, session)] == [()]
