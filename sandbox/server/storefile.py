@@ -216,5 +216,5 @@ def _hint(path: Path) -> str:
     """Whose the folder is, where that may be the reason."""
     if os.name != "posix" or not path.parent.exists() or os.access(path.parent, os.W_OK | os.X_OK):
         return ""
-    owner = path.parent.stat().st_uid
-    return f" It belongs to user {owner}; the server runs as user {os.geteuid()}, who must be able to write there."
+    owner, user = path.parent.stat().st_uid, os.geteuid()
+    return "" if owner == user else f" It belongs to user {owner}, and the server runs as user {user}."

@@ -93,6 +93,20 @@ def test_the_disk_is_full(tmp_path: Path, record_property: Callable[[str, object
     record_property("measured", f"{writer.acknowledged:,} writes kept, {refused} refused with 507, none in between")
 
 
+@fault("read_only")
+@pytest.mark.skipif(not can_mount(), reason="this system lets nobody mount a file system of their own")
+def test_the_folder_is_read_only_at_start(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+    mount = 'mount -t tmpfs -o ro tmpfs "$0" && exec "$@"'
+    command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, str(tmp_path), *TOOLGYM]
+    for workers in ("1", "2"):
+        flags = ["serve", "--port", "0", "--data-dir", str(tmp_path), "--workers", workers]
+        done = subprocess.run([*command, *flags], capture_output=True, text=True, timeout=120)
+        assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stderr
+        assert "cannot be used" in done.stderr and "serves on" not in done.stderr
+    said = done.stderr.strip().replace(str(tmp_path), "/data")
+    record_property("measured", f"ended with status {done.returncode}: {said}")
+
+
 @fault("damaged")
 def test_a_damaged_store(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     data = tmp_path / "data"
@@ -104,4 +118,5 @@ def test_a_damaged_store(tmp_path: Path, record_property: Callable[[str, object]
     assert done.returncode not in (0, -9)
     assert "Traceback" not in done.stderr and "data directory" in done.stderr, done.stderr
     assert (data / "sessions.db").read_bytes() == damaged
-    record_property("measured", f"ended with status {done.returncode}: {done.stderr.strip().splitlines()[-1][:150]}")
+    said = done.stderr.strip().splitlines()[-1].replace(str(data), "/data")
+    record_property("measured", f"ended with status {done.returncode}: {said[:150]}")

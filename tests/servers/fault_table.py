@@ -120,6 +120,11 @@ FAULTS = {
         "ids cut, extended, changed in one place, and of ended sessions",
         "404 or 410, the same for an id that never was; other sessions are untouched",
     ),
+    "read_only": Fault(
+        "Read-only folder",
+        "started on a data directory that cannot be written, with one worker and with two",
+        "the server says so in one sentence and does not start",
+    ),
     "damaged": Fault(
         "Damaged store",
         "the database file overwritten with something else",
