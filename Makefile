@@ -1,9 +1,8 @@
 # Two commands do everything: `make demo` and `make test`. Both create .venv when it is missing. `make quick` is for between.
 SHELL := /bin/bash
-.SHELLFLAGS := -o pipefail -c
 PYTHON ?= python3
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
-PIP := $(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt
+PIP := set -o pipefail; $(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt
 # what pip is busy with, instead of its hundred lines or of silence; its errors and warnings are not held back
 NAMES := | $(PYTHON) -uc "import re, sys; \
   [print('', found[2].replace('collected', '- installing them'), end='') for found in map(re.compile(r'(Collecting|Installing) ([\w.-]+)').match, sys.stdin) if found]; print()"
