@@ -50,6 +50,8 @@ class Endpoint:
 
     async def _remember(self, response: httpx2.Response) -> None:
         self._trouble = f"answers {response.status_code}" if response.is_error else "gives no answer"
+        if response.status_code == 501:  # it cannot do this at all, so asking again is waiting for nothing
+            response.headers["x-should-retry"] = "false"
 
     async def _say_retry(self, request: httpx2.Request) -> None:
         """One line for people who wait: what the endpoint did, and that it is asked again."""

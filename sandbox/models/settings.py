@@ -42,7 +42,7 @@ class ModelSettings(Frozen):
         temperature: sampling temperature; None leaves it to the endpoint.
         max_tokens: tokens one reply may have; None leaves it to the endpoint.
         timeout: seconds one attempt may take.
-        retries: further attempts after 408, 409, 429, 5xx, a lost connection or a reply that is no JSON.
+        retries: further attempts after 408, 409, 429, 5xx but 501, a lost connection or a reply that is no JSON.
         concurrency: requests under way at once at this endpoint.
         price: what tokens cost; None counts 0 dollars.
         cache: SQLite file of replies; None asks the endpoint every time.

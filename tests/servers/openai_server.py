@@ -309,6 +309,7 @@ HTTP_FAULTS: dict[str, Callable[[], Response]] = {
     "429": lambda: _error(429, "slow down", {"retry-after-ms": "20"}),
     "429_long": lambda: _error(429, "slow down", {"retry-after": "1"}),
     "500": lambda: _error(500, "broken", {"retry-after-ms": "5"}),
+    "501": lambda: _error(501, "no such thing here", {"retry-after-ms": "5"}),
     "503": lambda: _error(503, "busy", {"retry-after-ms": "5"}),
     "400": lambda: _error(400, "the conversation is too long"),
     "401": lambda: _error(401, "Incorrect API key provided: sk-se****cret"),

@@ -42,6 +42,13 @@ async def test_passing_trouble_is_retried(server, faults):
     assert len(server.requests) == len(faults) + 1
 
 
+async def test_what_an_endpoint_cannot_do_is_not_asked_for_again(server):
+    server.misbehave("agent", "501")
+    with pytest.raises(InfrastructureError, match=r"answers 501: .*no such thing here"):
+        await client(server).complete(ASK)
+    assert len(server.requests) == 1
+
+
 async def test_retry_after_is_honoured(server):
     server.misbehave("agent", "429_long")
     started = time.perf_counter()
