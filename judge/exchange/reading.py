@@ -27,7 +27,11 @@ def result_file(path: Path) -> Path:
     """
     if path.is_dir():
         if not (path / _RESULTS).is_file():
-            raise BadInput(f"{path} is a folder without {_RESULTS}; give the result file inside it.")
+            own = (path / "run.json").is_file()
+            advice = (
+                "`toolgym show` and `toolgym judge` read runs of our own" if own else "give the result file inside it"
+            )
+            raise BadInput(f"{path} is a folder without {_RESULTS}; {advice}.")
         return path / _RESULTS
     if not path.is_file():
         raise BadInput(f"There is no file {path}.")

@@ -218,7 +218,9 @@ def test_a_file_without_runs_is_refused_in_words(
 def test_mistakes_are_answered_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "file.json"
     assert "There is no file" in complaint(capsys, str(path))
-    assert "is a folder without results.json" in complaint(capsys, str(tmp_path))
+    assert "is a folder without results.json; give the result" in complaint(capsys, str(tmp_path))
+    (tmp_path / "run.json").write_text("{}", encoding="utf-8")
+    assert "`toolgym show` and `toolgym judge` read runs of our own" in complaint(capsys, str(tmp_path))
     path.write_bytes(b"\xff\xfe\x00")
     assert "not text in UTF-8" in complaint(capsys, str(path))
     task = copy.deepcopy(entry(TASKS["0"], reward=1.0))
