@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import toolgym
 from sandbox.cli import COMMANDS, main
 from sandbox.domain import Domain
 from sandbox.session import Session
@@ -66,6 +67,13 @@ def test_commands_and_links_exist(page: Path) -> None:
 def test_the_reward_table_is_the_scripts() -> None:
     module = runpy.run_path(str(ROOT / "docs" / "reward_table.py"))
     assert module["table"]() in (ROOT / "docs" / "rewards.md").read_text(encoding="utf-8")
+
+
+def test_the_reference_is_the_codes() -> None:
+    written = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    assert runpy.run_path(str(ROOT / "docs" / "reference.py"))["page"]() == written, "run: python docs/reference.py"
+    for name in toolgym.__all__:
+        assert f"### `{name}`" in written
 
 
 def test_the_new_domain_page_builds_a_domain() -> None:

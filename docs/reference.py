@@ -1,0 +1,106 @@
+"""Writes docs/reference.md: the names that most programs need, from their signatures and docstrings.
+
+python docs/reference.py
+"""
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+from docstring_parser import Docstring, parse
+
+import toolgym
+from sandbox.agents.desk import Desk
+from sandbox.database import Database
+from sandbox.gym_env import ToolEnv
+from sandbox.tool import ToolSet, tool
+
+PAGE = Path(__file__).with_name("reference.md")
+PARTS = {
+    "Playing and scoring": (toolgym.evaluate, toolgym.make, ToolEnv, toolgym.Trajectory, toolgym.Message),
+    "Sessions": (toolgym.Session, toolgym.ToolCall, toolgym.ToolgymError),
+    "Tasks": (toolgym.Task, toolgym.Goal, toolgym.Fact),
+    "Worlds": (toolgym.get_domain, toolgym.Domain, toolgym.Data, Database, tool, ToolSet),
+    "Agents": (Desk,),
+}
+HEAD = """# Reference
+
+Everything below is `from toolgym import NAME` unless another module is named. `toolgym COMMAND --help` lists the
+settings of the commands. The page is written by `python docs/reference.py` from the code.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [HEAD]
+    for title, objects in PARTS.items():
+        parts += [f"## {title}\n", *(entry(found) for found in objects)]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
+
+
+def entry(found: Any) -> str:
+    """One name: its call, what it is, its arguments or attributes, and its methods."""
+    home = "" if found.__name__ in toolgym.__all__ else f" (`{found.__module__}`)"
+    is_record = hasattr(found, "model_fields") or hasattr(found, "__dataclass_fields__")
+    call = found.__name__ if is_record or issubclass_of_error(found) else found.__name__ + signature(found)
+    lines = [f"### `{found.__name__}`{home}", ""]
+    lines += [f"    {call}", ""] if call != found.__name__ else []
+    lines += described(parse(inspect.getdoc(found) or ""), annotations(found))
+    if inspect.isclass(found) and not issubclass_of_error(found):
+        lines += ["", *methods(found)]
+    return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
+
+
+def described(doc: Docstring, types: dict[str, str]) -> list[str]:
+    """Text, then arguments and attributes, then what is returned and raised."""
+    lines = [str(doc.short_description), ""]
+    lines += [doc.long_description, ""] if doc.long_description else []
+    for part in doc.params:
+        kind = f" (`{types[part.arg_name]}`)" if part.arg_name in types else ""
+        lines.append(f"- `{part.arg_name}`{kind}: {flat(part.description)}")
+    lines += ["", f"Returns: {flat(doc.returns.description)}"] if doc.returns else []
+    for part in doc.raises:
+        lines += ["", f"Raises `{part.type_name}`: {flat(part.description)}"]
+    return lines
+
+
+def methods(found: Any) -> list[str]:
+    """The public methods and properties that the class itself defines, a line each."""
+    shown = []
+    for name, value in vars(found).items():
+        if name.startswith("_") or not inspect.getdoc(value):
+            continue
+        if inspect.isfunction(value) or isinstance(value, classmethod | staticmethod):
+            shown.append((name + signature(getattr(found, name)), inspect.getdoc(value)))
+        elif isinstance(value, property):
+            shown.append((name, inspect.getdoc(value)))
+    return [f"- `{call}`: {str(text).splitlines()[0]}" for call, text in shown]
+
+
+def signature(found: Any) -> str:
+    """Names and defaults, without types and `self`."""
+    given = inspect.signature(found)
+    bare = [part.replace(annotation=part.empty) for name, part in given.parameters.items() if name != "self"]
+    return str(given.replace(parameters=bare, return_annotation=given.empty))
+
+
+def annotations(found: Any) -> dict[str, str]:
+    """Types as they are written in the code."""
+    source = found.__init__ if inspect.isclass(found) and "__init__" in vars(found) else found
+    written = {**getattr(found, "__annotations__", {}), **getattr(source, "__annotations__", {})}
+    return {name: value for name, value in written.items() if isinstance(value, str) and "Annotated" not in value}
+
+
+def issubclass_of_error(found: Any) -> bool:
+    """Whether it is an exception, which programs catch and do not make."""
+    return inspect.isclass(found) and issubclass(found, Exception)
+
+
+def flat(text: str | None) -> str:
+    """A description without its line breaks."""
+    return " ".join((text or "").split())
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
