@@ -12,7 +12,7 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import ParamSpec, TypeVar
 
-from sandbox.errors import ConfigurationError, ToolgymError
+from sandbox.errors import BadInput, ConfigurationError, ToolgymError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -31,14 +31,18 @@ def broken(what: str, package: str, error: Exception) -> ConfigurationError:
 
 
 def told(what: str, package: str, call: Callable[P, T]) -> Callable[P, T]:
-    """The same function, whose failures are told as `broken` tells them; what its author says on purpose stays."""
+    """The same function, whose failures are told as `broken` tells them; what its author says on purpose stays.
+
+    So does `BadInput`, whoever raises it: it is about what the caller gave, such as a file of tasks.
+    """
 
     @functools.wraps(call)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return call(*args, **kwargs)
         except Exception as error:  # the boundary of an author's code
-            if isinstance(error, ToolgymError) and not _raised_elsewhere(package, error):
+            meant = isinstance(error, ToolgymError) and not _raised_elsewhere(package, error)
+            if meant or isinstance(error, BadInput):
                 raise
             raise broken(what, package, error) from error
 

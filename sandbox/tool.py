@@ -156,7 +156,7 @@ def tool(kind: Kind, *, ends_episode: bool = False) -> Callable[[Callable[..., A
         BadInput: no such kind.
     """
     if kind not in get_args(Kind):
-        raise unknown("kind of tool", str(kind), get_args(Kind))
+        raise unknown("tool kind", str(kind), get_args(Kind))
     return lambda function: Tool(function, kind, ends_episode=ends_episode)
 
 

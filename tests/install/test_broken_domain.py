@@ -89,7 +89,7 @@ BREAKS = [
     ("schema.py", "primary_key=True", "", "NAME/schema.py, line 10: ArgumentError"),
     ("seed.py", "import Database", "import Databas", "NAME/seed.py, line 3: ImportError: cannot import name"),
     ("seed.py", "label=label", "lable=label", "NAME/seed.py, line 13: Item has no column lable"),
-    ("tools.py", '@tool("read")', '@tool("reed")', "There is no kind of tool 'reed'; did you mean 'read'?"),
+    ("tools.py", '@tool("read")', '@tool("reed")', "There is no tool kind 'reed'; did you mean 'read'?"),
     ("tasks.py", "every = [", "every = [1 / 0,", "NAME/tasks.py, line 28: ZeroDivisionError"),
     ("tasks.py", "goals=(", "goal=(", "NAME/tasks.py, line 11: Task: goal: Extra inputs are not permitted."),
     ("tasks.py", "return Data(", "return dict(", "its data open as dict, not as Data"),

@@ -138,7 +138,7 @@ def test_a_line_that_is_no_whole_task_is_refused(
     file.write_text(file.read_text(encoding="utf-8") + line + "\n", encoding="utf-8")
     out = ("--out", str(tmp_path / "run")) if command[0] == "eval" else ()
     said = complaint(capsys, *command, "--data", f"own:{file}", *out)
-    assert str(file) in said and words in said and "  " not in said
+    assert said.startswith(f"toolgym {command[0]}: {file}, line 2 ") and words in said and "  " not in said
 
 
 def test_a_task_to_be_answered_or_refused_needs_no_gold_call(tmp_path: Path) -> None:
