@@ -106,10 +106,7 @@ class EvalSettings(RoleModels, SpeechSettings):
 
 def domain_of(env: str) -> Domain:
     """The domain of an environment id (`ToolRetail-v0`) or of a plain domain name."""
-    names = {registry.environment_id(name): name for name in registry.names("domains")}
-    if env not in names and env not in names.values():
-        raise unknown("environment", env, [*names, *names.values()])
-    return get_domain(names.get(env, env))
+    return get_domain(registry.domain_name(env))
 
 
 def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:

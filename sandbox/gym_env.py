@@ -221,7 +221,7 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
     """The environment of a domain: `ToolEnv`, or with modality `speech` one whose users talk.
 
     Args:
-        domain: the world.
+        domain: the world, by its name or as an environment's id such as `ToolRetail-v0`.
         modality: `speech` needs the extra `speech`; its observations are described in `sandbox.speech.env`.
         settings: the arguments of `ToolEnv`; with modality `speech` also `speech`, a mapping of `SpeechSettings`.
     """
@@ -231,6 +231,7 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
     for name in settings:
         if name not in known and (modality, name) != ("speech", "speech"):
             raise unknown("setting of the environment", name, [*known, "modality"])
+    domain = registry.domain_name(domain)
     if modality == "text":
         return ToolEnv(domain, **settings)
     try:

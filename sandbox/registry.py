@@ -47,6 +47,18 @@ def full_id(env: str) -> str:
     return environment_id(env) if env in _entries("domains") else env
 
 
+def domain_name(env: str) -> str:
+    """The name of the domain that an environment's id or a domain's name stands for.
+
+    Raises:
+        BadInput: it stands for none; the message holds the nearest one.
+    """
+    ids = {environment_id(name): name for name in names("domains")}
+    if env not in ids and env not in ids.values():
+        raise unknown("environment", env, [*ids, *ids.values()])
+    return ids.get(env, env)
+
+
 @cache
 def load(group: Group, name: str) -> Any:
     """The object registered as `name` in `group`; its type is the group's contract.

@@ -14,6 +14,7 @@ import gymnasium
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+import toolgym
 from sandbox.domain import get_domain
 from sandbox.errors import BadInput, ToolgymError
 
@@ -126,6 +127,15 @@ def test_a_world_without_training_tasks_plays_its_first_split() -> None:
     env.close()
 
 
+@pytest.mark.parametrize("name", ["kiosk", "ToolKiosk-v0"])
+def test_the_package_makes_them_by_name_or_id(name: str) -> None:
+    env = toolgym.make(name, split="test")
+    assert env.reset(seed=0)[1]["task_id"].startswith("kiosk-")
+    env.close()
+    with pytest.raises(BadInput, match="did you mean 'ToolKiosk-v0'"):
+        toolgym.make("ToolKisk-v0")
+
+
 def test_spaces_say_what_they_hold(env: gymnasium.Env[str, str]) -> None:
     assert repr(env.action_space) == "AnyText(max_length=1000000)" and "é 猫" in env.action_space
 
@@ -139,7 +149,7 @@ def test_spaces_say_what_they_hold(env: gymnasium.Env[str, str]) -> None:
         ({"task": "nope"}, "no task 'nope'"),
         ({"action_format": "herms"}, "did you mean 'hermes'"),
         ({"render_mode": "human"}, "ansi"),
-        ({"splt": "test"}, "setting of the environment 'splt'; did you mean 'split'"),
+        ({"splt": "test"}, "no setting 'splt' of the environment; did you mean 'split'"),
         ({"modality": "speach"}, "did you mean 'speech'"),
     ],
 )
