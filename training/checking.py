@@ -20,6 +20,7 @@ from sandbox.errors import BadInput, ConfigurationError, unknown
 from sandbox.extras import install
 from training import unread
 from training.attention import FLASH, SDPA, why_no_flash
+from training.cpu import ENGINE
 from training.data.rows import format_of
 from training.grammar import read_value
 from training.loop.settings import read_settings
@@ -38,7 +39,6 @@ GROUP_RELATIVE = (
     "toolgym_turn_rloo",
     "grpo",
 )
-OFFLINE_ENGINES = ("toolgym_transformers",)
 
 
 def check(settings: TrainSettings) -> None:
@@ -119,7 +119,7 @@ def check_machine(settings: TrainSettings) -> None:
             f"There is no folder {settings.model}, and no model of that name is in the local Hugging Face cache. "
             "Download it first, or give the folder of one: model=PATH."
         )
-    if settings.engine not in OFFLINE_ENGINES and importlib.util.find_spec(settings.engine) is None:
+    if settings.engine != ENGINE and importlib.util.find_spec(settings.engine) is None:
         raise ConfigurationError(
             f"The engine {settings.engine} is not installed. Install it, or set engine=toolgym_transformers, which "
             "is slower and needs nothing more."

@@ -9,8 +9,10 @@ from __future__ import annotations
 import importlib
 import os
 
-ROLLOUT = "toolgym_transformers"
-"""The name of our rollout server, for `actor_rollout_ref.rollout.name`."""
+from training.cpu import ENGINE
+
+ROLLOUT = ENGINE
+"""The name of our rollout server."""
 
 LOSSES = ("toolgym_local_mean",)
 """The policy losses' names."""

@@ -2,3 +2,6 @@
 
 For tests, laptops and debugging; nothing of it is used when a GPU platform is selected.
 """
+
+ENGINE = "toolgym_transformers"
+"""The name of our rollout server, for `actor_rollout_ref.rollout.name`."""

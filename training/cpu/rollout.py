@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,7 +31,7 @@ of conversations take turns, which takes twice as long."""
 
 @dataclass
 class Request:
-    """One prompt being continued."""
+    """One prompt being continued; `draw` gives the chance of its tokens, whoever is served beside it."""
 
     prompt: list[int]
     max_tokens: int
@@ -40,6 +41,7 @@ class Request:
     top_k: int = -1
     bias: dict[int, float] = field(default_factory=dict)
     sound: Sequence[Any] = ()
+    draw: random.Random = field(default_factory=random.Random)
     tokens: list[int] = field(default_factory=list)
     log_probs: list[float] = field(default_factory=list)
     reason: str = "length"
@@ -49,7 +51,6 @@ def sample(
     model: PreTrainedModel,
     requests: Sequence[Request],
     pad: int,
-    generator: torch.Generator,
     features: Mapping[str, torch.Tensor] | None = None,
 ) -> None:
     """Continue every request to its end, filling in `tokens`, `log_probs` (of the sampling distribution before
@@ -59,7 +60,6 @@ def sample(
         model: the model.
         requests: what to continue.
         pad: token to pad with.
-        generator: draws the tokens.
         features: what the model gets beside the prompts' tokens, such as audio features in the order of the prompts.
     """
     device = model.device
@@ -90,7 +90,7 @@ def sample(
             )
             cache, beside = output.past_key_values, {}
             log_probs = torch.log_softmax((output.logits[:, -1].float() + bias) / heat, dim=-1)
-            chosen = _choose(log_probs, requests, generator)
+            chosen = _choose(log_probs, requests)
             for row, request in enumerate(requests):
                 if running[row]:
                     running[row] = _extend(request, int(chosen[row]), float(log_probs[row, chosen[row]]))
@@ -98,8 +98,9 @@ def sample(
             mask = torch.cat([mask, mask.new_ones(len(requests), 1)], dim=1)
 
 
-def _choose(log_probs: torch.Tensor, requests: Sequence[Request], generator: torch.Generator) -> torch.Tensor:
-    probabilities = log_probs.exp()
+def _choose(log_probs: torch.Tensor, requests: Sequence[Request]) -> torch.Tensor:
+    """Each row's next token: where the request's own draw falls in the sum of the probabilities."""
+    probabilities = log_probs.double().exp()
     for row, request in enumerate(requests):
         if request.temperature == 0:
             probabilities[row] = torch.nn.functional.one_hot(log_probs[row].argmax(), log_probs.shape[1])
@@ -108,7 +109,9 @@ def _choose(log_probs: torch.Tensor, requests: Sequence[Request], generator: tor
             probabilities[row, places[ordered.cumsum(0) - ordered > request.top_p]] = 0
             if request.top_k > 0:
                 probabilities[row, places[request.top_k :]] = 0
-    return torch.multinomial(probabilities, 1, generator=generator)[:, 0]
+    sums = probabilities.cumsum(dim=1)
+    drawn = sums.new_tensor([[request.draw.random()] for request in requests]) * sums[:, -1:]
+    return torch.searchsorted(sums, drawn, right=True)[:, 0].clamp(max=log_probs.shape[1] - 1)
 
 
 def _extend(request: Request, token: int, log_prob: float) -> bool:
@@ -138,7 +141,7 @@ class TransformersServer:
             attn_implementation="sdpa",
         )
         self.model.to(device).eval()
-        self.generator = torch.Generator(device).manual_seed(int(config.get("seed") or 0) + replica_rank)
+        self.draw = random.Random(int(config.get("seed") or 0) + replica_rank)
         self.global_steps = 0
         self._waiting: list[tuple[Request, asyncio.Future[None]]] = []
         self._lock = asyncio.Lock()
@@ -181,7 +184,7 @@ class TransformersServer:
         pad = self.tokenizer.pad_token_id or 0
         requests = [request for request, _ in batch]
         try:
-            await asyncio.to_thread(sample, self.model, requests, pad, self.generator, self._features(requests))
+            await asyncio.to_thread(sample, self.model, requests, pad, self._features(requests))
         except Exception as error:  # reported to every caller of the batch, whose trajectories then fail one by one
             for _, done in batch:
                 done.set_exception(RuntimeError(f"Sampling failed: {error}"))
@@ -200,7 +203,7 @@ class TransformersServer:
             prompt = self.processor.expand(prompt, sound)
         room = self.config.prompt_length + self.config.response_length - len(prompt)
         limit = given.get("max_tokens") or given.get("max_new_tokens") or min(self.config.response_length, room)
-        temperature = given.get("temperature")
+        temperature, seed = given.get("temperature"), given.get("seed")
         return Request(
             prompt=prompt,
             max_tokens=max(1, limit),
@@ -210,6 +213,8 @@ class TransformersServer:
             stop=frozenset([*(given.get("stop_token_ids") or []), self.tokenizer.eos_token_id]),
             bias={int(token): float(value) for token, value in (given.get("logit_bias") or {}).items()},
             sound=sound,
+            # one seed a conversation; the prompt grows with every turn
+            draw=self.draw if seed is None else random.Random(f"{seed}:{len(prompt)}"),
         )
 
     async def update_weights(self, named: Sequence[tuple[str, torch.Tensor]]) -> None:

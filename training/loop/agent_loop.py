@@ -26,6 +26,7 @@ from sandbox.formats import FormatError
 from sandbox.message import Message
 from sandbox.roles import User, make_user
 from sandbox.task import Task
+from training.cpu import ENGINE
 from training.loop import drift, intervention
 from training.loop.conversation import Shape, require_tools_shown, shape_of
 from training.loop.output import Costs, Played, TokenRewardOutput, numbers, output
@@ -85,6 +86,15 @@ class SettledLoop(AgentLoopBase):
             response_length=self.rollout_config.response_length,
         )
 
+    def seeded(self, sampling: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+        """verl's sampling settings with a seed that is this rollout's alone, so that a resumed run draws what it would
+        have drawn; for the engine of ours, as others sample more slowly with seeds.
+        """
+        if self.rollout_config.get("name") != ENGINE:
+            return sampling
+        place = (row["extra_info"].get("split"), row.get("global_steps"), row.get("index"), row.get("session_id"))
+        return {**sampling, "seed": ":".join(map(str, (self.rollout_config.get("seed"), *place)))}
+
     async def generate(
         self, transcript: Transcript, sampling: dict[str, Any], request: str, costs: Costs, limit: int
     ) -> str:
@@ -125,7 +135,7 @@ class ToolgymLoop(SettledLoop):
             BadInput: the prompt does not fit, or the settings do not fit together.
         """
         shared = _shared(self.settings.model_dump_json())
-        attempts, played = await self._play_until_done(shared.user, row, sampling_params)
+        attempts, played = await self._play_until_done(shared.user, row, self.seeded(sampling_params, row))
         scored = await shared.scorer.score(played.trajectory, self.progress(row))
         found = await asyncio.to_thread(drift.check, played.transcript) if self.settings.drift_check else None
         if found is not None and found.text_at is not None and next(_drifts) < _DRIFTS_LOGGED:

@@ -23,7 +23,7 @@ class SingleLoop(SettledLoop):
         """Generate once and score."""
         messages = [dict(message) for message in row["raw_prompt"]]
         transcript, costs = await asyncio.to_thread(self.transcript, messages, None), Costs()
-        text = await self.generate(transcript, sampling_params, uuid4().hex, costs, transcript.room)
+        text = await self.generate(transcript, self.seeded(sampling_params, row), uuid4().hex, costs, transcript.room)
         truth = str(row["reward_model"]["ground_truth"])
         total, passed = await asyncio.to_thread(self.score, text, truth, self.progress(row))
         tokens, mask, log_probs = transcript.response()

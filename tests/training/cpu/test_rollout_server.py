@@ -1,6 +1,7 @@
 """The transformers rollout server: sampling, log-probabilities, limits, weights; without Ray around it."""
 
 import asyncio
+import random
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,9 @@ def request(text: str, **changes) -> Request:
 
 
 def sampled(model, *requests: Request, seed: int = 0) -> list[Request]:
-    sample(model, requests, 0, torch.Generator().manual_seed(seed))
+    for place, one in enumerate(requests):
+        one.draw = random.Random(f"{seed}:{place}")
+    sample(model, requests, 0)
     return list(requests)
 
 
@@ -78,6 +81,18 @@ def test_top_p_and_top_k_keep_to_the_likely_tokens(model, narrow: dict) -> None:
     assert len({tuple(sampled(model, request("Hello", max_tokens=1), seed=seed)[0].tokens) for seed in range(20)}) > 5
 
 
+def test_tokens_are_drawn_as_often_as_they_are_likely(model) -> None:
+    many = [request("Hello", max_tokens=1, temperature=0.3) for _ in range(4000)]
+    drawn = torch.bincount(torch.tensor([one.tokens[0] for one in sampled(model, *many)]), minlength=300)
+    with torch.inference_mode():
+        likely = torch.softmax(model(torch.tensor([many[0].prompt])).logits[0, -1] / 0.3, dim=-1)
+    counts, wanted = drawn[: len(likely)].double(), 4000 * likely.double()
+    often = wanted >= 5
+    deviation = ((counts - wanted)[often] ** 2 / wanted[often]).sum()
+    free = int(often.sum())
+    assert deviation < free + 4 * (2 * free) ** 0.5, "chi-squared within four standard deviations"
+
+
 @pytest.fixture
 def server(folder: Path) -> TransformersServer:
     config = OmegaConf.create({"seed": 1, "prompt_length": 64, "response_length": 64})
@@ -100,6 +115,17 @@ async def test_a_request_that_cannot_be_served_is_answered_and_the_next_one_work
     with pytest.raises(RuntimeError, match="Sampling failed"):
         await server.generate("bad", [10**6], {"max_tokens": 2})
     assert (await server.generate("good", [7, 8], {"max_tokens": 2})).token_ids
+
+
+async def test_a_seeded_request_draws_the_same_whenever_and_beside_whomever(server) -> None:
+    seeded = {"max_tokens": 12, "temperature": 1.0, "seed": "0:train:7:3:1"}
+    alone = await server.generate("a", [7, 8, 9], seeded)
+    others = [server.generate("o", [7, 8, 9], {"max_tokens": 12}) for _ in range(5)]
+    again, *beside = await asyncio.gather(server.generate("b", [7, 8, 9], seeded), *others)
+    assert again.token_ids == alone.token_ids
+    assert all(other.token_ids != alone.token_ids for other in beside)
+    sibling = await server.generate("c", [7, 8, 9], seeded | {"seed": "0:train:7:3:2"})
+    assert sibling.token_ids != alone.token_ids
 
 
 async def test_new_weights_are_taken_over(server) -> None:

@@ -124,7 +124,7 @@ def test_the_rollout_server_hears_what_the_trainer_hears(thinker: Path, tokenize
         bias = {processor.audio_token_id: -100.0}
         requests.append(Request(prompt, 6, 1.0, 1.0, frozenset(), bias=bias, sound=[sound]))
     features = dict(processor(audio=[request.sound[0] for request in requests]))
-    sample(model, requests, tokenizer.pad_token_id, torch.Generator().manual_seed(0), features)
+    sample(model, requests, tokenizer.pad_token_id, features)
     for request in requests:
         ids = torch.tensor([request.prompt + request.tokens])
         heard = processor(audio=[request.sound[0]])
