@@ -1,4 +1,7 @@
-"""A run's curves as one picture: reward and its parts, success, KL, entropy, length, wait markers, time shares."""
+"""A run's curves as one picture: reward and its parts, success, KL, entropy, length, wait markers, time shares.
+
+A series that stays 0 says nothing and is left out; one that equals another is named on the other's line.
+"""
 
 from __future__ import annotations
 
@@ -47,36 +50,58 @@ def read(folder: Path) -> Series:
     return {name: sorted(values.items()) for name, values in found.items()}
 
 
+def shown(series: Series) -> dict[str, dict[str, Sequence[tuple[int, float]]]]:
+    """What each panel draws, by label; panels in which nothing happens are left out."""
+    panels: dict[str, dict[str, Sequence[tuple[int, float]]]] = {}
+    for name, wanted in PANELS.items():
+        lines: dict[str, Sequence[tuple[int, float]]] = {}
+        for key in sorted(key for key in series if wanted(key) and any(value for _, value in series[key])):
+            same = next((label for label, line in lines.items() if list(line) == list(series[key])), None)
+            label = _label(key) if same is None else f"{same} = {_label(key)}"
+            if same is not None:
+                del lines[same]
+            lines[label] = series[key]
+        if lines:
+            panels[name] = lines
+    return panels
+
+
 def draw(folder: Path, out: Path, *, title: str = "") -> None:
-    """Draw the curves of a run; panels without data are left out. The file's ending decides PNG, SVG or PDF."""
+    """Draw the curves of a run. The file's ending decides PNG, SVG or PDF.
+
+    Raises:
+        BadInput: the folder holds no step.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    series = read(folder)
-    panels = {name: picked for name, wanted in PANELS.items() if (picked := [key for key in series if wanted(key)])}
+    panels = shown(read(folder))
     columns = 3
-    lines = -(-len(panels) // columns)
-    figure, axes = pyplot.subplots(lines, columns, figsize=(5 * columns, 3.2 * lines), squeeze=False)
+    rows = max(1, -(-len(panels) // columns))
+    figure, axes = pyplot.subplots(
+        rows, columns, figsize=(5 * columns, 3.6 * rows), squeeze=False, layout="constrained"
+    )
     for axis in axes.flat[len(panels) :]:
         axis.set_visible(False)
-    for axis, (name, keys) in zip(axes.flat, panels.items(), strict=False):
-        for key in sorted(keys):
-            steps, values = zip(*series[key], strict=True)
-            axis.plot(steps, values, marker="." if len(steps) < 30 else None, label=_label(key))
+    for axis, (name, lines) in zip(axes.flat, panels.items(), strict=False):
+        for label, line in lines.items():
+            steps, values = zip(*line, strict=True)
+            axis.plot(steps, values, marker="." if len(steps) < 30 else None, label=label)
         axis.set_title(name, fontsize=10)
         axis.set_xlabel("step", fontsize=8)
-        if len(keys) > 1:
-            axis.legend(fontsize=7)
+        if len(lines) > 1 or name != next(iter(lines)):  # below the panel, where it covers no line
+            axis.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False)
     figure.suptitle(title)
-    figure.tight_layout()
     figure.savefig(out, dpi=120)
     pyplot.close(figure)
 
 
 def _label(name: str) -> str:
-    for prefix in ("toolgym/reward/", "toolgym/seconds/", "toolgym/val/", "toolgym/", "timing_s/", "actor/", "critic/"):
+    for prefix in ("toolgym/reward/", "toolgym/seconds/", "toolgym/val/", "toolgym/", "timing_s/", "actor/"):
         if name.startswith(prefix):
             return name.removeprefix(prefix)
-    return name
+    return {"critic/rewards/mean": "reward", "critic/score/mean": "score", "response_length/mean": "tokens"}.get(
+        name, name
+    )
