@@ -19,6 +19,8 @@ Series = Mapping[str, Sequence[tuple[int, float]]]
 
 _TIMES = {f"timing_s/{part}" for part in ("gen", "old_log_prob", "ref", "update_actor", "update_critic", "testing")}
 
+_LABELS = {"critic/rewards/mean": "reward", "critic/score/mean": "score", "toolgym/acc": "in training"}
+
 PANELS: dict[str, Callable[[str], bool]] = {
     "reward": lambda name: name in {"critic/rewards/mean", "critic/score/mean"},
     "reward components": lambda name: name.startswith("toolgym/reward/"),
@@ -27,7 +29,7 @@ PANELS: dict[str, Callable[[str], bool]] = {
     "response tokens": lambda name: name == "response_length/mean",
     "wait markers": lambda name: name == "toolgym/wait_markers",
     "KL": lambda name: name in {"actor/kl_loss", "kl_loss", "actor/reward_kl_penalty", "actor/ppo_kl"},
-    "entropy": lambda name: name in {"actor/entropy", "actor/entropy_loss"},
+    "entropy": lambda name: name == "actor/entropy",
     "seconds in a step": lambda name: name in _TIMES or name.startswith("toolgym/seconds/"),
 }
 
@@ -91,7 +93,7 @@ def draw(folder: Path, out: Path, *, title: str = "") -> None:
             axis.plot(steps, values, marker="." if len(steps) < 30 else None, label=label)
         axis.set_title(name, fontsize=10)
         axis.set_xlabel("step", fontsize=8)
-        if len(lines) > 1 or name != next(iter(lines)):  # below the panel, where it covers no line
+        if len(lines) > 1 or " = " in next(iter(lines)):  # below the panel, where it covers no line
             axis.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False)
     figure.suptitle(title)
     figure.savefig(out, dpi=120)
@@ -99,9 +101,9 @@ def draw(folder: Path, out: Path, *, title: str = "") -> None:
 
 
 def _label(name: str) -> str:
+    if name in _LABELS:
+        return _LABELS[name]
     for prefix in ("toolgym/reward/", "toolgym/seconds/", "toolgym/val/", "toolgym/", "timing_s/", "actor/"):
         if name.startswith(prefix):
             return name.removeprefix(prefix)
-    return {"critic/rewards/mean": "reward", "critic/score/mean": "score", "response_length/mean": "tokens"}.get(
-        name, name
-    )
+    return name

@@ -13,26 +13,34 @@ import asyncio
 import json
 import random
 import statistics
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import family
-from rich.console import Console
-from rich.progress import Progress
 
 from sandbox.cli import main as toolgym
 from sandbox.domain import get_domain
 from sandbox.episode import Episode, Limits, run_episode
-from sandbox.errors import InfrastructureError
+from sandbox.errors import BadInput, InfrastructureError, ToolgymError
+from sandbox.extras import missing
 from sandbox.roles import Agent, make_agent, make_user
 from sandbox.session import Session
 from sandbox.task import Task, write_tasks
 from sandbox.trajectory import Trajectory
-from training import curves
-from training.cpu.tiny import make_model
-from training.data.demonstrations import passed
-from training.sft import SFTSettings, conversation, fine_tune
+
+try:
+    import verl  # noqa: F401  # asked for here, before the minutes of the warm start
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from training import curves
+    from training.cpu.tiny import make_model
+    from training.data.demonstrations import passed
+    from training.sft import SFTSettings, conversation, fine_tune
+except ModuleNotFoundError as error:
+    sys.exit(str(missing(error, "The laptop example", "train")))
 
 RECIPE = Path(__file__).parent / "laptop.yaml"
 REWARDS = ("outcome", "toolrl", "prove", "tier", "tarl")
@@ -81,6 +89,8 @@ def prepare(folder: Path, seed: int, console: Console, base: Path | None = None)
     shown = warm_start([task for task in tasks if task.split == "train"], seed)
     chats = [conversation(trajectory, "hermes", full=False) for trajectory in shown]
     texts = [message["content"] for chat in chats for message in chat]
+    say = f"warm start {seed}: {len(chats)} conversations, a few minutes on two processors; all files: {folder}"
+    console.print(say, highlight=False, soft_wrap=True)
     fresh = base or make_model(folder / f"fresh-{seed}", texts, words=family.orders(), seed=seed, **SHAPE)
     with Progress(console=console, transient=True) as bar:
         line = bar.add_task(f"warm start on {len(chats)} conversations")
@@ -124,17 +134,36 @@ def compare(results: Results, out: Path) -> None:
     figure.savefig(out, dpi=120)
 
 
-def main() -> None:
-    """The command."""
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """The command line; settings may stand anywhere, after --rewards and --seeds too.
+
+    Raises:
+        BadInput: an unknown reward, or a seed that is no number.
+    """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rewards", nargs="+", choices=REWARDS, default=["outcome"])
-    parser.add_argument("--seeds", nargs="+", type=int, default=[0])
+    parser.add_argument("--rewards", nargs="+", default=["outcome"], help=f"of {', '.join(REWARDS)} (default: outcome)")
+    parser.add_argument("--seeds", nargs="+", default=["0"], help="a run for each (default: 0)")
     parser.add_argument("--base", type=Path, help="a checkpoint to start from instead of a fresh tiny model")
     parser.add_argument("--out", type=Path, default=Path("runs/laptop"), help="folder; what is finished in it is kept")
-    parser.add_argument(
-        "settings", nargs="*", metavar="KEY=VALUE", help="for toolgym train, such as steps=10; before --rewards"
-    )
-    given = parser.parse_args()
+    parser.add_argument("settings", nargs="*", metavar="KEY=VALUE", help="for toolgym train, such as steps=10")
+    given = parser.parse_intermixed_args(words)
+    for name in ("rewards", "seeds"):
+        given.settings += [word for word in getattr(given, name) if "=" in word]
+        setattr(given, name, [word for word in getattr(given, name) if "=" not in word])
+    for reward in given.rewards:
+        if reward not in REWARDS:
+            raise BadInput(f"There is no reward {reward!r} here; there are: {', '.join(REWARDS)}.")
+    for word in given.settings:
+        if "=" not in word:
+            raise BadInput(f"Settings are written KEY=VALUE; got {word!r}.")
+    if not all(seed.isdigit() for seed in given.seeds):
+        raise BadInput(f"Seeds are whole numbers; got {' '.join(given.seeds)}.")
+    given.seeds = [int(seed) for seed in given.seeds]
+    return given
+
+
+def run(given: argparse.Namespace) -> None:
+    """Every reward with every seed, and the picture."""
     console, started = Console(), time.time()
     kept = given.out / "results.json"
     results: Results = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
@@ -154,6 +183,16 @@ def main() -> None:
         before, after = (statistics.fmean(column) for column in zip(*ends, strict=True))
         console.print(f"{reward:8} pass^1 {before:.3f} -> {after:.3f}  (seeds: {len(ends)})", highlight=False)
     console.print(f"{time.time() - started:.0f} s. Picture: {given.out / 'compare.png'}", highlight=False)
+
+
+def main() -> None:
+    """The command."""
+    try:
+        run(arguments())
+    except ToolgymError as error:
+        sys.exit(f"run.py: {error}")
+    except KeyboardInterrupt:
+        sys.exit("Stopped; the same command goes on.")
 
 
 if __name__ == "__main__":

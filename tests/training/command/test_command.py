@@ -14,12 +14,50 @@ from sandbox.cli import main
 from sandbox.errors import BadInput
 from training import checking, curves, launch, recipe
 from training.data.rows import read_rows
-from training.following import Tail, follow, line_of
+from training.following import Pace, Tail, follow, line_of
 from training.forwarding import forwarded
 from training.overrides import RunPaths, environment
 from training.recipe import setup
 
 SMALL = ["env=kiosk", "val_split=test", "steps=6", "batch=8", "mini_batch=8", "val_tasks=2", "math_problems=8"]
+
+
+def test_flags_stand_anywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "tarl", "--dry-run", *SMALL, f"out={tmp_path}"]) == 0
+    assert "verl accepts it" in capsys.readouterr().out
+
+
+def test_a_long_line_of_the_list_is_wrapped_below_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    names = {line.split()[0] for line in lines if line.startswith("  ") and line[2:3] != " "}
+    assert {"granite-4.1-8b", "batch-normalised", "dynamic-length"} <= names, "no name is broken"
+
+
+def test_the_list_is_quick_because_it_imports_little() -> None:
+    program = "import sys; from sandbox.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    listed = subprocess.run([sys.executable, "-c", program, "train", "--list"], capture_output=True, text=True)
+    assert not {"torch", "verl", "ray", "transformers", "openai", "pyarrow"} & set(listed.stdout.split())
+
+
+def test_help_needs_no_extra() -> None:
+    hidden = "import sys; sys.modules.update(dict.fromkeys(['verl', 'hydra', 'omegaconf', 'torch', 'pyarrow', 'ray']))"
+    program = f"{hidden}; from sandbox.cli import main; sys.exit(main(['train', '--help']))"
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert shown.returncode == 0 and "toolgym train export" in shown.stdout
+
+
+def test_what_may_change_on_going_on_and_how_a_refusal_says_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(checking, "check_machine", lambda settings: None)
+    monkeypatch.setattr("training.launch._run", lambda *_: 0)
+    arguments = ["train", "tarl", *SMALL, f"out={tmp_path}"]
+    assert main(arguments) == 0
+    assert main([*arguments, "val_before=false", "keep=5", "save_every=1"]) == 0
+    assert main([*arguments, "lr=1e-3"]) == 2
+    assert "choose another folder with out=FOLDER" in capsys.readouterr().err
 
 
 def test_the_list_names_every_recipe_and_variant(capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,6 +170,14 @@ def test_a_run_is_followed_to_its_end(tmp_path: Path) -> None:
     assert "step 3 of 3  reward 0.3" in shown.getvalue() and "toolgym/text/pass^1 0.500" in shown.getvalue()
 
 
+def test_what_is_left_is_estimated_from_the_steps_so_far() -> None:
+    pace = Pace(100)
+    assert pace.left({"step": 0, "data": {}}) == ""
+    assert pace.left({"step": 10, "data": {"timing_s/step": 40.0, "timing_s/testing": 40.0}}) == "  about 2.0 h left"
+    assert pace.left({"step": 95, "data": {"timing_s/step": 0.0}}) == "  about 4 min left"
+    assert pace.left({"step": 100, "data": {"timing_s/step": 1.0}}) == ""
+
+
 def test_a_half_written_line_waits(tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl"
     first, second = records(2)
@@ -141,6 +187,21 @@ def test_a_half_written_line_waits(tmp_path: Path) -> None:
     assert [record["step"] for record in tail.read()] == [1]
     path.write_text(first + "\n" + second + "\n", encoding="utf-8")
     assert [line_of(record, 2).split()[1] for record in tail.read()] == ["2"]
+
+
+def test_curves_draw_what_happens() -> None:
+    rising = [(1, 0.1), (2, 0.2)]
+    series = {
+        "critic/rewards/mean": rising,
+        "critic/score/mean": list(rising),
+        "toolgym/wait_markers": [(1, 0.0), (2, 0.0)],
+        "toolgym/seconds/judge": [(1, 0.0), (2, 0.0)],
+        "timing_s/gen": [(1, 3.0), (2, 4.0)],
+    }
+    assert curves.shown(series) == {
+        "reward": {"reward = score": rising},
+        "seconds in a step": {"gen": [(1, 3.0), (2, 4.0)]},
+    }
 
 
 def test_the_curves_of_all_starts_are_one_picture(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import runpy
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from judge.lint import lint
+from sandbox.errors import BadInput
 from sandbox.formats import get_format
 from training import checking
 from training.cpu.tiny import make_tokenizer
@@ -80,3 +83,24 @@ def test_every_reward_of_the_recipe_is_accepted(
     assert {row["extra_info"]["split"] for row in rows} == {"train"}
     assert {row["extra_info"]["split"] for row in held_out} == {"test"}
     assert rows[0]["prompt"] == [{"role": "system", "content": "The service desk of an online shop"}]
+
+
+def test_settings_may_stand_after_the_rewards(run: SimpleNamespace) -> None:
+    given = run.arguments(["--rewards", "outcome", "tarl", "steps=10", "--seeds", "0", "1", "lr=1e-4", "--out", "x"])
+    assert (given.rewards, given.seeds) == (["outcome", "tarl"], [0, 1])
+    assert given.settings == ["steps=10", "lr=1e-4"]
+    for words, message in (
+        (["--rewards", "outcom"], "no reward 'outcom'"),
+        (["--seeds", "one"], "whole numbers"),
+        (["tarl"], "KEY=VALUE"),
+    ):
+        with pytest.raises(BadInput, match=message):
+            run.arguments(words)
+
+
+def test_without_the_extra_the_example_ends_in_a_sentence() -> None:
+    program = f"import runpy, sys; sys.path.insert(0, {str(LAPTOP)!r}); sys.modules['verl'] = None; "
+    program += f"runpy.run_path({str(LAPTOP / 'run.py')!r}, run_name='__main__')"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ended.returncode == 1 and "Traceback" not in ended.stderr
+    assert "needs the package verl" in ended.stderr and "[train]" in ended.stderr
