@@ -51,6 +51,7 @@ def _task(number: int, order: str, reason: str, hidden: frozenset[str], split: s
     why = "" if "reason" in hidden else f" {rng.choice(REASONS[reason])}"
     call = ToolCall(name="cancel_pending_order", arguments={"order_id": order, "reason": reason})
     known = {"order_id": order, "reason": reason}
+    unsaid = " ".join(f"Asked for it, you say: {known[name]}." for name in known if name in hidden)
     facts = tuple(Fact(name=name, value=value, withheld=name in hidden) for name, value in known.items())
     return Task(
         id=f"laptop-{number:03d}",
@@ -59,7 +60,7 @@ def _task(number: int, order: str, reason: str, hidden: frozenset[str], split: s
         family="cancel",
         difficulty="standard" if hidden else "simple",
         depth=1,
-        scenario=wish + why,
+        scenario=f"{wish}{why} {unsaid}".strip(),
         persona="terse",
         goals=(Goal(kind=call.name, say=wish + why, facts=facts, calls=(call,)),),
         gold=(call,),
