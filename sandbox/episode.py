@@ -35,6 +35,9 @@ class Limits(Frozen):
     """What may not run away in an episode."""
 
     max_turns: int = Field(default=30, ge=1, description="agent steps per episode")
+    max_user_turns: int | None = Field(
+        default=None, ge=1, description="times the user may speak, the opening counted; unset: as often as it likes"
+    )
     max_errors: int = Field(default=20, ge=1, description="refused tool calls in a row before the episode ends")
     max_calls_per_turn: int = Field(
         default=32, ge=1, description="tool calls in one agent step; further ones are refused"
@@ -98,7 +101,7 @@ class Episode:
         self.termination: Termination | None = None
         self.fault: Fault | None = None
         self.info: dict[str, Json] = {"solo": True} if user is None else {}
-        self.turns = 0
+        self.turns = self._user_turns = 0
         self._errors = 0
         self._calls = 0
         self._user_view: list[Message] = []
@@ -157,6 +160,8 @@ class Episode:
                 feedback = await self._run_calls(action)
             elif self._player is None:
                 self.termination, feedback = "agent_stop", []
+            elif self._user_turns == self.limits.max_user_turns:
+                self.termination, feedback = "max_turns", []
             else:
                 self._user_view.append(Message(role="assistant", content=action.content or ""))
                 feedback = await self._ask_user()
@@ -285,6 +290,7 @@ class Episode:
     async def _ask_user(self) -> list[Message]:
         """The user's next words; calls of the user's own tools are run on the way and hidden from the agent."""
         assert self._player is not None
+        self._user_turns += 1
         for _ in range(self.limits.max_user_calls):
             try:
                 reply = await self.timed("user", self._player.reply(tuple(self._user_view)))

@@ -220,6 +220,7 @@ def loop_values(settings: TrainSettings) -> Values:
         "judge_options": settings.judge_options,
         "turn_tokens": settings.turn_tokens,
         "max_turns": settings.max_turns,
+        "max_user_turns": settings.max_user_turns,
         "result_chars": settings.result_chars,
         "interventions": settings.interventions,
         "speech": settings.speech,

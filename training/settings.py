@@ -75,6 +75,7 @@ class TrainSettings(BaseModel):
     turn_tokens: int | None = Field(None, ge=1, description="longest single model turn; as long as fits by default")
     result_chars: int = Field(100_000, ge=100, description="characters of one tool result that the model sees")
     max_turns: int = Field(30, ge=1, description="model turns per episode")
+    max_user_turns: int | None = Field(None, ge=1, description="user turns per episode; unlimited by default")
 
     device: Literal["cuda", "cpu"] = Field("cuda", description="where to train")
     attention: Literal["flash_attention_2", "sdpa"] = Field(

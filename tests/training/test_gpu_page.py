@@ -14,7 +14,7 @@ from training.recipe import setup
 
 PAGE = Path(__file__).parents[2] / "docs" / "gpu.md"
 COMMANDS = re.findall(
-    r"^(?:docker run .* toolgym-gpu|toolgym) train (\S+) (.*)$", PAGE.read_text(encoding="utf-8"), re.M
+    r"^(?:docker run .* toolgym-gpu|toolgym) train (?!export)(\S+) (.*)$", PAGE.read_text(encoding="utf-8"), re.M
 )
 
 

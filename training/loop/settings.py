@@ -30,6 +30,7 @@ class LoopSettings(Frozen):
     judge_options: dict[str, Json] = Field(default={}, description="options of the judge")
     turn_tokens: int | None = Field(default=512, ge=1, description="tokens one turn may have; unset: what is left")
     max_turns: int = Field(default=30, ge=1, description="agent steps per trajectory")
+    max_user_turns: int | None = Field(default=None, ge=1, description="user turns per trajectory; unset: unlimited")
     max_errors: int = Field(default=20, ge=1, description="refused tool calls in a row before the trajectory ends")
     result_chars: int = Field(default=100_000, ge=100, description="characters of one tool result that are shown")
     tool_seconds: float = Field(default=60.0, gt=0, description="seconds one tool call may take")
@@ -47,6 +48,7 @@ class LoopSettings(Frozen):
         """The bounds of an episode."""
         return Limits(
             max_turns=self.max_turns,
+            max_user_turns=self.max_user_turns,
             max_errors=self.max_errors,
             max_result_chars=self.result_chars,
             tool_seconds=self.tool_seconds,

@@ -127,6 +127,17 @@ async def test_the_response_budget_ends_a_trajectory_on_a_generated_token():
     assert record.termination == "max_tokens" and output.extra_fields["reward_extra_info"]["acc"] == 0.0
 
 
+@pytest.mark.parametrize(("most", "model_turns"), [(1, 1), (3, 3), (None, 5)])
+async def test_a_user_may_have_so_many_turns_and_the_model_answers_the_last(most, model_turns):
+    server = Replay(tokenizer(), {"": ["Could you tell me more about that?"] * 5})
+    loop = make_loop(ToolgymLoop, server, max_user_turns=most, max_turns=5)
+    output = await loop.run(GREEDY, **row(solvable(1)[0], split="dev"))
+    record = parse_line(output.extra_fields["reward_extra_info"]["trajectory"])
+    said = [message.role for message in record.messages]
+    assert said.count("user") == (most or 6) and said.count("assistant") == model_turns
+    assert record.termination == "max_turns"
+
+
 async def test_what_cannot_be_read_costs_a_turn_and_is_answered():
     task = solvable(1)[0]
     broken = '<tool_call>{"name": "get_order_details", "arguments": </tool_call>'

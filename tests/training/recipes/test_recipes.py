@@ -100,6 +100,11 @@ def test_tarl_is_its_table_5() -> None:
     assert (ppo.algorithm.use_kl_in_reward, ppo.algorithm.kl_ctrl.kl_coef, ppo.critic.optim.lr) == (True, 0.001, 1e-5)
 
 
+def test_prove_bounds_both_sides() -> None:
+    loop = composed(setup("prove")).actor_rollout_ref.rollout.custom.toolgym
+    assert (loop.max_turns, loop.max_user_turns) == (10, 5)
+
+
 def test_variants_combine() -> None:
     judged = setup("tarl", ["variant=ppo+judge"]).settings
     assert (judged.estimator, judged.credit, judged.reward) == ("toolgym_uniform_gae", "trajectory", "tarl")
@@ -192,7 +197,7 @@ def test_speech_without_an_engine_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     [
         ("actor_rollout_ref.actr.grad_clip=1", "did you mean 'actor'"),
         ("actor_rollout_ref.actor.grad_clp=1", "did you mean 'grad_clip'"),
-        ("actor_rollout_ref.actor.optim.lr.x=1", "no section 'x' of verl"),
+        ("actor_rollout_ref.actor.optim.lr.x=1", "no section 'lr' of verl's"),
     ],
 )
 def test_an_unknown_key_of_verl_is_refused_with_the_nearest(key: str, message: str) -> None:
