@@ -1,6 +1,7 @@
 """What the documents show is true: their Python runs, their commands exist, their table is the script's."""
 
 import json
+import os
 import re
 import runpy
 import subprocess
@@ -67,6 +68,23 @@ def test_commands_and_links_exist(page: Path) -> None:
 def test_the_reward_table_is_the_scripts() -> None:
     module = runpy.run_path(str(ROOT / "docs" / "reward_table.py"))
     assert module["table"]() in (ROOT / "docs" / "rewards.md").read_text(encoding="utf-8")
+
+
+def test_the_agent_of_ones_own_is_played(tmp_path: Path) -> None:
+    (tmp_path / "mypackage.py").write_text(blocks(ROOT / "docs/users.md", "python")[-1], encoding="utf-8")
+    described = tmp_path / "mypackage-1.0.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: mypackage\nVersion: 1.0\n", encoding="utf-8")
+    declared = blocks(ROOT / "docs/users.md", "toml")[-1].replace(
+        'project.entry-points."toolgym.agents"', "toolgym.agents"
+    )
+    (described / "entry_points.txt").write_text(declared.replace('"', ""), encoding="utf-8")
+    command = [sys.executable, "-m", "toolgym", *"eval kiosk --agent weekend --out run".split()]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))
+    assert summary["trajectories"] == 3 and summary["calls"] > 0 and summary["tool_errors"] == 0
 
 
 def test_the_reference_is_the_codes() -> None:
