@@ -87,7 +87,7 @@ async def call(studio: Studio, task: Task) -> dict[str, Any]:
     assert result is not None
     first, last, key = (str(fact.value) for fact in task.facts[:3])
     return {
-        "caller": f"{first} {last}, {key}",
+        "caller": caller_of(task),
         "channel": studio.settings.channel,
         "by": "e-mail" if "@" in key else "zip",
         "listed": first.lower() in lexicon("first") and last.lower() in lexicon("last"),
@@ -96,6 +96,26 @@ async def call(studio: Studio, task: Task) -> dict[str, Any]:
         "lookups": sum(record.name.startswith("find") for record in played.calls),
         "heard": [utterance.heard for utterance in line.utterances],
     }
+
+
+def caller_of(task: Task) -> str:
+    """A caller's name in the rows."""
+    first, last, key = (str(fact.value) for fact in task.facts[:3])
+    return f"{first} {last}, {key}"
+
+
+def studio_of(options: argparse.Namespace, channel: str) -> Studio:
+    """The engines that the options name, with one channel."""
+    tts, asr = (dict(pair.split("=", 1) for pair in pairs) for pairs in (options.tts_options, options.asr_options))
+    settings = SpeechSettings(
+        ears="asr",
+        channel=channel,
+        tts=options.tts,
+        tts_options=tts,
+        asr_options=asr,
+        speech_cache=options.speech_cache,
+    )
+    return Studio(settings)
 
 
 def rows_of(path: Path | None) -> list[dict[str, Any]]:
@@ -141,22 +161,12 @@ def main() -> None:
     options = parser.parse_args()
     rows, tasks = rows_of(options.out), callers(options.callers, options.split)
     done = {(row["caller"], row["channel"]) for row in rows}
+    studios = {channel: studio_of(options, channel) for channel in options.channels}
     with Progress() as bar:
-        line = bar.add_task("calls", total=len(tasks) * len(options.channels))
-        for channel in options.channels:
-            studio = Studio(
-                SpeechSettings(
-                    ears="asr",
-                    channel=channel,
-                    tts=options.tts,
-                    tts_options=dict(pair.split("=", 1) for pair in options.tts_options),
-                    asr_options=dict(pair.split("=", 1) for pair in options.asr_options),
-                    speech_cache=options.speech_cache,
-                )
-            )
-            for task in tasks:
-                caller = ", ".join([" ".join(str(fact.value) for fact in task.facts[:2]), str(task.facts[2].value)])
-                if (caller, channel) not in done:
+        line = bar.add_task("calls", total=len(tasks) * len(studios))
+        for task in tasks:
+            for channel, studio in studios.items():
+                if (caller_of(task), channel) not in done:
                     rows.append(asyncio.run(call(studio, task)))
                     if options.out:
                         with options.out.open("a", encoding="utf-8") as file:
