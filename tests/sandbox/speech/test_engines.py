@@ -8,7 +8,7 @@ import pytest
 from openai_server import OpenAIServer
 
 from sandbox.errors import BadInput, ConfigurationError, InfrastructureError
-from sandbox.speech.asr.whisper import pieces
+from sandbox.speech.asr.whisper import halves, pieces
 from sandbox.speech.audio import RATE, digest, seconds
 from sandbox.speech.cache import SpeechCache
 from sandbox.speech.engines import Voice, make_asr, make_tts
@@ -106,6 +106,21 @@ def test_a_long_utterance_is_cut_where_it_is_quiet():
     assert np.array_equal(np.concatenate(parts), samples)
     assert [round(seconds(part)) for part in parts] == [20, 21, 29] or all(seconds(part) <= 27 for part in parts)
     assert abs(seconds(parts[0]) - 20.25) < 0.5
+
+
+def test_what_is_said_behind_a_sentence_is_heard(piper):
+    """Whisper base alone ends this one behind its first sentence."""
+    text = "I don't know my e-mail. Alana, A L A N A, Lopez, L O P E Z. The zip code is eight nine one, two five."
+    heard = make_asr("whisper", {"model": "base"}).transcribe(piper.speak(text, Voice("joe", 0.906, 0.991)))
+    assert "zip code" in heard and "89125" in read(heard)
+
+
+def test_halves_are_cut_where_it_is_quiet():
+    samples = (np.random.default_rng(0).standard_normal(9 * RATE) * 3000).astype(np.int16)
+    samples[4 * RATE : 4 * RATE + RATE // 4] = 0
+    first, second = halves(samples)
+    assert np.array_equal(np.concatenate([first, second]), samples)
+    assert abs(seconds(first) - 4.1) < 0.2
 
 
 @pytest.mark.parametrize(
