@@ -31,7 +31,7 @@ unit: .venv/.test .venv-tau2/.done
 
 .venv/.created:
 	@$(PYTHON) -c "import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 13))" || \
-	  { echo "toolgym needs Python 3.11 or 3.12; name one with: make PYTHON=python3.11 ..."; exit 1; }
+	  { echo "toolgym needs Python 3.11 or 3.12 (its trainer, verl 0.9.1, admits no newer one); name it with: make PYTHON=python3.11 ..."; exit 1; }
 	$(PYTHON) -m venv .venv
 	@touch $@
 
