@@ -10,13 +10,12 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 from typing import TypeVar
 
 from sandbox.errors import InfrastructureError
 from sandbox.server.events import read_call, rolled_back_to
-from sandbox.server.store import APPEND, EVENTS, OUTLINE, Event, some_events
-from sandbox.server.storefile import BUSY_SECONDS, explanation
+from sandbox.server.store import APPEND, EVENTS, OUTLINE, Event, Store, some_events
+from sandbox.server.storefile import connect
 from sandbox.session import CallRecord
 
 Made = TypeVar("Made")
@@ -27,13 +26,13 @@ class LongLog:
     """The calls that are left of a session's log after every rollback.
 
     Args:
-        path: the store's file.
+        store: where it is; read on connections of its own.
         number: the session's.
         until: the last place that counts; by default all do.
     """
 
-    def __init__(self, path: Path, number: int, until: int = 2**32) -> None:
-        self._path, self._number, self._until = path, number, until
+    def __init__(self, store: Store, number: int, until: int = 2**32) -> None:
+        self._store, self._number, self._until = store, number, until
         self._after = 0
         self._left: set[int] | None = None
 
@@ -46,7 +45,10 @@ class LongLog:
         """
         done = False
         while not done:
-            made, done = await _in_thread(lambda: self._next(make))
+            try:
+                made, done = await asyncio.get_running_loop().run_in_executor(_THREAD, self._next, make)
+            except sqlite3.Error as error:
+                raise self._store.noted(error) from error
             yield made, done
 
     async def copy_to(self, number: int) -> int:
@@ -60,7 +62,7 @@ class LongLog:
 
         def copy(events: list[Event]) -> None:
             nonlocal copied
-            with closing(self._connect()) as connection:
+            with closing(connect(self._store.path)) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 for event in events:
                     row = (number, copied + 1, event.kind, None, event.body, event.value)
@@ -68,13 +70,14 @@ class LongLog:
                         raise InfrastructureError("session", "The copy ended while the log was copied.")
                     copied += 1
                 connection.execute("COMMIT")
+                self._store.dirty = True
 
         async for _ in self.pieces(copy):
             pass
         return copied
 
     def _next(self, make: Callable[[list[Event]], Made]) -> tuple[Made, bool]:
-        with closing(self._connect()) as connection:
+        with closing(connect(self._store.path)) as connection:
             if self._left is None:
                 self._left = set(_places_left(connection.execute(OUTLINE, (self._number,)), self._until))
             some, whole = some_events(connection.execute(EVENTS, (self._number, self._after)))
@@ -85,9 +88,6 @@ class LongLog:
         if done and self._left:
             raise InfrastructureError("session", "The log was deleted while it was read.")
         return make(wanted), done
-
-    def _connect(self) -> sqlite3.Connection:
-        return sqlite3.connect(self._path, isolation_level=None, timeout=BUSY_SECONDS)
 
 
 def records(events: list[Event]) -> list[CallRecord]:
@@ -110,10 +110,3 @@ def _places_left(outline: sqlite3.Cursor, until: int) -> list[int]:
         elif kind == "rollback":
             del places[rolled_back_to(body) :]
     return places
-
-
-async def _in_thread(work: Callable[[], Made]) -> Made:
-    try:
-        return await asyncio.get_running_loop().run_in_executor(_THREAD, work)
-    except sqlite3.Error as error:
-        raise explanation(error) from error

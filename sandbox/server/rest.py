@@ -200,8 +200,10 @@ async def _with_log(head: str, log: LongLog, tail: str) -> Response:
 
     async def parts() -> AsyncIterator[str]:
         yield head + first
+        begun = first != ""  # what was rolled back fills pieces too
         async for text, _ in pieces:
-            yield "," + text if text else ""
+            yield "," * (begun and text != "") + text
+            begun = begun or text != ""
         yield tail
 
     return StreamingResponse(parts(), media_type="application/json")

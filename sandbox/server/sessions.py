@@ -165,11 +165,11 @@ class Sessions:
         Raises:
             Refused: 404 for an id that was never given or is forgotten.
         """
-        return LongLog(self.store.path, self._row(identifier).number)
+        return LongLog(self.store, self._row(identifier).number)
 
     def log_of(self, live: Live) -> LongLog:
         """The calls of a session as its resident copy has seen them."""
-        return LongLog(self.store.path, live.row.number, live.place)
+        return LongLog(self.store, live.row.number, live.place)
 
     # --- driving ---
 
@@ -257,8 +257,6 @@ class Sessions:
             with suppress(StorageError):
                 self._end(fork, "closed")
             raise
-        finally:
-            self.store.dirty = True
         return fork
 
     def close(self, identifier: str) -> None:

@@ -132,7 +132,7 @@ class Store:
         try:
             fresh = self._execute(APPEND, (number, *event)).rowcount == 1
         except sqlite3.Error as error:
-            raise self._noted(error) from error
+            raise self.noted(error) from error
         self.dirty = True
         return fresh
 
@@ -221,11 +221,11 @@ class Store:
             return self.trouble
         try:
             if self.trouble is not None:
-                try_writing(self._connection)
+                try_writing(self._execute)
             self._execute("SELECT number FROM sessions LIMIT 1")
             self.trouble = None
         except sqlite3.Error as error:
-            self._noted(error)
+            self.noted(error)
         return self.trouble
 
     def examine(self) -> None:
@@ -235,12 +235,18 @@ class Store:
                 if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                     self.note("damaged")
         except sqlite3.Error as error:
-            self._noted(error)
+            self.noted(error)
 
     def note(self, trouble: Trouble) -> None:
         """Remember a trouble that was found beside this connection."""
         if self.trouble != "damaged":
             self.trouble = trouble
+
+    def noted(self, error: sqlite3.Error) -> StorageError:
+        """What SQLite's error means, remembered."""
+        explained = explanation(error)
+        self.note(explained.trouble)
+        return explained
 
     def close(self) -> None:
         """Close the connection."""
@@ -289,17 +295,12 @@ class Store:
         if self._gone:  # SQLite would go on writing to what no folder holds any more
             raise StorageError("The data directory was removed or exchanged while the server runs; start it again.")
 
-    def _noted(self, error: sqlite3.Error) -> StorageError:
-        explained = explanation(error)
-        self.note(explained.trouble)
-        return explained
-
     @contextmanager
     def _explained(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
-            raise self._noted(error) from error
+            raise self.noted(error) from error
 
 
 def some_events(found: sqlite3.Cursor) -> tuple[list[Event], bool]:

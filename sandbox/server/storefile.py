@@ -9,7 +9,7 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -69,9 +69,10 @@ def explanation(error: sqlite3.Error) -> StorageError:
     return StorageError(f"The data directory {what} ({error}); nothing was applied.")
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
     """A connection that commits to the operating system, not to the disk: see `sandbox.server.flushing`."""
-    connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
+    address = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
     try:
         connection.execute(
             "PRAGMA page_size = 1024"
@@ -94,7 +95,7 @@ def open_file(path: Path) -> sqlite3.Connection:
     with at_start(path):
         require_whole(path)
         with _private():
-            connection = connect(path)
+            connection = connect(path, create=True)
         try:
             _bring_up_to_date(connection, path)
         except BaseException:
@@ -118,16 +119,16 @@ def prepare(folder: Path) -> Path:
     connection = open_file(path)
     try:
         with at_start(path):
-            try_writing(connection)
+            try_writing(connection.execute)
     finally:
         connection.close()
     return path
 
 
-def try_writing(connection: sqlite3.Connection) -> None:
+def try_writing(execute: Callable[[str], object]) -> None:
     """Write about as much as a call does and take it away again (sqlite3.Error where that fails)."""
-    connection.execute("INSERT OR REPLACE INTO events VALUES (0, 'probe', NULL, ?, NULL)", ("=" * 16_000,))
-    connection.execute("DELETE FROM events WHERE id = 0")  # no session has the number 0
+    execute("INSERT OR REPLACE INTO events VALUES (0, 'probe', NULL, hex(zeroblob(8000)), NULL)")
+    execute("DELETE FROM events WHERE id = 0")  # no session has the number 0
 
 
 def require_whole(path: Path) -> None:

@@ -13,6 +13,7 @@ import httpx2
 import pytest
 from toolgym_server import Running
 
+from sandbox.server.long_logs import records
 from sandbox.server.readiness import Readiness
 from sandbox.server.sessions import Sessions
 from sandbox.server.store import Store
@@ -60,7 +61,7 @@ def test_damaged_pages_are_found_before_and_when_they_are_read(tmp_path: Path) -
     assert Readiness(read).ask() == Readiness(read).ask() == "damaged"
 
 
-def test_a_folder_that_is_gone_takes_no_more_calls(tmp_path: Path) -> None:
+async def test_a_folder_that_is_gone_takes_no_more_calls(tmp_path: Path) -> None:
     store = Store(tmp_path / "data.db")
     sessions, readiness = Sessions(store), Readiness(store)
     identifier = sessions.open(Session("kiosk")).row.id
@@ -69,6 +70,10 @@ def test_a_folder_that_is_gone_takes_no_more_calls(tmp_path: Path) -> None:
     for attempt in (lambda: sessions.call(identifier, "reserve_ticket", RESERVE), lambda: sessions.close(identifier)):
         with pytest.raises(StorageError, match="was removed"):
             attempt()
+    with pytest.raises(StorageError, match="unable to open"):
+        await anext(sessions.log_of(sessions.get(identifier)).pieces(records))
+    store.examine()
+    assert not os.path.exists(store.path), "looking makes no empty store"  # noqa: ASYNC240, PTH110
     with closing(sqlite3.connect(tmp_path / "data.db")):
         (tmp_path / "data.db").touch()
         assert readiness.ask() == "storage", "another file of that name is not the store"
