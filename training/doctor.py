@@ -16,6 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from sandbox import extras
@@ -151,9 +152,9 @@ def _attention(*, gpu: bool) -> str:
     if not gpu:
         return f"{SDPA}, the only one on a CPU"
     reason = why_no_flash()
-    return (
-        f"{FLASH}, {SDPA}" if reason is None else f"[yellow]{SDPA} only: {reason}; train with attention={SDPA}[/yellow]"
-    )
+    if reason is None:
+        return f"{FLASH}, {SDPA}"
+    return f"[yellow]{escape(f'{SDPA} only: {reason}; train with attention={SDPA}')}[/yellow]"
 
 
 def _version(name: str) -> str:
