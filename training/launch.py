@@ -134,6 +134,9 @@ def _run(setup: Setup, paths: RunPaths, lock: int, console: Console) -> int:
     ):
         try:
             follow(process, paths.metrics, setup.settings.steps, console)
+        except KeyboardInterrupt:
+            console.print("Stopping verl; this takes some seconds.")
+            raise
         finally:
             assert process.stdin is not None
             process.stdin.close()

@@ -106,6 +106,8 @@ def train(folder: Path, model: Path, reward: str, seed: int, extra: Sequence[str
     data = f"data=own:{folder / 'tasks.jsonl'}"
     chosen = [f"variant={reward}", f"model={model}", data, f"seed={seed}", f"out={out}"]
     status = toolgym(["train", str(RECIPE), *chosen, *extra])
+    if status == 130:
+        raise KeyboardInterrupt
     if status != 0:
         raise InfrastructureError("model", f"The run in {out} failed; see {out / 'train.log'}.")
     steps, values = zip(*curves.read(out)[PASS], strict=True)
