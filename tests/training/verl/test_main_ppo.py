@@ -38,7 +38,7 @@ def test_grpo_with_turn_rewards_trains_validates_saves_and_resumes(folder: Path,
     for step in (one, two):
         assert step["toolgym/calls"] > 0, "tools of live sessions were called"
         assert step["toolgym/drift_text"] == 0
-        assert step["training/rollout_probs_diff_max"] < 1e-5, "trained log-probabilities are the sampled ones"
+        assert step["training/rollout_probs_diff_max"] < 1e-4, "trained log-probabilities are the sampled ones"
         assert step["toolgym/rollout_probs_gap_max"] <= step["training/rollout_probs_diff_max"]
         assert step["toolgym/advantage_spread"] > 0 and step["actor/grad_norm"] > 0
         assert 1 < step["toolgym/turns"] <= 4
