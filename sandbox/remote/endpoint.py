@@ -14,6 +14,7 @@ import httpx2
 
 from sandbox.errors import ConfigurationError, InfrastructureError
 from sandbox.message import Json
+from sandbox.server.refused import PASSING
 
 PAUSES = (0.05, 1.0)
 """Seconds before the first and at most before a further attempt."""
@@ -22,7 +23,6 @@ CHECK_SECONDS = 5.0
 """At most so long `check` waits for a server that is away: one that is starting comes, a wrong address stays wrong."""
 PASSING_STATUS = frozenset({502, 503, 504, 507})
 """What a server says while it has no space, and what a proxy says while it has no server."""
-_PASSING_CODES = frozenset({"too_fast", "too_many_sessions", "busy"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Endpoint:
             except httpx2.TransportError as error:
                 problem = f"cannot be reached ({_words(error)})"
             else:
-                if answer.status not in PASSING_STATUS and answer.code not in _PASSING_CODES:
+                if answer.status not in PASSING_STATUS and answer.code not in PASSING:
                     self._require_admitted(answer)
                     return answer
                 problem = f"does not take requests now: {answer.message}"

@@ -15,10 +15,10 @@ from sandbox.remote.connection import Connection, ConnectionLost
 from sandbox.remote.endpoint import Endpoint, Retries
 from sandbox.remote.session import RemoteSession
 from sandbox.server.mcp import KEY_META, STORAGE_FAILED
+from sandbox.server.refused import PASSING
 from sandbox.text import is_plain
 from sandbox.tool import ToolResult
 
-_PASSING = frozenset({"too_fast", "busy"})
 _SERVERS_OWN = frozenset({"too_many_calls", "result_too_large", "key_reused"})
 
 
@@ -52,7 +52,7 @@ class MCPSession(RemoteSession):
                 code = result.error.code if result.error else ""
                 if code in _SERVERS_OWN:
                     raise InfrastructureError("tool", result.error.message if result.error else "")
-                if code not in _PASSING:
+                if code not in PASSING:
                     return result
                 problem = "does not take calls now: " + (result.error.message if result.error else "")
             retries.pause(f"The sandbox at {self.endpoint.shown} {problem}. Is it running? `toolgym serve` starts one.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sandbox.errors import BadInput, InfrastructureError
 from sandbox.server.store import StorageError
 
-_PASSING = frozenset({"too_fast", "too_many_sessions", "busy"})
+PASSING = frozenset({"too_fast", "too_many_sessions", "busy"})
+"""The codes of refusals that pass by themselves."""
 
 
 class Refused(BadInput):
@@ -20,7 +21,7 @@ class Refused(BadInput):
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
         self.status, self.code, self.message = status, code, message
-        self.passing = code in _PASSING
+        self.passing = code in PASSING
 
 
 def invalid(message: str) -> Refused:
