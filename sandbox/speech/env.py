@@ -56,6 +56,7 @@ class SpeechToolEnv(ToolEnv):
     def _user_of(self, task: Task, seed: int) -> User | None:
         assert self._user is not None
         self._line = open_studio(self._speech).line(task, seed)
+        self._line.identified = self._auth == "profile"
         return self._line.user(self._user)
 
     def _observed(self, messages: list[Message]) -> dict[str, Any]:

@@ -45,6 +45,14 @@ def test_an_episode_ends_with_a_trajectory_in_speech():
     assert len(record["info"]["speech"]["utterances"]) == sum(bool(m["audio"]) for m in record["messages"])
 
 
+@pytest.mark.parametrize("auth", ["spoken", "profile"])
+def test_the_record_says_who_had_to_find_out_who_the_user_is(auth):
+    env = gymnasium.make("ToolRetail-v0", modality="speech", speech=SPEECH, auth=auth, max_turns=1)
+    env.reset(seed=1)
+    *_, info = env.step("One moment.")
+    assert json.loads(info["trajectory"])["info"]["speech"]["auth"] == auth
+
+
 def test_the_same_seed_gives_the_same_samples():
     def heard(seed):
         env = make()
