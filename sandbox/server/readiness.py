@@ -76,8 +76,7 @@ class Readiness:
 
     def _watched(self) -> bool:
         """Whether somebody asks every few seconds, as balancers do; a container's own check asks less often."""
-        now = time.monotonic()
-        return now - self._asked[0] < 8 and now - self._asked[1] < 5
+        return self._asked[1] - self._asked[0] < 8 and time.monotonic() - self._asked[1] < 9
 
     def _bid_farewell(self, loop: asyncio.AbstractEventLoop, stop: Callable[[], object], until: float) -> None:
         if self._farewells >= FAREWELLS or loop.time() >= until:
