@@ -199,13 +199,7 @@ class Drawing(Generic[C]):
     _shuffled: list[Record] = field(default_factory=list, init=False, repr=False)
 
     def data(self, path: str | None = None) -> Data:
-        """The world's own tasks, or those of a file that `toolgym tasks generate` wrote.
-
-        Args:
-            path: a JSONL file of tasks.
-        """
-        if path is not None:
-            return self._from_file(Path(path))
+        """The world's own tasks."""
         return Data(name="own", fill=self.fill, tasks=self._split, splits=tuple(SIZES), generate=self.generate)
 
     def generate(self, seed: int, count: int, split: str) -> list[Task]:
@@ -234,20 +228,6 @@ class Drawing(Generic[C]):
                         f"{number} tasks; ask for fewer, or take the split train, which has the most customers."
                     )
         return tasks
-
-    def _from_file(self, path: Path) -> Data:
-        """The tasks stay tasks of `own`: the rows are the same, and a recorded episode does not need the file."""
-        tasks = read_tasks(path)
-        home = f"{self.domain} (own)"
-        strangers = {f"{task.domain} ({task.data})" for task in tasks} - {home}
-        if strangers:
-            raise BadInput(f"{path} holds tasks of {', '.join(sorted(strangers))}, not of {home}.")
-        return Data(
-            name=f"own:{path}",
-            fill=self.fill,
-            tasks=lambda split: [task for task in tasks if task.split == split],
-            splits=tuple(dict.fromkeys(task.split for task in tasks)),
-        )
 
     def _split(self, split: str) -> tuple[Task, ...]:
         if split not in self._splits:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import DeclarativeBase
@@ -21,7 +22,7 @@ from sandbox.author_errors import told
 from sandbox.database import Database
 from sandbox.errors import BadInput, ConfigurationError, unknown
 from sandbox.message import Json, Party
-from sandbox.task import Task
+from sandbox.task import Task, read_tasks
 from sandbox.tool import ToolSet
 
 
@@ -142,7 +143,7 @@ class Domain:
         return self.tools if by == "agent" else self.user_tools
 
     def open_data(self, name: str = "own") -> Data:
-        """A body of data by name; `name:PATH` names where its files are.
+        """A body of data by name; `name:PATH` names where its files are, `own:FILE` a file of tasks in the own rows.
 
         Raises:
             BadInput: no such data, or its files cannot be found.
@@ -151,8 +152,29 @@ class Domain:
             kind, _, path = name.partition(":")
             if kind not in self.data:
                 raise unknown(f"data of {self.name}", kind, self.data)
-            self._opened[name] = self._told(told(self._what, self._package, self.data[kind])(path or None))
+            if kind == "own" and path:
+                self._opened[name] = self._tasks_of(Path(path))
+            else:
+                self._opened[name] = self._told(told(self._what, self._package, self.data[kind])(path or None))
         return self._opened[name]
+
+    def _tasks_of(self, path: Path) -> Data:
+        """The world's own rows with the tasks of a file, as `toolgym tasks generate` writes it.
+
+        They stay tasks of `own`: the rows are the same, and a recorded episode does not need the file.
+        """
+        tasks = read_tasks(path)
+        home = f"{self.name} (own)"
+        strangers = {f"{task.domain} ({task.data})" for task in tasks} - {home}
+        if strangers:
+            raise BadInput(f"{path} holds tasks of {', '.join(sorted(strangers))}, not of {home}.")
+        return replace(
+            self.open_data(),
+            name=f"own:{path}",
+            tasks=lambda split: [task for task in tasks if task.split == split],
+            splits=tuple(dict.fromkeys(task.split for task in tasks)),
+            generate=None,
+        )
 
     def _told(self, opened: Data) -> Data:
         """The same data, whose failing functions are told with file and line."""

@@ -94,3 +94,13 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, damage: Any) -> None:
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(BadInput, match=r"ends in \.gz and is not a whole gzip file"):
         read_tasks(path)
+
+
+def test_every_world_plays_a_file_of_tasks(tmp_path: Path) -> None:
+    kiosk = get_domain("kiosk")
+    file = tmp_path / "two.jsonl"
+    write_tasks(file, list(kiosk.tasks("test"))[:2])
+    assert list(kiosk.tasks("test", f"own:{file}")) == list(kiosk.tasks("test"))[:2]
+    assert kiosk.open_data(f"own:{file}").splits == ("test",)
+    with pytest.raises(BadInput, match=r"There is no task file .*none\.jsonl"):
+        kiosk.open_data(f"own:{tmp_path / 'none.jsonl'}")
