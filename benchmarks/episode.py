@@ -27,17 +27,18 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from judge.verifier import gold_diff, verify
-from sandbox import registry
-from sandbox.domain import Domain, get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.errors import ToolgymError
-from sandbox.message import ToolCall
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Task
-from sandbox.tool import Tool
-from sandbox.trajectory import Trajectory
+from judge.scoring.verifier import gold_diff, verify
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import ToolgymError
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Task
+from sandbox.kit.tool import Tool
+from sandbox.runtime import registry
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 
 DOMAINS = [name for name in ("retail", "airline", "telecom") if name in registry.names("domains")]
 
@@ -114,7 +115,7 @@ def play(domain: Domain, task: Task, steps: list[Step]) -> Trajectory:
 def ours(domain: Domain) -> tuple[dict[str, float], dict[str, Any]]:
     """toolgym's figures, and the calls to time in tau2."""
     task, steps, read, write = choose(domain)
-    domain.image("tau2")
+    domain.template("tau2")
     gold_diff(task)
     session = Session(domain, task=task)
     trajectory = play(domain, task, steps)

@@ -17,12 +17,13 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from judge.evaluate import EvalSettings, Evaluation
-from judge.judges.rules import judge
-from judge.verifier import verify
-from sandbox.message import Message, ToolCall
-from sandbox.session import Session
-from sandbox.trajectory import Trajectory
+from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.settings import EvalSettings
+from judge.scoring.judges.rules import judge
+from judge.scoring.verifier import verify
+from sandbox.kit.message import Message, ToolCall
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 
 Planted = tuple[Trajectory, int]
 """A run with one error, and the turn it was planted into."""
@@ -198,7 +199,7 @@ def main() -> None:
     table = Table("planted error", "runs", "marked on the planted turn", "share")
     for kind, (hit, runs) in result.items():
         table.add_row(kind, str(runs), str(hit), f"{hit / runs:.1%}" if runs else "-")
-    hit, runs = (sum(pair[place] for pair in result.values()) for place in (0, 1))
+    hit, runs = (sum(pair[index] for pair in result.values()) for index in (0, 1))
     table.add_row("all", str(runs), str(hit), f"{hit / runs:.1%}")
     Console().print(table)
 

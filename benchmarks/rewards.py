@@ -11,11 +11,12 @@ import time
 from rich.console import Console
 from rich.table import Table
 
-from judge.evaluate import EvalSettings, Evaluation
-from judge.judges.rules import judge
-from judge.verifier import verify
-from sandbox import registry
-from sandbox.trajectory import Trajectory
+from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.settings import EvalSettings
+from judge.scoring.judges.rules import judge
+from judge.scoring.verifier import verify
+from sandbox.runtime import registry
+from sandbox.runtime.trajectory import Trajectory
 
 
 def trajectories(count: int = 300) -> list[Trajectory]:

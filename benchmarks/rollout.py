@@ -37,17 +37,18 @@ from verl.utils.dataset.rl_dataset import RLHFDataset
 from verl.workers.config import HFModelConfig
 
 from sandbox.agents.llm import NATIVE, system_prompt
-from sandbox.domain import Domain, get_domain
-from sandbox.episode import Episode, briefing, run_episode
 from sandbox.formats import get_format
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Task
-from sandbox.trajectory import Trajectory
+from sandbox.kit.domain import Domain
+from sandbox.kit.task import Task
+from sandbox.runtime.episode import Episode, briefing, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 from training.cpu.rollout import TransformersServer
 from training.cpu.tiny import make_model
 from training.loop.agent_loop import ToolgymLoop
-from training.loop.replay import Replay, script_of
+from training.loop.scripted_server import ScriptedServer, script_of
 
 SAMPLING = {"temperature": 1.0}
 WORDS = 2000
@@ -88,7 +89,7 @@ async def oracle(domain: Domain, task: Task) -> Trajectory:
 # --- the environment's share ---
 
 
-class Paced(Replay):
+class Paced(ScriptedServer):
     """Answers with recorded text once a model has generated as many tokens."""
 
     def __init__(self, tokenizer: Any, scripts: Mapping[str, Sequence[str]], server: TransformersServer) -> None:
@@ -157,10 +158,12 @@ async def speed(
     table = Table(title="an instant model", title_justify="left")
     for name in ("loop", "at once", "episodes", "turns", "calls", "seconds", "episodes/s", "turns/s"):
         table.add_column(name, justify="right" if name != "loop" else "left")
-    await _together([_ours(domain, one, tokenizer, Replay(tokenizer, dict([script_of(one)]))) for one in played], 4)
+    await _together(
+        [_ours(domain, one, tokenizer, ScriptedServer(tokenizer, dict([script_of(one)]))) for one in played], 4
+    )
     for concurrency in levels:
         count = min(512, max(concurrency, 4 * len(played)))
-        chosen = [played[place % len(played)] for place in range(count)]
+        chosen = [played[index % len(played)] for index in range(count)]
         calls = sum(len(one.calls) for one in chosen)
         for name, make in (("toolgym", _ours_jobs), ("verl ToolAgentLoop", _theirs_jobs)):
             jobs, turns = make(domain, chosen, tokenizer)
@@ -176,7 +179,7 @@ Job = Callable[[], Awaitable[Any]]
 
 
 def _ours_jobs(domain: Domain, chosen: Sequence[Trajectory], tokenizer: Any) -> tuple[list[Job], int]:
-    server = Replay(tokenizer, dict(map(script_of, chosen)))
+    server = ScriptedServer(tokenizer, dict(map(script_of, chosen)))
     return [_ours(domain, one, tokenizer, server) for one in chosen], sum(len(one.turns()) for one in chosen)
 
 
@@ -188,7 +191,7 @@ def _theirs_jobs(domain: Domain, chosen: Sequence[Trajectory], tokenizer: Any) -
     for one in chosen:
         acting = [turn.action for turn in one.turns() if turn.action.tool_calls]
         scripts[one.messages[0].content or ""] = [*map(hermes.render, acting), "All of this is done."]
-    server = Replay(tokenizer, scripts)
+    server = ScriptedServer(tokenizer, scripts)
     jobs = [_theirs(domain, one, tokenizer, server, tools) for one in chosen]
     return jobs, sum(len(scripts[one.messages[0].content or ""]) for one in chosen)
 

@@ -43,7 +43,7 @@ ECHO = {"text": "yusuf_rossi_9620"}
 SESSIONS = 256
 TAU2 = "tau2-bench's server"
 LEGACY, STATELESS = "2025-11-25", "2026-07-28"
-SERVE = "import sys; from sandbox.cli import main; sys.exit(main())"
+SERVE = "import sys; from toolgym.cli import main; sys.exit(main())"
 UNLIMITED = ("--calls-per-second", "1e9", "--max-calls", "1000000000", "--max-sessions", "1000000")
 
 

@@ -3,7 +3,7 @@
     python benchmarks/speech.py --utterances 200 --channel-utterances 40 --out speech.json
 
 What is said are messages of the scripted user in generated retail conversations, in the spoken form of the gym; errors
-are counted by `sandbox.speech.measures`. `ids` are order numbers and zip codes, said in groups, and once more in
+are counted by `sandbox.speech.metrics`. `ids` are order numbers and zip codes, said in groups, and once more in
 smaller groups and slower where they were misheard. Speed is processor seconds per second of speech, so that other work
 on the machine changes little. Rows appear as they are measured; nothing is fetched.
 """
@@ -26,15 +26,16 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from judge.evaluate import EvalSettings, unspoken
-from sandbox.domain import get_domain
-from sandbox.errors import ToolgymError
-from sandbox.message import STOP
-from sandbox.speech import measures
+from judge.evaluation.runner import unspoken
+from judge.evaluation.settings import EvalSettings
+from sandbox.kit.errors import ToolgymError
+from sandbox.kit.message import STOP
+from sandbox.runtime.registry import get_domain
+from sandbox.speech import metrics
 from sandbox.speech.audio import seconds
 from sandbox.speech.channel import Channel
 from sandbox.speech.engines import ASR, TTS, Voice, make_asr, make_tts
-from sandbox.speech.spoken import identifiers, speakable
+from sandbox.speech.text_normalization import identifiers, speakable
 
 CHANNELS = ("clean", "telephone", "noise:10", "noise:0", "room:0.4", "loss:0.05", "speed:1.15")
 RECOGNISERS: dict[str, dict[str, Any]] = {"base": {"model": "base"}, "tiny": {"model": "tiny"}}
@@ -99,23 +100,23 @@ def voices(options: argparse.Namespace) -> Iterator[tuple[str, TTS]]:
 def measure(texts: list[str], tts: TTS, asr: ASR, channel: Channel, kept: dict[str, Any]) -> Count:
     """One cell: say, carry, hear, count."""
     count = Count()
-    for place, text in enumerate(texts):
+    for index, text in enumerate(texts):
         spoken = speakable(text)
         started = time.process_time()
         if spoken not in kept:
             kept[spoken] = tts.speak(spoken, Voice(tts.voices[0])), time.process_time() - started
         samples, spent = kept[spoken]
-        carried = channel.carry(samples, str(place))
+        carried = channel.carry(samples, str(index))
         started = time.process_time()
         heard = asr.transcribe(carried)
         count.hearing += time.process_time() - started
         count.speaking += spent
         count.audio += seconds(carried)
-        reference = measures.words(spoken)
+        reference = metrics.words(spoken)
         count.words += len(reference)
-        count.wrong += measures.errors(reference, measures.words(heard))
+        count.wrong += metrics.errors(reference, metrics.words(heard))
         count.ids += len(set(identifiers(text)))
-        count.missed += len(measures.missed(text, heard))
+        count.missed += len(metrics.missed(text, heard))
     return count
 
 
@@ -127,7 +128,7 @@ def repaired(texts: list[str], tts: TTS, asr: ASR) -> tuple[float, float]:
 
 
 def _missed(text: str, tts: TTS, asr: ASR, spoken: str, rate: float) -> bool:
-    return bool(measures.missed(text, asr.transcribe(tts.speak(spoken, Voice(tts.voices[0], rate)))))
+    return bool(metrics.missed(text, asr.transcribe(tts.speak(spoken, Voice(tts.voices[0], rate)))))
 
 
 def row(

@@ -24,16 +24,16 @@ from rich.progress import Progress
 from rich.table import Table
 
 from judge.authentication import authentication
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.message import STOP, Json, Message
-from sandbox.roles import User, UserPlayer, make_agent, make_user
-from sandbox.session import Session
-from sandbox.speech.line import Studio
+from sandbox.kit.message import STOP, Json, Message
+from sandbox.kit.task import Task
+from sandbox.language.dialogue_acts import IDENTITY, hear
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import User, UserPlayer, make_agent, make_user
+from sandbox.runtime.session import Session
 from sandbox.speech.names import lexicon
 from sandbox.speech.settings import SpeechSettings
-from sandbox.task import Task
-from sandbox.users.hearing import IDENTITY, hear
+from sandbox.speech.voice_call import SpeechRuntime
 
 _ANSWERS = 2
 """What a caller says about themselves at most: once, and once more when asked."""
@@ -77,7 +77,7 @@ def callers(count: int, split: str) -> list[Task]:
     return list(found.values())[:count]
 
 
-async def call(studio: Studio, task: Task) -> dict[str, Any]:
+async def call(studio: SpeechRuntime, task: Task) -> dict[str, Any]:
     """One conversation as a row."""
     domain, line = get_domain("retail"), studio.line(task, 0)
     with Session(domain, task=task) as session:
@@ -104,7 +104,7 @@ def caller_of(task: Task) -> str:
     return f"{first} {last}, {key}"
 
 
-def studio_of(options: argparse.Namespace, channel: str) -> Studio:
+def studio_of(options: argparse.Namespace, channel: str) -> SpeechRuntime:
     """The engines that the options name, with one channel."""
     tts, asr = (dict(pair.split("=", 1) for pair in pairs) for pairs in (options.tts_options, options.asr_options))
     settings = SpeechSettings(
@@ -115,7 +115,7 @@ def studio_of(options: argparse.Namespace, channel: str) -> Studio:
         asr_options=asr,
         speech_cache=options.speech_cache,
     )
-    return Studio(settings)
+    return SpeechRuntime(settings)
 
 
 def rows_of(path: Path | None) -> list[dict[str, Any]]:

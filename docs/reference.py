@@ -11,18 +11,18 @@ from typing import Any
 from docstring_parser import Docstring, parse
 
 import toolgym
-from sandbox.agents.desk import Desk
-from sandbox.database import Database
-from sandbox.gym_env import ToolEnv
-from sandbox.tool import ToolSet, tool
+from sandbox.agents.dialogue import DialogueContext
+from sandbox.gym.env import ToolEnv
+from sandbox.kit.database import Database
+from sandbox.kit.tool import ToolSet, tool
 
 PAGE = Path(__file__).with_name("reference.md")
 PARTS = {
     "Playing and scoring": (toolgym.evaluate, toolgym.make, ToolEnv, toolgym.Trajectory, toolgym.Message),
     "Sessions": (toolgym.Session, toolgym.ToolCall, toolgym.ToolgymError),
     "Tasks": (toolgym.Task, toolgym.Goal, toolgym.Fact),
-    "Worlds": (toolgym.get_domain, toolgym.Domain, toolgym.Data, Database, tool, ToolSet),
-    "Agents": (Desk,),
+    "SessionProvider": (toolgym.get_domain, toolgym.Domain, toolgym.Data, Database, tool, ToolSet),
+    "Agents": (DialogueContext,),
 }
 HEAD = """# Reference
 

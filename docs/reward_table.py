@@ -3,13 +3,13 @@
 python docs/reward_table.py
 """
 
-from judge.judges.rules import judge
-from judge.verifier import verify
-from sandbox import registry
-from sandbox.domain import get_domain
-from sandbox.message import Message, ToolCall
-from sandbox.session import Session
-from sandbox.trajectory import Trajectory
+from judge.scoring.judges.rules import judge
+from judge.scoring.verifier import verify
+from sandbox.kit.message import Message, ToolCall
+from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 
 
 def played(calls: list[ToolCall]) -> Trajectory:
@@ -17,8 +17,8 @@ def played(calls: list[ToolCall]) -> Trajectory:
     task = get_domain("retail").task("0", "tau2")
     messages = [Message(role="user", content="I want to exchange two things.")]
     with Session("retail", task=task) as session:
-        for place, call in enumerate(calls):
-            named = call.model_copy(update={"id": f"call_{place}"})
+        for index, call in enumerate(calls):
+            named = call.model_copy(update={"id": f"call_{index}"})
             text = session.call(call.name, call.arguments).text
             messages += [
                 Message(role="assistant", tool_calls=(named,)),

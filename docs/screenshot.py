@@ -11,8 +11,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from judge.run import RunFolder
-from sandbox.cli import main
+from judge.evaluation.run_folder import RunFolder
+from toolgym.cli import main
 
 IMAGES = Path(__file__).parent / "images"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
-from sandbox.database import Database
-from sandbox.errors import Refusal
-from sandbox.tool import tool
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
+from sandbox.kit.tool import tool
 
 _TOKEN = re.compile(r" *([0-9]+(?:\.[0-9]*)?|\.[0-9]+|[-+*/()])")
 _DEPTH = 50
@@ -54,38 +54,38 @@ def _malformed() -> Refusal:
     return Refusal("invalid_expression", "The expression is not well formed; write it like (12.5 + 3) * 2.")
 
 
-def _sum(tokens: list[str], place: int, depth: int) -> tuple[Decimal, int]:
-    value, place = _product(tokens, place, depth)
-    while place < len(tokens) and tokens[place] in "+-":
-        right, after = _product(tokens, place + 1, depth)
-        value = value + right if tokens[place] == "+" else value - right
-        place = after
-    return value, place
+def _sum(tokens: list[str], index: int, depth: int) -> tuple[Decimal, int]:
+    value, index = _product(tokens, index, depth)
+    while index < len(tokens) and tokens[index] in "+-":
+        right, after = _product(tokens, index + 1, depth)
+        value = value + right if tokens[index] == "+" else value - right
+        index = after
+    return value, index
 
 
-def _product(tokens: list[str], place: int, depth: int) -> tuple[Decimal, int]:
-    value, place = _factor(tokens, place, depth)
-    while place < len(tokens) and tokens[place] in "*/":
-        right, after = _factor(tokens, place + 1, depth)
-        if tokens[place] == "/" and right == 0:
+def _product(tokens: list[str], index: int, depth: int) -> tuple[Decimal, int]:
+    value, index = _factor(tokens, index, depth)
+    while index < len(tokens) and tokens[index] in "*/":
+        right, after = _factor(tokens, index + 1, depth)
+        if tokens[index] == "/" and right == 0:
             raise Refusal("division_by_zero", "The expression divides by zero.")
-        value = value * right if tokens[place] == "*" else value / right
-        place = after
-    return value, place
+        value = value * right if tokens[index] == "*" else value / right
+        index = after
+    return value, index
 
 
-def _factor(tokens: list[str], place: int, depth: int) -> tuple[Decimal, int]:
-    if place >= len(tokens) or depth > _DEPTH:
+def _factor(tokens: list[str], index: int, depth: int) -> tuple[Decimal, int]:
+    if index >= len(tokens) or depth > _DEPTH:
         raise _malformed()
-    token = tokens[place]
+    token = tokens[index]
     if token in "+-":
-        value, place = _factor(tokens, place + 1, depth + 1)
-        return (-value if token == "-" else value), place
+        value, index = _factor(tokens, index + 1, depth + 1)
+        return (-value if token == "-" else value), index
     if token == "(":
-        value, place = _sum(tokens, place + 1, depth + 1)
-        if place >= len(tokens) or tokens[place] != ")":
+        value, index = _sum(tokens, index + 1, depth + 1)
+        if index >= len(tokens) or tokens[index] != ")":
             raise _malformed()
-        return value, place + 1
+        return value, index + 1
     if token in "*/)":
         raise _malformed()
-    return Decimal(token), place + 1
+    return Decimal(token), index + 1

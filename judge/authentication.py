@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput
-from sandbox.message import Json, Message
-from sandbox.profile import authenticated
-from sandbox.trajectory import Trajectory
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Json, Message
+from sandbox.runtime.preauthenticate import authenticated
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.trajectory import Trajectory
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ def authentication(trajectory: Trajectory) -> Authentication | None:
     except BadInput:
         return None
     messages = trajectory.messages
-    place = next((place for place, message in enumerate(messages) if _shows(message, profile)), None)
-    said = [message.content or "" for message in messages[:place] if message.role == "user"]
+    index = next((index for index, message in enumerate(messages) if _shows(message, profile)), None)
+    said = [message.content or "" for message in messages[:index] if message.role == "user"]
     facts = [str(fact.value) for fact in trajectory.task.facts]
-    return Authentication(place is not None, max((sum(fact in text for text in said) for fact in facts), default=0))
+    return Authentication(index is not None, max((sum(fact in text for text in said) for fact in facts), default=0))
 
 
 def _shows(message: Message, profile: Json) -> bool:

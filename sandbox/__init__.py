@@ -1,5 +1,1 @@
-"""The machinery of a world: domains, tools, sessions, users, episodes, the Gymnasium environment and the servers."""
-
-from sandbox import gym_hook
-
-gym_hook.install()
+"""The machinery of worlds: kit, runtime, users, agents, models, formats, speech, the Gymnasium environments and the servers."""

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from sandbox.database import Change
+from sandbox.kit.database import Change
 
 MOST_CHARACTERS = 20_000_000
 """Of all remembered set-ups as text; in memory it is about three times as many bytes."""
@@ -36,27 +36,27 @@ class SetUps:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def find(self, place: Hashable) -> SetUp | None:
+    def find(self, index: Hashable) -> SetUp | None:
         """A set-up that is remembered."""
         with self._lock:
-            if place not in self._kept:
+            if index not in self._kept:
                 return None
-            self._kept.move_to_end(place)
-            return self._kept[place][0]
+            self._kept.move_to_end(index)
+            return self._kept[index][0]
 
-    def keep(self, place: Hashable, made: SetUp, characters: int) -> None:
+    def keep(self, index: Hashable, made: SetUp, characters: int) -> None:
         """Remember a set-up, and forget those unused for longest where all are too large.
 
         Args:
-            place: what it is a function of.
+            index: what it is a function of.
             made: what it came to.
             characters: of the calls' text, which `place` holds.
         """
         size = characters + len(str(made))
         with self._lock:
-            if place in self._kept:
+            if index in self._kept:
                 return
-            self._kept[place] = made, size
+            self._kept[index] = made, size
             self._characters += size
             while self._characters > MOST_CHARACTERS:
                 self._characters -= self._kept.popitem(last=False)[1][1]

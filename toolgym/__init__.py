@@ -11,34 +11,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sandbox.domain import Data as Data
-    from sandbox.domain import Domain as Domain
-    from sandbox.domain import get_domain as get_domain
-    from sandbox.errors import ToolgymError as ToolgymError
-    from sandbox.gym_env import make as make
-    from sandbox.message import Message as Message
-    from sandbox.message import ToolCall as ToolCall
-    from sandbox.session import Session as Session
-    from sandbox.task import Fact as Fact
-    from sandbox.task import Goal as Goal
-    from sandbox.task import Task as Task
-    from sandbox.trajectory import Trajectory as Trajectory
+    from sandbox.gym.registration import make as make
+    from sandbox.kit.domain import Dataset as Dataset
+    from sandbox.kit.domain import Domain as Domain
+    from sandbox.kit.errors import ToolgymError as ToolgymError
+    from sandbox.kit.message import Message as Message
+    from sandbox.kit.message import ToolCall as ToolCall
+    from sandbox.kit.task import Fact as Fact
+    from sandbox.kit.task import Goal as Goal
+    from sandbox.kit.task import Task as Task
+    from sandbox.runtime.registry import get_domain as get_domain
+    from sandbox.runtime.session import Session as Session
+    from sandbox.runtime.trajectory import Trajectory as Trajectory
     from toolgym.evaluation import evaluate as evaluate
 
 _HOMES = {
-    "Data": "sandbox.domain",
-    "Domain": "sandbox.domain",
-    "Fact": "sandbox.task",
-    "Goal": "sandbox.task",
-    "Message": "sandbox.message",
-    "Session": "sandbox.session",
-    "Task": "sandbox.task",
-    "ToolCall": "sandbox.message",
-    "ToolgymError": "sandbox.errors",
-    "Trajectory": "sandbox.trajectory",
+    "Dataset": "sandbox.kit.domain",
+    "Domain": "sandbox.kit.domain",
+    "Fact": "sandbox.kit.task",
+    "Goal": "sandbox.kit.task",
+    "Message": "sandbox.kit.message",
+    "Session": "sandbox.runtime.session",
+    "Task": "sandbox.kit.task",
+    "ToolCall": "sandbox.kit.message",
+    "ToolgymError": "sandbox.kit.errors",
+    "Trajectory": "sandbox.runtime.trajectory",
     "evaluate": "toolgym.evaluation",
-    "get_domain": "sandbox.domain",
-    "make": "sandbox.gym_env",
+    "get_domain": "sandbox.runtime.registry",
+    "make": "sandbox.gym.registration",
 }
 __all__ = list(_HOMES)
 
@@ -68,4 +68,4 @@ def _require_own_packages() -> None:
 
 
 _require_own_packages()
-importlib.import_module("sandbox")  # registers the Gymnasium ids
+importlib.import_module("sandbox.gym.registration").register()

@@ -2,7 +2,7 @@
 
 import sys
 
-from sandbox.cli import main
+from toolgym.cli import main
 
 __all__ = ["main"]
 

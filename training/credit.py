@@ -36,7 +36,7 @@ def turn_numbers(response_mask: torch.Tensor) -> torch.Tensor:
 def turn_ends(response_mask: Sequence[int]) -> list[int]:
     """The position of the last generated token of every turn of one row."""
     padded = [*response_mask, 0]
-    return [place for place in range(len(response_mask)) if padded[place] and not padded[place + 1]]
+    return [position for position in range(len(response_mask)) if padded[position] and not padded[position + 1]]
 
 
 def place_rewards(ends: Sequence[int], rewards: Sequence[float], length: int) -> list[float]:
@@ -161,7 +161,7 @@ def turn_level(
         keys = [index[row] for row in rows]
         values = relative(to_go[rows, turn], keys)
         alone = {key for key in keys if keys.count(key) == 1}
-        for place, row in enumerate(rows):
-            value = total[row] if keys[place] in alone else values[place]
+        for position, row in enumerate(rows):
+            value = total[row] if keys[position] in alone else values[position]
             advantages[row] = torch.where(present[row], value, advantages[row])
     return advantages

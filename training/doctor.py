@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sandbox import extras
+from sandbox.runtime import extras
 from training.attention import FLASH, SDPA, why_no_flash
 
 MISSING = "missing"

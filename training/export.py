@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch.distributed.tensor import DTensor, Shard
 
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
 from training import checkpoints
 
 Weights = dict[str, torch.Tensor]

@@ -12,17 +12,17 @@ from typing import Any
 from omegaconf import DictConfig, OmegaConf
 from rich.console import Console
 
-from judge.run import RunFolder
-from sandbox.errors import BadInput, InfrastructureError
-from training import checking, curves, plan
+from judge.evaluation.run_folder import RunFolder
+from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.runtime.env_passthrough import forwarded
+from training import plots, preflight, resource_estimate
 from training.data.build import build
-from training.following import follow
-from training.forwarding import forwarded
 from training.keeper import end_with_parent
-from training.overrides import RunPaths, environment
+from training.log_tail import follow
 from training.recipe import Setup
 from training.run_lock import locked
 from training.settings import NOT_IDENTITY
+from training.verl_config import RunPaths, environment
 
 
 def resolve(setup: Setup, paths: RunPaths, console: Console) -> DictConfig:
@@ -31,18 +31,18 @@ def resolve(setup: Setup, paths: RunPaths, console: Console) -> DictConfig:
     Raises:
         ToolgymError: it cannot work.
     """
-    checking.check(setup.settings)
-    checking.check_tasks(setup.settings)
+    preflight.check(setup.settings)
+    preflight.check_tasks(setup.settings)
     os.environ.setdefault("VERL_LOGGING_LEVEL", "ERROR")  # of this process; the run's own level is set below
     with console.status("checking with verl"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # verl warns of every engine that is not installed
-        config = checking.compose(setup, paths)
-        checking.validate(config)
+        config = preflight.compose(setup, paths)
+        preflight.validate(config)
     with console.status("building the data"):
         rows = build(setup.settings, paths.train, paths.val)
-    _, critic = checking.needs(config)
-    console.print(plan.table(setup, critic=critic, rows=rows))
-    if ignored := checking.ignored(setup):
+    _, critic = preflight.needs(config)
+    console.print(resource_estimate.table(setup, critic=critic, rows=rows))
+    if ignored := preflight.ignored(setup):
         console.print(f"\nverl reads nowhere, so that they change nothing: {', '.join(ignored)}", highlight=False)
     return config
 
@@ -59,7 +59,7 @@ def dry_run(setup: Setup, console: Console) -> int:
 
 def train(setup: Setup, console: Console) -> int:
     """The whole run; going on where a folder's last checkpoint stands."""
-    checking.check_machine(setup.settings)
+    preflight.check_machine(setup.settings)
     with locked(setup.out) as lock:
         return _train(setup, lock, console)
 
@@ -79,7 +79,7 @@ def _train(setup: Setup, lock: int, console: Console) -> int:
         console.print(f"Stopped. The same command {where}.", highlight=False)
         return 130
     if paths.metrics.is_file() and paths.metrics.stat().st_size:
-        curves.draw(paths.folder, paths.folder / "curves.png", title=setup.title)
+        plots.draw(paths.folder, paths.folder / "curves.png", title=setup.title)
         console.print(f"Curves: {paths.folder / 'curves.png'}", highlight=False, soft_wrap=True)
     if status != 0:
         raise InfrastructureError(

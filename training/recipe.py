@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from sandbox.errors import BadInput, unknown
+from sandbox.kit.errors import BadInput, unknown
 from training.settings import TrainSettings, from_text, validated
 
 FOLDER = Path(__file__).parent / "recipes"
@@ -112,8 +112,8 @@ def load(name: str) -> Recipe:
         return Recipe.model_validate(content)
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        raise BadInput(f"{path} is no recipe: {place}: {problem['msg']}.") from None
+        where = ".".join(str(part) for part in problem["loc"])
+        raise BadInput(f"{path} is no recipe: {where}: {problem['msg']}.") from None
 
 
 def _read(path: Path) -> Values:
@@ -123,8 +123,8 @@ def _read(path: Path) -> Values:
     try:
         content = OmegaConf.to_container(OmegaConf.load(path))
     except YAMLError as error:
-        place, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
-        line = f", line {place.line + 1}," if place else ""
+        where, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+        line = f", line {where.line + 1}," if where else ""
         raise BadInput(f"{path}{line} is not YAML: {problem or str(error).splitlines()[0]}.") from None
     if not isinstance(content, dict):
         raise BadInput(f"{path} is no recipe: it holds no mapping.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from judge.reward import Reward
-from sandbox import registry
-from sandbox.errors import BadInput
+from judge.scoring.reward import Reward
+from sandbox.kit.errors import BadInput
+from sandbox.runtime import registry
 
 
 def make_reward(name: str, options: Mapping[str, Any] | None = None) -> Reward:

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from judge.metrics import pass_hat_k
+from judge.evaluation.metrics import pass_hat_k
 from training.credit import groups
 
 PREFIX = "toolgym"

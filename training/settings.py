@@ -1,6 +1,6 @@
 """What a training run is, in toolgym's words: one schema for recipes, the command line and the copy beside the results.
 
-verl's own settings stay verl's; `training.overrides` says how these become those.
+verl's own settings stay verl's; `training.verl_config` says how these become those.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from sandbox.errors import BadInput, unknown
+from sandbox.kit.errors import BadInput, unknown
 from training.data.kinds import Kind
 
 CRITIC_ESTIMATORS = ("gae", "toolgym_uniform_gae", "toolgym_every_token_gae")

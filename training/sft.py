@@ -16,9 +16,9 @@ from typing import Any
 import torch
 
 from sandbox.agents.llm import shown_as_text
-from sandbox.errors import BadInput
 from sandbox.formats import get_format
-from sandbox.trajectory import Trajectory
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.trajectory import Trajectory
 from training.data.rows import told
 
 Chat = list[dict[str, str]]
@@ -56,7 +56,7 @@ class SFTSettings:
 
 def conversation(trajectory: Trajectory, text_format: str, *, full: bool = True) -> Chat:
     """A trajectory as the model in training is shown it, up to the agent's last message."""
-    last = max(place for place, message in enumerate(trajectory.messages) if message.role == "assistant")
+    last = max(index for index, message in enumerate(trajectory.messages) if message.role == "assistant")
     shown = shown_as_text(trajectory.messages[: last + 1], get_format(text_format))
     return [told(trajectory.task, text_format, full=full), *shown]
 
@@ -69,13 +69,13 @@ def tokenised(chat: Chat, tokenizer: Any) -> Example:
     """
     ids: list[int] = []
     mask: list[int] = []
-    for place, message in enumerate(chat):
+    for index, message in enumerate(chat):
         if message["role"] != "assistant":
             continue
-        before = _rendered(chat[:place], tokenizer, ask=True)
-        after = _rendered(chat[: place + 1], tokenizer, ask=False)
+        before = _rendered(chat[:index], tokenizer, ask=True)
+        after = _rendered(chat[: index + 1], tokenizer, ask=False)
         written = before + message["content"]
-        if not after.startswith(written) or not before.startswith(_rendered(chat[:place], tokenizer, ask=False)):
+        if not after.startswith(written) or not before.startswith(_rendered(chat[:index], tokenizer, ask=False)):
             raise BadInput("The model's chat template changes what the agent wrote; use a template that keeps it.")
         closing = after[len(written) :].split("\n", 1)[0]
         context = tokenizer.encode(before, add_special_tokens=False)
@@ -132,7 +132,7 @@ def _train(
     for _ in range(settings.epochs):
         rng.shuffle(order)
         for start in range(0, len(order), settings.batch):
-            batch = [examples[place] for place in order[start : start + settings.batch]]
+            batch = [examples[index] for index in order[start : start + settings.batch]]
             loss = _loss(model, batch, pad)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]

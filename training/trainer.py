@@ -20,10 +20,10 @@ from verl.trainer.ppo.v1 import register_trainer
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.workers.utils.padding import response_to_nested
 
-from sandbox.errors import ConfigurationError
-from sandbox.trajectory import parse_line
+from sandbox.kit.errors import ConfigurationError
+from sandbox.runtime.trajectory import parse_line
 from training import checkpoints, credit, rollout_metrics
-from training.validation import write_run
+from training.validation_run import write_run
 
 GROUP_GAE: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
     "toolgym_uniform_gae": credit.on_last,
@@ -122,8 +122,8 @@ class ToolgymTrainer(PPOTrainerSync):
         uids = list(stored["uid"])
         totals = stored["rm_scores"].to_padded_tensor(0.0).sum(dim=1)
         expected = self.config.data.train_batch_size * self.config.actor_rollout_ref.rollout.n
-        metrics.update(rollout_metrics.averages([infos[place] for place in places]))
-        metrics.update(rollout_metrics.group_metrics(totals[places], [uids[place] for place in places]))
+        metrics.update(rollout_metrics.averages([infos[index] for index in places]))
+        metrics.update(rollout_metrics.group_metrics(totals[places], [uids[index] for index in places]))
         metrics.update(
             rollout_metrics.advantage_spread(
                 stored["advantages"].to_padded_tensor(0.0), stored["response_mask"].to_padded_tensor(0)

@@ -8,8 +8,8 @@ from domains.airline.seed import NOW
 from domains.airline.tasks import own
 from domains.airline.tau2 import tau2
 from domains.calculator import calculate
-from sandbox.domain import Domain
-from sandbox.tool import ToolSet
+from sandbox.kit.domain import Domain
+from sandbox.kit.tool import ToolSet
 
 domain = Domain(
     name="airline",

@@ -10,10 +10,10 @@ from domains.airline.changes import LAST_DAY, preferred
 from domains.airline.tools import BAG, INSURANCE
 from domains.airline.trips import TODAY, Record, Seat, day_words, direct, onestop, place_words, shift, world
 from domains.airline.wording import CABIN_WORDS, bags_in_words, pick
-from domains.wishes import Wish, call
-from domains.wording import first, listed, money, second
-from sandbox.message import ToolCall
-from sandbox.task import Fact, Goal
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Fact, Goal
+from sandbox.synthesis.goal_builder import GoalDraft, call
+from sandbox.synthesis.wording import first, listed, money, second
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Plan:
         ]
 
 
-def book(case: Case) -> Wish | None:
+def book(case: Case) -> GoalDraft | None:
     """Book a trip with everything that belongs to it."""
     count = case.rng.randint(1, min(3, 1 + len(case.user["saved_passengers"])))
     plan = draw_plan(case, count, stops=case.rng.random() < 0.3)
@@ -151,7 +151,7 @@ def draw_bill(case: Case, total: int, expression: str) -> Bill | None:
 # --- the wish ---
 
 
-def book_plan(case: Case, plan: Plan, count: int) -> Wish | None:
+def book_plan(case: Case, plan: Plan, count: int) -> GoalDraft | None:
     """The wish to book this trip for so many."""
     company = case.rng.sample(case.user["saved_passengers"], count - 1)
     bags = case.rng.choice((0, 0, 1, 1, 2, 3))
@@ -192,7 +192,7 @@ def _worded(
     details: tuple[Sequence[Record], int, str, Bill],
     booked: ToolCall,
     reads: tuple[ToolCall, ...],
-) -> Wish:
+) -> GoalDraft:
     company, bags, insurance, bill = details
     simple = case.difficulty == "simple"
     spell = (lambda code: f"{place_words(code).split(' (')[0]} ({code})") if simple else place_words
@@ -232,7 +232,7 @@ def _worded(
         calls=(booked,),
         tell=(money(bill.total),) if asks else (),
     )
-    return Wish(goal, _wanted(plan, who, bag_words, cover, bill, days, stop, asks=asks), reads)
+    return GoalDraft(goal, _wanted(plan, who, bag_words, cover, bill, days, stop, asks=asks), reads)
 
 
 def _wanted(plan: Plan, who: str, bags: str, cover: str, bill: Bill, days: str, stop: str, *, asks: bool) -> str:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from domains.airline.seed import ALLOWANCE
 from domains.airline.trips import Record, day_words, place_words, world
 from domains.airline.wording import method_in_words
-from domains.wishes import Wish, call
-from sandbox.message import ToolCall
-from sandbox.task import Difficulty, Fact
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Difficulty, Fact
+from sandbox.synthesis.goal_builder import GoalDraft, call
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Reference:
     """How the customer speaks of a reservation.
 
     Attributes:
-        words: in a wish, with the person left open (see `domains.wording`).
+        words: in a wish, with the person left open (see `sandbox.synthesis.wording`).
         facts: what they can say when asked which reservation it is.
     """
 
@@ -139,7 +139,7 @@ class Case:
         return ALLOWANCE[self.user["membership"]][cabin] * count
 
 
-Builder = Callable[[Case], Wish | None]
+Builder = Callable[[Case], GoalDraft | None]
 
 
 def affords(method: Record, dollars: int) -> bool:

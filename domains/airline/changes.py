@@ -41,19 +41,19 @@ from domains.airline.wording import (
     pick,
     sentence,
 )
-from domains.wishes import Wish, call
-from domains.wording import first, lower_first, money, second
-from sandbox.message import ToolCall
-from sandbox.task import Fact, Goal
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Fact, Goal
+from sandbox.synthesis.goal_builder import GoalDraft, call
+from sandbox.synthesis.wording import first, lower_first, money, second
 
-Maker = Callable[[Case, Record], Wish | None]
+Maker = Callable[[Case, Record], GoalDraft | None]
 LAST_DAY = shift(FIRST_DAY.isoformat(), DAYS - 1)
 
 
-def from_trips(fits: Callable[[Record], bool], make: Maker) -> Callable[[Case], Wish | None]:
+def from_trips(fits: Callable[[Record], bool], make: Maker) -> Callable[[Case], GoalDraft | None]:
     """A builder that takes the customer's first reservation that fits and for which the wish can be made."""
 
-    def build(case: Case) -> Wish | None:
+    def build(case: Case) -> GoalDraft | None:
         made = (make(case, trip) for trip in case.trips(fits))
         return next((wish for wish in made if wish is not None), None)
 
@@ -68,7 +68,7 @@ def cancellable(trip: Record) -> bool:
     return always_cancellable(trip) or (upcoming(trip) and insured(trip))
 
 
-def cancel_trip(case: Case, trip: Record) -> Wish:
+def cancel_trip(case: Case, trip: Record) -> GoalDraft:
     """The wish to cancel, for a reason that is accepted where one is needed."""
     if "cancelled" in statuses(trip):
         reason = DROPPED
@@ -79,7 +79,7 @@ def cancel_trip(case: Case, trip: Record) -> Wish:
     return cancel_because(case, trip, reason)
 
 
-def cancel_because(case: Case, trip: Record, reason: str) -> Wish:
+def cancel_because(case: Case, trip: Record, reason: str) -> GoalDraft:
     """The wish to cancel for this reason."""
     case.take(trip)
     which, asked = case.refer(trip), case.asks_for(share=0.7)
@@ -95,13 +95,13 @@ def cancel_because(case: Case, trip: Record, reason: str) -> Wish:
     want = second(f"You want to cancel {which.words}. Your reason: {lower_first(reason)}")
     want += " You also want to know how much you get back." if asks else ""
     reads = status_reads(trip) if "cancelled" in statuses(trip) else ()
-    return Wish(goal, want, (*case.look_at(trip), *reads))
+    return GoalDraft(goal, want, (*case.look_at(trip), *reads))
 
 
 # --- cabin and flights ---
 
 
-def change_cabin(case: Case, trip: Record) -> Wish | None:
+def change_cabin(case: Case, trip: Record) -> GoalDraft | None:
     """The wish to fly in another cabin that has seats on all flights."""
     cabins = [cabin for cabin in CABIN_WORDS if cabin != trip["cabin"]]
     case.rng.shuffle(cabins)
@@ -123,7 +123,7 @@ def _fares(trip: Record, cabin: str) -> list[int] | None:
     return fares
 
 
-def _rebooked_cabin(case: Case, trip: Record, cabin: str, fares: Sequence[int]) -> Wish | None:
+def _rebooked_cabin(case: Case, trip: Record, cabin: str, fares: Sequence[int]) -> GoalDraft | None:
     count = len(trip["passengers"])
     before = [leg["price"] for leg in trip["flights"]]
     difference = (sum(fares) - sum(before)) * count
@@ -152,7 +152,7 @@ def _settled(
     words: tuple[str, str, tuple[Fact, ...], tuple[ToolCall, ...]],
     arguments: Record,
     payment: tuple[Record, int],
-) -> Wish:
+) -> GoalDraft:
     """A wish that books flights anew and settles the difference.
 
     Args:
@@ -184,7 +184,7 @@ def _settled(
     )
     want += f" The price difference goes on {{my}} {case.words_for(method)}."
     want += " You also want to know the exact price difference." if asks else ""
-    return Wish(goal, second(want), reads)
+    return GoalDraft(goal, second(want), reads)
 
 
 def movable(trip: Record) -> bool:
@@ -192,15 +192,15 @@ def movable(trip: Record) -> bool:
     return sound(trip) and trip["cabin"] != "basic_economy"
 
 
-def move_flight(case: Case, trip: Record) -> Wish | None:
+def move_flight(case: Case, trip: Record) -> GoalDraft | None:
     """The wish to fly one way of a trip on another day, by a direct flight."""
     ways = journeys(trip)
-    place = case.rng.randrange(len(ways))
-    days = _possible_days(ways, place)
+    index = case.rng.randrange(len(ways))
+    days = _possible_days(ways, index)
     if not days:
         return None
     day = case.rng.choice(days)
-    legs, count = ways[place], len(trip["passengers"])
+    legs, count = ways[index], len(trip["passengers"])
     options = direct(legs[0]["origin"], legs[-1]["destination"], day, trip["cabin"], count)
     seat, preference = preferred(case, options)
     if seat is None:
@@ -211,12 +211,12 @@ def move_flight(case: Case, trip: Record) -> Wish | None:
         return None
     case.take(trip)
     which = case.refer(trip)
-    name = "the flight" if len(ways) == 1 else ("the outbound flight", "the return flight")[place]
+    name = "the flight" if len(ways) == 1 else ("the outbound flight", "the return flight")[index]
     opening = pick(case.rng, "flights", which=name, trip=which.words, day=day_words(day))
     opening += " It should be a direct flight." if len(legs) > 1 else ""
     opening += f" {first(preference)}" if preference else ""
     flights = [
-        leg for way in (*ways[:place], [{"flight_number": seat.number, "date": day}], *ways[place + 1 :]) for leg in way
+        leg for way in (*ways[:index], [{"flight_number": seat.number, "date": day}], *ways[index + 1 :]) for leg in way
     ]
     want = f"You want {name} of {which.words} on {day_words(day)} instead, direct. {preference}".strip()
     search = call("search_direct_flight", origin=legs[0]["origin"], destination=legs[-1]["destination"], date=day)
@@ -226,11 +226,11 @@ def move_flight(case: Case, trip: Record) -> Wish | None:
     return _settled(case, trip, which, (opening, want, facts, reads), arguments, (method, difference))
 
 
-def _possible_days(ways: Sequence[Sequence[Record]], place: int) -> list[str]:
+def _possible_days(ways: Sequence[Sequence[Record]], index: int) -> list[str]:
     """Days on which one way of a trip can be flown instead, before or after the other way."""
-    own = ways[place][0]["date"]
-    earliest = shift(ways[0][-1]["date"], 2) if place else shift(TODAY, 1)
-    latest = shift(ways[1][0]["date"], -2) if len(ways) > 1 and not place else LAST_DAY
+    own = ways[index][0]["date"]
+    earliest = shift(ways[0][-1]["date"], 2) if index else shift(TODAY, 1)
+    latest = shift(ways[1][0]["date"], -2) if len(ways) > 1 and not index else LAST_DAY
     days = [shift(own, step) for step in range(-6, 7) if step]
     return [day for day in days if earliest <= day <= latest]
 
@@ -252,7 +252,7 @@ def preferred(case: Case, options: Sequence[Seat]) -> tuple[Seat | None, str]:
 # --- bags and passengers ---
 
 
-def add_bags(case: Case, trip: Record) -> Wish | None:
+def add_bags(case: Case, trip: Record) -> GoalDraft | None:
     """The wish to check more bags, free ones or paid ones."""
     more, count = case.rng.randint(1, 3), len(trip["passengers"])
     free = case.free_bags(trip["cabin"], count)
@@ -292,7 +292,7 @@ def add_bags(case: Case, trip: Record) -> Wish | None:
     sums = [call("calculate", expression=f"{trip['total_baggages']} + {more}")]
     if nonfree:
         sums.append(call("calculate", expression=f"{total} - {free}"))
-    return Wish(goal, second(want), (*case.look_at(trip), *sums))
+    return GoalDraft(goal, second(want), (*case.look_at(trip), *sums))
 
 
 def new_traveller(case: Case, trip: Record) -> tuple[Record, str]:
@@ -311,7 +311,7 @@ def new_traveller(case: Case, trip: Record) -> tuple[Record, str]:
     return person, person_in_words(person)
 
 
-def replace_passenger(case: Case, trip: Record) -> Wish:
+def replace_passenger(case: Case, trip: Record) -> GoalDraft:
     """The wish that somebody else travels in a passenger's place."""
     case.take(trip)
     which, asked = case.refer(trip), case.asks_for(share=0.5)
@@ -328,7 +328,7 @@ def replace_passenger(case: Case, trip: Record) -> Wish:
         calls=(call("update_reservation_passengers", reservation_id=trip["reservation_id"], passengers=list(after)),),
     )
     want = second(f"You want {words}, to travel on {which.words} in place of {name}.")
-    return Wish(goal, want, case.look_at(trip))
+    return GoalDraft(goal, want, case.look_at(trip))
 
 
 cancel = from_trips(cancellable, cancel_trip)

@@ -6,9 +6,9 @@ from domains.airline.cases import Builder, Case, status_reads
 from domains.airline.changes import from_trips
 from domains.airline.trips import Record, always_cancellable, dropped, insured, statuses
 from domains.airline.wording import PLANS, pick, sentence
-from domains.wishes import Wish, call
-from domains.wording import first, lower_first, second
-from sandbox.task import Fact, Goal
+from sandbox.kit.task import Fact, Goal
+from sandbox.synthesis.goal_builder import GoalDraft, call
+from sandbox.synthesis.wording import first, lower_first, second
 
 CANCELLED, DELAYED = 100, 50
 """Dollars for each passenger (policy.md)."""
@@ -19,7 +19,7 @@ def entitled(case: Case, trip: Record) -> bool:
     return case.user["membership"] != "regular" or insured(trip) or trip["cabin"] == "business"
 
 
-def _for_cancelled(case: Case, trip: Record) -> Wish | None:
+def _for_cancelled(case: Case, trip: Record) -> GoalDraft | None:
     if not entitled(case, trip):
         return None
     case.take(trip)
@@ -35,7 +35,7 @@ def _for_cancelled(case: Case, trip: Record) -> Wish | None:
     want = f"The airline has cancelled a flight of {which.words}; you want compensation for that, and no other change."
     want += " You also want to know how much it is." if asks else ""
     sums = call("calculate", expression=f"{CANCELLED} * {count}")
-    return Wish(goal, second(want), (*case.look_at(trip), *status_reads(trip), sums))
+    return GoalDraft(goal, second(want), (*case.look_at(trip), *status_reads(trip), sums))
 
 
 def _late(trip: Record) -> bool:
@@ -43,7 +43,7 @@ def _late(trip: Record) -> bool:
     return always_cancellable(trip) and "delayed" in found and "cancelled" not in found
 
 
-def _for_delayed(case: Case, trip: Record) -> Wish | None:
+def _for_delayed(case: Case, trip: Record) -> GoalDraft | None:
     """Cancel a trip with a delayed flight, and be compensated."""
     if not entitled(case, trip):
         return None
@@ -70,14 +70,14 @@ def _for_delayed(case: Case, trip: Record) -> Wish | None:
         f"If asked for another reason: {lower_first(reason)}"
     )
     sums = call("calculate", expression=f"{DELAYED} * {count}")
-    return Wish(goal, want, (*case.look_at(trip), *status_reads(trip), sums))
+    return GoalDraft(goal, want, (*case.look_at(trip), *status_reads(trip), sums))
 
 
 for_cancelled: Builder = from_trips(dropped, _for_cancelled)
 for_delayed: Builder = from_trips(_late, _for_delayed)
 
 
-def compensation(case: Case) -> Wish | None:
+def compensation(case: Case) -> GoalDraft | None:
     """Either sort of compensation."""
     first_choice, second_choice = case.rng.choice(((for_cancelled, for_delayed), (for_delayed, for_cancelled)))
     return first_choice(case) or second_choice(case)

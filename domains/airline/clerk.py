@@ -17,11 +17,11 @@ from domains.airline.clerk_case import YEAR, Case, Record, cabin_words, flown, p
 from domains.airline.clerk_fares import cabin_fares, pick_offer, ways_of
 from domains.airline.seed import NOW
 from domains.airline.tools import BAG
-from sandbox.agents.desk import Desk, Work
-from sandbox.errors import Refusal
+from sandbox.agents.dialogue import DialogueContext, Script
+from sandbox.kit.errors import Refusal
 
 
-def serve(desk: Desk) -> Work[None]:
+def serve(desk: DialogueContext) -> Script[None]:
     """Serve one customer until they end the conversation."""
     wish = desk.last
     user = yield from _profile(desk)
@@ -40,7 +40,7 @@ def serve(desk: Desk) -> Work[None]:
         kind, case.text = new or kind, f"{case.text} {desk.last}" if again else desk.last
 
 
-def _profile(desk: Desk) -> Work[Mapping[str, Any]]:
+def _profile(desk: DialogueContext) -> Script[Mapping[str, Any]]:
     if desk.profile is not None:
         return cast(Mapping[str, Any], desk.profile)
     while True:
@@ -55,7 +55,7 @@ def _profile(desk: Desk) -> Work[Mapping[str, Any]]:
 # --- cancelling and compensation ---
 
 
-def _cancel(case: Case) -> Work[None]:
+def _cancel(case: Case) -> Script[None]:
     trip = yield from case.trip()
     if trip is None:
         return
@@ -90,7 +90,7 @@ def _cancel(case: Case) -> Work[None]:
     )
 
 
-def _compensate(case: Case) -> Work[None]:
+def _compensate(case: Case) -> Script[None]:
     trip = yield from case.trip()
     if trip is None:
         return
@@ -111,7 +111,7 @@ def _compensate(case: Case) -> Work[None]:
 # --- changing ---
 
 
-def _cabin(case: Case) -> Work[None]:
+def _cabin(case: Case) -> Script[None]:
     trip = yield from case.trip()
     if trip is None:
         return
@@ -132,7 +132,7 @@ def _cabin(case: Case) -> Work[None]:
     yield from _rebook(case, trip, cabin, trip["flights"], sum(fares) - sum(leg["price"] for leg in trip["flights"]))
 
 
-def _rebook(case: Case, trip: Record, cabin: str, flights: list[Record], fare: int) -> Work[None]:
+def _rebook(case: Case, trip: Record, cabin: str, flights: list[Record], fare: int) -> Script[None]:
     """Propose other flights or another cabin; `fare` is the difference for one passenger."""
     method = yield from case.method()
     if method is None:
@@ -152,7 +152,7 @@ def _rebook(case: Case, trip: Record, cabin: str, flights: list[Record], fare: i
     )
 
 
-def _flights(case: Case) -> Work[None]:
+def _flights(case: Case) -> Script[None]:
     trip = yield from case.trip()
     if trip is None:
         return
@@ -169,22 +169,22 @@ def _flights(case: Case) -> Work[None]:
         yield from case.ask("To which date would you like to move it?")
         days = [day for day in words.days_in(case.text, YEAR) if day not in old]
     ways = ways_of(trip)
-    place = len(ways) - 1 if "return flight" in case.text else 0
+    index = len(ways) - 1 if "return flight" in case.text else 0
     offer = None
     if days:
-        way = ways[place]
+        way = ways[index]
         ask = {"origin": way[0]["origin"], "destination": way[-1]["destination"], "date": days[-1]}
         offer = pick_offer((yield from case.desk.call("search_direct_flight", **ask)), trip, case.text)
     if offer is None:
         yield from case.refuse("there is no direct flight with enough seats on that day.")
         return
     new = [{"flight_number": offer["flight_number"], "date": days[-1]}]
-    flights = [leg for number, way in enumerate(ways) for leg in (new if number == place else way)]
-    fare = offer["prices"][trip["cabin"]] - sum(leg["price"] for leg in ways[place])
+    flights = [leg for number, way in enumerate(ways) for leg in (new if number == index else way)]
+    fare = offer["prices"][trip["cabin"]] - sum(leg["price"] for leg in ways[index])
     yield from _rebook(case, trip, trip["cabin"], flights, fare)
 
 
-def _bags(case: Case) -> Work[None]:
+def _bags(case: Case) -> Script[None]:
     trip = yield from case.trip()
     if trip is None:
         return
@@ -220,7 +220,7 @@ def _bags(case: Case) -> Work[None]:
     )
 
 
-def _passengers(case: Case) -> Work[None]:
+def _passengers(case: Case) -> Script[None]:
     trip = yield from case.trip()
     if trip is None:
         return
@@ -254,15 +254,15 @@ def _leaving(case: Case, trip: Record) -> Record | None:
     return (others or own or people)[0] if others or own or len(people) == 1 else None
 
 
-def _insure(case: Case) -> Work[None]:
+def _insure(case: Case) -> Script[None]:
     yield from case.refuse("insurance can only be bought at the time of booking, not later.")
 
 
-def _transfer(case: Case) -> Work[None]:
+def _transfer(case: Case) -> Script[None]:
     yield from case.desk.call("transfer_to_human_agents", summary=f"The customer says: {case.text}")
 
 
-_SERVICES: dict[str, Callable[[Case], Work[None]]] = {
+_SERVICES: dict[str, Callable[[Case], Script[None]]] = {
     "book": book,
     "cancel": _cancel,
     "compensate": _compensate,

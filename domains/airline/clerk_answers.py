@@ -7,10 +7,10 @@ import re
 from domains.airline import clerk_words as words
 from domains.airline.clerk_case import MORE, YEAR, Case, Record, paid
 from domains.airline.clerk_fares import cabin_fares
-from sandbox.agents.desk import Work
+from sandbox.agents.dialogue import Script
 
 
-def inform(case: Case) -> Work[None]:
+def inform(case: Case) -> Script[None]:
     """Answer a question, or say what could not be understood."""
     text = case.text.lower()
     if re.search(r"certificates|gift cards", text):
@@ -28,7 +28,7 @@ def _worth(case: Case, text: str) -> int:
     return sum(method["amount"] for method in case.user["payment_methods"].values() if method["source"] == source)
 
 
-def _about_flights(case: Case, text: str) -> Work[None]:
+def _about_flights(case: Case, text: str) -> Script[None]:
     ends, day = words.airports_in(case.airports, case.text)[:2], words.days_in(case.text, YEAR)[-1]
     cabin = words.cabin_in(case.text) or "economy"
     if len(ends) < 2:
@@ -45,7 +45,7 @@ def _about_flights(case: Case, text: str) -> Work[None]:
         yield from case.refuse("there is no such flight.")
 
 
-def _about_trip(case: Case, trip: Record, text: str) -> Work[None]:
+def _about_trip(case: Case, trip: Record, text: str) -> Script[None]:
     leg = trip["flights"][0]
     if "bags" in text or "baggage" in text:
         free = case.free_bags(trip["cabin"], len(trip["passengers"]))

@@ -8,10 +8,10 @@ from domains.airline import clerk_words as words
 from domains.airline.clerk_case import YEAR, Case, Record, cabin_words
 from domains.airline.clerk_fares import cheapest_or_first, with_seats
 from domains.airline.tools import BAG, INSURANCE
-from sandbox.agents.desk import Work
+from sandbox.agents.dialogue import Script
 
 
-def book(case: Case) -> Work[None]:
+def book(case: Case) -> Script[None]:
     """Find out what is missing, look the flights up, propose and book."""
     ends, days = words.airports_in(case.airports, case.text)[:2], words.days_in(case.text, YEAR)
     round_trip = "round trip" in case.text
@@ -60,7 +60,7 @@ def _people(case: Case) -> list[Record]:
     return [case.user["name"] | {"dob": case.user["dob"]}, *saved]
 
 
-def _legs(case: Case, ends: list[str], days: list[str], seats: tuple[str, int]) -> Work[list[Record] | None]:
+def _legs(case: Case, ends: list[str], days: list[str], seats: tuple[str, int]) -> Script[list[Record] | None]:
     """The flights of each way, with their days; None when there are none."""
     tool = "search_onestop_flight" if "one stop" in case.text else "search_direct_flight"
     legs: list[Record] = []
@@ -73,7 +73,7 @@ def _legs(case: Case, ends: list[str], days: list[str], seats: tuple[str, int]) 
     return legs
 
 
-def _bags(case: Case) -> Work[int]:
+def _bags(case: Case) -> Script[int]:
     count = words.count_in(case.text)
     if count is None:
         yield from case.ask("How many checked bags do you take?")
@@ -81,7 +81,7 @@ def _bags(case: Case) -> Work[int]:
     return count or 0
 
 
-def _insurance(case: Case) -> Work[str]:
+def _insurance(case: Case) -> Script[str]:
     wanted = words.insurance_in(case.text)
     if wanted is None:
         yield from case.ask(
@@ -91,7 +91,7 @@ def _insurance(case: Case) -> Work[str]:
     return wanted or "no"
 
 
-def _shares(case: Case, total: int) -> Work[list[dict[str, Any]] | None]:
+def _shares(case: Case, total: int) -> Script[list[dict[str, Any]] | None]:
     """Certificates and gift cards as far as they go, a credit card for the rest, in the order they were named."""
     if not case.paying():
         yield from case.ask("How would you like to pay? Please name the payment methods.")

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from domains.airline import clerk_words as words
 from domains.airline.seed import ALLOWANCE
-from sandbox.agents.desk import Desk, Work
-from sandbox.errors import Refusal
-from sandbox.message import Json
+from sandbox.agents.dialogue import DialogueContext, Script
+from sandbox.kit.errors import Refusal
+from sandbox.kit.message import Json
 
 Record = Mapping[str, Any]
 MORE = "Is there anything else?"
@@ -29,22 +29,24 @@ class Case:
         last: the reservation that was spoken of last.
     """
 
-    def __init__(self, desk: Desk, user: Record, trips: Sequence[Record], airports: Sequence[Record]) -> None:
+    def __init__(
+        self, desk: DialogueContext, user: Record, trips: Sequence[Record], airports: Sequence[Record]
+    ) -> None:
         self.desk, self.user, self.trips, self.airports = desk, user, list(trips), airports
         self.text = ""
         self.last: Record | None = None
 
-    def ask(self, question: str) -> Work[str]:
+    def ask(self, question: str) -> Script[str]:
         """Ask about the present wish; the answer becomes part of it."""
         answer = yield from self.desk.say(question)
         self.text = f"{self.text} {answer}"
         return answer
 
-    def refuse(self, reason: str) -> Work[None]:
+    def refuse(self, reason: str) -> Script[None]:
         """Say that something cannot be done, and why."""
         yield from self.desk.say(f"I am sorry, that is not possible: {reason} {MORE}")
 
-    def act(self, proposal: str, report: str, *calls: tuple[str, dict[str, Json]]) -> Work[None]:
+    def act(self, proposal: str, report: str, *calls: tuple[str, dict[str, Json]]) -> Script[None]:
         """Propose, and on a yes write and report; after a no the answer is read next."""
         if not (yield from self.desk.confirm(proposal)):
             return
@@ -58,7 +60,7 @@ class Case:
 
     # --- which trip ---
 
-    def trip(self) -> Work[Record | None]:
+    def trip(self) -> Script[Record | None]:
         """The reservation that the wish is about; None when it was refused or stays unknown."""
         found = self._named() or (self.last if words.SAME.search(self.text) else None)
         if found is None and not words.codes_in(self.text):
@@ -84,7 +86,7 @@ class Case:
                 return fitting[0]
         return None
 
-    def statuses(self, trip: Record) -> Work[list[str]]:
+    def statuses(self, trip: Record) -> Script[list[str]]:
         """The status of each flight of a reservation."""
         found = []
         for leg in trip["flights"]:
@@ -96,7 +98,7 @@ class Case:
 
     # --- money and bags ---
 
-    def method(self) -> Work[Record | None]:
+    def method(self) -> Script[Record | None]:
         """The credit card or gift card that is to be used; asked for when none is named."""
         for question in ("Which credit card or gift card should be used for payment?", ""):
             found = [m for m in self._methods() if m["source"] != "certificate"]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from domains.airline.clerk_case import Case, Record
-from sandbox.agents.desk import Work
+from sandbox.agents.dialogue import Script
 
 
-def cabin_fares(case: Case, trip: Record, cabin: str) -> Work[list[int] | None]:
+def cabin_fares(case: Case, trip: Record, cabin: str) -> Script[list[int] | None]:
     """Today's price of a seat on each flight of a trip in a cabin; None when a flight has not enough of them."""
     fares = []
     for leg in trip["flights"]:
@@ -53,5 +53,5 @@ def ways_of(trip: Record) -> list[list[Record]]:
     legs = list(trip["flights"])
     if trip["flight_type"] == "one_way":
         return [legs]
-    there = next(place for place, leg in enumerate(legs) if leg["destination"] == trip["destination"])
+    there = next(index for index, leg in enumerate(legs) if leg["destination"] == trip["destination"])
     return [legs[: there + 1], legs[there + 1 :]]

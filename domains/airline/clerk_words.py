@@ -99,7 +99,7 @@ def airports_in(airports: Sequence[Record], text: str) -> list[str]:
     for airport in airports:
         for match in re.finditer(rf"\b{re.escape(airport['city'])}\b(?: \(([A-Z]{{3}})\))?", text):
             found[match.start()] = str(match[1] or found.get(match.start(), airport["iata"]))
-    return [found[place] for place in sorted(found)]
+    return [found[position] for position in sorted(found)]
 
 
 def cabin_in(text: str) -> str | None:

@@ -13,8 +13,8 @@ from domains.airline.schema import (
     Reservation,
     User,
 )
-from sandbox.database import Database
-from sandbox.errors import Refusal
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
 
 # --- guards ---
 

@@ -26,9 +26,9 @@ from domains.airline.trips import (
     world,
 )
 from domains.airline.wording import PLANS, bags_in_words, sentence
-from domains.wishes import No, Wish, call, refused
-from domains.wording import first, lower_first, second
-from sandbox.task import Fact, Goal
+from sandbox.kit.task import Fact, Goal
+from sandbox.synthesis.goal_builder import GoalDraft, No, call, refused
+from sandbox.synthesis.wording import first, lower_first, second
 
 FLOWN = "flown|already taken off|has taken off|departed|landed|already been used|already travelled|in the past|begun"
 
@@ -39,7 +39,7 @@ def _no_ground(trip: Record) -> bool:
     return sound(trip) and not always_cancellable(trip)
 
 
-def _cancel_without_ground(case: Case, trip: Record) -> Wish:
+def _cancel_without_ground(case: Case, trip: Record) -> GoalDraft:
     """Cancel a trip that nothing allows to be cancelled: booked long ago, no business, no reason that counts."""
     case.take(trip)
     which, reason = case.refer(trip), case.rng.choice(PLANS)
@@ -56,7 +56,7 @@ def _cancel_without_ground(case: Case, trip: Record) -> Wish:
     return refused(case.rng, No("cancel_reservation", ways, why, case.look_at(trip), facts))
 
 
-def _cancel_in_part(case: Case, trip: Record) -> Wish | None:
+def _cancel_in_part(case: Case, trip: Record) -> GoalDraft | None:
     """Cancel for one of the passengers, or one way only."""
     people, both_ways = case.companions(trip), trip["flight_type"] == "round_trip"
     people = people if len(trip["passengers"]) > 1 else []
@@ -89,7 +89,7 @@ def _basic(trip: Record) -> bool:
     return sound(trip) and trip["cabin"] == "basic_economy"
 
 
-def _move_basic(case: Case, trip: Record) -> Wish:
+def _move_basic(case: Case, trip: Record) -> GoalDraft:
     """Move a flight in the cabin whose flights cannot be changed."""
     case.take(trip)
     which, day = case.refer(trip), shift(trip["flights"][0]["date"], case.rng.choice((-1, 1)))
@@ -106,7 +106,7 @@ def _other_goal(trip: Record) -> bool:
     return sound(trip) and trip["cabin"] != "basic_economy"
 
 
-def _go_elsewhere(case: Case, trip: Record) -> Wish:
+def _go_elsewhere(case: Case, trip: Record) -> GoalDraft:
     """Change where a trip leads."""
     case.take(trip)
     which = case.refer(trip)
@@ -125,7 +125,7 @@ def _several_parts(trip: Record) -> bool:
     return sound(trip) and trip["cabin"] != "business" and (len(trip["passengers"]) > 1 or len(trip["flights"]) > 1)
 
 
-def _upgrade_in_part(case: Case, trip: Record) -> Wish | None:
+def _upgrade_in_part(case: Case, trip: Record) -> GoalDraft | None:
     """Have one passenger or one flight in a better cabin."""
     people = case.companions(trip) if len(trip["passengers"]) > 1 else []
     if not people and len(trip["flights"]) < 2:
@@ -150,7 +150,7 @@ def _upgrade_in_part(case: Case, trip: Record) -> Wish | None:
     return refused(case.rng, No("update_reservation_flights", ways, why, case.look_at(trip), which.facts))
 
 
-def _upgrade_too_late(case: Case, trip: Record) -> Wish:
+def _upgrade_too_late(case: Case, trip: Record) -> GoalDraft:
     """Have another cabin on a trip of which a part has been flown."""
     case.take(trip)
     which = case.refer(trip)
@@ -170,7 +170,7 @@ def _has_bags(trip: Record) -> bool:
     return upcoming(trip) and trip["total_baggages"] > 0
 
 
-def _remove_bags(case: Case, trip: Record) -> Wish:
+def _remove_bags(case: Case, trip: Record) -> GoalDraft:
     """Take a checked bag off."""
     case.take(trip)
     which, words = case.refer(trip), bags_in_words(1)
@@ -187,7 +187,7 @@ def _uninsured(trip: Record) -> bool:
     return upcoming(trip) and not insured(trip)
 
 
-def _insure_later(case: Case, trip: Record) -> Wish:
+def _insure_later(case: Case, trip: Record) -> GoalDraft:
     """Buy insurance after the booking."""
     case.take(trip)
     which = case.refer(trip)
@@ -203,7 +203,7 @@ def _insure_later(case: Case, trip: Record) -> Wish:
     return refused(case.rng, No("update_reservation_flights", ways, why, case.look_at(trip), which.facts))
 
 
-def _one_more(case: Case, trip: Record) -> Wish:
+def _one_more(case: Case, trip: Record) -> GoalDraft:
     """Change how many travel."""
     case.take(trip)
     which = case.refer(trip)
@@ -235,7 +235,7 @@ def _upcoming_codes() -> list[str]:
     return [code for code, trip in world().reservations.items() if upcoming(trip)]
 
 
-def strangers_trip(case: Case) -> Wish | None:
+def strangers_trip(case: Case) -> GoalDraft | None:
     """Act on somebody else's reservation."""
     code = case.rng.choice([code for code in _upcoming_codes() if code not in case.user["reservations"]])
     ways = (
@@ -253,7 +253,7 @@ def strangers_trip(case: Case) -> Wish | None:
     return refused(case.rng, No("cancel_reservation", ways, why, (read,), facts))
 
 
-def _compensate_nobody(case: Case, trip: Record) -> Wish | None:
+def _compensate_nobody(case: Case, trip: Record) -> GoalDraft | None:
     """Compensation for a cancelled flight, for a customer who is not entitled to any."""
     if entitled(case, trip):
         return None
@@ -272,7 +272,7 @@ def _flown(trip: Record) -> bool:
     return started(trip) and "cancelled" not in statuses(trip) and "delayed" not in statuses(trip)
 
 
-def _compensate_for_nothing(case: Case, trip: Record) -> Wish:
+def _compensate_for_nothing(case: Case, trip: Record) -> GoalDraft:
     """Compensation for something that is never compensated."""
     case.take(trip)
     which = case.refer(trip)
@@ -318,7 +318,7 @@ FORBIDDEN: dict[Builder, int] = {
 """How often each is tried; few customers have what the last ones need."""
 
 
-def forbidden(case: Case) -> Wish | None:
+def forbidden(case: Case) -> GoalDraft | None:
     """Any forbidden wish."""
     (build,) = case.rng.choices(list(FORBIDDEN), list(FORBIDDEN.values()))
     return build(case)
@@ -349,7 +349,7 @@ def _over(trip: Record) -> bool:
     return set(statuses(trip)) == {"landed"}
 
 
-def human(case: Case) -> Wish | None:
+def human(case: Case) -> GoalDraft | None:
     """Something that only a person can handle: a matter beyond the tools, or cancelling a trip that has begun."""
     trips = case.trips(_begun)
     if trips and case.rng.random() < 0.5:
@@ -378,4 +378,4 @@ def human(case: Case) -> Wish | None:
     )
     want = f"You want help with this: {second(matter)}. If the agent hands you over to a human, that is fine."
     summary = first(f"The customer says: {matter}.")
-    return Wish(goal, want, (*reads, call("transfer_to_human_agents", summary=summary)))
+    return GoalDraft(goal, want, (*reads, call("transfer_to_human_agents", summary=summary)))

@@ -8,16 +8,16 @@ from __future__ import annotations
 from domains.airline.cases import Builder, Case, fare_reads, status_reads
 from domains.airline.trips import TODAY, Record, day_words, direct, paid, place_words, shift, sound, upcoming, world
 from domains.airline.wording import CABIN_WORDS
-from domains.wishes import Wish, call, question
-from domains.wording import money
-from sandbox.task import Fact
+from sandbox.kit.task import Fact
+from sandbox.synthesis.goal_builder import GoalDraft, call, question
+from sandbox.synthesis.wording import money
 
 
 def _any_trip(case: Case) -> Record | None:
     return next(iter(case.trips(upcoming)), None)
 
 
-def total_of(case: Case) -> Wish | None:
+def total_of(case: Case) -> GoalDraft | None:
     """What was paid for a reservation in all."""
     trip = _any_trip(case)
     if trip is None:
@@ -32,7 +32,7 @@ def total_of(case: Case) -> Wish | None:
     return question(case.rng, ways, know, (money(paid(trip)),), case.look_at(trip), which.facts)
 
 
-def departure_of(case: Case) -> Wish | None:
+def departure_of(case: Case) -> GoalDraft | None:
     """When the first flight of a reservation leaves."""
     trip = _any_trip(case)
     if trip is None:
@@ -53,7 +53,7 @@ def departure_of(case: Case) -> Wish | None:
     return question(case.rng, ways, know, (spoken,), (*case.look_at(trip), search), which.facts)
 
 
-def status_of(case: Case) -> Wish | None:
+def status_of(case: Case) -> GoalDraft | None:
     """Whether the flights of a reservation are flown as planned."""
     trip = next(iter(case.trips(lambda trip: upcoming(trip) and len(trip["flights"]) < 3)), None)
     if trip is None:
@@ -70,7 +70,7 @@ def status_of(case: Case) -> Wish | None:
     return question(case.rng, ways, know, (tell,), (*case.look_at(trip), *status_reads(trip)[:1]), which.facts)
 
 
-def free_bags(case: Case) -> Wish | None:
+def free_bags(case: Case) -> GoalDraft | None:
     """How many bags can be checked for nothing on a reservation."""
     trip = _any_trip(case)
     if trip is None:
@@ -86,7 +86,7 @@ def free_bags(case: Case) -> Wish | None:
     return question(case.rng, ways, know, (str(free),), case.look_at(trip), which.facts)
 
 
-def upgrade_price(case: Case) -> Wish | None:
+def upgrade_price(case: Case) -> GoalDraft | None:
     """What another cabin would cost, without changing anything."""
     for trip in case.trips(sound):
         for cabin in ("business", "economy"):
@@ -107,7 +107,7 @@ def upgrade_price(case: Case) -> Wish | None:
     return None
 
 
-def cheapest_fare(case: Case) -> Wish | None:
+def cheapest_fare(case: Case) -> GoalDraft | None:
     """The cheapest direct flight of a day."""
     origin, destination = case.rng.choice(sorted(world().routes))
     day, cabin = shift(TODAY, case.rng.randint(2, 18)), case.rng.choice(list(CABIN_WORDS))
@@ -130,7 +130,7 @@ def cheapest_fare(case: Case) -> Wish | None:
     return _dated(wish, day)
 
 
-def seats_left(case: Case) -> Wish | None:
+def seats_left(case: Case) -> GoalDraft | None:
     """How many seats are left on the only direct flight of a day."""
     origin, destination = case.rng.choice(sorted(world().routes))
     day, cabin = shift(TODAY, case.rng.randint(2, 18)), case.rng.choice(list(CABIN_WORDS))
@@ -153,13 +153,13 @@ def seats_left(case: Case) -> Wish | None:
     return _dated(question(case.rng, ways, know, (str(seats),), reads), day)
 
 
-def _dated(wish: Wish, day: str) -> Wish:
+def _dated(wish: GoalDraft, day: str) -> GoalDraft:
     """The question with the day's date as a fact."""
     facts = (Fact(name="date", value=day), *wish.goal.facts)
-    return Wish(wish.goal.model_copy(update={"facts": facts}), wish.want, wish.reads)
+    return GoalDraft(wish.goal.model_copy(update={"facts": facts}), wish.want, wish.reads)
 
 
-def worth_of(case: Case) -> Wish | None:
+def worth_of(case: Case) -> GoalDraft | None:
     """What the customer's certificates or gift cards are worth together."""
     source, words = case.rng.choice((("certificate", "travel certificates"), ("gift_card", "gift cards")))
     amounts = [method["amount"] for method in case.user["payment_methods"].values() if method["source"] == source]
@@ -178,6 +178,6 @@ TRIP: tuple[Builder, ...] = (total_of, departure_of, status_of, free_bags, upgra
 OTHER: tuple[Builder, ...] = (cheapest_fare, seats_left, worth_of)
 
 
-def ask(case: Case) -> Wish | None:
+def ask(case: Case) -> GoalDraft | None:
     """Any question; where nothing is stated plainly, mostly one about a reservation."""
     return case.rng.choice(TRIP if case.rng.random() < (0.8 if case.vague else 0.6) else OTHER)(case)

@@ -6,7 +6,7 @@ from datetime import date as Day
 from datetime import timedelta
 
 from domains.airline.views import FlightView
-from sandbox.database import Database, Row
+from sandbox.kit.database import Database, Row
 
 _DIRECT = (
     "SELECT flight_number, origin, destination, scheduled_departure_time_est, scheduled_arrival_time_est, cabin, "

@@ -26,7 +26,7 @@ from domains.airline.schema import (
     User,
 )
 from domains.airline.tools import BAG, INSURANCE
-from sandbox.database import Database
+from sandbox.kit.database import Database
 
 NOW = datetime(2024, 5, 15, 15, 0)
 FIRST_DAY = Day(2024, 5, 6)
@@ -70,8 +70,8 @@ class _Plan:
 def fill(db: Database) -> None:
     """Write all rows, the same ones every time."""
     rng = random.Random(20240515)
-    for position, place in enumerate(PLACES):
-        db.insert(Airport, iata=place.iata, city=place.city, position=position)
+    for position, index in enumerate(PLACES):
+        db.insert(Airport, iata=index.iata, city=index.city, position=position)
     plan = _timetable(db, rng)
     _days(db, rng, plan)
     customers = _customers(db, rng)
@@ -97,7 +97,7 @@ def clock(minute: int) -> str:
 
 def _timetable(db: Database, rng: random.Random) -> _Plan:
     """Routes flown both ways, every airport tied to a hub, the busy ones twice a day."""
-    pairs = [(one, two) for place, one in enumerate(PLACES) for two in PLACES[place + 1 :]]
+    pairs = [(one, two) for index, one in enumerate(PLACES) for two in PLACES[index + 1 :]]
     near = [(one, two) for one, two in pairs if {one.city, two.city} == {"New York"}]
     to_hubs = [pair for pair in pairs if pair not in near and {pair[0].iata, pair[1].iata} & set(HUBS)]
     others = [pair for pair in pairs if pair not in near and pair not in to_hubs]
@@ -222,7 +222,7 @@ def _customer(db: Database, rng: random.Random, taken: set[str], first: str, las
         db.insert(SavedPassenger, user_id=user_id, position=position, **person)
     sources = ["credit_card", *rng.sample(_OTHER_SOURCES, rng.randint(1, 3))]
     rng.shuffle(sources)
-    methods = [_method(db, rng, taken, user_id, place, source) for place, source in enumerate(sources)]
+    methods = [_method(db, rng, taken, user_id, index, source) for index, source in enumerate(sources)]
     return _Customer(user_id, membership, ((first, last, dob), *company), tuple(methods))
 
 
@@ -334,13 +334,13 @@ def _reservation(
         nonfree_baggages=nonfree,
         insurance=insurance,
     )
-    for place, ((number, date, _), fare) in enumerate(zip(trip.legs, fares, strict=True)):
-        db.insert(Leg, reservation_id=reservation_id, position=place, flight_number=number, date=date, price=fare)
-    for place, (first, last, dob) in enumerate(travellers):
+    for index, ((number, date, _), fare) in enumerate(zip(trip.legs, fares, strict=True)):
+        db.insert(Leg, reservation_id=reservation_id, position=index, flight_number=number, date=date, price=fare)
+    for index, (first, last, dob) in enumerate(travellers):
         person = {"first_name": first, "last_name": last, "dob": dob}
-        db.insert(Passenger, reservation_id=reservation_id, position=place, **person)
-    for place, (payment_id, amount) in enumerate(_shares(rng, customer, total).items()):
-        db.insert(Payment, reservation_id=reservation_id, position=place, payment_id=payment_id, amount=amount)
+        db.insert(Passenger, reservation_id=reservation_id, position=index, **person)
+    for index, (payment_id, amount) in enumerate(_shares(rng, customer, total).items()):
+        db.insert(Payment, reservation_id=reservation_id, position=index, payment_id=payment_id, amount=amount)
 
 
 def _travellers(rng: random.Random, customer: _Customer) -> list[Person]:

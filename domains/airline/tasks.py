@@ -19,10 +19,10 @@ from domains.airline.cases import Case
 from domains.airline.seed import fill
 from domains.airline.trips import Record, day_words, world
 from domains.airline.wording import WITHHELD
-from domains.drawing import Assembly, Drawing, Family, Identity, Manner, all_facts, one
-from domains.wishes import call
-from domains.wording import listed
-from sandbox.task import Fact, Goal
+from sandbox.kit.task import Fact, Goal
+from sandbox.synthesis.goal_builder import call
+from sandbox.synthesis.task_generator import Family, Identity, TaskBuilder, TaskGenerator, UserStyle, all_facts, one
+from sandbox.synthesis.wording import listed
 
 FAMILIES: dict[str, Family[Case]] = {
     "cancel": Family(one(changes.cancel), (3, 3, 3)),
@@ -63,12 +63,12 @@ def _days(goals: Sequence[Goal]) -> Iterator[str]:
         yield f"In numbers: {listed(f'{day_words(day)} is {day}' for day in days)}."
 
 
-MANNER = Manner(
+USER_STYLE = UserStyle(
     thing="reservation",
     lost="You have no reservation number at hand; the agent has to find the trip among your reservations.",
     withheld=WITHHELD,
 )
-ASSEMBLY = Assembly("airline", _identity, MANNER, _days)
+BUILDER = TaskBuilder("airline", _identity, USER_STYLE, _days)
 PUBLISHED = Path(__file__).with_name("splits") / "v1"
-DRAWING = Drawing("airline", fill, FAMILIES, _customers, Case, ASSEMBLY.task, PUBLISHED)
-own = DRAWING.data
+GENERATOR = TaskGenerator("airline", fill, FAMILIES, _customers, Case, BUILDER.task, PUBLISHED)
+own = GENERATOR.data

@@ -22,16 +22,16 @@ from domains.airline.schema import (
     SavedPassenger,
     User,
 )
-from sandbox.database import Database
-from sandbox.domain import Data
-from sandbox.message import Json
-from sandbox.task import Fact, Task
-from sandbox.tool import ToolSet
+from sandbox.kit.database import Database
+from sandbox.kit.domain import Dataset
+from sandbox.kit.message import Json
+from sandbox.kit.task import Fact, Task
+from sandbox.kit.tool import ToolSet
 
 _KINDS = {tool.name: tool.kind for tool in ToolSet(tools).values()}
 
 
-def tau2(path: str | None = None) -> Data:
+def tau2(path: str | None = None) -> Dataset:
     """tau2-bench's airline data from the installed package or a checkout."""
     return tau2_files.data("airline", path, task=_task, fill=_fill)
 
@@ -41,8 +41,8 @@ def tau2(path: str | None = None) -> Data:
 
 def _fill(source: Path, db: Database) -> None:
     raw = tau2_files.read_json(source / "db.json")
-    for position, place in enumerate(PLACES):
-        db.insert(Airport, iata=place.iata, city=place.city, position=position)
+    for position, index in enumerate(PLACES):
+        db.insert(Airport, iata=index.iata, city=index.city, position=position)
     for flight in raw["flights"].values():
         _flight(db, flight)
     for user in raw["users"].values():
@@ -87,13 +87,13 @@ def _reservation(db: Database, reservation: dict[str, Any], position: int) -> No
     db.insert(
         Reservation, position=position, **{name: value for name, value in reservation.items() if name not in lists}
     )
-    for place, leg in enumerate(reservation["flights"]):
+    for index, leg in enumerate(reservation["flights"]):
         number, date, price = leg["flight_number"], leg["date"], leg["price"]
-        db.insert(Leg, reservation_id=key, position=place, flight_number=number, date=date, price=price)
-    for place, person in enumerate(reservation["passengers"]):
-        db.insert(Passenger, reservation_id=key, position=place, **person)
-    for place, payment in enumerate(reservation["payment_history"]):
-        db.insert(Payment, reservation_id=key, position=place, **payment)
+        db.insert(Leg, reservation_id=key, position=index, flight_number=number, date=date, price=price)
+    for index, person in enumerate(reservation["passengers"]):
+        db.insert(Passenger, reservation_id=key, position=index, **person)
+    for index, payment in enumerate(reservation["payment_history"]):
+        db.insert(Payment, reservation_id=key, position=index, **payment)
 
 
 # --- tasks ---

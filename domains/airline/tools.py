@@ -32,9 +32,9 @@ from domains.airline.views import (
     view_reservation,
     view_user,
 )
-from sandbox.database import Database
-from sandbox.errors import Refusal
-from sandbox.tool import tool
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
+from sandbox.kit.tool import tool
 
 INSURANCE = 30
 """Dollars for a passenger's travel insurance."""

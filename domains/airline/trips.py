@@ -14,11 +14,11 @@ from typing import Any
 from domains.airline.airports import PLACES
 from domains.airline.searching import landing
 from domains.airline.seed import NOW
-from sandbox.session import Session
+from sandbox.runtime.session import Session
 
 Record = dict[str, Any]
 TODAY = NOW.date().isoformat()
-CITIES = {place.iata: place.city for place in PLACES}
+CITIES = {index.iata: index.city for index in PLACES}
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class World:
 def world() -> World:
     """The seed data as the tools show it."""
     with Session("airline") as session:
-        reader = session.domain.image().reader
+        reader = session.domain.template().reader
 
         def look(name: str, **arguments: str) -> Record:
             value: Record = session.call(name, arguments).value
@@ -168,7 +168,7 @@ def journeys(reservation: Record) -> list[list[Record]]:
     legs = reservation["flights"]
     if reservation["flight_type"] == "one_way":
         return [legs]
-    there = next(place for place, leg in enumerate(legs) if leg["destination"] == reservation["destination"])
+    there = next(index for index, leg in enumerate(legs) if leg["destination"] == reservation["destination"])
     return [legs[: there + 1], legs[there + 1 :]]
 
 

@@ -27,24 +27,24 @@ from domains.airline.limits import forbidden
 from domains.airline.questions import ask
 from domains.airline.trips import Record, always_cancellable, day_words, direct, shift, sound, world
 from domains.airline.wording import PLANS
-from domains.wishes import Wish, either, later, told, turned
-from domains.wording import lower_first
-from sandbox.task import Fact
+from sandbox.kit.task import Fact
+from sandbox.synthesis.goal_builder import GoalDraft, either, later, told, turned
+from sandbox.synthesis.wording import lower_first
 
 # --- conditional ---
 
 
-def conditional(case: Case) -> Wish | None:
+def conditional(case: Case) -> GoalDraft | None:
     """A wish, and another for the case that it is impossible: at times it is, at times it is not."""
     return case.rng.choice((_cancel_or, _cancel_or, _move_or, _direct_or))(case)
 
 
-def _cancel_or(case: Case) -> Wish | None:
+def _cancel_or(case: Case) -> GoalDraft | None:
     """Cancel for a reason that counts only at times, or else change the trip."""
     possible = case.rng.random() < 0.4
     make: Maker = case.rng.choice((change_cabin, add_bags, replace_passenger))
 
-    def both(case: Case, trip: Record) -> Wish | None:
+    def both(case: Case, trip: Record) -> GoalDraft | None:
         wish = cancel_because(case, trip, case.rng.choice(PLANS))
         other = make(case, trip)
         return None if other is None else _or_else(case, wish, other, possible=possible)
@@ -55,12 +55,12 @@ def _cancel_or(case: Case) -> Wish | None:
     return from_trips(fits, both)(case)
 
 
-def _move_or(case: Case) -> Wish | None:
+def _move_or(case: Case) -> GoalDraft | None:
     """Move a flight, or else cancel or change the trip: flights of basic economy cannot be moved."""
     possible = case.rng.random() < 0.4
     make: Maker = case.rng.choice((change_cabin, add_bags))
 
-    def both(case: Case, trip: Record) -> Wish | None:
+    def both(case: Case, trip: Record) -> GoalDraft | None:
         wish = move_flight(case, trip if possible else trip | {"cabin": "economy"})  # worded as if it could be moved
         other = None if wish is None else make(case, trip)
         return None if wish is None or other is None else _or_else(case, wish, other, possible=possible)
@@ -68,11 +68,11 @@ def _move_or(case: Case) -> Wish | None:
     return from_trips(movable if possible else lambda trip: sound(trip) and not movable(trip), both)(case)
 
 
-def _or_else(case: Case, wish: Wish, other: Wish, *, possible: bool) -> Wish:
+def _or_else(case: Case, wish: GoalDraft, other: GoalDraft, *, possible: bool) -> GoalDraft:
     return either(case.rng, wish, told(other, f"Then {lower_first(other.goal.say)}"), possible=possible)
 
 
-def _direct_or(case: Case) -> Wish | None:
+def _direct_or(case: Case) -> GoalDraft | None:
     """Book a direct flight on a day, or else on another day."""
     count = case.rng.randint(1, min(2, 1 + len(case.user["saved_passengers"])))
     plan = draw_plan(case, count, stops=False)
@@ -86,12 +86,12 @@ def _direct_or(case: Case) -> Wish | None:
     wanted, fallback = day_words(other_day), day_words(plan.days[0])
     first_say = goal.say.replace(f"on {fallback}", f"on {wanted}")
     dated = tuple(Fact(name="date", value=other_day) if fact.name == "date" else fact for fact in goal.facts)
-    impossible = Wish(
+    impossible = GoalDraft(
         goal.model_copy(update={"say": first_say, "facts": dated}),
         wish.want.replace(f"on {fallback}", f"on {wanted}"),
         (*wish.reads[:1], wish.reads[1].model_copy(update={"arguments": {**_search(plan), "date": other_day}})),
     )
-    reserve = Wish(goal, f"you want the same trip on {fallback} instead.", wish.reads)
+    reserve = GoalDraft(goal, f"you want the same trip on {fallback} instead.", wish.reads)
     return either(case.rng, impossible, told(reserve, f"Then on {fallback}, with all else the same."), possible=False)
 
 
@@ -117,11 +117,11 @@ _MAKERS: tuple[tuple[Callable[[Record], bool], Maker], ...] = (
 )
 
 
-def change_of_mind(case: Case) -> Wish | None:
+def change_of_mind(case: Case) -> GoalDraft | None:
     """A wish that is replaced by another for the same reservation once the agent proposes to carry it out."""
     (first_fits, first_make), (then_fits, then_make) = case.rng.sample(_MAKERS, 2)
 
-    def both(case: Case, trip: Record) -> Wish | None:
+    def both(case: Case, trip: Record) -> GoalDraft | None:
         begun = first_make(case, trip)
         final = None if begun is None else then_make(case, trip)
         return None if begun is None or final is None else turned(case.rng, begun, final)
@@ -135,7 +135,7 @@ CHANGES: tuple[Builder, ...] = (cancel, cabin, flights, bags, passengers)
 OTHERS: tuple[Builder, ...] = (ask, ask, forbidden, book)
 
 
-def several(case: Case) -> list[Wish | None]:
+def several(case: Case) -> list[GoalDraft | None]:
     """Two or three wishes about different reservations, at least one of which changes something."""
     builders = [*case.rng.sample(CHANGES, 2), case.rng.choice(OTHERS)]
     if case.vague and case.rng.random() < 0.25:
@@ -144,4 +144,4 @@ def several(case: Case) -> list[Wish | None]:
     chosen = [builders[0], *case.rng.sample(builders[1:], count - 1)]
     case.rng.shuffle(chosen)
     chosen.sort(key=lambda build: build is not ask)  # what is asked must be true before anything changes
-    return [later(case.rng, build(case), place) for place, build in enumerate(chosen)]
+    return [later(case.rng, build(case), index) for index, build in enumerate(chosen)]

@@ -14,7 +14,7 @@ from domains.airline.schema import (
     SavedPassenger,
     User,
 )
-from sandbox.database import Database
+from sandbox.kit.database import Database
 
 
 class AirportView(TypedDict):

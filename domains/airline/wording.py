@@ -1,4 +1,4 @@
-"""Words for airline tasks: how customers put their wishes, in addition to `domains.wording`. Decides no wish."""
+"""Words for airline tasks: how customers put their wishes, in addition to `sandbox.synthesis.wording`. Decides no wish."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from domains.wording import first
+from sandbox.synthesis.wording import first
 
 Record = Mapping[str, Any]
 

@@ -6,8 +6,8 @@ from importlib.resources import files
 from domains.kiosk import tools
 from domains.kiosk.schema import Base
 from domains.kiosk.tasks import own
-from sandbox.domain import Domain
-from sandbox.tool import ToolSet
+from sandbox.kit.domain import Domain
+from sandbox.kit.tool import ToolSet
 
 domain = Domain(
     name="kiosk",

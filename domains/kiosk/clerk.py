@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from sandbox.agents.desk import Desk, Work
-from sandbox.errors import Refusal
+from sandbox.agents.dialogue import DialogueContext, Script
+from sandbox.kit.errors import Refusal
 
 _EVENINGS = ("Friday", "Saturday", "Sunday")
 _MORE = "Is there anything else?"
@@ -20,7 +20,7 @@ _NAME = re.compile(r"\b([A-Z][\w'-]+ [A-Z][\w'-]+)\b")
 _MOST_TICKETS = 2
 
 
-def serve(desk: Desk) -> Work[None]:
+def serve(desk: DialogueContext) -> Script[None]:
     """Serve one customer: wish by wish, until they end the conversation."""
     holder = ""
     while True:
@@ -39,14 +39,14 @@ def serve(desk: Desk) -> Work[None]:
             yield from desk.say("How can I help you? I can tell you free seats, book a seat, or take a ticket back.")
 
 
-def _count(desk: Desk) -> Work[None]:
+def _count(desk: DialogueContext) -> Script[None]:
     evening = yield from _ask_evening(desk, desk.last)
     free = yield from desk.call("list_free_seats", evening=evening)
     seats = ", ".join(ticket["seat"] for ticket in free)
     yield from desk.say(f"On {evening} there are {len(free)} free seats: {seats}. {_MORE}")
 
 
-def _release(desk: Desk, wish: str, holder: str) -> Work[None]:
+def _release(desk: DialogueContext, wish: str, holder: str) -> Script[None]:
     held = yield from desk.call("find_tickets", holder=holder)
     fitting = [ticket for ticket in held if _fits(ticket, wish)]
     if not fitting:
@@ -55,7 +55,7 @@ def _release(desk: Desk, wish: str, holder: str) -> Work[None]:
     yield from _act(desk, "release_ticket", "release", fitting[0], holder)
 
 
-def _reserve(desk: Desk, wish: str, holder: str) -> Work[None]:
+def _reserve(desk: DialogueContext, wish: str, holder: str) -> Script[None]:
     evening = yield from _ask_evening(desk, wish)
     held = yield from desk.call("find_tickets", holder=holder)
     if len(held) >= _MOST_TICKETS:
@@ -70,7 +70,7 @@ def _reserve(desk: Desk, wish: str, holder: str) -> Work[None]:
     yield from _act(desk, "reserve_ticket", "reserve", fitting[0], holder)
 
 
-def _act(desk: Desk, tool: str, verb: str, ticket: Mapping[str, Any], holder: str) -> Work[None]:
+def _act(desk: DialogueContext, tool: str, verb: str, ticket: Mapping[str, Any], holder: str) -> Script[None]:
     what = f"seat {ticket['seat']} on {ticket['evening']} (${ticket['price']:.2f})"
     if not (yield from desk.confirm(f"I would {verb} {what} for {holder}.")):
         return  # the answer holds the corrected wish and is read next
@@ -82,7 +82,7 @@ def _act(desk: Desk, tool: str, verb: str, ticket: Mapping[str, Any], holder: st
     yield from desk.say(f"I have {verb}d {what} for {holder}. {_MORE}")
 
 
-def _ask_name(desk: Desk) -> Work[str]:
+def _ask_name(desk: DialogueContext) -> Script[str]:
     for _ in range(3):
         answer = yield from desk.say("What is your full name, please?")
         name = _NAME.search(re.sub(r"^(?:My|The|I'm|Name|It's|This)\b|I'm", "", answer))
@@ -91,7 +91,7 @@ def _ask_name(desk: Desk) -> Work[str]:
     return ""
 
 
-def _ask_evening(desk: Desk, text: str) -> Work[str]:
+def _ask_evening(desk: DialogueContext, text: str) -> Script[str]:
     evening = _evening(text)
     while evening is None:
         evening = _evening((yield from desk.say("Which evening is it about: Friday, Saturday or Sunday?")))

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from domains.kiosk.seed import fill
-from sandbox.domain import Data
-from sandbox.message import ToolCall
-from sandbox.task import Fact, Goal, Task
+from sandbox.kit.domain import Dataset
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Fact, Goal, Task
 
 
 def _call(name: str, **arguments: str) -> ToolCall:
@@ -72,6 +72,6 @@ def tasks(split: str) -> list[Task]:
     return [task for task in every if task.split == split]
 
 
-def own(path: str | None = None) -> Data:
+def own(path: str | None = None) -> Dataset:
     """The kiosk's own data."""
-    return Data(name="own", fill=fill, tasks=tasks, splits=("train", "dev", "test"))
+    return Dataset(name="own", fill=fill, tasks=tasks, splits=("train", "dev", "test"))

@@ -5,9 +5,9 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from domains.kiosk.schema import Ticket
-from sandbox.database import Database
-from sandbox.errors import Refusal
-from sandbox.tool import tool
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
+from sandbox.kit.tool import tool
 
 
 class TicketView(TypedDict):

@@ -9,8 +9,8 @@ from domains.retail.profile import profile
 from domains.retail.schema import Base
 from domains.retail.tasks import own
 from domains.retail.tau2 import tau2
-from sandbox.domain import Domain
-from sandbox.tool import ToolSet
+from sandbox.kit.domain import Domain
+from sandbox.kit.tool import ToolSet
 
 domain = Domain(
     name="retail",

@@ -10,11 +10,11 @@ from typing import Any
 
 from domains import people
 from domains.retail.wording import method_in_words
-from domains.wishes import call
-from domains.wording import first
-from sandbox.message import ToolCall
-from sandbox.session import Session
-from sandbox.task import Difficulty, Fact
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Difficulty, Fact
+from sandbox.runtime.session import Session
+from sandbox.synthesis.goal_builder import call
+from sandbox.synthesis.wording import first
 
 Record = dict[str, Any]
 
@@ -37,7 +37,7 @@ def world() -> World:
             value: Record = session.call(name, arguments).value
             return value
 
-        reader = session.domain.image().reader
+        reader = session.domain.template().reader
         ids = [row[0] for row in reader.execute("SELECT user_id FROM users ORDER BY user_id")]
         users = {user_id: look("get_user_details", user_id=user_id) for user_id in ids}
         numbers = [order for user in users.values() for order in user["orders"]]

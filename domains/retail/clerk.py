@@ -12,9 +12,9 @@ from typing import Any, cast
 
 from domains.retail import clerk_answers
 from domains.retail import clerk_words as words
-from sandbox.agents.desk import Desk, Work
-from sandbox.errors import Refusal
-from sandbox.message import Json
+from sandbox.agents.dialogue import DialogueContext, Script
+from sandbox.kit.errors import Refusal
+from sandbox.kit.message import Json
 from sandbox.speech import callers
 
 User = dict[str, Any]
@@ -28,7 +28,7 @@ _LOOKUPS, _LISTENING_LOOKUPS = 8, 19
 class _Case:
     """One customer's case: who they are, their orders, and the wish being served."""
 
-    def __init__(self, desk: Desk, user: Mapping[str, Any], orders: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, desk: DialogueContext, user: Mapping[str, Any], orders: Sequence[Mapping[str, Any]]) -> None:
         self.desk, self.user, self.orders = desk, user, list(orders)
         self.text = ""
 
@@ -42,16 +42,16 @@ class _Case:
         """The text without that description."""
         return words.without_mark(self.mark, self.text)
 
-    def ask(self, question: str) -> Work[str]:
+    def ask(self, question: str) -> Script[str]:
         """Ask about the present wish; the answer becomes part of it."""
         answer = yield from self.desk.say(question)
         self.text = f"{self.text} {answer}"
         return answer
 
-    def refuse(self, reason: str) -> Work[None]:
+    def refuse(self, reason: str) -> Script[None]:
         yield from self.desk.say(f"I am sorry, that is not possible: {reason} {_MORE}")
 
-    def act(self, proposal: str, report: str, tool: str, **arguments: Json) -> Work[None]:
+    def act(self, proposal: str, report: str, tool: str, **arguments: Json) -> Script[None]:
         """Propose, and on a yes write and report; after a no the answer is read next."""
         if not (yield from self.desk.confirm(proposal)):
             return
@@ -63,10 +63,10 @@ class _Case:
         yield from self._refresh(str(arguments.get("order_id", "")))
         yield from self.desk.say(f"{report} {_MORE}")
 
-    def _refresh(self, order_id: str) -> Work[None]:
-        for place, order in enumerate(self.orders):
+    def _refresh(self, order_id: str) -> Script[None]:
+        for index, order in enumerate(self.orders):
             if order["order_id"] == order_id:
-                self.orders[place] = yield from self.desk.call("get_order_details", order_id=order_id)
+                self.orders[index] = yield from self.desk.call("get_order_details", order_id=order_id)
 
     def method(self, identifier: str) -> str:
         """A payment method in words."""
@@ -75,7 +75,7 @@ class _Case:
         return f"{method['source'].replace('_', ' ')}{four}"
 
 
-def serve(desk: Desk) -> Work[None]:
+def serve(desk: DialogueContext) -> Script[None]:
     """Serve one customer until they end the conversation."""
     wish = desk.last
     user = yield from _authenticate(desk)
@@ -97,7 +97,7 @@ def serve(desk: Desk) -> Work[None]:
         )
 
 
-def _authenticate(desk: Desk) -> Work[User]:
+def _authenticate(desk: DialogueContext) -> Script[User]:
     if desk.profile is not None:
         return cast(User, desk.profile)
     tried: set[str] = set()
@@ -114,14 +114,14 @@ def _authenticate(desk: Desk) -> Work[User]:
         yield from desk.say(_who(desk, again=bool(tried)))
 
 
-def _who(desk: Desk, *, again: bool) -> str:
+def _who(desk: DialogueContext, *, again: bool) -> str:
     """The question who it is; who listens asks for letters at once."""
     spell = " Please spell your name and your e-mail address." if desk.listening and not again else ""
     wanted = "your e-mail address, or your first and last name and zip code?"
     return f"{'I could not find you. Please spell it: what is' if again else 'To find you: what is'} {wanted}{spell}"
 
 
-def _identities(desk: Desk) -> list[tuple[str, dict[str, Json]]]:
+def _identities(desk: DialogueContext) -> list[tuple[str, dict[str, Json]]]:
     """The ways to look up who is meant by what was said, the likeliest first."""
     answers = desk.heard[1:]  # the opening may name places and products
     if desk.listening:
@@ -139,7 +139,7 @@ def _identities(desk: Desk) -> list[tuple[str, dict[str, Json]]]:
 # --- choosing what a wish is about ---
 
 
-def _order(case: _Case, status: str) -> Work[Mapping[str, Any] | None]:
+def _order(case: _Case, status: str) -> Script[Mapping[str, Any] | None]:
     """The order that the wish is about; None when it was refused or stays unknown."""
     order = _named_order(case) or _guessed_order(case, status)
     if order is None:
@@ -173,7 +173,7 @@ def _guessed_order(case: _Case, status: str) -> Mapping[str, Any] | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _items(case: _Case, order: Mapping[str, Any], question: str) -> Work[list[Mapping[str, Any]]]:
+def _items(case: _Case, order: Mapping[str, Any], question: str) -> Script[list[Mapping[str, Any]]]:
     found = words.items_in(order["items"], case.said)
     if not found and re.search(
         r"\b(?:everything|all (?:of )?(?:the |its )?items|whole order|entire order)\b", case.text
@@ -185,7 +185,7 @@ def _items(case: _Case, order: Mapping[str, Any], question: str) -> Work[list[Ma
     return found
 
 
-def _payment(case: _Case, question: str) -> Work[str | None]:
+def _payment(case: _Case, question: str) -> Script[str | None]:
     chosen = words.payment_in(case.user["payment_methods"], case.text)
     if chosen is None:
         yield from case.ask(question)
@@ -206,7 +206,7 @@ def _listed(items: Sequence[Mapping[str, Any]]) -> str:
 # --- services ---
 
 
-def _cancel(case: _Case) -> Work[None]:
+def _cancel(case: _Case) -> Script[None]:
     order = yield from _order(case, "pending")
     if order is None:
         return
@@ -229,7 +229,7 @@ def _cancel(case: _Case) -> Work[None]:
     )
 
 
-def _return(case: _Case) -> Work[None]:
+def _return(case: _Case) -> Script[None]:
     order = yield from _order(case, "delivered")
     if order is None:
         return
@@ -253,11 +253,11 @@ def _return(case: _Case) -> Work[None]:
     )
 
 
-def _exchange(case: _Case) -> Work[None]:
+def _exchange(case: _Case) -> Script[None]:
     yield from _replace_items(case, "delivered", "exchange", "exchange_delivered_order_items")
 
 
-def _modify_items(case: _Case) -> Work[None]:
+def _modify_items(case: _Case) -> Script[None]:
     order = _named_order(case) or _guessed_order(case, "pending")
     if order is not None and order["status"] == "delivered":
         yield from _exchange(case)
@@ -265,7 +265,7 @@ def _modify_items(case: _Case) -> Work[None]:
         yield from _replace_items(case, "pending", "modify", "modify_pending_order_items")
 
 
-def _replace_items(case: _Case, status: str, verb: str, tool: str) -> Work[None]:
+def _replace_items(case: _Case, status: str, verb: str, tool: str) -> Script[None]:
     order = yield from _order(case, status)
     if order is None:
         return
@@ -297,7 +297,7 @@ def _replace_items(case: _Case, status: str, verb: str, tool: str) -> Work[None]
 
 def _variant(
     case: _Case, item: Mapping[str, Any], items: Sequence[Mapping[str, Any]]
-) -> Work[Mapping[str, Any] | None]:
+) -> Script[Mapping[str, Any] | None]:
     """The available variant that the wish asks for; None when there is none and the user has been told."""
     product = yield from case.desk.call("get_product_details", product_id=item["product_id"])
     variants: list[Mapping[str, Any]] = list(product["variants"].values())
@@ -315,7 +315,7 @@ def _variant(
     return None
 
 
-def _change_payment(case: _Case) -> Work[None]:
+def _change_payment(case: _Case) -> Script[None]:
     order = yield from _order(case, "pending")
     if order is None:
         return
@@ -335,7 +335,7 @@ def _change_payment(case: _Case) -> Work[None]:
     )
 
 
-def _change_address(case: _Case) -> Work[None]:
+def _change_address(case: _Case) -> Script[None]:
     order = yield from _order(case, "pending")
     if order is None:
         return
@@ -354,7 +354,7 @@ def _change_address(case: _Case) -> Work[None]:
     )
 
 
-def _change_profile(case: _Case) -> Work[None]:
+def _change_profile(case: _Case) -> Script[None]:
     address = yield from _address(case)
     if address is not None:
         yield from case.act(
@@ -366,7 +366,7 @@ def _change_profile(case: _Case) -> Work[None]:
         )
 
 
-def _address(case: _Case) -> Work[dict[str, str] | None]:
+def _address(case: _Case) -> Script[dict[str, str] | None]:
     for _ in range(2):
         address = words.address_in(case.text)
         if address is not None:
@@ -382,11 +382,11 @@ def _line(address: Mapping[str, str]) -> str:
     return ", ".join(part for part in address.values() if part)
 
 
-def _transfer(case: _Case) -> Work[None]:
+def _transfer(case: _Case) -> Script[None]:
     yield from case.desk.call("transfer_to_human_agents", summary=f"The customer says: {case.text}")
 
 
-def _inform(case: _Case) -> Work[None]:
+def _inform(case: _Case) -> Script[None]:
     answer = clerk_answers.about_user(case.user, case.said)
     order = _named_order(case)
     types = {} if answer or order else (yield from case.desk.call("list_all_product_types"))
@@ -399,7 +399,7 @@ def _inform(case: _Case) -> Work[None]:
     yield from case.desk.say(f"{answer or 'I do not know what you mean; please put it in other words.'} {_MORE}")
 
 
-_SERVICES: dict[words.Wish, Callable[[_Case], Work[None]]] = {
+_SERVICES: dict[words.GoalDraft, Callable[[_Case], Script[None]]] = {
     "human": _transfer,
     "info": _inform,
     "cancel": _cancel,

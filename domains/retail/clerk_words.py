@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
-Wish = Literal["human", "info", "cancel", "return", "exchange", "items", "payment", "address", "profile"]
+GoalDraft = Literal["human", "info", "cancel", "return", "exchange", "items", "payment", "address", "profile"]
 Record = Mapping[str, Any]
 
 _ORDER = re.compile(r"#?\bW\d+")
@@ -25,7 +25,7 @@ _QUESTION = re.compile(
     r"do you (?:have|sell)|could you tell me)\b"
 )
 _FILLERS = re.compile(r"chang\w* (?:my mind|of plan)|let me change that", re.IGNORECASE)
-_WISHES: tuple[tuple[Wish, re.Pattern[str]], ...] = (
+_WISHES: tuple[tuple[GoalDraft, re.Pattern[str]], ...] = (
     ("human", re.compile(r"\b(?:human|real person|a person|supervisor|manager|colleague)\b")),
     ("cancel", re.compile(r"\bcancel")),
     ("exchange", re.compile(r"\b(?:exchang|swap)")),
@@ -42,12 +42,12 @@ _REASONS = {
 }
 
 
-def wish_of(text: str) -> Wish | None:
+def wish_of(text: str) -> GoalDraft | None:
     """What sort of wish a text holds; None when it holds none, as in an answer or a correction."""
     lower = _FILLERS.sub("", text).lower()
     found = [(match.start(), wish) for wish, pattern in _WISHES if (match := pattern.search(lower))]
     question = _QUESTION.search(lower)
-    if question and all(question.start() < place for place, _ in found):
+    if question and all(question.start() < index for index, _ in found):
         return "info"
     return found[0][1] if found else None
 
@@ -119,10 +119,10 @@ def payment_in(methods: Mapping[str, Record], text: str) -> str | None:
     for identifier, method in methods.items():
         words = next(words for words, source in _METHODS.items() if source == method["source"])
         four = str(method.get("last_four") or "")
-        place = lower.find(f"ending in {four}") if four and "ending in" in lower else lower.find(words)
+        index = lower.find(f"ending in {four}") if four and "ending in" in lower else lower.find(words)
         if identifier in text:
             return identifier
-        best = max(best, (place, identifier) if place >= 0 else best, key=lambda pair: pair[0])
+        best = max(best, (index, identifier) if index >= 0 else best, key=lambda pair: pair[0])
     return best[1] or None
 
 
@@ -176,9 +176,9 @@ def _alike(names: Iterable[str], text: str) -> str | None:
     best = (_LIKE, "")
     for name in sorted(names):
         count = len(name.split())
-        for place in range(len(said)):
+        for index in range(len(said)):
             for size in (count, count + 1):
-                words = " ".join(said[place : place + size])
+                words = " ".join(said[index : index + size])
                 best = max(best, (SequenceMatcher(None, name.lower(), words).ratio(), name))
     return best[1] or None
 
@@ -191,7 +191,7 @@ def _spoken(key: str, values: Iterable[str], text: str, *, bare: bool = False) -
             forms = [] if value in {"yes", "no", "none"} or value.isdigit() else [value]
         else:
             forms = [f"{key}: {value}", f"{key} {value}", f"{value} {key}"]
-        places = [place for form in forms if (place := _place(form, text)) is not None]
+        places = [index for form in forms if (index := _place(form, text)) is not None]
         if places:
             found.append((max(places), value))
     return found
@@ -212,8 +212,8 @@ def _part(item: Record, items: Iterable[Record], text: str) -> str:
             for match in re.finditer(rf"(?<!\w){re.escape(name.lower())}", lower)
         }
     )
-    own = [place for place, (_, name) in enumerate(marks) if name == item["name"]]
+    own = [index for index, (_, name) in enumerate(marks) if name == item["name"]]
     if len({name for _, name in marks}) < 2 or not own:
         return text
     ends = [mark for mark, _ in marks[1:]] + [len(text)]
-    return " ".join(text[marks[place][0] : ends[place]] for place in own)
+    return " ".join(text[marks[index][0] : ends[index]] for index in own)

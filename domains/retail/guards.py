@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from domains.retail.schema import Address, Order, OrderItem, Payment, PaymentMethod, User, Variant
-from sandbox.database import Database
-from sandbox.errors import Refusal
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
 
 # --- guards ---
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from domains.retail.cases import Case, Record, affords, described, paid_with, product_reads, world
 from domains.retail.wishes import EXCHANGE, MODIFY, Builder, Swap
 from domains.retail.wording import method_in_words, owned, wished_in_words
-from domains.wishes import No, Wish, call, refused
-from domains.wording import first, second
-from sandbox.task import Fact, Goal
+from sandbox.kit.task import Fact, Goal
+from sandbox.synthesis.goal_builder import GoalDraft, No, call, refused
+from sandbox.synthesis.wording import first, second
 
 STATUS = {
     "processed": "processed|shipped|on its way|on the way|dispatched|sent out|no longer pending|not pending|pending",
@@ -25,7 +25,7 @@ STATUS = {
 # --- an order in the wrong state ---
 
 
-def cancel_too_late(case: Case) -> Wish | None:
+def cancel_too_late(case: Case) -> GoalDraft | None:
     """Cancel an order that has been processed, delivered or cancelled."""
     for order in case.orders("processed", "delivered", "cancelled"):
         case.take(order)
@@ -39,7 +39,7 @@ def cancel_too_late(case: Case) -> Wish | None:
     return None
 
 
-def return_too_early(case: Case) -> Wish | None:
+def return_too_early(case: Case) -> GoalDraft | None:
     """Return something that has not been delivered."""
     for order in case.orders("pending", "processed"):
         case.take(order)
@@ -55,7 +55,7 @@ def return_too_early(case: Case) -> Wish | None:
     return None
 
 
-def redirect_too_late(case: Case) -> Wish | None:
+def redirect_too_late(case: Case) -> GoalDraft | None:
     """Have an order sent elsewhere that is on its way or has arrived."""
     for order in case.orders("processed", "delivered"):
         case.take(order)
@@ -72,7 +72,7 @@ def redirect_too_late(case: Case) -> Wish | None:
 # --- an item that cannot be had ---
 
 
-def another_product(case: Case) -> Wish | None:
+def another_product(case: Case) -> GoalDraft | None:
     """Have an item replaced by another type of product."""
     kind = case.rng.choice((EXCHANGE, MODIFY))
     for order in case.orders(kind.status):
@@ -98,7 +98,7 @@ def another_product(case: Case) -> Wish | None:
     return None
 
 
-def sold_out(case: Case) -> Wish | None:
+def sold_out(case: Case) -> GoalDraft | None:
     """Have an item replaced by a variant that is out of stock."""
     kind = case.rng.choice((EXCHANGE, MODIFY))
     for order in case.orders(kind.status):
@@ -109,7 +109,7 @@ def sold_out(case: Case) -> Wish | None:
     return None
 
 
-def gone_wish(case: Case, kind: Swap, order: Record, item: Record, gone: Record) -> Wish:
+def gone_wish(case: Case, kind: Swap, order: Record, item: Record, gone: Record) -> GoalDraft:
     """The wish for a variant that is out of stock."""
     case.take(order)
     which, verb = case.refer(order, [item]), case.rng.choice(kind.verbs)
@@ -132,7 +132,7 @@ def gone_wish(case: Case, kind: Swap, order: Record, item: Record, gone: Record)
 # --- a reason, a customer or a payment that is not accepted ---
 
 
-def another_reason(case: Case) -> Wish | None:
+def another_reason(case: Case) -> GoalDraft | None:
     """Cancel for a reason that is not accepted, and insist on it."""
     for order in case.orders("pending"):
         case.take(order)
@@ -153,11 +153,11 @@ def another_reason(case: Case) -> Wish | None:
         facts = (*which.facts, Fact(name="reason", value=first(reason)))
         why = "no longer needed|no longer need|not needed|ordered by mistake|by mistake|reason|reasons"
         wish = refused(case.rng, No("cancel_pending_order", ways, why, case.look_at(order), facts))
-        return Wish(wish.goal, f"{wish.want} You claim no other reason than that.", wish.reads)
+        return GoalDraft(wish.goal, f"{wish.want} You claim no other reason than that.", wish.reads)
     return None
 
 
-def strangers_order(case: Case) -> Wish | None:
+def strangers_order(case: Case) -> GoalDraft | None:
     """Act on an order of somebody else."""
     pending = [number for number, order in world().orders.items() if order["status"] == "pending"]
     number = case.rng.choice([number for number in pending if number not in case.user["orders"]])
@@ -176,7 +176,7 @@ def strangers_order(case: Case) -> Wish | None:
     return refused(case.rng, No("cancel_pending_order", ways, why, (case.profile(),), facts))
 
 
-def refund_elsewhere(case: Case) -> Wish | None:
+def refund_elsewhere(case: Case) -> GoalDraft | None:
     """Have a return refunded to a method that did not pay and is no gift card."""
     for order in case.orders("delivered"):
         others = case.methods(without=paid_with(order))
@@ -201,7 +201,7 @@ def refund_elsewhere(case: Case) -> Wish | None:
     return None
 
 
-def card_too_small(case: Case) -> Wish | None:
+def card_too_small(case: Case) -> GoalDraft | None:
     """Pay an order with a gift card that does not cover it."""
     for order in case.orders("pending"):
         cents = round(order["payment_history"][0]["amount"] * 100)
@@ -234,7 +234,7 @@ FORBIDDEN: tuple[Builder, ...] = (
 )
 
 
-def forbidden(case: Case) -> Wish | None:
+def forbidden(case: Case) -> GoalDraft | None:
     """Any forbidden wish."""
     return case.rng.choice(FORBIDDEN)(case)
 
@@ -255,7 +255,7 @@ MATTERS = (
 )
 
 
-def human(case: Case) -> Wish | None:
+def human(case: Case) -> GoalDraft | None:
     """Something that only a person can handle; some customers ask for one, others just state the matter."""
     held = [item["name"] for order in case.orders("pending", "processed", "delivered") for item in order["items"]]
     if not held:
@@ -274,4 +274,4 @@ def human(case: Case) -> Wish | None:
     say = first(case.rng.choice(ways))
     facts = (Fact(name="matter", value=first(matter)),)
     goal = Goal(kind="transfer_to_human_agents", say=say[0].upper() + say[1:], facts=facts, outcome="transferred")
-    return Wish(goal, want, (call("transfer_to_human_agents", summary=first(f"The customer says: {matter}.")),))
+    return GoalDraft(goal, want, (call("transfer_to_human_agents", summary=first(f"The customer says: {matter}.")),))

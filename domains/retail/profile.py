@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sandbox.message import Json
-from sandbox.task import Task
+from sandbox.kit.message import Json
+from sandbox.kit.task import Task
 
 
 def profile(task: Task, call: Callable[..., Json]) -> Json:

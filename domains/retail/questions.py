@@ -8,9 +8,9 @@ from __future__ import annotations
 from domains.retail.cases import Case, Record, product_reads, world
 from domains.retail.wishes import Builder
 from domains.retail.wording import item_in_words
-from domains.wishes import Wish, call, question
-from domains.wording import money
-from sandbox.message import ToolCall
+from sandbox.kit.message import ToolCall
+from sandbox.synthesis.goal_builder import GoalDraft, call, question
+from sandbox.synthesis.wording import money
 
 _SHORT = {"yes", "no", "none", "S", "M", "L", "v"}
 """Values that an agent says by chance."""
@@ -26,7 +26,7 @@ def _product(case: Case) -> tuple[Record, list[Record], tuple[ToolCall, ...]]:
     return product, stock, (call("list_all_product_types"), *product_reads([product]))
 
 
-def count_variants(case: Case) -> Wish | None:
+def count_variants(case: Case) -> GoalDraft | None:
     """How many variants of a product can be bought now."""
     product, stock, reads = _product(case)
     name = product["name"]
@@ -38,7 +38,7 @@ def count_variants(case: Case) -> Wish | None:
     return question(case.rng, ways, f"how many versions of the {name} are in stock", (str(len(stock)),), reads)
 
 
-def cheapest(case: Case) -> Wish | None:
+def cheapest(case: Case) -> GoalDraft | None:
     """The price of the cheapest variant in stock."""
     product, stock, reads = _product(case)
     name = product["name"]
@@ -52,7 +52,7 @@ def cheapest(case: Case) -> Wish | None:
     return question(case.rng, ways, f"what the cheapest {name} in stock costs", tell, reads) if tell else None
 
 
-def dearest(case: Case) -> Wish | None:
+def dearest(case: Case) -> GoalDraft | None:
     """The price of the most expensive variant in stock."""
     product, stock, reads = _product(case)
     name = product["name"]
@@ -65,7 +65,7 @@ def dearest(case: Case) -> Wish | None:
     return question(case.rng, ways, f"what the most expensive {name} in stock costs", tell, reads) if tell else None
 
 
-def price_of(case: Case) -> Wish | None:
+def price_of(case: Case) -> GoalDraft | None:
     """The price of one described variant."""
     product, stock, reads = _product(case)
     if not stock:
@@ -80,7 +80,7 @@ def price_of(case: Case) -> Wish | None:
     return question(case.rng, ways, f"what the {words} costs", (money(variant["price"]),), reads)
 
 
-def options_of(case: Case) -> Wish | None:
+def options_of(case: Case) -> GoalDraft | None:
     """The values of one option that are in stock."""
     product, stock, reads = _product(case)
     name = product["name"]
@@ -101,7 +101,7 @@ def options_of(case: Case) -> Wish | None:
 # --- orders and account ---
 
 
-def total_of(case: Case) -> Wish | None:
+def total_of(case: Case) -> GoalDraft | None:
     """What an order cost."""
     for order in case.orders("pending", "processed", "delivered"):
         which = case.refer(order)
@@ -115,7 +115,7 @@ def total_of(case: Case) -> Wish | None:
     return None
 
 
-def tracking_of(case: Case) -> Wish | None:
+def tracking_of(case: Case) -> GoalDraft | None:
     """An order's tracking number."""
     for order in case.orders("processed", "delivered"):
         which = case.refer(order)
@@ -129,7 +129,7 @@ def tracking_of(case: Case) -> Wish | None:
     return None
 
 
-def balance(case: Case) -> Wish | None:
+def balance(case: Case) -> GoalDraft | None:
     """What is left on the gift card."""
     cards = [method for method in case.user["payment_methods"].values() if "balance" in method]
     if not cards:
@@ -143,7 +143,7 @@ def balance(case: Case) -> Wish | None:
     return question(case.rng, ways, "how much money is left on {my} gift card", (left,), (case.profile(),))
 
 
-def price_in_order(case: Case) -> Wish | None:
+def price_in_order(case: Case) -> GoalDraft | None:
     """What one item of an order cost."""
     for order in case.orders("pending", "processed", "delivered"):
         if len(order["items"]) < 2:
@@ -160,7 +160,7 @@ def price_in_order(case: Case) -> Wish | None:
     return None
 
 
-def option_in_order(case: Case) -> Wish | None:
+def option_in_order(case: Case) -> GoalDraft | None:
     """One option of an item as it was ordered."""
     for order in case.orders("pending", "processed", "delivered"):
         item = case.rng.choice(order["items"])
@@ -177,7 +177,7 @@ def option_in_order(case: Case) -> Wish | None:
     return None
 
 
-def spent_on(case: Case) -> Wish | None:
+def spent_on(case: Case) -> GoalDraft | None:
     """The sum of all orders of one status."""
     status = case.rng.choice(("pending", "delivered"))
     orders = [world().orders[number] for number in case.user["orders"]]
@@ -197,6 +197,6 @@ CATALOGUE: tuple[Builder, ...] = (count_variants, cheapest, dearest, price_of, o
 ACCOUNT: tuple[Builder, ...] = (total_of, tracking_of, balance, price_in_order, option_in_order, spent_on)
 
 
-def ask(case: Case) -> Wish | None:
+def ask(case: Case) -> GoalDraft | None:
     """Any question; where nothing is stated plainly, mostly one for which the account must be read."""
     return case.rng.choice(ACCOUNT if case.rng.random() < (0.8 if case.vague else 0.5) else CATALOGUE)(case)

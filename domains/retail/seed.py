@@ -19,7 +19,7 @@ from domains.retail.schema import (
     User,
     Variant,
 )
-from sandbox.database import Database
+from sandbox.kit.database import Database
 
 USERS = 500
 ORDERS = 1000
@@ -94,7 +94,7 @@ def _customers(db: Database, rng: random.Random) -> dict[str, list[PaymentMethod
         db.insert(User, user_id=user_id, first_name=first, last_name=last, email=email)
         _address(db, rng, user_id)
         sources = rng.sample(("credit_card", "gift_card", "paypal", "credit_card"), rng.choice((1, 2, 2, 3)))
-        methods[user_id] = [_method(db, rng, taken, user_id, place, kind) for place, kind in enumerate(sources)]
+        methods[user_id] = [_method(db, rng, taken, user_id, index, kind) for index, kind in enumerate(sources)]
     return methods
 
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from domains.drawing import Assembly, Drawing, Family, Identity, Manner, one
 from domains.retail import limits, questions, twists, wishes
 from domains.retail.cases import Case, Record, world
 from domains.retail.seed import fill
 from domains.retail.wording import WITHHELD
-from domains.wishes import call
-from sandbox.task import Fact
+from sandbox.kit.task import Fact
+from sandbox.synthesis.goal_builder import call
+from sandbox.synthesis.task_generator import Family, Identity, TaskBuilder, TaskGenerator, UserStyle, one
 
 FAMILIES: dict[str, Family[Case]] = {
     "cancel": Family(one(wishes.cancel), (3, 2, 2)),
@@ -57,12 +57,12 @@ def _identity(case: Case) -> Identity:
     return Identity(tuple(facts), known, call("find_user_id_by_name_zip", first_name=first, last_name=last, zip=code))
 
 
-MANNER = Manner(
+USER_STYLE = UserStyle(
     thing="order",
     lost="You have no order number at hand; the agent has to find the order in your account.",
     withheld=WITHHELD,
 )
-ASSEMBLY = Assembly("retail", _identity, MANNER)
+BUILDER = TaskBuilder("retail", _identity, USER_STYLE)
 PUBLISHED = Path(__file__).with_name("splits") / "v1"
-DRAWING = Drawing("retail", fill, FAMILIES, _customers, Case, ASSEMBLY.task, PUBLISHED)
-own = DRAWING.data
+GENERATOR = TaskGenerator("retail", fill, FAMILIES, _customers, Case, BUILDER.task, PUBLISHED)
+own = GENERATOR.data

@@ -20,16 +20,16 @@ from domains.retail.schema import (
     User,
     Variant,
 )
-from sandbox.database import Database
-from sandbox.domain import Data
-from sandbox.message import Json, ToolCall
-from sandbox.task import Fact, Task
-from sandbox.tool import ToolSet
+from sandbox.kit.database import Database
+from sandbox.kit.domain import Dataset
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.task import Fact, Task
+from sandbox.kit.tool import ToolSet
 
 _KINDS = {tool.name: tool.kind for tool in ToolSet(tools).values()}
 
 
-def tau2(path: str | None = None) -> Data:
+def tau2(path: str | None = None) -> Dataset:
     """tau2-bench's retail data from the installed package or a checkout."""
     return tau2_files.data("retail", path, task=_task, fill=_fill)
 
@@ -88,22 +88,22 @@ def _order(db: Database, order: dict[str, Any], position: int) -> None:
         cancel_reason=order.get("cancel_reason"),
     )
     db.insert(Address, owner_id=order_id, **order["address"])
-    for place, item in enumerate(order["items"]):
+    for index, item in enumerate(order["items"]):
         price = _cents(item["price"])
-        db.insert(OrderItem, order_id=order_id, position=place, item_id=item["item_id"], price_cents=price)
-    for place, shipment in enumerate(order["fulfillments"]):
+        db.insert(OrderItem, order_id=order_id, position=index, item_id=item["item_id"], price_cents=price)
+    for index, shipment in enumerate(order["fulfillments"]):
         db.insert(
             Fulfillment,
             order_id=order_id,
-            position=place,
+            position=index,
             tracking_ids=shipment["tracking_id"],
             item_ids=shipment["item_ids"],
         )
-    for place, payment in enumerate(order["payment_history"]):
+    for index, payment in enumerate(order["payment_history"]):
         db.insert(
             Payment,
             order_id=order_id,
-            position=place,
+            position=index,
             transaction_type=payment["transaction_type"],
             amount_cents=_cents(payment["amount"]),
             payment_method_id=payment["payment_method_id"],

@@ -28,9 +28,9 @@ from domains.retail.views import (
     view_user,
     view_variant,
 )
-from sandbox.database import Database
-from sandbox.errors import Refusal
-from sandbox.tool import tool
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
+from sandbox.kit.tool import tool
 
 ItemIds = Annotated[list[str], Field(min_length=1, max_length=100)]
 

@@ -26,21 +26,21 @@ from domains.retail.wishes import (
     swap_items,
 )
 from domains.retail.wording import FALLBACK, change_in_words
-from domains.wishes import Wish, either, later, told, turned
-from domains.wording import lower_first
+from sandbox.synthesis.goal_builder import GoalDraft, either, later, told, turned
+from sandbox.synthesis.wording import lower_first
 
-Maker = Callable[[Case, Record], Wish | None]
+Maker = Callable[[Case, Record], GoalDraft | None]
 """Builds a wish about one order, or None."""
 
 # --- conditional ---
 
 
-def conditional(case: Case) -> Wish | None:
+def conditional(case: Case) -> GoalDraft | None:
     """A wish, and another for the case that it is impossible: at times it is, at times it is not."""
     return case.rng.choice((if_gone, if_gone, if_too_late, if_too_small))(case)
 
 
-def if_gone(case: Case) -> Wish | None:
+def if_gone(case: Case) -> GoalDraft | None:
     """A variant, and another one if it is out of stock."""
     kind, possible = case.rng.choice((EXCHANGE, MODIFY)), case.rng.random() < 0.4
     for order in case.orders(kind.status):
@@ -62,7 +62,7 @@ def if_gone(case: Case) -> Wish | None:
     return None
 
 
-def if_too_late(case: Case) -> Wish | None:
+def if_too_late(case: Case) -> GoalDraft | None:
     """Cancel an order, and return something of it if it has arrived already."""
     possible = case.rng.random() < 0.4
     for order in case.orders("pending" if possible else "delivered"):
@@ -72,7 +72,7 @@ def if_too_late(case: Case) -> Wish | None:
     return None
 
 
-def if_too_small(case: Case) -> Wish | None:
+def if_too_small(case: Case) -> GoalDraft | None:
     """Pay with a gift card, and with something else if that does not cover it."""
     for order in case.orders("pending"):
         cents = round(order["payment_history"][0]["amount"] * 100)
@@ -89,24 +89,24 @@ def if_too_small(case: Case) -> Wish | None:
 # --- changes of mind ---
 
 
-def _swapped(kind: Swap, case: Case, order: Record) -> Wish | None:
+def _swapped(kind: Swap, case: Case, order: Record) -> GoalDraft | None:
     item = case.rng.choice(order["items"])
     variant = case.variant(item, available=True)
     return swap_items(case, kind, order, [(item, variant)]) if variant is not None else None
 
 
-def _sent_elsewhere(case: Case, order: Record) -> Wish:
+def _sent_elsewhere(case: Case, order: Record) -> GoalDraft:
     return ship_to(case, order, case.new_address())
 
 
-def _paid_otherwise(case: Case, order: Record) -> Wish | None:
+def _paid_otherwise(case: Case, order: Record) -> GoalDraft | None:
     cents = round(order["payment_history"][0]["amount"] * 100)
     fitting = (method for method in case.methods(without=paid_with(order)) if affords(method, cents))
     method = next(fitting, None)
     return pay_by(case, order, method) if method is not None else None
 
 
-def _returned(case: Case, order: Record) -> Wish:
+def _returned(case: Case, order: Record) -> GoalDraft:
     return return_items(case, order, [case.rng.choice(order["items"])])
 
 
@@ -114,7 +114,7 @@ _ON_PENDING: tuple[Maker, ...] = (cancel_order, _sent_elsewhere, _paid_otherwise
 _ON_DELIVERED: tuple[Maker, ...] = (_returned, partial(_swapped, EXCHANGE))
 
 
-def change_of_mind(case: Case) -> Wish | None:
+def change_of_mind(case: Case) -> GoalDraft | None:
     """A wish that is replaced by another for the same order once the agent proposes to carry it out."""
     status, makers = case.rng.choice((("pending", _ON_PENDING), ("pending", _ON_PENDING), ("delivered", _ON_DELIVERED)))
     for order in case.orders(status):
@@ -133,7 +133,7 @@ CHANGES: tuple[Builder, ...] = (cancel, send_back, exchange, modify_items, modif
 OTHERS: tuple[Builder, ...] = (ask, ask, forbidden)
 
 
-def several(case: Case) -> list[Wish | None]:
+def several(case: Case) -> list[GoalDraft | None]:
     """Two or three wishes about different orders, at least one of which changes something."""
     builders = [*case.rng.sample(CHANGES, 2), case.rng.choice(OTHERS)]
     if case.vague and case.rng.random() < 0.25:
@@ -141,4 +141,4 @@ def several(case: Case) -> list[Wish | None]:
     count = 3 if case.vague and case.rng.random() < 0.5 else 2
     chosen = [builders[0], *case.rng.sample(builders[1:], count - 1)]
     case.rng.shuffle(chosen)
-    return [later(case.rng, build(case), place) for place, build in enumerate(chosen)]
+    return [later(case.rng, build(case), index) for index, build in enumerate(chosen)]

@@ -5,7 +5,7 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from domains.retail.schema import Address, Fulfillment, Order, OrderItem, Payment, PaymentMethod, Product, User, Variant
-from sandbox.database import Database
+from sandbox.kit.database import Database
 
 
 class AddressView(TypedDict):

@@ -21,23 +21,23 @@ from domains.retail.wording import (
     pick,
     wished_in_words,
 )
-from domains.wishes import Wish, call
-from domains.wording import first, listed, money, second
-from sandbox.message import ToolCall
-from sandbox.task import Fact, Goal
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Fact, Goal
+from sandbox.synthesis.goal_builder import GoalDraft, call
+from sandbox.synthesis.wording import first, listed, money, second
 
-Builder = Callable[[Case], Wish | None]
+Builder = Callable[[Case], GoalDraft | None]
 
 
 # --- cancel and return ---
 
 
-def cancel(case: Case) -> Wish | None:
+def cancel(case: Case) -> GoalDraft | None:
     """Cancel a pending order for an accepted reason."""
     return next((cancel_order(case, order) for order in case.orders("pending")), None)
 
 
-def cancel_order(case: Case, order: Record) -> Wish:
+def cancel_order(case: Case, order: Record) -> GoalDraft:
     """The wish to cancel this order."""
     case.take(order)
     reference, reason = case.refer(order), case.rng.choice(list(BECAUSE))
@@ -50,10 +50,10 @@ def cancel_order(case: Case, order: Record) -> Wish:
         calls=(call("cancel_pending_order", order_id=order["order_id"], reason=reason),),
     )
     want = second(f"You want to cancel {reference.words}; your reason is {reason!r}.")
-    return Wish(goal, want, case.look_at(order))
+    return GoalDraft(goal, want, case.look_at(order))
 
 
-def send_back(case: Case) -> Wish | None:
+def send_back(case: Case) -> GoalDraft | None:
     """Return some items of a delivered order to the original payment method or a gift card."""
     for order in case.orders("delivered"):
         items = case.rng.sample(order["items"], case.rng.randint(1, len(order["items"])))
@@ -61,7 +61,7 @@ def send_back(case: Case) -> Wish | None:
     return None
 
 
-def return_items(case: Case, order: Record, items: Sequence[Record]) -> Wish:
+def return_items(case: Case, order: Record, items: Sequence[Record]) -> GoalDraft:
     """The wish to return these items of an order."""
     case.take(order)
     allowed = [m for m in case.methods() if m["id"] == paid_with(order) or m["source"] == "gift_card"]
@@ -92,7 +92,7 @@ def return_items(case: Case, order: Record, items: Sequence[Record]) -> Wish:
     )
     want = second(f"You want to return {what} from {reference.words}, refunded to {words}.")
     want += " You also want to know how much you will get back." if asks else ""
-    return Wish(goal, want, (case.profile(), *case.look_at(order)))
+    return GoalDraft(goal, want, (case.profile(), *case.look_at(order)))
 
 
 # --- exchange and change items ---
@@ -111,17 +111,17 @@ EXCHANGE = Swap("exchange_delivered_order_items", "delivered", ("exchange", "swa
 MODIFY = Swap("modify_pending_order_items", "pending", ("change", "switch"))
 
 
-def exchange(case: Case) -> Wish | None:
+def exchange(case: Case) -> GoalDraft | None:
     """Exchange items of a delivered order."""
     return _swap(case, EXCHANGE)
 
 
-def modify_items(case: Case) -> Wish | None:
+def modify_items(case: Case) -> GoalDraft | None:
     """Change items of a pending order."""
     return _swap(case, MODIFY)
 
 
-def _swap(case: Case, kind: Swap) -> Wish | None:
+def _swap(case: Case, kind: Swap) -> GoalDraft | None:
     for order in case.orders(kind.status):
         items = case.rng.sample(order["items"], case.rng.randint(1, min(2, len(order["items"]))))
         variants = [case.variant(item, available=True) for item in items]
@@ -134,7 +134,7 @@ def _swap(case: Case, kind: Swap) -> Wish | None:
 
 def swap_items(
     case: Case, kind: Swap, order: Record, pairs: Sequence[tuple[Record, Record]], *, method: Record | None = None
-) -> Wish | None:
+) -> GoalDraft | None:
     """The wish to have other variants of some items of an order; None when no payment method covers it."""
     cents = sum(round(new["price"] * 100) - round(old["price"] * 100) for old, new in pairs)
     method = method or case.payer(cents)
@@ -184,13 +184,13 @@ def swap_items(
     )
     want += " You also want to know the exact price difference." if asks else ""
     reads = (case.profile(), *case.look_at(order), *product_reads([old for old, _ in pairs]))
-    return Wish(goal, want, reads)
+    return GoalDraft(goal, want, reads)
 
 
 # --- payment and addresses ---
 
 
-def modify_payment(case: Case) -> Wish | None:
+def modify_payment(case: Case) -> GoalDraft | None:
     """Pay a pending order by another method."""
     for order in case.orders("pending"):
         cents = round(order["payment_history"][0]["amount"] * 100)
@@ -200,7 +200,7 @@ def modify_payment(case: Case) -> Wish | None:
     return None
 
 
-def pay_by(case: Case, order: Record, method: Record) -> Wish:
+def pay_by(case: Case, order: Record, method: Record) -> GoalDraft:
     """The wish to pay an order by this method."""
     case.take(order)
     reference, asked = case.refer(order), case.asks_for(share=0.5)
@@ -212,10 +212,10 @@ def pay_by(case: Case, order: Record, method: Record) -> Wish:
         calls=(call("modify_pending_order_payment", order_id=order["order_id"], payment_method_id=method["id"]),),
     )
     want = second(f"You want to pay for {reference.words} with {words} instead of what you chose at first.")
-    return Wish(goal, want, (case.profile(), *case.look_at(order)))
+    return GoalDraft(goal, want, (case.profile(), *case.look_at(order)))
 
 
-def modify_address(case: Case) -> Wish | None:
+def modify_address(case: Case) -> GoalDraft | None:
     """Send a pending order elsewhere."""
     for order in case.orders("pending"):
         home = {name: order["address"][name] for name in order["address"]} == case.user["address"]
@@ -225,7 +225,7 @@ def modify_address(case: Case) -> Wish | None:
     return None
 
 
-def ship_to(case: Case, order: Record, address: Record, *, known_as: str = "") -> Wish:
+def ship_to(case: Case, order: Record, address: Record, *, known_as: str = "") -> GoalDraft:
     """The wish to have an order sent to this address, which the agent may have to look up."""
     case.take(order)
     reference, asked = case.refer(order), not known_as and case.asks_for(share=0.6)
@@ -238,10 +238,10 @@ def ship_to(case: Case, order: Record, address: Record, *, known_as: str = "") -
     )
     known = f" ({address_in_words(address)})" if known_as else ""
     want = second(f"You want {reference.words} to be sent to {where}{known}.")
-    return Wish(goal, want, (case.profile(), *case.look_at(order)) if known_as else case.look_at(order))
+    return GoalDraft(goal, want, (case.profile(), *case.look_at(order)) if known_as else case.look_at(order))
 
 
-def move_house(case: Case) -> Wish | None:
+def move_house(case: Case) -> GoalDraft | None:
     """Change the address in the profile."""
     elsewhere = [order for order in case.orders("pending") if order["address"] != case.user["address"]]
     if case.vague and elsewhere:
@@ -258,7 +258,7 @@ def _live_at(
     known_as: str = "",
     facts: tuple[Fact, ...] = (),
     reads: tuple[ToolCall, ...] = (),
-) -> Wish:
+) -> GoalDraft:
     asked = not known_as and case.asks_for(share=0.7)
     where = known_as or address_in_words(address)
     goal = Goal(
@@ -269,4 +269,4 @@ def _live_at(
     )
     known = f" ({address_in_words(address)})" if known_as else ""
     want = second(f"You have moved; the default address of your profile should become {where}{known}.")
-    return Wish(goal, want, reads)
+    return GoalDraft(goal, want, reads)

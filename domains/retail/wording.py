@@ -1,6 +1,6 @@
 """Words for retail tasks: how customers put their wishes, in first person for them and in second for scenarios.
 
-Where the person shows, see `domains.wording`. Not for deciding what is wished.
+Where the person shows, see `sandbox.synthesis.wording`. Not for deciding what is wished.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from domains.wording import first, listed
+from sandbox.synthesis.wording import first, listed
 
 Record = Mapping[str, Any]
 

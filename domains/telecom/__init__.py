@@ -9,8 +9,8 @@ from domains.telecom.profile import profile
 from domains.telecom.schema import Base
 from domains.telecom.tasks import own
 from domains.telecom.tau2 import tau2
-from sandbox.domain import Domain
-from sandbox.tool import ToolSet
+from sandbox.kit.domain import Domain
+from sandbox.kit.tool import ToolSet
 
 _agents = ToolSet(tools)
 _users = ToolSet([*ToolSet(user_network).values(), *ToolSet(user_services).values()])
@@ -21,8 +21,8 @@ domain = Domain(
     base=Base,
     tools=_agents,
     user_tools=_users,
-    world_tools=ToolSet([*ToolSet(world).values(), *_agents.values(), *_users.values()]),
-    sync=settle,
+    setup_tools=ToolSet([*ToolSet(world).values(), *_agents.values(), *_users.values()]),
+    after_write=settle,
     profile=profile,
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
     data={"own": own, "tau2": tau2},

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from domains.drawing import Family, Record, one
 from domains.telecom import wording
 from domains.telecom.faults import FAULTS, Area, Fault, Victim, agent_call, most_faults, possible
 from domains.telecom.instructions import user_call
 from domains.telecom.seed import TARIFFS, Person
-from domains.wishes import Wish
-from domains.wording import money
-from sandbox.message import Json, ToolCall
-from sandbox.task import Assertion, Difficulty, Fact, Goal
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.task import Assertion, Difficulty, Fact, Goal
+from sandbox.synthesis.goal_builder import GoalDraft
+from sandbox.synthesis.task_generator import Family, Record, one
+from sandbox.synthesis.wording import money
 
 _TARIFFS = {tariff.plan_id: tariff for tariff in TARIFFS}
 _CHECKS: dict[Area, tuple[ToolCall, tuple[Assertion, ...]]] = {
@@ -55,7 +55,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Matter(Wish):
+class Matter(GoalDraft):
     """What a task is about, beside the user's wish and what it means to whoever plays the user.
 
     Attributes:
@@ -83,7 +83,7 @@ def repair(case: Case, area: Area, count: int | None = None) -> Matter:
     chosen = compose(rng, area, rng.randint(low, high) if count is None else count)
     if area == "mms":
         victim = replace(victim, mode="2g_only")
-    place = rng.choice(wording.COUNTRIES) if any(fault.group == "roaming" for fault in chosen) else ""
+    position = rng.choice(wording.COUNTRIES) if any(fault.group == "roaming" for fault in chosen) else ""
     held = any(fault.name == "line_on_hold" for fault in chosen)
     complaint = rng.choice(wording.COMPLAINTS[area])
     check, assertions = _CHECKS[area]
@@ -92,10 +92,10 @@ def repair(case: Case, area: Area, count: int | None = None) -> Matter:
         goal=Goal(
             kind="repair",
             say=complaint + (wording.HELD if held else ""),
-            facts=_known(victim, place or "at home"),
+            facts=_known(victim, position or "at home"),
         ),
-        want=wording.situation(victim, area, place, complaint, held),
-        ticket=wording.ticket(victim, area, place, held),
+        want=wording.situation(victim, area, position, complaint, held),
+        ticket=wording.ticket(victim, area, position, held),
         setup=tuple(call for fault in chosen for call in fault.setup(victim)),
         gold=(*(call for fault in chosen for call in (*fault.look(victim), *fault.repair(victim))), *restart, check),
         assertions=assertions,
@@ -103,12 +103,12 @@ def repair(case: Case, area: Area, count: int | None = None) -> Matter:
     )
 
 
-def _known(victim: Victim, place: str) -> tuple[Fact, ...]:
+def _known(victim: Victim, position: str) -> tuple[Fact, ...]:
     """What the user can say about a complaint."""
     amount = wording.gigabytes(victim.gigabytes)
     return (
         Fact(name="data_amount", value=amount, withheld=True),
-        Fact(name="location", value=place, withheld=True),
+        Fact(name="location", value=position, withheld=True),
     )
 
 
@@ -166,11 +166,11 @@ def rest(case: Case) -> Matter:
 
 def roaming(case: Case) -> Matter:
     """Roaming is to be on, or off, on the line."""
-    place = case.rng.choice(wording.COUNTRIES)
-    fact = Fact(name="location", value=place)
+    position = case.rng.choice(wording.COUNTRIES)
+    fact = Fact(name="location", value=position)
     if case.victim.line.roaming_enabled:
-        return _wish(case, "disable_roaming", f"I am back from {place}; please disable roaming on my line.", fact)
-    return _wish(case, "enable_roaming", f"I will travel to {place}; please enable roaming on my line.", fact)
+        return _wish(case, "disable_roaming", f"I am back from {position}; please disable roaming on my line.", fact)
+    return _wish(case, "enable_roaming", f"I will travel to {position}; please enable roaming on my line.", fact)
 
 
 def refuel(case: Case) -> Matter:
@@ -239,7 +239,7 @@ def _wish(
 # --- families ---
 
 
-def _one_of(*draws: Callable[[Case], Matter]) -> Callable[[Case], Sequence[Wish | None]]:
+def _one_of(*draws: Callable[[Case], Matter]) -> Callable[[Case], Sequence[GoalDraft | None]]:
     return lambda case: [case.rng.choice(draws)(case)]
 
 

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox.agents.desk import Desk, Work
-from sandbox.errors import Refusal
+from sandbox.agents.dialogue import DialogueContext, Script
+from sandbox.kit.errors import Refusal
 
 _MORE = "Is there anything else?"
 _DONE = f"Everything has been taken care of. {_MORE}"
@@ -34,7 +34,7 @@ _WISHES = {
 class _Case:
     """One customer's case: who they are, the line they speak of, and what they want."""
 
-    desk: Desk
+    desk: DialogueContext
     customer: dict[str, Any]
     line: dict[str, Any]
     wish: str
@@ -44,7 +44,7 @@ class _Case:
         """The arguments that name the line."""
         return {"customer_id": self.customer["customer_id"], "line_id": self.line["line_id"]}
 
-    def act(self, proposal: str, tool: str, **arguments: Any) -> Work[bool]:
+    def act(self, proposal: str, tool: str, **arguments: Any) -> Script[bool]:
         """Propose, and on a yes do it; returns whether it was done."""
         if not (yield from self.desk.confirm(proposal)):
             return False
@@ -56,7 +56,7 @@ class _Case:
         return True
 
 
-def serve(desk: Desk) -> Work[None]:
+def serve(desk: DialogueContext) -> Script[None]:
     """Serve one customer until they end the conversation."""
     wish = desk.last
     customer, line = yield from _find(desk)
@@ -80,7 +80,7 @@ def _wish_of(text: str) -> str:
     return next((kind for kind, words in _WISHES.items() if re.search(words, text, re.IGNORECASE)), "")
 
 
-def _find(desk: Desk) -> Work[tuple[dict[str, Any], dict[str, Any]]]:
+def _find(desk: DialogueContext) -> Script[tuple[dict[str, Any], dict[str, Any]]]:
     """The customer and the line of the phone, by the number in the profile or the one that is told."""
     numbers = [desk.profile["calling_from"]] if desk.profile else _NUMBER.findall(desk.last)
     while True:
@@ -99,7 +99,7 @@ def _find(desk: Desk) -> Work[tuple[dict[str, Any], dict[str, Any]]]:
 # --- repairs ---
 
 
-def _repair(case: _Case, kind: str) -> Work[None]:
+def _repair(case: _Case, kind: str) -> Script[None]:
     """Go through what the policy names; hand over where it says so."""
     desk = case.desk
     restart = yield from _line_is_back(case)
@@ -128,7 +128,7 @@ def _repair(case: _Case, kind: str) -> Work[None]:
     yield from desk.say(_DONE)
 
 
-def _line_is_back(case: _Case) -> Work[bool | None]:
+def _line_is_back(case: _Case) -> Script[bool | None]:
     """Make the line active; whether the phone must be restarted, or None where a human has to take over."""
     desk = case.desk
     if case.line["status"] == "Active":
@@ -150,11 +150,11 @@ def _line_is_back(case: _Case) -> Work[bool | None]:
     return True
 
 
-def _data_is_back(case: _Case) -> Work[None]:
+def _data_is_back(case: _Case) -> Script[None]:
     """Roaming, allowance, and the phone's own switches."""
     desk = case.desk
-    place = yield from desk.say("What is your location at the moment, are you abroad?")
-    if "home" not in place:
+    index = yield from desk.say("What is your location at the moment, are you abroad?")
+    if "home" not in index:
         if not case.line["roaming_enabled"]:
             yield from desk.call("enable_roaming", **case.ids)
         yield from desk.say("Please make sure that data roaming is on.")
@@ -171,7 +171,7 @@ def _data_is_back(case: _Case) -> Work[None]:
 # --- the account ---
 
 
-def _refuel(case: _Case, text: str) -> Work[bool]:
+def _refuel(case: _Case, text: str) -> Script[bool]:
     amount = _GB.search(text)
     gigabytes = float(amount[1]) if amount else 1.0
     plan = yield from case.desk.call("get_details_by_id", id=case.line["plan_id"])
@@ -180,7 +180,7 @@ def _refuel(case: _Case, text: str) -> Work[bool]:
     return (yield from case.act(proposal, "refuel_data", gb_amount=gigabytes))
 
 
-def _sell(case: _Case) -> Work[None]:
+def _sell(case: _Case) -> Script[None]:
     amount = _GB.search(case.wish)
     if amount and float(amount[1]) > _MOST_GB:
         yield from case.desk.say(f"I am sorry, more than {_MOST_GB} GB is not possible.")
@@ -188,7 +188,7 @@ def _sell(case: _Case) -> Work[None]:
         yield from case.desk.say(_DONE)
 
 
-def _change(case: _Case, kind: str) -> Work[None]:
+def _change(case: _Case, kind: str) -> Script[None]:
     number = case.line["phone_number"]
     if kind == "suspend":
         proposal = f"I would suspend the line {number}; that costs $5 a month."
@@ -200,7 +200,7 @@ def _change(case: _Case, kind: str) -> Work[None]:
         yield from case.desk.say(_DONE)
 
 
-def _answer(case: _Case) -> Work[None]:
+def _answer(case: _Case) -> Script[None]:
     line = case.line
     plan = yield from case.desk.call("get_details_by_id", id=line["plan_id"])
     yield from case.desk.say(

@@ -8,8 +8,8 @@ from typing import Literal
 
 from domains.telecom.instructions import user_call
 from domains.telecom.seed import TARIFFS, LineRecord, Person
-from sandbox.message import Json, ToolCall
-from sandbox.task import Difficulty
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.task import Difficulty
 
 Area = Literal["service", "data", "mms"]
 _LIMITS = {tariff.plan_id: tariff.data_limit_gb for tariff in TARIFFS}

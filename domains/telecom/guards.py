@@ -6,8 +6,8 @@ from typing import TypeVar
 from sqlalchemy.orm import DeclarativeBase
 
 from domains.telecom.schema import Bill, BillItem, Customer, Device, Line, Plan
-from sandbox.database import Database
-from sandbox.errors import Refusal
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 _WORDS: dict[type[DeclarativeBase], str] = {

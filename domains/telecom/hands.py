@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from domains.telecom.instructions import ASKS, Instruction, understand
-from sandbox.message import Json, ToolCall
+from sandbox.kit.message import Json, ToolCall
 
 
 @dataclass(frozen=True)

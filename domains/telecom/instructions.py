@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sandbox.message import Json, ToolCall
+from sandbox.kit.message import Json, ToolCall
 
 ASKS: dict[str, str] = {
     "check_status_bar": "Please look at the status bar.",

@@ -7,8 +7,8 @@ No tool is defined here.
 from typing import Any, Literal, cast
 
 from domains.telecom.schema import PHONE, App, Coverage, Customer, Line, Phone, Plan
-from sandbox.database import Database
-from sandbox.errors import ConfigurationError
+from sandbox.kit.database import Database
+from sandbox.kit.errors import ConfigurationError
 
 Rating = Literal["no connection", "very poor", "poor", "fair", "good", "excellent"]
 SimStatus = Literal["active", "missing", "locked_pin", "locked_puk"]

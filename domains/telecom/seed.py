@@ -25,7 +25,7 @@ from domains.telecom.schema import (
     Phone,
     Plan,
 )
-from sandbox.database import Database
+from sandbox.kit.database import Database
 
 CUSTOMERS = 300
 TODAY = date(2025, 2, 25)
@@ -102,7 +102,7 @@ def _person(rng: random.Random, name: str, number: int, numbers: list[str]) -> P
         date_of_birth=date(rng.randint(1945, 2005), rng.randint(1, 12), rng.randint(1, 28)).isoformat(),
         email=f"{name.lower().replace(' ', '.')}{number % 100}@example.com",
         address=(street, city, state, f"{prefix}{rng.randint(0, 99):02}"),
-        lines=tuple(_line(rng, f"{number}{place}", numbers.pop(), first=place == 1) for place in range(1, count + 1)),
+        lines=tuple(_line(rng, f"{number}{index}", numbers.pop(), first=index == 1) for index in range(1, count + 1)),
     )
 
 
@@ -167,17 +167,17 @@ def _insert_person(db: Database, rng: random.Random, person: Person, position: i
         last_four=f"{rng.randint(0, 9999):04}",
         expiration_date=f"{rng.randint(1, 12):02}/{rng.randint(2026, 2030)}",
     )
-    for place, line in enumerate(person.lines):
-        _insert_line(db, rng, person, line, place)
-    for place, (start, status) in enumerate(((date(2024, 12, 1), "Paid"), (date(2025, 2, 1), _february(rng)))):
-        _insert_bill(db, person, start, status, place)
+    for index, line in enumerate(person.lines):
+        _insert_line(db, rng, person, line, index)
+    for index, (start, status) in enumerate(((date(2024, 12, 1), "Paid"), (date(2025, 2, 1), _february(rng)))):
+        _insert_bill(db, person, start, status, index)
 
 
 def _february(rng: random.Random) -> str:
     return rng.choices(("Issued", "Paid"), (3, 2))[0]
 
 
-def _insert_line(db: Database, rng: random.Random, person: Person, line: LineRecord, place: int) -> None:
+def _insert_line(db: Database, rng: random.Random, person: Person, line: LineRecord, index: int) -> None:
     db.insert(
         Device,
         device_id=line.device_id,
@@ -192,7 +192,7 @@ def _insert_line(db: Database, rng: random.Random, person: Person, line: LineRec
         Line,
         line_id=line.line_id,
         customer_id=person.customer_id,
-        position=place,
+        position=index,
         phone_number=line.phone_number,
         status=line.status,
         plan_id=line.plan_id,
@@ -206,7 +206,7 @@ def _insert_line(db: Database, rng: random.Random, person: Person, line: LineRec
     )
 
 
-def _insert_bill(db: Database, person: Person, start: date, status: str, place: int) -> None:
+def _insert_bill(db: Database, person: Person, start: date, status: str, index: int) -> None:
     charged = [line for line in person.lines if line.status != "Pending Activation"]
     bill_id = f"B{person.customer_id[1:]}{start.month:02}"
     end = (start + timedelta(days=32)).replace(day=1) - timedelta(days=1)
@@ -214,7 +214,7 @@ def _insert_bill(db: Database, person: Person, start: date, status: str, place: 
         Bill,
         bill_id=bill_id,
         customer_id=person.customer_id,
-        position=place,
+        position=index,
         period_start=start.isoformat(),
         period_end=end.isoformat(),
         issue_date=(start + timedelta(days=4)).isoformat(),

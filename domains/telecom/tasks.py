@@ -11,16 +11,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
-from domains.drawing import Drawing, Family, Record, once, one
 from domains.telecom.cases import FAMILIES, Case, Matter, repair
 from domains.telecom.faults import Area, agent_call, difficulty_of, most_faults
 from domains.telecom.seed import fill, people
 from domains.telecom.world import summary
-from domains.wishes import Wish
-from sandbox.errors import BadInput
-from sandbox.message import Json, ToolCall
-from sandbox.session import Session
-from sandbox.task import Assertion, Fact, Task
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.task import Assertion, Fact, Task
+from sandbox.runtime.session import Session
+from sandbox.synthesis.goal_builder import GoalDraft
+from sandbox.synthesis.task_generator import Family, Record, TaskGenerator, once, one
 
 PERSONAS = ("terse", "chatty", "polite", "impatient")
 
@@ -29,7 +29,7 @@ def _customers() -> list[Record]:
     return [{"user_id": person.customer_id, "person": person} for person in people()]
 
 
-def _assemble(case: Case, wishes: Sequence[Wish], family: str, identifier: str, split: str) -> Task:
+def _assemble(case: Case, wishes: Sequence[GoalDraft], family: str, identifier: str, split: str) -> Task:
     matter, person, line = cast(Matter, wishes[0]), case.victim.person, case.victim.line
     late = case.difficulty != "simple"
     holder: dict[str, Json] = {"name": person.full_name, "phone_number": line.phone_number}
@@ -79,8 +79,8 @@ def _with_account(task: Task, session: Session) -> Task:
     return task.model_copy(update={"assertions": (*task.assertions, whole)})
 
 
-def _drawing(families: Mapping[str, Family[Case]]) -> Drawing[Case]:
-    return Drawing(
+def _generator(families: Mapping[str, Family[Case]]) -> TaskGenerator[Case]:
+    return TaskGenerator(
         domain="telecom",
         fill=fill,
         families=families,
@@ -92,7 +92,7 @@ def _drawing(families: Mapping[str, Family[Case]]) -> Drawing[Case]:
     )
 
 
-own = _drawing(FAMILIES).data
+own = _generator(FAMILIES).data
 
 
 def repairs(area: Area, faults: int, *, count: int, seed: int = 1, split: str = "train") -> list[Task]:
@@ -116,4 +116,4 @@ def repairs(area: Area, faults: int, *, count: int, seed: int = 1, split: str = 
         return repair(case, area, faults)
 
     family: Family[Case] = Family(one(draw), shares)
-    return _drawing({area: family}).generate(seed, count, split)
+    return _generator({area: family}).generate(seed, count, split)

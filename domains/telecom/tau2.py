@@ -24,19 +24,19 @@ from domains.telecom.schema import (
     Phone,
     Plan,
 )
-from sandbox.database import Database
-from sandbox.domain import Data
-from sandbox.errors import BadInput
-from sandbox.message import Json, ToolCall
-from sandbox.reach import shaped
-from sandbox.session import Session
-from sandbox.task import Fact, Goal, Task
+from sandbox.kit.database import Database
+from sandbox.kit.domain import Dataset
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.task import Fact, Goal, Task
+from sandbox.runtime.session import Session
+from sandbox.synthesis.dependency_trace import shaped
 
 _COVERAGE = {"2G": "poor", "3G": "fair", "4G": "good", "5G": "excellent"}
 """What tau2-bench's users have around them; its data files do not say."""
 
 
-def tau2(path: str | None = None) -> Data:
+def tau2(path: str | None = None) -> Dataset:
     """tau2-bench's telecom data from the installed package or a checkout."""
     source = tau2_files.folder("telecom", path)
     split_ids = tau2_files.splits(source)
@@ -55,7 +55,7 @@ def tau2(path: str | None = None) -> Data:
     def convert(raw: Mapping[str, Json]) -> Task:
         return _shaped(_task(dict(raw), "imported", names))
 
-    return Data(
+    return Dataset(
         name=names,
         fill=partial(_fill, source),
         tasks=tasks,
@@ -106,10 +106,10 @@ def _fill(source: Path, db: Database) -> None:
     bills = {bill["bill_id"]: bill for bill in raw["bills"]}
     for position, customer in enumerate(raw["customers"]):
         _customer(db, customer, position)
-        for place, line_id in enumerate(customer["line_ids"]):
-            db.insert(Line, customer_id=customer["customer_id"], position=place, **lines[line_id])
-        for place, bill_id in enumerate(customer["bill_ids"]):
-            _bill(db, bills[bill_id], place)
+        for index, line_id in enumerate(customer["line_ids"]):
+            db.insert(Line, customer_id=customer["customer_id"], position=index, **lines[line_id])
+        for index, bill_id in enumerate(customer["bill_ids"]):
+            _bill(db, bills[bill_id], index)
     _phone(db, _toml(source / "user_db.toml")["device"])
 
 
@@ -120,11 +120,11 @@ def _customer(db: Database, customer: dict[str, Any], position: int) -> None:
     plain |= {name: customer.get(name) for name in ("account_status", "created_at", "last_extension_date")}
     credit = _cents(customer["goodwill_credit_used_this_year"])
     db.insert(Customer, position=position, goodwill_cents=credit, **plain, **customer["address"])
-    for place, method in enumerate(customer["payment_methods"]):
+    for index, method in enumerate(customer["payment_methods"]):
         db.insert(
             PaymentMethod,
             customer_id=customer["customer_id"],
-            position=place,
+            position=index,
             method_type=method["method_type"],
             last_four=method["account_number_last_4"],
             expiration_date=method["expiration_date"],
@@ -134,9 +134,9 @@ def _customer(db: Database, customer: dict[str, Any], position: int) -> None:
 def _bill(db: Database, bill: dict[str, Any], position: int) -> None:
     plain = {name: value for name, value in bill.items() if name not in {"total_due", "line_items"}}
     db.insert(Bill, position=position, total_cents=_cents(bill["total_due"]), **plain)
-    for place, item in enumerate(bill.get("line_items", ())):
+    for index, item in enumerate(bill.get("line_items", ())):
         rest = {name: value for name, value in item.items() if name != "amount"}
-        db.insert(BillItem, bill_id=bill["bill_id"], position=place, amount_cents=_cents(item["amount"]), **rest)
+        db.insert(BillItem, bill_id=bill["bill_id"], position=index, amount_cents=_cents(item["amount"]), **rest)
 
 
 def _phone(db: Database, device: dict[str, Any]) -> None:

@@ -22,9 +22,9 @@ from domains.telecom.views import (
     view_line,
     view_plan,
 )
-from sandbox.database import Database
-from sandbox.errors import Refusal
-from sandbox.tool import tool
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
+from sandbox.kit.tool import tool
 
 Gigabytes = Annotated[float, Field(gt=0, le=1000)]
 Limit = Annotated[int, Field(ge=1, le=1000)]

@@ -16,8 +16,8 @@ from domains.telecom.screens import (
     changed,
     show_network,
 )
-from sandbox.database import Database
-from sandbox.tool import tool
+from sandbox.kit.database import Database
+from sandbox.kit.tool import tool
 
 
 def on_off(state: bool) -> str:

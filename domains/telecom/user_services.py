@@ -25,9 +25,9 @@ from domains.telecom.screens import (
     show_permissions,
 )
 from domains.telecom.user_network import on_off
-from sandbox.database import Database
-from sandbox.errors import Refusal
-from sandbox.tool import tool
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
+from sandbox.kit.tool import tool
 
 PERMISSIONS = ("sms", "storage", "phone", "network")
 VPN = {"vpn_server": "192.168.1.1", "vpn_protocol": "OpenVPN", "vpn_performance": "excellent"}

@@ -6,7 +6,7 @@ from typing import Any, NotRequired, TypeVar, cast
 from typing_extensions import TypedDict
 
 from domains.telecom.schema import Bill, BillItem, Customer, Device, Line, PaymentMethod, Plan
-from sandbox.database import Database
+from sandbox.kit.database import Database
 
 View = TypeVar("View")
 

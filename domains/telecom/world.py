@@ -13,10 +13,10 @@ from domains.telecom.phone import get_phone, search
 from domains.telecom.schema import App, Bill, Customer, Line, Plan
 from domains.telecom.user_services import VPN
 from domains.telecom.views import BillView, LineView, view_bill, view_customer, view_line
-from sandbox.database import Database
-from sandbox.errors import Refusal
-from sandbox.message import Json
-from sandbox.tool import tool
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
+from sandbox.kit.message import Json
+from sandbox.kit.tool import tool
 
 # --- the user ---
 

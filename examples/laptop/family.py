@@ -10,10 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from sandbox.domain import get_domain
-from sandbox.message import Message, ToolCall
-from sandbox.roles import Briefing
-from sandbox.task import Fact, Goal, Task
+from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.task import Fact, Goal, Task
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import Briefing
 
 ASK_ORDER = "Which order is it?"
 ASK_REASON = "What is the reason?"
@@ -32,7 +32,7 @@ def orders() -> list[str]:
     """The family's pending orders of the retail world."""
     rows = (
         get_domain("retail")
-        .image()
+        .template()
         .reader.execute("SELECT order_id FROM orders WHERE status = 'pending' ORDER BY order_id LIMIT ?", (ORDERS,))
     )
     return [order for (order,) in rows]

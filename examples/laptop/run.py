@@ -20,22 +20,22 @@ from pathlib import Path
 
 import family
 
-from sandbox.cli import main as toolgym
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, Limits, run_episode
-from sandbox.errors import BadInput, InfrastructureError, ToolgymError
-from sandbox.extras import missing
-from sandbox.roles import Agent, make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Task, write_tasks
-from sandbox.trajectory import Trajectory
+from sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError
+from sandbox.kit.task import Task, write_tasks
+from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.extras import missing
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import Agent, make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
+from toolgym.cli import main as toolgym
 
 try:
     import verl  # noqa: F401  # asked for here, before the minutes of the warm start
     from rich.console import Console
     from rich.progress import Progress
 
-    from training import curves
+    from training import plots
     from training.cpu.tiny import make_model
     from training.data.demonstrations import passed
     from training.sft import SFTSettings, conversation, fine_tune
@@ -110,7 +110,7 @@ def train(folder: Path, model: Path, reward: str, seed: int, extra: Sequence[str
         raise KeyboardInterrupt
     if status != 0:
         raise InfrastructureError("model", f"The run in {out} failed; see {out / 'train.log'}.")
-    steps, values = zip(*curves.read(out)[PASS], strict=True)
+    steps, values = zip(*plots.read(out)[PASS], strict=True)
     return {"steps": list(steps), "pass": list(values)}
 
 
@@ -125,8 +125,8 @@ def compare(results: Results, out: Path) -> None:
     for reward, seeds in results.items():
         runs = list(seeds.values())
         steps = runs[0]["steps"]
-        means = [statistics.fmean(run["pass"][place] for run in runs) for place in range(len(steps))]
-        spread = [statistics.pstdev(run["pass"][place] for run in runs) for place in range(len(steps))]
+        means = [statistics.fmean(run["pass"][index] for run in runs) for index in range(len(steps))]
+        spread = [statistics.pstdev(run["pass"][index] for run in runs) for index in range(len(steps))]
         axis.errorbar(steps, means, yerr=spread, marker="o", capsize=3, label=f"{reward} (seeds: {len(runs)})")
     axis.set_xlabel("GRPO step (0: after the warm start)")
     axis.set_ylabel("pass^1 on held-out tasks")

@@ -11,26 +11,26 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
+from judge.evaluation.run_folder import RunFolder, write_lines
 from judge.report.data import run_data
-from judge.run import RunFolder, write_lines
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
 
 
-def build(folders: Sequence[RunFolder], place: Path | None = None) -> str:
+def build(folders: Sequence[RunFolder], index: Path | None = None) -> str:
     """The page as HTML text.
 
     The data travel inside the page, compressed; the page loads nothing but the runs' recordings, from their folders.
 
     Args:
         folders: the runs.
-        place: the folder where the page will be; the first run's by default.
+        index: the folder where the page will be; the first run's by default.
 
     Raises:
         BadInput: no folder, or one that holds no finished trajectory.
     """
     if not folders:
         raise BadInput("A report needs at least one run folder.")
-    here = (place or folders[0].path).resolve()
+    here = (index or folders[0].path).resolve()
     data = {"runs": [run_data(folder, os.path.relpath(folder.path.resolve(), here)) for folder in folders]}
     packed = base64.b64encode(gzip.compress(json.dumps(data, ensure_ascii=False).encode(), mtime=0)).decode("ascii")
     own = files(__package__)

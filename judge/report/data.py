@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from judge.run import RunFolder
-from judge.verifier import gold_diff
-from sandbox.errors import BadInput
-from sandbox.message import Message
-from sandbox.session import RowChange
-from sandbox.trajectory import Trajectory
+from judge.evaluation.run_folder import RunFolder
+from judge.scoring.verifier import gold_diff
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Message
+from sandbox.runtime.session import RowChange
+from sandbox.runtime.trajectory import Trajectory
 
 
 def run_data(folder: RunFolder, base: str = ".") -> dict[str, Any]:
@@ -92,13 +92,13 @@ def _diff(trajectory: Trajectory) -> list[dict[str, Any]]:
     made = {(row.table, row.key): row for row in trajectory.diff}
     wanted = {(row.table, row.key): row for row in gold_diff(trajectory.task)}
     rows = []
-    for place in sorted({*made, *wanted}, key=str):
-        row: RowChange = made.get(place) or wanted[place]
-        after = made[place].after if place in made else row.before
-        gold = wanted[place].after if place in wanted else row.before
+    for index in sorted({*made, *wanted}, key=str):
+        row: RowChange = made.get(index) or wanted[index]
+        after = made[index].after if index in made else row.before
+        gold = wanted[index].after if index in wanted else row.before
         rows.append(
             {
-                "row": f"{place[0]} {', '.join(str(part) for part in place[1])}",
+                "row": f"{index[0]} {', '.join(str(part) for part in index[1])}",
                 "columns": _columns(row.before, after, gold),
                 "same": after == gold,
             }

@@ -11,15 +11,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandbox.errors import BadInput
 from sandbox.formats import Format, get_format
-from sandbox.message import Json, Message
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Json, Message
 from sandbox.models.chat import WAV, sound, to_chat
 from sandbox.models.client import ModelClient
 from sandbox.models.constrain import action, response_format
 from sandbox.models.reply import Reply
 from sandbox.models.settings import ModelSettings, settings_for
-from sandbox.roles import Briefing, Usage
+from sandbox.runtime.roles import Briefing, Usage
 
 NATIVE = "native"
 

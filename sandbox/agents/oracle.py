@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import cast
 
-from sandbox import registry
-from sandbox.domain import get_domain
-from sandbox.errors import ConfigurationError
-from sandbox.message import Message, ToolCall
-from sandbox.roles import Briefing
-from sandbox.task import Goal, Task
+from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.task import Goal, Task
+from sandbox.language.text_match import spoken
+from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import Briefing
 from sandbox.users.scripted import Hands
-from sandbox.users.telling import spoken
 
 _CLOSING = "Everything you asked for has been settled. Is there anything else?"
 
@@ -63,8 +63,8 @@ class _Plan:
     def messages(self) -> Iterator[Message]:
         """The messages with a user, who is asked to make the calls of the user's own tools."""
         goals = self._task.goals
-        for place, goal in enumerate(goals):
-            yield from self._goal(goal, last=place == len(goals) - 1)
+        for index, goal in enumerate(goals):
+            yield from self._goal(goal, last=index == len(goals) - 1)
         if not goals:
             yield from self._calls(len(self._rest))
             yield _say(_told("Everything has been done.", self._unsaid))
@@ -89,7 +89,7 @@ class _Plan:
     def _needed(self, goal: Goal) -> int:
         """How many of the remaining gold calls lead up to this goal's last one."""
         wanted = [_content(call) for call in goal.calls]
-        return max((place + 1 for place, call in enumerate(self._rest) if _content(call) in wanted), default=0)
+        return max((index + 1 for index, call in enumerate(self._rest) if _content(call) in wanted), default=0)
 
     def _calls(self, count: int, *, ending: bool = False) -> Iterator[Message]:
         """The next gold calls; those that end the episode only when it is time for them."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from sandbox.message import Json, Message, ToolCall
-from sandbox.roles import Briefing
+from sandbox.kit.message import Json, Message, ToolCall
+from sandbox.runtime.roles import Briefing
 
 _SENTENCES = (
     "How can I help you?",

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from sandbox import registry
-from sandbox.agents.desk import Clerk, Desk, Work
-from sandbox.errors import BadInput
-from sandbox.message import Message
-from sandbox.roles import Briefing
+from sandbox.agents.dialogue import Clerk, DialogueContext, Script
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Message
+from sandbox.runtime import registry
+from sandbox.runtime.roles import Briefing
 
 _CLOSING = "Is there anything else that I can help you with?"
 
@@ -40,7 +40,7 @@ class RulesAgent:
 class _Player:
     def __init__(self, clerk: Clerk, briefing: Briefing) -> None:
         self._clerk, self._briefing = clerk, briefing
-        self._work: Work[None] | None = None
+        self._work: Script[None] | None = None
         self._read = 0
 
     async def act(self, messages: Sequence[Message]) -> Message:
@@ -48,7 +48,9 @@ class _Player:
         try:
             if self._work is None:
                 opening = messages[-1].content or ""
-                self._work = self._clerk(Desk(opening, self._briefing.profile, listening=self._briefing.listening))
+                self._work = self._clerk(
+                    DialogueContext(opening, self._briefing.profile, listening=self._briefing.listening)
+                )
                 action = next(self._work)
             else:
                 # the first unread message is the clerk's own last one

@@ -6,7 +6,7 @@ Used where the format is not agreed beforehand: the Gymnasium environment and th
 from __future__ import annotations
 
 from sandbox.formats.base import get_format
-from sandbox.message import Message
+from sandbox.kit.message import Message
 
 
 def parse_action(text: str) -> Message:

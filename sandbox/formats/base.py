@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Protocol, cast, runtime_checkable
 
-from sandbox import registry
-from sandbox.errors import BadInput
-from sandbox.message import Json, Message, ToolCall
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Json, Message, ToolCall
+from sandbox.runtime import registry
 
 
 class FormatError(BadInput):

@@ -14,7 +14,7 @@ from keyword import iskeyword
 
 from sandbox.formats.base import FormatError, arguments_of
 from sandbox.formats.tags import message_of, read_block, render_block
-from sandbox.message import Json, Message, ToolCall
+from sandbox.kit.message import Json, Message, ToolCall
 
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 _REFERENCE = re.compile(r"API_RESPONSE_\d+(?:\.\w+)?")

@@ -17,7 +17,7 @@ from sandbox.formats.base import (
     split_reasoning,
     with_reasoning,
 )
-from sandbox.message import Json, Message, ToolCall
+from sandbox.kit.message import Json, Message, ToolCall
 
 _OPEN, _CLOSE = "<tool_call>", "</tool_call>"
 _DECODER = json.JSONDecoder()
@@ -50,17 +50,17 @@ class HermesFormat:
     def parse(self, text: str) -> Message:
         """The message that the text holds; what stands outside the tags is its content."""
         reasoning, body, offset = split_reasoning(text)
-        calls, said, place = [], [], 0
-        while (start := body.find(_OPEN, place)) >= 0:
-            said.append(body[place:start])
+        calls, said, index = [], [], 0
+        while (start := body.find(_OPEN, index)) >= 0:
+            said.append(body[index:start])
             begin = start + len(_OPEN)
             end = _end_of_object(body, begin)
-            place = body.find(_CLOSE, end)
-            if place < 0:
+            index = body.find(_CLOSE, end)
+            if index < 0:
                 raise FormatError(f"{_OPEN} has no partner", text, offset + start)
-            calls.append(call_from(read_object(body[begin:place], text, offset + begin), text, offset + begin))
-            place += len(_CLOSE)
-        rest = "".join([*said, body[place:]])
+            calls.append(call_from(read_object(body[begin:index], text, offset + begin), text, offset + begin))
+            index += len(_CLOSE)
+        rest = "".join([*said, body[index:]])
         if _CLOSE in rest:
             raise FormatError(f"{_CLOSE} has no partner", text, offset + max(0, body.rfind(_CLOSE)))
         content = rest.strip("\n") if calls else body

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from sandbox.formats.base import FormatError, arguments_of, protect, read_object
 from sandbox.formats.tags import check_return, message_of, read_block, render_block
-from sandbox.message import Json, Message, ToolCall
+from sandbox.kit.message import Json, Message, ToolCall
 
 
 class JSONASTFormat:
@@ -31,7 +31,7 @@ class JSONASTFormat:
 
     def render(self, message: Message) -> str:
         """The message with its calls in one block."""
-        numbered = {str(place): {call.name: arguments_of(call)} for place, call in enumerate(message.tool_calls)}
+        numbered = {str(index): {call.name: arguments_of(call)} for index, call in enumerate(message.tool_calls)}
         body = protect(json.dumps(numbered, ensure_ascii=False))
         block = f'<tool_call return="all">{body}</tool_call>'
         return render_block(message, block)
@@ -44,8 +44,8 @@ class JSONASTFormat:
         check_return(block, text)
         record = read_object(block.body, text, block.offset)
         calls = []
-        for place, (number, entry) in enumerate(record.items()):
-            if number != str(place):
+        for index, (number, entry) in enumerate(record.items()):
+            if number != str(index):
                 raise FormatError(f'Calls are numbered "0", "1", ...; found "{number}"', text, block.offset)
             if not isinstance(entry, dict) or len(entry) != 1:
                 raise FormatError(f'Call "{number}" must hold exactly one tool', text, block.offset)

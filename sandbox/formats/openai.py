@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from sandbox.formats.base import FormatError, call_from, read_json, read_object, split_reasoning, with_reasoning
-from sandbox.message import Json, Message, ToolCall
+from sandbox.kit.message import Json, Message, ToolCall
 
 _JSON = re.compile(r"\{|\[\s*(?:[\[{\]]|\Z)")
 """How JSON begins that is meant as calls; `[1]` and `[Note]` are words."""

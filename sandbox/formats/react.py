@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from sandbox.formats.base import FormatError, arguments_of, read_object, split_reasoning
-from sandbox.message import Json, Message, ToolCall
+from sandbox.kit.message import Json, Message, ToolCall
 
 _ACTION = re.compile(r"^Action: *(?P<name>[^\n]*)\nAction Input: *(?P<given>[^\n]*)$", re.MULTILINE)
 _ANSWER = re.compile(r"(?:^|\n)Answer: ?", re.DOTALL)
@@ -50,10 +50,10 @@ class ReActFormat:
             head, content = body[: answer.start()], body[answer.end() :]
         calls = []
         for match in _ACTION.finditer(head):
-            name, place = match["name"].strip(), offset + match.start("given")
+            name, index = match["name"].strip(), offset + match.start("given")
             if not name:
                 raise FormatError("Action names no tool", text, offset + match.start())
-            calls.append(ToolCall(name=name, arguments=read_object(match["given"] or "{}", text, place)))
+            calls.append(ToolCall(name=name, arguments=read_object(match["given"] or "{}", text, index)))
         if not calls and (bare := re.search(r"^Action:", head, re.MULTILINE)):
             raise FormatError("Action needs a line 'Action Input: {...}' after it", text, offset + bare.start())
         thought = None

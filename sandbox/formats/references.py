@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sandbox.errors import Refusal
-from sandbox.message import Json
+from sandbox.kit.errors import Refusal
+from sandbox.kit.message import Json
 
 _REFERENCE = re.compile(r"API_RESPONSE_(\d+)(?:\.(\w+))?")
 

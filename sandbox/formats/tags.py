@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.formats.base import FormatError, split_reasoning, with_reasoning
-from sandbox.message import Message, ToolCall
+from sandbox.kit.message import Message, ToolCall
 
 _BLOCK = re.compile(r"<tool_call(?P<attributes>[^>]*)>(?P<body>.*?)</tool_call>", re.DOTALL)
 

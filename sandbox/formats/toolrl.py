@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from sandbox.formats.base import FormatError, arguments_of, call_from, protect, read_object, with_reasoning
 from sandbox.formats.tags import read_block
-from sandbox.message import Json, Message, ToolCall
+from sandbox.kit.message import Json, Message, ToolCall
 
 _RESPONSE = re.compile(r"<response>(.*)</response>", re.DOTALL)
 

@@ -12,10 +12,10 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from sandbox.errors import BadInput
 from sandbox.formats.base import FormatError, arguments_of, read_json
 from sandbox.formats.tags import check_return, message_of, read_block, render_block
-from sandbox.message import Json, Message, ToolCall
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Json, Message, ToolCall
 
 _NOT_XML = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]")
 
@@ -38,7 +38,7 @@ class XMLASTFormat:
 
     def render(self, message: Message) -> str:
         """The message with its calls in one block."""
-        calls = "".join(_api(place, call) for place, call in enumerate(message.tool_calls))
+        calls = "".join(_api(index, call) for index, call in enumerate(message.tool_calls))
         block = f'<tool_call return="all">{calls}</tool_call>'
         return render_block(message, block)
 
@@ -53,19 +53,19 @@ class XMLASTFormat:
         except (ElementTree.ParseError, ValueError) as error:
             raise FormatError(f"The calls are not valid XML: {error}", text, block.offset) from None
         calls = []
-        for place, node in enumerate(child for child in root if child.tag != "none"):
-            if node.tag != "api" or node.get("id") != str(place):
-                raise FormatError(f'Expected <api id="{place}">', text, block.offset)
+        for index, node in enumerate(child for child in root if child.tag != "none"):
+            if node.tag != "api" or node.get("id") != str(index):
+                raise FormatError(f'Expected <api id="{index}">', text, block.offset)
             name = node.findtext("name")
             if not name:
-                raise FormatError(f'<api id="{place}"> has no <name>', text, block.offset)
+                raise FormatError(f'<api id="{index}"> has no <name>', text, block.offset)
             given = {param.get("name") or "": _read(param, text, block.offset) for param in node.findall("param")}
             calls.append(ToolCall(name=name, arguments=given))
         return message_of(block, calls)
 
 
-def _api(place: int, call: ToolCall) -> str:
-    node = ElementTree.Element("api", id=str(place))
+def _api(index: int, call: ToolCall) -> str:
+    node = ElementTree.Element("api", id=str(index))
     ElementTree.SubElement(node, "name").text = call.name
     for name, value in arguments_of(call).items():
         _write(ElementTree.SubElement(node, "param", name=name), value)

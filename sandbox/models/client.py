@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 import openai
 from pydantic import ValidationError
 
-from sandbox.errors import InfrastructureError
-from sandbox.message import Json
+from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.message import Json
 from sandbox.models.cache import key_of, open_cache
 from sandbox.models.chat import holds_audio
 from sandbox.models.endpoint import Endpoint, endpoint_at
 from sandbox.models.reply import Completion, Reply, read_reply
 from sandbox.models.settings import ModelSettings
-from sandbox.roles import Usage
+from sandbox.runtime.roles import Usage
 
 _SUBSTITUTES = {"seed": None, "max_tokens": "max_completion_tokens"}
 """Parameters that some endpoints refuse, and what takes their place there (None: leave it out)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sandbox.message import Json
+from sandbox.kit.message import Json
 
 _STRING = 200
 _KEPT = frozenset({"type", "enum", "const", "properties", "required", "items", "anyOf", "additionalProperties"})

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sandbox import extras
-from sandbox.errors import BadInput, ConfigurationError
+from sandbox.kit.errors import BadInput, ConfigurationError
+from sandbox.runtime import extras
 
 NAME = "smollm2-135m"
 """The packaged model's name at the endpoint; the server accepts any name."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pydantic import BaseModel, Field
 from pydantic_core import from_json
 
-from sandbox.message import Json, ToolCall
-from sandbox.roles import Usage
-from sandbox.text import Text
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.text import Text
+from sandbox.runtime.roles import Usage
 
 _THINK = re.compile(r"\A\s*(?:<think>)?(?P<thoughts>.*?)</think>", re.DOTALL)
 

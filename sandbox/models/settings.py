@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from sandbox.cli.settings import resolve
-from sandbox.errors import BadInput, ConfigurationError
-from sandbox.message import Frozen
+from sandbox.kit.errors import BadInput, ConfigurationError
+from sandbox.kit.message import Frozen
+from sandbox.runtime.settings import resolve
 
 Role = Literal["agent", "user", "judge"]
 
@@ -219,6 +219,6 @@ def settings_for(role: Role, given: ModelSettings | Mapping[str, Any] | str | No
         return ModelSettings.model_validate(base.model_dump() | fields | {"role": role})
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in problem["loc"])
+        where = ".".join(str(part) for part in problem["loc"])
         got = "" if problem["type"] == "extra_forbidden" else f"; got {problem['input']!r}"  # perhaps somebody's key
-        raise BadInput(f"The {role}'s model: {place}: {problem['msg']}{got}.") from None
+        raise BadInput(f"The {role}'s model: {where}: {problem['msg']}{got}.") from None

@@ -12,9 +12,9 @@ from typing import Literal
 
 import httpx2
 
-from sandbox.errors import ConfigurationError, InfrastructureError
-from sandbox.message import Json
-from sandbox.server.refused import PASSING
+from sandbox.kit.errors import ConfigurationError, InfrastructureError
+from sandbox.kit.message import Json
+from sandbox.server.http_errors import PASSING
 
 PAUSES = (0.05, 1.0)
 """Seconds before the first and at most before a further attempt."""

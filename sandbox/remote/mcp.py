@@ -8,16 +8,16 @@ from typing import Literal
 
 from mcp.shared.exceptions import MCPError
 
-from sandbox.background_loop import wait_for
-from sandbox.errors import InfrastructureError
-from sandbox.message import Json
+from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.message import Json
+from sandbox.kit.text import is_plain
+from sandbox.kit.tool import ToolResult
 from sandbox.remote.connection import Connection, ConnectionLost
 from sandbox.remote.endpoint import Endpoint, Retries
 from sandbox.remote.session import RemoteSession
-from sandbox.server.mcp import KEY_META, STORAGE_FAILED
-from sandbox.server.refused import PASSING
-from sandbox.text import is_plain
-from sandbox.tool import ToolResult
+from sandbox.runtime.background_loop import run_sync
+from sandbox.server.http_errors import PASSING
+from sandbox.server.mcp_tools import KEY_META, STORAGE_FAILED
 
 _SERVERS_OWN = frozenset({"too_many_calls", "result_too_large", "key_reused"})
 
@@ -32,7 +32,7 @@ class MCPSession(RemoteSession):
     def close(self) -> None:
         """End the session and its connections."""
         for by in list(self._connections):
-            wait_for(self._connections.pop(by).close())
+            run_sync(self._connections.pop(by).close())
         super().close()
 
     def _send(self, name: str, arguments: dict[str, Json] | str, by: Literal["agent", "user"]) -> ToolResult:
@@ -41,7 +41,7 @@ class MCPSession(RemoteSession):
         key, retries = secrets.token_hex(12), Retries(self.endpoint.patience)
         while True:
             try:
-                result = wait_for(self._call(name, arguments, by, key))
+                result = run_sync(self._call(name, arguments, by, key))
             except ConnectionLost as lost:
                 problem = f"cannot be reached over MCP ({lost})"
             except MCPError as error:

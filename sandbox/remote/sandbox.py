@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
-from sandbox.errors import BadInput, InfrastructureError
-from sandbox.message import Json
+from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.kit.message import Json
+from sandbox.kit.task import Task
 from sandbox.remote.endpoint import Endpoint
 from sandbox.remote.session import RemoteSession
-from sandbox.session import Snapshot
-from sandbox.task import Task
+from sandbox.runtime.session import Snapshot
 
 Protocol = Literal["rest", "mcp"]
 

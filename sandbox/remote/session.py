@@ -14,13 +14,14 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from sandbox.domain import Domain, get_domain
-from sandbox.errors import BadInput, InfrastructureError
-from sandbox.message import Json, Message
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.kit.message import Json, Message
+from sandbox.kit.text import is_plain, kept
+from sandbox.kit.tool import MAX_ARGUMENT_BYTES, Failure, ToolResult
 from sandbox.remote.endpoint import Answer, Endpoint
-from sandbox.session import CallRecord, RowChange, Snapshot
-from sandbox.text import is_plain, kept
-from sandbox.tool import MAX_ARGUMENT_BYTES, Failure, ToolResult
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import CallRecord, RowChange, Snapshot
 
 _ROWS = TypeAdapter(list[RowChange])
 _CALLS = TypeAdapter(list[CallRecord])

@@ -17,16 +17,16 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from sandbox.errors import BadInput, InfrastructureError
+from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.server import rest
-from sandbox.server.calls import Calls
-from sandbox.server.gate import Gate, Reply, reply_to
+from sandbox.server.http_errors import Refused
 from sandbox.server.logs import configure
 from sandbox.server.mcp_http import McpEndpoint
+from sandbox.server.middleware import Gate, Reply, reply_to
 from sandbox.server.openapi import document, methods_of
-from sandbox.server.refused import Refused
 from sandbox.server.service import Service
 from sandbox.server.settings import ENVIRONMENT, ServeSettings
+from sandbox.server.tool_routes import Calls
 
 _ABOUT = """Private worlds for agents: open a session, call its tools, read what changed.
 
@@ -112,8 +112,8 @@ async def _explain_request(request: Request, error: Exception) -> Response:
     for problem in error.errors():
         if problem["type"] == "json_invalid":
             return _respond(reply_to(Refused(400, "invalid_json", "The body is not valid JSON.")))
-        place = ".".join(str(part) for part in problem["loc"])
-        problems.append(f"{place}: {problem['msg']}")
+        where = ".".join(str(part) for part in problem["loc"])
+        problems.append(f"{where}: {problem['msg']}")
     return _respond(reply_to(Refused(422, "invalid_request", "; ".join(problems[:5]) + ".")))
 
 

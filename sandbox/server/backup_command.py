@@ -14,8 +14,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field
 
-from sandbox.cli.settings import add_flags, resolve
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.settings import add_flags, resolve
 from sandbox.server.storefile import NAME, at_start, connect, require_whole
 
 

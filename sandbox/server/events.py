@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from sandbox.domain import get_domain
-from sandbox.message import Frozen, Json
+from sandbox.kit.message import Frozen, Json
+from sandbox.kit.task import Task
+from sandbox.kit.text import kept
+from sandbox.kit.tool import ToolResult
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import CallRecord, Session
 from sandbox.server.store import Event
-from sandbox.session import CallRecord, Session
-from sandbox.task import Task
-from sandbox.text import kept
-from sandbox.tool import ToolResult
 
 Door = Literal["agent", "user"]
 write_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -52,15 +52,15 @@ class Done:
     repeated: bool = False
 
 
-def call_event(place: int, key: str | None, record: CallRecord, value: str | None = None) -> Event:
+def call_event(index: int, key: str | None, record: CallRecord, value: str | None = None) -> Event:
     """A call to be stored; `value` is its value as JSON text, if the caller has it already."""
     body = [record.name, record.arguments, record.by, record.kind, record.error, record.message, record.seconds]
-    return Event(place, "call", key, json.dumps(body), value or write_json(record.value))
+    return Event(index, "call", key, json.dumps(body), value or write_json(record.value))
 
 
-def rollback_event(place: int, calls: int) -> Event:
+def rollback_event(index: int, calls: int) -> Event:
     """A return to the state after the first `calls` calls."""
-    return Event(place, "rollback", None, json.dumps({"calls": calls}), None)
+    return Event(index, "rollback", None, json.dumps({"calls": calls}), None)
 
 
 def read_call(event: Event) -> CallRecord:

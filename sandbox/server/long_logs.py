@@ -12,11 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import TypeVar
 
-from sandbox.errors import InfrastructureError
+from sandbox.kit.errors import InfrastructureError
+from sandbox.runtime.session import CallRecord
 from sandbox.server.events import read_call, rolled_back_to
 from sandbox.server.store import APPEND, EVENTS, OUTLINE, Event, Store, some_events
 from sandbox.server.storefile import connect
-from sandbox.session import CallRecord
 
 Made = TypeVar("Made")
 _THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="long-logs")
@@ -102,11 +102,11 @@ def as_json(events: list[Event]) -> str:
 
 def _places_left(outline: sqlite3.Cursor, until: int) -> list[int]:
     places: list[int] = []
-    for place, kind, body in outline:
-        if place > until:
+    for index, kind, body in outline:
+        if index > until:
             break
         if kind == "call":
-            places.append(place)
+            places.append(index)
         elif kind == "rollback":
             del places[rolled_back_to(body) :]
     return places

@@ -36,10 +36,10 @@ from mcp.shared.transport_context import TransportContext
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from sandbox.message import Json
-from sandbox.server.gate import Reply
-from sandbox.server.refused import Refused
-from sandbox.server.wire import parse_json
+from sandbox.kit.message import Json
+from sandbox.server.http_errors import Refused
+from sandbox.server.middleware import Reply
+from sandbox.server.schemas import parse_json
 
 Headers = Sequence[tuple[bytes, bytes]]
 

@@ -11,15 +11,15 @@ from typing import Literal, cast
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
-from sandbox.errors import InfrastructureError
-from sandbox.message import Json
-from sandbox.server.gate import Reply
-from sandbox.server.mcp import STORAGE_FAILED, Context, World, build, declined
+from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.message import Json
+from sandbox.kit.tool import ToolResult
+from sandbox.server.http_errors import Refused, broken
 from sandbox.server.mcp_exchange import Headers, exchange, failure
-from sandbox.server.refused import Refused, broken
+from sandbox.server.mcp_tools import STORAGE_FAILED, Context, World, build, declined
+from sandbox.server.middleware import Reply
 from sandbox.server.service import Service
 from sandbox.server.storefile import StorageError
-from sandbox.tool import ToolResult
 
 logger = logging.getLogger("toolgym.server")
 

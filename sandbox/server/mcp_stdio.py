@@ -15,7 +15,7 @@ import mcp_types as types
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from sandbox.text import is_plain
+from sandbox.kit.text import is_plain
 
 _TOKENS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]|[^"\[\]{}]++', re.DOTALL)
 _UNREAD = "This line cannot be read: a line is one JSON message of whole characters, nested less than 200 deep."

@@ -8,10 +8,10 @@ from typing import Any, Literal
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from sandbox.domain import Domain
-from sandbox.message import Json
-from sandbox.server.wire import CallRequest
-from sandbox.tool import Tool
+from sandbox.kit.domain import Domain
+from sandbox.kit.message import Json
+from sandbox.kit.tool import Tool
+from sandbox.server.schemas import CallRequest
 
 _ERROR = {"$ref": "#/components/schemas/ErrorReply"}
 _WHY = {

@@ -1,6 +1,6 @@
 """The REST routes beside tool calls: worlds, sessions and their time travel, health and metrics.
 
-Tool calls are answered by `sandbox.server.calls`; `sandbox.server.openapi` documents them here among the rest.
+Tool calls are answered by `sandbox.server.tool_routes`; `sandbox.server.openapi` documents them here among the rest.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Body, Header, Path, Query, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
-from sandbox import registry
-from sandbox.domain import Domain
-from sandbox.message import Frozen
-from sandbox.server import wire
+from sandbox.kit.domain import Domain
+from sandbox.kit.message import Frozen
+from sandbox.kit.tool import ToolSet
+from sandbox.runtime import registry
+from sandbox.runtime.session import CallRecord, Snapshot
+from sandbox.runtime.trajectory import Trajectory
+from sandbox.server import schemas
+from sandbox.server.http_errors import Refused
 from sandbox.server.long_logs import LongLog, as_json, records
-from sandbox.server.opening import find_domain, named, open_as_asked, require_data
-from sandbox.server.refused import Refused
 from sandbox.server.service import Service
-from sandbox.session import CallRecord, Snapshot
-from sandbox.tool import ToolSet
-from sandbox.trajectory import Trajectory
+from sandbox.server.session_factory import find_domain, named, open_as_asked, require_data
 
 VERIFIED_PIECES = 32
 """So many megabytes of a log the verifier is given at most."""
@@ -45,13 +45,13 @@ def probes(service: Service) -> APIRouter:
     routes = APIRouter(tags=["server"])
 
     @routes.get("/healthz", summary="Is the process alive?")
-    async def health() -> wire.HealthReply:
-        return wire.HealthReply(status="ok")
+    async def health() -> schemas.HealthReply:
+        return schemas.HealthReply(status="ok")
 
-    @routes.get("/readyz", summary="Can it take requests?", responses={503: {"model": wire.HealthReply}})
+    @routes.get("/readyz", summary="Can it take requests?", responses={503: {"model": schemas.HealthReply}})
     async def ready() -> Response:
         status = service.readiness.ask()
-        reply = wire.HealthReply(status=status)
+        reply = schemas.HealthReply(status=status)
         return JSONResponse(reply.model_dump(), status_code=200 if status == "ok" else 503)
 
     @routes.get(
@@ -69,24 +69,24 @@ def probes(service: Service) -> APIRouter:
 
 def worlds(service: Service) -> APIRouter:
     """Domains with their tools, policies and tasks."""
-    routes = APIRouter(tags=["domains"], responses={404: {"model": wire.ErrorReply}})
+    routes = APIRouter(tags=["domains"], responses={404: {"model": schemas.ErrorReply}})
 
     def find(name: str) -> Domain:
         return find_domain(service, name)
 
     @routes.get("/domains", summary="List the worlds")
-    async def list_domains() -> wire.DomainsReply:
-        return wire.DomainsReply(domains=tuple(_info(domain) for domain in service.domains.values()))
+    async def list_domains() -> schemas.DomainsReply:
+        return schemas.DomainsReply(domains=tuple(_info(domain) for domain in service.domains.values()))
 
     @routes.get("/domains/{domain}/tools", summary="List a domain's tools")
-    async def list_tools(domain: Name) -> wire.ToolsReply:
+    async def list_tools(domain: Name) -> schemas.ToolsReply:
         world = find(domain)
-        return wire.ToolsReply(tools=(*_tools(world.tools, "agent"), *_tools(world.user_tools, "user")))
+        return schemas.ToolsReply(tools=(*_tools(world.tools, "agent"), *_tools(world.user_tools, "user")))
 
     @routes.get("/domains/{domain}/policy", summary="Read the rules that the agent must follow")
-    async def read_policy(domain: Name, data: Data = "own") -> wire.PolicyReply:
+    async def read_policy(domain: Name, data: Data = "own") -> schemas.PolicyReply:
         require_data(find(domain), data)
-        return wire.PolicyReply(policy=find(domain).policy_for(data))
+        return schemas.PolicyReply(policy=find(domain).policy_for(data))
 
     @routes.get("/domains/{domain}/tasks", summary="List the tasks of a split")
     async def list_tasks(
@@ -95,16 +95,17 @@ def worlds(service: Service) -> APIRouter:
         data: Data = "own",
         offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    ) -> wire.TasksReply:
+    ) -> schemas.TasksReply:
         world = find(domain)
         require_data(world, data)
         with named():
             await service.prepare(world, data, split=split)
         tasks = world.tasks(split, data)
         shown = tasks[offset : offset + limit]
-        fields = wire.TaskInfo.model_fields
-        return wire.TasksReply(
-            total=len(tasks), tasks=tuple(wire.TaskInfo(**{name: getattr(t, name) for name in fields}) for t in shown)
+        fields = schemas.TaskInfo.model_fields
+        return schemas.TasksReply(
+            total=len(tasks),
+            tasks=tuple(schemas.TaskInfo(**{name: getattr(t, name) for name in fields}) for t in shown),
         )
 
     return routes
@@ -112,21 +113,21 @@ def worlds(service: Service) -> APIRouter:
 
 def sessions(service: Service) -> APIRouter:
     """Opening, reading, time travel and closing."""
-    gone = {"model": wire.ErrorReply}
+    gone = {"model": schemas.ErrorReply}
     routes = APIRouter(tags=["sessions"])
     of_session = APIRouter(prefix="/sessions/{session_id}", tags=["sessions"], responses={404: gone, 410: gone})
     kept = service.sessions
     verifying = asyncio.Lock()
 
     @routes.post("/sessions", status_code=201, summary="Open a session", responses={404: gone, 409: gone, 429: gone})
-    async def open_session(asked: wire.Opening, key: OpeningKey = None) -> wire.SessionInfo:
+    async def open_session(asked: schemas.Opening, key: OpeningKey = None) -> schemas.SessionInfo:
         session = await open_as_asked(asked, service)
         live = kept.open(session, ttl=asked.ttl, key=key, request=asked.model_dump_json() if key else "")
-        return wire.describe(await service.keep(live))
+        return schemas.describe(await service.keep(live))
 
     @of_session.get("", summary="Look at a session")
-    async def read_session(session_id: SessionId) -> wire.SessionInfo:
-        return wire.describe(kept.current(session_id))
+    async def read_session(session_id: SessionId) -> schemas.SessionInfo:
+        return schemas.describe(kept.current(session_id))
 
     @of_session.delete("", status_code=204, summary="Close a session")
     async def close_session(session_id: SessionId) -> None:
@@ -137,13 +138,13 @@ def sessions(service: Service) -> APIRouter:
     async def read_log(session_id: SessionId) -> Response:
         return await _with_log('{"calls":[', kept.log(session_id), "]}")
 
-    @of_session.get("/diff", summary="Read the rows that the session changed", response_model=wire.DiffReply)
+    @of_session.get("/diff", summary="Read the rows that the session changed", response_model=schemas.DiffReply)
     async def read_diff(session_id: SessionId) -> Response:
-        return _json(wire.DiffReply.model_construct(rows=tuple(kept.current(session_id).session.diff())))
+        return _json(schemas.DiffReply.model_construct(rows=tuple(kept.current(session_id).session.diff())))
 
     @of_session.get("/digest", summary="Read the state's digest")
-    async def read_digest(session_id: SessionId) -> wire.DigestReply:
-        return wire.DigestReply(sha256=kept.current(session_id).session.digest())
+    async def read_digest(session_id: SessionId) -> schemas.DigestReply:
+        return schemas.DigestReply(sha256=kept.current(session_id).session.digest())
 
     @of_session.get(
         "/snapshot", summary="Take a snapshot, to open a session with elsewhere or later", response_model=Snapshot
@@ -154,15 +155,15 @@ def sessions(service: Service) -> APIRouter:
         return await _with_log(head.removesuffix("]}"), kept.log_of(live), "]}")
 
     @of_session.post("/fork", status_code=201, summary="Open a copy of a session", responses={429: gone})
-    async def fork_session(session_id: SessionId, asked: wire.ForkRequest = _EMPTY_FORK) -> wire.SessionInfo:
-        return wire.describe(await service.keep(await kept.fork(session_id, ttl=asked.ttl)))
+    async def fork_session(session_id: SessionId, asked: schemas.ForkRequest = _EMPTY_FORK) -> schemas.SessionInfo:
+        return schemas.describe(await service.keep(await kept.fork(session_id, ttl=asked.ttl)))
 
     @of_session.post("/rollback", summary="Go back to an earlier state", responses={409: gone})
-    async def roll_back(session_id: SessionId, asked: wire.RollbackRequest) -> wire.SessionInfo:
-        return wire.describe(await service.keep(kept.rollback(session_id, asked.calls)))
+    async def roll_back(session_id: SessionId, asked: schemas.RollbackRequest) -> schemas.SessionInfo:
+        return schemas.describe(await service.keep(kept.rollback(session_id, asked.calls)))
 
     @of_session.post("/verify", summary="Ask whether the session does what its task wants", responses={409: gone})
-    async def verify(session_id: SessionId, asked: wire.VerifyRequest = _EMPTY_VERIFY) -> wire.VerdictReply:
+    async def verify(session_id: SessionId, asked: schemas.VerifyRequest = _EMPTY_VERIFY) -> schemas.VerdictReply:
         live = kept.current(session_id)
         session = live.session
         if session.task is None:
@@ -177,14 +178,14 @@ def sessions(service: Service) -> APIRouter:
                 termination="user_stop",
             )
             verdict = registry.load("verifiers", "rules")(trajectory)
-        return wire.VerdictReply(passed=verdict.passed(), checks=verdict.to_json())
+        return schemas.VerdictReply(passed=verdict.passed(), checks=verdict.to_json())
 
     routes.include_router(of_session)
     return routes
 
 
-_EMPTY_FORK = Body(wire.ForkRequest.model_construct())
-_EMPTY_VERIFY = Body(wire.VerifyRequest.model_construct())
+_EMPTY_FORK = Body(schemas.ForkRequest.model_construct())
+_EMPTY_VERIFY = Body(schemas.VerifyRequest.model_construct())
 
 
 def _json(model: Frozen) -> Response:
@@ -220,8 +221,8 @@ async def _whole(log: LongLog) -> list[CallRecord]:
     return calls
 
 
-def _info(domain: Domain) -> wire.DomainInfo:
-    return wire.DomainInfo(
+def _info(domain: Domain) -> schemas.DomainInfo:
+    return schemas.DomainInfo(
         name=domain.name,
         title=domain.title,
         data=tuple(domain.data),
@@ -230,9 +231,9 @@ def _info(domain: Domain) -> wire.DomainInfo:
     )
 
 
-def _tools(tools: ToolSet, by: Literal["agent", "user"]) -> list[wire.ToolInfo]:
+def _tools(tools: ToolSet, by: Literal["agent", "user"]) -> list[schemas.ToolInfo]:
     return [
-        wire.ToolInfo(
+        schemas.ToolInfo(
             name=tool.name,
             kind=tool.kind,
             by=by,

@@ -10,19 +10,20 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from sandbox import registry
-from sandbox.domain import Domain, get_domain
-from sandbox.message import Json
+from sandbox.kit.domain import Domain
+from sandbox.kit.message import Json
+from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
 from sandbox.server.events import Done, Door
-from sandbox.server.flushing import Flusher
-from sandbox.server.limits import Bounds
-from sandbox.server.memory import Memory
+from sandbox.server.malloc_trim import Memory
 from sandbox.server.metrics import Metrics
+from sandbox.server.quota import Bounds
 from sandbox.server.readiness import Readiness
-from sandbox.server.sessions import Live, Sessions
+from sandbox.server.sessions import ResidentSession, Sessions
 from sandbox.server.settings import ServeSettings
 from sandbox.server.store import Store
 from sandbox.server.storefile import NAME, StorageError
+from sandbox.server.wal_sync import Flusher
 
 SWEEP_SECONDS = 2.0
 logger = logging.getLogger("toolgym.server")
@@ -89,12 +90,12 @@ class Service:
         Raises:
             BadInput: there is no such task or split.
         """
-        place = (domain.name, data, task, split)
-        if place in self._prepared:
+        index = (domain.name, data, task, split)
+        if index in self._prepared:
             return
 
         def load() -> None:
-            domain.image(data)
+            domain.template(data)
             if task is not None:
                 domain.task(task, data)
             if split is not None:
@@ -102,14 +103,14 @@ class Service:
 
         async with self._loading:
             await asyncio.to_thread(load)
-        self._prepared.add(place)
+        self._prepared.add(index)
 
     async def settle(self) -> None:
         """Wait until what was written survives what the settings promise."""
         if self._power_safe:
             await self._flusher.flushed()
 
-    async def keep(self, live: Live) -> Live:
+    async def keep(self, live: ResidentSession) -> ResidentSession:
         """A new session, once it survives what the settings promise."""
         await self.settle()
         return live

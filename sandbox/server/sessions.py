@@ -15,8 +15,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from sandbox.errors import InfrastructureError
-from sandbox.message import Json
+from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.message import Json
+from sandbox.runtime.session import CallRecord, Session
 from sandbox.server.events import (
     Done,
     Door,
@@ -30,12 +31,11 @@ from sandbox.server.events import (
     write_json,
     wrote,
 )
-from sandbox.server.limits import Bounds, Quota
+from sandbox.server.http_errors import Refused, busy, elsewhere, gone
 from sandbox.server.long_logs import LongLog
-from sandbox.server.refused import Refused, busy, elsewhere, gone
+from sandbox.server.quota import Bounds, Quota
 from sandbox.server.store import Event, Row, Store
 from sandbox.server.storefile import StorageError
-from sandbox.session import CallRecord, Session
 
 RESIDENT = 1000
 ATTEMPTS = 20
@@ -44,7 +44,7 @@ _STORED = CallRecord(name="", arguments={})
 
 
 @dataclass(slots=True)
-class Live:
+class ResidentSession:
     """A resident session.
 
     Attributes:
@@ -78,7 +78,7 @@ class Sessions:
 
     def __init__(self, store: Store, bounds: Bounds | None = None, clock: Callable[[], float] | None = None) -> None:
         self.store, self.bounds, self.clock = store, bounds or Bounds(), clock or Clock()
-        self._resident: OrderedDict[str, Live] = OrderedDict()
+        self._resident: OrderedDict[str, ResidentSession] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._resident)
@@ -93,7 +93,7 @@ class Sessions:
         key: str | None = None,
         request: str = "",
         events: Sequence[Event] | None = None,
-    ) -> Live:
+    ) -> ResidentSession:
         """Keep a new session, its log included.
 
         Args:
@@ -129,13 +129,13 @@ class Sessions:
             raise Refused(409, "key_reused", "This Idempotency-Key was used for another request; take a new one.")
         if row.id != identifier:
             return self.get(row.id)
-        live = Live(row, session, Quota(self.bounds), place=len(events))
+        live = ResidentSession(row, session, Quota(self.bounds), place=len(events))
         live.quota.calls = len(events)
         _forget_log(session, 0)
         self._keep(live)
         return live
 
-    def get(self, identifier: str) -> Live:
+    def get(self, identifier: str) -> ResidentSession:
         """The session with this id, as this worker last saw it.
 
         Raises:
@@ -153,7 +153,7 @@ class Sessions:
             raise gone(live.reason)
         return live
 
-    def current(self, identifier: str) -> Live:
+    def current(self, identifier: str) -> ResidentSession:
         """The session with this id, with everything that other workers did to it."""
         live = self.get(identifier)
         self._catch_up(live)
@@ -167,7 +167,7 @@ class Sessions:
         """
         return LongLog(self.store, self._row(identifier).number)
 
-    def log_of(self, live: Live) -> LongLog:
+    def log_of(self, live: ResidentSession) -> LongLog:
         """The calls of a session as its resident copy has seen them."""
         return LongLog(self.store, live.row.number, live.place)
 
@@ -227,7 +227,7 @@ class Sessions:
             self._catch_up(live)
         raise busy()
 
-    def rollback(self, identifier: str, calls: int) -> Live:
+    def rollback(self, identifier: str, calls: int) -> ResidentSession:
         """Go back to the state after the first `calls` calls.
 
         Raises:
@@ -246,7 +246,7 @@ class Sessions:
                 return live
         raise busy()
 
-    async def fork(self, identifier: str, *, ttl: float | None = None) -> Live:
+    async def fork(self, identifier: str, *, ttl: float | None = None) -> ResidentSession:
         """A new session in the same state with the same log; idempotency keys stay with the old one."""
         live = self.current(identifier)
         log, twin = self.log_of(live), live.session.fork()
@@ -288,16 +288,16 @@ class Sessions:
             raise Refused(404, "unknown_session", "There is no such session; POST /sessions opens one.")
         return row
 
-    def _rebuild(self, identifier: str) -> Live:
+    def _rebuild(self, identifier: str) -> ResidentSession:
         row = self._row(identifier)
         if row.ended is not None:
             raise gone(row.reason or "closed")
-        live = Live(row, Origin.model_validate_json(row.origin).session(), Quota(self.bounds))
+        live = ResidentSession(row, Origin.model_validate_json(row.origin).session(), Quota(self.bounds))
         self._catch_up(live)
         self._keep(live)
         return live
 
-    def _catch_up(self, live: Live) -> None:
+    def _catch_up(self, live: ResidentSession) -> None:
         """Apply the events that this worker has not seen; calls that a later rollback forgets are not made at all."""
         place = live.place
         try:
@@ -318,7 +318,7 @@ class Sessions:
                 f"Call {kept + different[0]} of the stored log now has another result; was the domain changed?",
             )
 
-    def _news(self, live: Live) -> tuple[int, list[CallRecord]]:
+    def _news(self, live: ResidentSession) -> tuple[int, list[CallRecord]]:
         """What happened since `live.place`: how many of its calls are left, and those that came to them."""
         kept = len(live.session.log)
         pending: list[CallRecord] = []
@@ -336,7 +336,7 @@ class Sessions:
             live.place = event.place
         return kept, pending
 
-    def _answered(self, live: Live, place: int, asked: str) -> Done:
+    def _answered(self, live: ResidentSession, place: int, asked: str) -> Done:
         """The answer to a repeated call, from the store."""
         event = self.store.event(live.row.number, place)
         record = read_call(event)
@@ -344,18 +344,18 @@ class Sessions:
             raise Refused(409, "key_reused", "This Idempotency-Key was used for another call; take a new one.")
         return Done(record.result(), event.value or "null", repeated=True)
 
-    def _keep(self, live: Live) -> None:
+    def _keep(self, live: ResidentSession) -> None:
         self._resident[live.row.id] = live
         while len(self._resident) > RESIDENT:
             _, oldest = self._resident.popitem(last=False)
             oldest.session.close()
 
-    def _end(self, live: Live, reason: str) -> None:
+    def _end(self, live: ResidentSession, reason: str) -> None:
         self.store.end(live.row.number, now=self.clock(), reason=reason)
         live.reason = reason
         self._drop(live)
 
-    def _drop(self, live: Live) -> None:
+    def _drop(self, live: ResidentSession) -> None:
         self._resident.pop(live.row.id, None)
         live.session.close()
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from sandbox.errors import InfrastructureError
+from sandbox.kit.errors import InfrastructureError
 
 NAME = "sessions.db"
 FORMAT = 1
@@ -70,7 +70,7 @@ def explanation(error: sqlite3.Error) -> StorageError:
 
 
 def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
-    """A connection that commits to the operating system, not to the disk: see `sandbox.server.flushing`."""
+    """A connection that commits to the operating system, not to the disk: see `sandbox.server.wal_sync`."""
     address = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
     connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
     try:

@@ -11,7 +11,7 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
 from sandbox.server.metrics import SHARED, forget_worker
 
 BACKLOG = 2048

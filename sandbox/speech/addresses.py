@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.speech.spoken import DIGITS
+from sandbox.speech.text_normalization import DIGITS
 
 _DOT = r"(?:\s*\.\s*|\s+dot\s+)"
 _HOST = (  # behind a common ending the next sentence may have run into it: "example.com.my name is"
@@ -77,7 +77,7 @@ def _local(text: str) -> str | None:
     if len(whole) > _MOST_WORDS:
         return None
     end = _digits_from(tokens)
-    written = "".join(_written(tokens[:end], place) for place in range(end)) + _number(tokens[end:])
+    written = "".join(_written(tokens[:end], index) for index in range(end)) + _number(tokens[end:])
     written = re.sub(r"[.]{2,}", ".", re.sub(r"\.(?=[\d_+-])|(?<=[_+-])\.", "", written)).strip(".-")
     written = re.sub(r"(?<=[a-z])[08](?=[a-z.])", lambda found: "o" if found.group() == "0" else "a", written)
     if not re.search(r"[._+-]", written):  # "gideondotkhan1234"
@@ -85,11 +85,11 @@ def _local(text: str) -> str | None:
     return written if len(whole) < 2 or re.search(r"[\d._+-]", written) else None
 
 
-def _written(tokens: list[str], place: int) -> str:
+def _written(tokens: list[str], index: int) -> str:
     """One token as it is written, given its neighbours."""
-    token = tokens[place].lower()
-    before = tokens[place - 1] if place else ""
-    after = tokens[place + 1] if place + 1 < len(tokens) else ""
+    token = tokens[index].lower()
+    before = tokens[index - 1] if index else ""
+    after = tokens[index + 1] if index + 1 < len(tokens) else ""
     if token == "-":  # between letters spelled one by one it is the recogniser's
         return "-" if all(len(word) > 2 and word.isalpha() and _plain(word) for word in (before, after)) else ""
     if token in _SIGNS:
@@ -97,7 +97,7 @@ def _written(tokens: list[str], place: int) -> str:
     if token in _DIGIT_OF and token != "oh":
         return _DIGIT_OF[token]
     if token in _LIKE_LETTER and any(
-        _spelled(word) for word in (_word_before(tokens, place), _word_after(tokens, place))
+        _spelled(word) for word in (_word_before(tokens, index), _word_after(tokens, index))
     ):
         return _LIKE_LETTER[token]
     return token
@@ -132,9 +132,9 @@ def _spelled(word: str) -> bool:
     return word.isalpha() and (len(word) == 1 or word.isupper() or word.lower() in _LIKE_LETTER)
 
 
-def _word_before(tokens: list[str], place: int) -> str:
-    return next((token for token in reversed(tokens[:place]) if token != "-"), "")
+def _word_before(tokens: list[str], index: int) -> str:
+    return next((token for token in reversed(tokens[:index]) if token != "-"), "")
 
 
-def _word_after(tokens: list[str], place: int) -> str:
-    return next((token for token in tokens[place + 1 :] if token != "-"), "")
+def _word_after(tokens: list[str], index: int) -> str:
+    return next((token for token in tokens[index + 1 :] if token != "-"), "")

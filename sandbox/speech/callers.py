@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sandbox.speech.names import SAID, SPELLED, Evidence, edits, lexicon, likely
-from sandbox.speech.spoken import EMAIL, STATES
+from sandbox.speech.text_normalization import EMAIL, STATES
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _INTRODUCED = re.compile(r"\b(?:names? is|names? are|i'm|this is)\b", re.IGNORECASE)
@@ -59,12 +59,12 @@ def emails(answers: Sequence[str]) -> list[str]:
     found = list(dict.fromkeys(email for answer in reversed(answers) for email in re.findall(EMAIL, answer)))
     people = _pairs(_heard(answers))
     ends = dict.fromkeys(
-        (place, digits, email.split("@")[1]) for email in found for place, (_, _, digits) in enumerate(_forms(email))
+        (index, digits, email.split("@")[1]) for email in found for index, (_, _, digits) in enumerate(_forms(email))
     )
     made = [
-        (rank + 2 * place, f"{one}{_sign(found)}{two}{digits}@{host}")
+        (rank + 2 * index, f"{one}{_sign(found)}{two}{digits}@{host}")
         for rank, (one, two) in enumerate(people)
-        for place, digits, host in ends
+        for index, digits, host in ends
     ]
     return list(dict.fromkeys([*found, *(email for _, email in sorted(made, key=lambda pair: pair[0]))]))[:_MOST]
 
@@ -109,9 +109,9 @@ def _take_names(text: str, heard: _Heard) -> None:
             words = [words[0], (run[:cut], weight), (run[cut:], weight)]
     if len(words) < 2 or not _sure(words):
         return
-    place = min(range(1, len(words)), key=lambda place: _spread(words[:place]) + _spread(words[place:]))
-    heard.first += words[:place]
-    heard.last += words[place:]
+    index = min(range(1, len(words)), key=lambda index: _spread(words[:index]) + _spread(words[index:]))
+    heard.first += words[:index]
+    heard.last += words[index:]
 
 
 def _sure(words: Evidence) -> float:
@@ -140,5 +140,5 @@ def _spread(words: Evidence) -> float:
 def _cut(said: str, run: str) -> int | None:
     """Where the last name begins in a run of both: the first is like the one said, the last is better a known one."""
     known = lexicon("last")
-    place = min(range(2, len(run) - 1), key=lambda at: edits(said, run[:at]) + (run[at:] not in known))
-    return place if edits(said, run[:place]) <= 2 else None
+    index = min(range(2, len(run) - 1), key=lambda at: edits(said, run[:at]) + (run[at:] not in known))
+    return index if edits(said, run[:index]) <= 2 else None

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import signal
 
-from sandbox.errors import BadInput, unknown
+from sandbox.kit.errors import BadInput, unknown
+from sandbox.kit.task import Task
 from sandbox.speech.audio import RATE, Samples, resample, to_float, to_pcm
-from sandbox.task import Task
 
 Signal = NDArray[np.float64]
 _FRAME = RATE // 50
@@ -56,10 +56,10 @@ def loss(voice: Signal, share: float, rng: np.random.Generator) -> Signal:
     """Lost packets of 20 ms, this share of them on average, in bursts; what is lost is silent."""
     start = share * (1 - _BURST) / max(1e-9, 1 - share)
     result, lost = voice.copy(), False
-    for place in range(0, len(voice), _FRAME):
+    for index in range(0, len(voice), _FRAME):
         lost = bool(rng.random() < (_BURST if lost else start))
         if lost:
-            result[place : place + _FRAME] = 0.0
+            result[index : index + _FRAME] = 0.0
     return result
 
 
@@ -101,8 +101,8 @@ class Channel:
         if not self._effects or not len(samples):
             return samples
         voice: Signal = to_float(samples).astype(np.float64)
-        for place, (effect, value) in enumerate(self._effects):
-            drawn = Random(f"{seed}:{place}").getrandbits(64)
+        for index, (effect, value) in enumerate(self._effects):
+            drawn = Random(f"{seed}:{index}").getrandbits(64)
             voice = effect(voice, value, np.random.default_rng(drawn))
         return to_pcm(voice)
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import openai
 
-from sandbox.errors import Boundary, ConfigurationError, InfrastructureError
+from sandbox.kit.errors import Boundary, ConfigurationError, InfrastructureError
 
 Value = TypeVar("Value")
 

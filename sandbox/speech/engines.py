@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from sandbox import extras, registry
-from sandbox.errors import BadInput, ConfigurationError
+from sandbox.kit.errors import BadInput, ConfigurationError
+from sandbox.runtime import extras, registry
 from sandbox.speech.audio import Samples
 
 

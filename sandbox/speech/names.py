@@ -58,9 +58,9 @@ def edits(one: str, two: str) -> float:
     row = [0.0]
     for column, letter in enumerate(two):
         row.append(row[-1] + (0.5 if column and two[column - 1] == letter else 1.0))
-    for place, letter in enumerate(one):
+    for index, letter in enumerate(one):
         before, row[0] = row[0], row[0] + 1.0
-        gone = 0.5 if place and one[place - 1] == letter else 1.0
+        gone = 0.5 if index and one[index - 1] == letter else 1.0
         for column, other in enumerate(two, start=1):
             changed = 0.0 if letter == other else 0.5 if frozenset((letter, other)) in _RHYMES else 1.0
             added = 0.5 if column > 1 and two[column - 2] == other else 1.0
@@ -83,4 +83,4 @@ def _similar(text: str, part: Part) -> tuple[str, ...]:
     """Names of the lexicon within two edits or so: at most four letters differ, wherever they stand."""
     names, counts = _letters(part)
     near = np.flatnonzero(np.abs(counts - _counted(text)).sum(axis=1) <= min(4, len(text)))
-    return tuple(names[place] for place in near if edits(text, names[place]) <= 2)
+    return tuple(names[index] for index in near if edits(text, names[index]) <= 2)

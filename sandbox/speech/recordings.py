@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
 from sandbox.speech.audio import RATE, Samples, digest
 
 FOLDER = "audio"

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from sandbox.message import Frozen
+from sandbox.kit.message import Frozen
 
 Ears = Literal["audio", "asr"]
 

@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.panel import Panel
 
-from sandbox.message import STOP, Json, Message, ToolCall
-from sandbox.task import Task
+from sandbox.kit.message import STOP, Json, Message, ToolCall
+from sandbox.kit.task import Task
 
 _QUIT = "/quit"
 

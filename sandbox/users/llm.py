@@ -1,7 +1,7 @@
 """The LLM user: a language model plays the customer, a thought first, then the reply, each reply checked.
 
 ReAct style as in tau-bench (Yao et al. 2024, section 3) and TARL (appendix A): the thought stays in `reasoning`. A
-reply that fails `sandbox.users.check` is written again, a bounded number of times; what happened is counted in `notes`.
+reply that fails `sandbox.users.reply_validation` is written again, a bounded number of times; what happened is counted in `notes`.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandbox.errors import BadInput, InfrastructureError
-from sandbox.message import STOP, Json, Message
+from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.kit.message import STOP, Json, Message
+from sandbox.kit.task import Task
 from sandbox.models.chat import to_chat
 from sandbox.models.client import ModelClient
 from sandbox.models.reply import Reply
 from sandbox.models.settings import ModelSettings, settings_for
-from sandbox.roles import Usage
-from sandbox.task import Task
-from sandbox.users.check import Problem, ReplyCheck, feedback
-from sandbox.users.knowledge import spoken
+from sandbox.runtime.roles import Usage
+from sandbox.users.reply_validation import Problem, ReplyCheck, feedback
+from sandbox.users.user_facts import spoken
 
 _ATTEMPTS = 4
 """Versions of one reply before the least faulty one is taken."""

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import Protocol
 
-from sandbox import registry
-from sandbox.errors import unknown
-from sandbox.message import STOP, Json, Message, ToolCall
-from sandbox.task import Goal, Task
-from sandbox.users.checking import contradictions, names_items, speaks_of
-from sandbox.users.freetext import understood
-from sandbox.users.hearing import ACTIONS, IDENTITY, Heard, action_of, hear
-from sandbox.users.knowledge import Knowledge
-from sandbox.users.phrases import PATIENCE, STYLES, Act, phrase, style_of
-from sandbox.users.telling import all_told
+from sandbox.kit.errors import unknown
+from sandbox.kit.message import STOP, Json, Message, ToolCall
+from sandbox.kit.task import Goal, Task
+from sandbox.language.dialogue_acts import ACTIONS, IDENTITY, AgentAct, action_of, parse_act
+from sandbox.language.text_match import mentions_all
+from sandbox.runtime import registry
+from sandbox.users.fact_extraction import understood
+from sandbox.users.nlg_templates import PATIENCE, STYLES, Act, phrase, style_of
+from sandbox.users.proposal_matching import contradictions, names_items, speaks_of
+from sandbox.users.user_facts import Knowledge
 
 _MAX_REPLIES = 60
 _MAX_INSISTING = 2
@@ -123,7 +123,7 @@ class _Player:
         return [self._word(act), goal.say]
 
     def _respond(self, text: str) -> str:
-        heard = hear(text)
+        heard = parse_act(text)
         self._told += f"\n{text}"
         self._replies += 1
         self._idle += 1
@@ -132,14 +132,14 @@ class _Player:
             parts = [self._word("give_up"), STOP]
         return " ".join(parts)
 
-    def _react(self, heard: Heard) -> list[str]:
+    def _react(self, heard: AgentAct) -> list[str]:
         goal = self._goal
         if goal.outcome == "answered" and self._answered(heard):
             return self._settle([])
         if heard.refuses and (reaction := self._hear_refusal(heard)):
             return reaction
         if self._reported_done(heard):
-            return self._settle([]) if all_told(goal.tell, self._told) else [self._word("missing"), goal.say]
+            return self._settle([]) if mentions_all(goal.tell, self._told) else [self._word("missing"), goal.say]
         if heard.proposal:
             return self._consider(heard)
         if heard.asked:
@@ -150,17 +150,17 @@ class _Player:
             return [self._word("status")]
         return [self._word("missing" if goal.outcome == "answered" else "again"), goal.say]
 
-    def _reported_done(self, heard: Heard) -> bool:
+    def _reported_done(self, heard: AgentAct) -> bool:
         if self._goal.outcome not in {"done", "refused"} or (heard.proposal and not self._confirmed):
             return False
         return heard.reports(ACTIONS.get(action_of(self._goal.kind), ""), confirmed=self._confirmed)
 
-    def _answered(self, heard: Heard) -> bool:
+    def _answered(self, heard: AgentAct) -> bool:
         if self._goal.tell:
-            return all_told(self._goal.tell, self._told)
+            return mentions_all(self._goal.tell, self._told)
         return not (heard.asked or heard.proposal or heard.refuses)
 
-    def _hear_refusal(self, heard: Heard) -> list[str]:
+    def _hear_refusal(self, heard: AgentAct) -> list[str]:
         """React to "that is not possible"; empty where the message's question matters more."""
         goal = self._goal
         if goal.otherwise is not None:
@@ -170,13 +170,13 @@ class _Player:
         if goal.outcome == "transferred":
             return [self._word("human")]
         # a mere apology does not satisfy where the refusal must say what it is about
-        enough = goal.outcome == "refused" and all_told(goal.tell, self._told)
+        enough = goal.outcome == "refused" and mentions_all(goal.tell, self._told)
         self._insisted += 1
         if enough or self._insisted > (1 if goal.outcome == "refused" else _MAX_INSISTING):
             return self._settle([self._word("accept")])
         return [self._word("insist"), goal.say]
 
-    def _consider(self, heard: Heard) -> list[str]:
+    def _consider(self, heard: AgentAct) -> list[str]:
         """Answer a proposal: yes only when nothing in it contradicts the goal."""
         goal = self._goal
         if goal.instead is not None:
@@ -194,7 +194,7 @@ class _Player:
         self._confirmed = True
         return [self._word("yes"), *(self._knowledge.answers(heard) if heard.asked else ())]
 
-    def _unwanted(self, heard: Heard) -> bool:
+    def _unwanted(self, heard: AgentAct) -> bool:
         """Whether a proposal is about another action than the wish."""
         proposed = heard.actions()
         if "transfer" in proposed or heard.transfers:
@@ -208,7 +208,7 @@ class _Player:
             return not speaks_of(self._goal.kind, heard.text)
         return bool(proposed - (_ALIKE if own in _ALIKE else {"modify"}))
 
-    def _answer(self, heard: Heard) -> list[str]:
+    def _answer(self, heard: AgentAct) -> list[str]:
         if not set(heard.topics) <= self._seen:
             self._idle = 0
             self._seen |= set(heard.topics)
@@ -217,7 +217,7 @@ class _Player:
     def _reported(self, text: str, done: Sequence[tuple[ToolCall, str]]) -> str:
         """What came of the calls, and who the user is where the message asks for that as well."""
         assert self._hands is not None
-        heard = hear(text)
+        heard = parse_act(text)
         self._told += f"\n{text}"
         self._replies += 1
         self._idle = 0
@@ -230,8 +230,8 @@ class _Player:
 
 def _since_heard(messages: Sequence[Message]) -> tuple[str, list[tuple[ToolCall, str]]]:
     """The agent's last words, and the calls made since with their results."""
-    place = max((place for place, message in enumerate(messages) if message.role == "assistant"), default=-1)
-    text = (messages[place].content or "") if place >= 0 else ""
-    results = {message.tool_call_id: message.content or "" for message in messages[place + 1 :]}
-    calls = [call for message in messages[place + 1 :] for call in message.tool_calls]
+    index = max((index for index, message in enumerate(messages) if message.role == "assistant"), default=-1)
+    text = (messages[index].content or "") if index >= 0 else ""
+    results = {message.tool_call_id: message.content or "" for message in messages[index + 1 :]}
+    calls = [call for message in messages[index + 1 :] for call in message.tool_calls]
     return text, [(call, results[call.id]) for call in calls if call.id in results]

@@ -199,7 +199,7 @@ def test_the_image_is_small_on_rights_and_pinned() -> None:
 
 def test_an_edit_of_a_source_installs_the_package_alone() -> None:
     first = stages()[0]
-    needs = next(place for place, (name, value) in enumerate(first) if name == "RUN" and "--requirement" in value)
+    needs = next(position for position, (name, value) in enumerate(first) if name == "RUN" and "--requirement" in value)
     before = {value.rpartition(" ")[0] for name, value in first[:needs] if name == "COPY"}
     assert before == {"pyproject.toml constraints.txt"}
     assert "--no-deps" in last(first, "RUN")

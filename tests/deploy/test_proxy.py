@@ -14,7 +14,7 @@ import httpx2
 import pytest
 from sandbox_server import SandboxServer
 
-from sandbox.errors import ConfigurationError
+from sandbox.kit.errors import ConfigurationError
 from sandbox.remote import RemoteSandbox
 
 if sys.platform != "linux":
@@ -39,7 +39,7 @@ def proxy(folder: Path, ports: list[int]) -> Iterator[str]:
     """HAProxy with the shipped configuration; only addresses are exchanged: there is no Docker name server here."""
     port = free_port()
     text = CONFIGURATION.read_text(encoding="utf-8").replace("bind :8080", f"bind 127.0.0.1:{port}")
-    servers = "\n".join(f"    server replica{place} 127.0.0.1:{there}" for place, there in enumerate(ports))
+    servers = "\n".join(f"    server replica{index} 127.0.0.1:{there}" for index, there in enumerate(ports))
     text, count = re.subn(r"    server-template replica 16 replica:8000", servers, text)
     assert count == 2
     text = text.replace(" resolvers docker init-addr none", "").replace("inter 2s", "inter 100ms")

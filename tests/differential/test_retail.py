@@ -18,7 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from tau2_original import Call, Case, Play, World
 
-from sandbox.domain import get_domain
+from sandbox.runtime.registry import get_domain
 
 pytestmark = pytest.mark.xdist_group("differential_retail")
 SEQUENCES = 220
@@ -66,7 +66,7 @@ class Stock:
 
 @cache
 def stock() -> Stock:
-    reader = get_domain("retail").image("tau2").reader
+    reader = get_domain("retail").template("tau2").reader
 
     def grouped(sql: str) -> dict[str, list[Any]]:
         groups: dict[str, list[Any]] = {}
@@ -298,7 +298,7 @@ RETAIL = World(
 
 def planned() -> list[Play]:
     """Rare cases: paid anew and then cancelled, refunded elsewhere, two pieces that become each other, a division."""
-    reader = get_domain("retail").image("tau2").reader
+    reader = get_domain("retail").template("tau2").reader
     moved = reader.execute(
         "SELECT order_id, m.payment_method_id FROM orders JOIN payments USING (order_id) JOIN payment_methods m "
         "ON m.user_id = orders.user_id AND m.payment_method_id != payments.payment_method_id "

@@ -17,8 +17,8 @@ from jsonschema import Draft202012Validator
 from tau2_original import Call, Case, Play, World
 
 from domains import tau2_files
-from sandbox.domain import get_domain
-from sandbox.message import Party
+from sandbox.kit.message import Party
+from sandbox.runtime.registry import get_domain
 
 pytestmark = pytest.mark.xdist_group("differential_telecom")
 SEQUENCES = 170
@@ -58,7 +58,7 @@ def setups() -> list[list[tuple[str, str, dict[str, Any]]]]:
 
 @cache
 def ids() -> dict[str, list[str]]:
-    reader = DOMAIN.image("tau2").reader
+    reader = DOMAIN.template("tau2").reader
     found = {
         key: [row[0] for row in reader.execute(f"SELECT {key} FROM {table} ORDER BY 1")]
         for key, table in (("customer_id", "customers"), ("line_id", "lines"), ("bill_id", "bills"))

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 import toolgym
-from judge.evaluate import EvalSettings, baseline
-from judge.verifier import verify
-from sandbox.cli import COMMANDS, main
-from sandbox.domain import Domain
-from sandbox.session import Session
+from judge.evaluation.runner import baseline
+from judge.evaluation.settings import EvalSettings
+from judge.scoring.verifier import verify
+from sandbox.kit.domain import Domain
+from sandbox.runtime.session import Session
+from toolgym.cli import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

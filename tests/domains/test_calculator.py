@@ -3,7 +3,7 @@
 import pytest
 
 from domains.calculator import evaluate
-from sandbox.errors import Refusal
+from sandbox.kit.errors import Refusal
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 import domains
-from domains.airline.tasks import DRAWING as AIRLINE
-from domains.retail.tasks import DRAWING as RETAIL
-from judge.evaluate import EvalSettings, unspoken
-from judge.verifier import verify
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput
-from sandbox.task import read_tasks, write_tasks
+from domains.airline.tasks import GENERATOR as AIRLINE
+from domains.retail.tasks import GENERATOR as RETAIL
+from judge.evaluation.runner import unspoken
+from judge.evaluation.settings import EvalSettings
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput
+from sandbox.kit.task import read_tasks, write_tasks
+from sandbox.runtime.registry import get_domain
 
 DIGESTS = {
     "airline/dev": "e9f3a28ec0df5922a3d42ca44f2ac17da0ee75206d39f9adee00f052ccfb8d6f",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.cli.new_domain import scaffold
+from toolgym.commands.new_domain import scaffold
 
 COMMANDS = [
     ["check", "library"],
@@ -71,14 +71,14 @@ def run(site: Path, *commands: list[str]) -> list[tuple[int, str]]:
 
 
 def test_every_command_says_where(site: Path) -> None:
-    change(site / "library", "tools.py", "from sandbox.database import Database\n", "")
+    change(site / "library", "tools.py", "from sandbox.kit.database import Database\n", "")
     for command, (status, text) in zip(COMMANDS, run(site, *COMMANDS), strict=True):
-        place = "is broken: library/tools.py, line 23: NameError: name 'Database' is not defined."
-        assert status == 2 and text.endswith(f"{place}\n") and len(text.splitlines()) == 1, (command, text)
+        index = "is broken: library/tools.py, line 23: NameError: name 'Database' is not defined."
+        assert status == 2 and text.endswith(f"{index}\n") and len(text.splitlines()) == 1, (command, text)
 
 
 def test_gymnasium_says_where_and_keeps_the_cause(site: Path) -> None:
-    change(site / "library", "tools.py", "from sandbox.database import Database\n", "")
+    change(site / "library", "tools.py", "from sandbox.kit.database import Database\n", "")
     done = python(site, "-c", "import toolgym, gymnasium; gymnasium.make('ToolLibrary-v0')")
     last = done.stderr.splitlines()[-1]
     assert "ConfigurationError: The domain 'library'" in last and "library/tools.py, line 23: NameError" in last

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import extras
+from sandbox.runtime import extras
 
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = (

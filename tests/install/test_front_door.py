@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import toolgym
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
 
 
 def python(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":

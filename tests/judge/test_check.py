@@ -14,12 +14,13 @@ import pytest
 
 import sandbox
 from domains.kiosk.schema import Ticket
-from judge.check import check
-from sandbox.cli import main
-from sandbox.database import Database
-from sandbox.domain import Data, Domain, get_domain
-from sandbox.errors import Refusal
-from sandbox.tool import ToolSet, tool
+from judge.proof.check import check
+from sandbox.kit.database import Database
+from sandbox.kit.domain import Dataset, Domain
+from sandbox.kit.errors import Refusal
+from sandbox.kit.tool import ToolSet, tool
+from sandbox.runtime.registry import get_domain
+from toolgym.cli import main
 
 KIOSK = get_domain("kiosk")
 BAG: list[str] = []
@@ -82,7 +83,7 @@ def tools(*extra: Any) -> ToolSet:
 
 
 def own(fill: Callable[[Database], None]) -> dict[str, Any]:
-    return {"own": lambda path: Data(name="own", fill=fill, tasks=lambda split: (), splits=("test",))}
+    return {"own": lambda path: Dataset(name="own", fill=fill, tasks=lambda split: (), splits=("test",))}
 
 
 @pytest.mark.parametrize("name", ["kiosk", "retail"])

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from sandbox_server import SandboxServer
 
-from judge.evaluate import EvalSettings, Evaluation, run
-from judge.run import RunFolder
-from sandbox.cli import main
-from sandbox.trajectory import read_trajectories
+from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.run_folder import RunFolder
+from judge.evaluation.runner import run
+from judge.evaluation.settings import EvalSettings
+from sandbox.runtime.trajectory import read_trajectories
+from toolgym.cli import main
 
 
 @pytest.fixture(scope="module")

@@ -13,14 +13,14 @@ from types import ModuleType
 
 import pytest
 
-from judge.run import RunFolder
-from sandbox import registry
-from sandbox.cli import main
-from sandbox.errors import ConfigurationError
-from sandbox.message import Message
-from sandbox.roles import Briefing
+from judge.evaluation.run_folder import RunFolder
+from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.message import Message
+from sandbox.runtime import registry
+from sandbox.runtime.roles import Briefing
+from toolgym.cli import main
 
-TOOLGYM = [sys.executable, "-c", "import sys; from sandbox.cli import main; sys.exit(main())"]
+TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())"]
 
 
 def evaluate(out: Path, *flags: str) -> dict[str, object]:

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from domains.kiosk.schema import Ticket
-from judge.lint import lint, passes_idle, problems_of
-from sandbox import registry
-from sandbox.cli import main
-from sandbox.database import Database
-from sandbox.domain import get_domain
-from sandbox.message import ToolCall
-from sandbox.task import Assertion, Fact, Goal, Task, write_tasks
-from sandbox.tool import ToolSet, tool
+from judge.proof.lint import lint, passes_idle, problems_of
+from sandbox.kit.database import Database
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Assertion, Fact, Goal, Task, write_tasks
+from sandbox.kit.tool import ToolSet, tool
+from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
+from toolgym.cli import main
 
 KIOSK = get_domain("kiosk")
 TASKS = {task.id: task for split in ("train", "dev", "test") for task in KIOSK.tasks(split)}
@@ -118,7 +118,7 @@ def seat_is_held(db: Database, ticket_id: str) -> bool:
 @pytest.fixture
 def judged_by_assertions(monkeypatch: pytest.MonkeyPatch) -> Task:
     """A sound task of a kiosk whose tasks are judged by assertions."""
-    world = replace(KIOSK, name="asserting", world_tools=ToolSet([seat_is_held]))
+    world = replace(KIOSK, name="asserting", setup_tools=ToolSet([seat_is_held]))
     module = ModuleType("asserting_world")
     module.domain = world
     monkeypatch.setitem(sys.modules, "asserting_world", module)

@@ -6,21 +6,21 @@ import random
 import pytest
 from openai_server import OpenAIServer
 
-from judge.agreement import agreement, cohen_kappa, vote
-from judge.judges.llm import LLMJudge, case_text, read_verdict
-from judge.reasoning import reasoning_line, reasoning_statistics, reasoning_summary
-from judge.reward import Statements, TurnScores
-from judge.run import write_lines
-from judge.scoring import Score
-from judge.verifier import verify
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.errors import BadInput, InfrastructureError
-from sandbox.message import Message
+from judge.evaluation.run_folder import write_lines
+from judge.scoring.agreement import agreement, cohen_kappa, vote
+from judge.scoring.judges.llm import LLMJudge, case_text, read_verdict
+from judge.scoring.reasoning import reasoning_line, reasoning_statistics, reasoning_summary
+from judge.scoring.reward import Statements, TurnScores
+from judge.scoring.scorer import Score
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.kit.message import Message
 from sandbox.models.reply import Reply
-from sandbox.roles import Usage, make_agent, make_user
-from sandbox.session import Session
-from sandbox.trajectory import Trajectory, UsageRecord
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import Usage, make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory, UsageRecord
 
 
 @pytest.fixture

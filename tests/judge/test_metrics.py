@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from judge import metrics
-from judge.evaluate import EvalSettings, Evaluation
-from judge.summary import Judged, judge_all, summarise, table
+from judge.evaluation import metrics
+from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.settings import EvalSettings
+from judge.evaluation.summary import Judged, judge_all, summarise, table
 
 OUTCOMES = {"a": [True, True, False, True], "b": [False] * 4, "c": [True] * 4}
 

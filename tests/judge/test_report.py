@@ -11,9 +11,9 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from judge.run import RunFolder
-from sandbox.cli import main
-from sandbox.errors import BadInput
+from judge.evaluation.run_folder import RunFolder
+from sandbox.kit.errors import BadInput
+from toolgym.cli import main
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")

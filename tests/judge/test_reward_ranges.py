@@ -4,13 +4,14 @@ import asyncio
 
 import pytest
 
-from judge.evaluate import EvalSettings, Evaluation
-from judge.judges.rules import judge
-from judge.reward import Reward
-from judge.rewards.prove import prove
-from judge.verifier import verify
-from sandbox import registry
-from sandbox.trajectory import Trajectory
+from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.settings import EvalSettings
+from judge.scoring.judges.rules import judge
+from judge.scoring.reward import Reward
+from judge.scoring.rewards.prove import prove
+from judge.scoring.verifier import verify
+from sandbox.runtime import registry
+from sandbox.runtime.trajectory import Trajectory
 
 RANGES = {"outcome": (0, 1), "tarl": (-5, 15), "toolrl": (-3, 4), "tier": (0, 1), "prove": (-10, 1.3)}
 

@@ -4,27 +4,27 @@ from typing import Any
 
 import pytest
 
-from judge.judges.rules import judge
-from judge.reward import TurnScores
-from judge.rewards.prove import Prove, prove
-from judge.rewards.tarl import class_of, tarl
-from judge.rewards.tier import Tier, mismatches, tier
-from judge.rewards.toolrl import toolrl
-from judge.verifier import verify
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput
-from sandbox.message import Message, ToolCall
-from sandbox.session import Session
-from sandbox.task import Task
-from sandbox.trajectory import Trajectory
+from judge.scoring.judges.rules import judge
+from judge.scoring.reward import TurnScores
+from judge.scoring.rewards.prove import Prove, prove
+from judge.scoring.rewards.tarl import class_of, tarl
+from judge.scoring.rewards.tier import Tier, mismatches, tier
+from judge.scoring.rewards.toolrl import toolrl
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 
 
 def run(task: Task, calls: list[ToolCall], *words: str) -> Trajectory:
     """One call a turn, then one message a turn."""
     messages: list[Message] = [Message(role="user", content="hello")]
     with Session(task.domain, task=task) as session:
-        for place, call in enumerate(calls):
-            named = call.model_copy(update={"id": f"call_{place}"})
+        for position, call in enumerate(calls):
+            named = call.model_copy(update={"id": f"call_{position}"})
             messages.append(Message(role="assistant", tool_calls=(named,)))
             text = session.call(call.name, call.arguments).text
             messages.append(Message(role="tool", content=text, tool_call_id=named.id, name=call.name))

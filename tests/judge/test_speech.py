@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from judge.speech_summary import summarise_speech
-from judge.summary import judge_all
-from sandbox.cli import main
-from sandbox.domain import get_domain
-from sandbox.trajectory import Timing, Trajectory
+from judge.evaluation.speech_summary import summarise_speech
+from judge.evaluation.summary import judge_all
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.trajectory import Timing, Trajectory
+from toolgym.cli import main
 
 
 def run(*arguments):
@@ -69,7 +69,7 @@ def test_an_agent_that_reads_is_told_of_the_cascade(tmp_path, capsys):
 
 def test_a_missing_package_is_one_sentence(tmp_path):
     code = (
-        "import sys; sys.modules['piper'] = None; from sandbox.cli import main; "
+        "import sys; sys.modules['piper'] = None; from toolgym.cli import main; "
         f"sys.exit(main('eval ToolKiosk-v0 --modality speech --agent oracle --out {tmp_path}'.split()))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)

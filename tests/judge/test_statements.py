@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from openai_server import OpenAIServer, judge
 
-from judge.judges.llm import LLMJudge
-from judge.judges.rules import RulesJudge
-from judge.reward import Statements
-from judge.scoring import score
-from sandbox.cli import main
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
-from sandbox.trajectory import Trajectory
+from judge.scoring.judges.llm import LLMJudge
+from judge.scoring.judges.rules import RulesJudge
+from judge.scoring.reward import Statements
+from judge.scoring.scorer import score
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
+from toolgym.cli import main
 
 TASK = next(task for task in get_domain("airline").tasks("base", "tau2") if task.metadata.get("nl_assertions"))
 TEXTS = TASK.metadata["nl_assertions"]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.rewards.matching import best_score
-from judge.rewards.toolrl import ToolRL, toolrl
+from judge.scoring.rewards.matching import best_score
+from judge.scoring.rewards.toolrl import ToolRL, toolrl
 
 GOLD = '<think>\nx\n</think>\n<tool_call>\n{"name": "f", "parameters": {"a": 1}}\n</tool_call>'
 

@@ -5,13 +5,13 @@ from typing import Any
 import gymnasium as gym
 import pytest
 
-from judge.verifier import gold_of, verify
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput
-from sandbox.message import Message, ToolCall
-from sandbox.session import Session
-from sandbox.task import Task
-from sandbox.trajectory import Fault, Trajectory, parse_line
+from judge.scoring.verifier import gold_of, verify
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Fault, Trajectory, parse_line
 
 
 def run(task: Task, calls: list[ToolCall], *words: str, ending: Any = "user_stop") -> Trajectory:

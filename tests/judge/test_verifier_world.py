@@ -9,15 +9,15 @@ import pytest
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from judge.verifier import verify
-from sandbox import registry
-from sandbox.database import Database
-from sandbox.domain import Data, Domain
-from sandbox.message import Json, ToolCall
-from sandbox.session import Session
-from sandbox.task import Assertion, Task
-from sandbox.tool import ToolSet, tool
-from sandbox.trajectory import Trajectory
+from judge.scoring.verifier import verify
+from sandbox.kit.database import Database
+from sandbox.kit.domain import Dataset, Domain
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.task import Assertion, Task
+from sandbox.kit.tool import ToolSet, tool
+from sandbox.runtime import registry
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 
 
 class Base(DeclarativeBase):
@@ -95,13 +95,13 @@ def travels(db: Database, name: str) -> bool:
 @pytest.fixture(autouse=True)
 def world(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("journeys_world")
-    data = Data(name="own", fill=lambda db: None, tasks=lambda split: [], splits=("test",))
+    data = Dataset(name="own", fill=lambda db: None, tasks=lambda split: [], splits=("test",))
     module.domain = Domain(  # type: ignore[attr-defined]
         name="journeys",
         title="Journeys",
         base=Base,
         tools=ToolSet([book, cancel, register]),
-        world_tools=ToolSet([travels]),
+        setup_tools=ToolSet([travels]),
         policy="",
         data={"own": lambda path: data},
         now=datetime(2026, 1, 1),

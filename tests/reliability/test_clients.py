@@ -15,9 +15,9 @@ from sandbox_server import SandboxServer
 
 SHORT = """
 import sys
-import sandbox.server.gate as gate
+import sandbox.server.middleware as gate
 gate.BODY_SECONDS = 6.0
-from sandbox.cli import main
+from toolgym.cli import main
 sys.exit(main())
 """
 """The server with less patience for a body than its 30 seconds, so that the test need not wait so long."""

@@ -16,7 +16,7 @@ import sys, time
 from pathlib import Path
 path, real = Path({path!r}), time.time
 time.time = lambda: real() + float(path.read_text(encoding="utf-8"))
-from sandbox.cli import main
+from toolgym.cli import main
 sys.exit(main())
 """
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("faults")]

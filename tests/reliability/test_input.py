@@ -16,7 +16,8 @@ from call_sequences import Call, Plan
 from fault_table import fault
 from sandbox_server import SandboxServer
 
-from sandbox.domain import Domain, get_domain
+from sandbox.kit.domain import Domain
+from sandbox.runtime.registry import get_domain
 
 TOKEN = "a token of thirty-two characters"
 MAX_BODY = 100_000
@@ -221,18 +222,18 @@ INJECTIONS = (
 INSIDES = (b"Traceback", b"sqlite3", b"OperationalError", b"sqlalchemy", b"unrecognized token", b"syntax error")
 
 
-def string_places(schema: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def string_places(schema: Any, index: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Where in the arguments of a tool a string goes, by its schema."""
     if not isinstance(schema, dict):
         return
     for option in schema.get("anyOf", ()):
-        yield from string_places(option, place)
+        yield from string_places(option, index)
     if schema.get("type") == "string":
-        yield place
+        yield index
     for name, inner in schema.get("properties", {}).items():
-        yield from string_places(inner, (*place, name))
+        yield from string_places(inner, (*index, name))
     if "items" in schema:
-        yield from string_places(schema["items"], (*place, 0))
+        yield from string_places(schema["items"], (*index, 0))
 
 
 def filled(schema: dict[str, Any]) -> Any:
@@ -249,12 +250,12 @@ def filled(schema: dict[str, Any]) -> Any:
     return kinds.get(schema.get("type", ""), "x")
 
 
-def with_value(arguments: Any, place: tuple[Any, ...], value: str) -> Any:
+def with_value(arguments: Any, index: tuple[Any, ...], value: str) -> Any:
     copy = json.loads(json.dumps(arguments))
     inner = copy
-    for step in place[:-1]:
+    for step in index[:-1]:
         inner = inner[step]
-    inner[place[-1]] = value
+    inner[index[-1]] = value
     return copy
 
 
@@ -262,9 +263,9 @@ def injections(domain: Domain) -> tuple[Call, ...]:
     calls = []
     for by, tools in (("agent", domain.tools), ("user", domain.user_tools)):
         for tool in tools.values():
-            for place in string_places(tool.parameters):
+            for index in string_places(tool.parameters):
                 for text in INJECTIONS:
-                    calls.append(Call(tool.name, with_value(filled(tool.parameters), place, text), by))  # type: ignore[arg-type]
+                    calls.append(Call(tool.name, with_value(filled(tool.parameters), index, text), by))  # type: ignore[arg-type]
     return tuple(calls)
 
 

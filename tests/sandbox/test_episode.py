@@ -5,15 +5,15 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, Limits, run_episode
-from sandbox.errors import InfrastructureError
-from sandbox.message import STOP, Json, Message, ToolCall
-from sandbox.roles import AgentPlayer, Briefing, UserPlayer
-from sandbox.session import Session
-from sandbox.task import Task
-from sandbox.tool import ToolResult
-from sandbox.trajectory import Trajectory
+from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.message import STOP, Json, Message, ToolCall
+from sandbox.kit.task import Task
+from sandbox.kit.tool import ToolResult
+from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import AgentPlayer, Briefing, UserPlayer
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 
 
 class Script:

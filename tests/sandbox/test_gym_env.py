@@ -15,8 +15,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import toolgym
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput, ToolgymError
+from sandbox.kit.errors import BadInput, ToolgymError
+from sandbox.runtime.registry import get_domain
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_a_world_without_training_tasks_plays_its_first_split() -> None:
     kiosk = get_domain("kiosk")
     only_test = replace(kiosk, data={"own": lambda path: replace(kiosk.data["own"](path), splits=("test",))})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sandbox.gym_env.get_domain", lambda name: only_test)
+        patch.setattr("sandbox.gym.env.get_domain", lambda name: only_test)
         env = gymnasium.make("ToolKiosk-v0")
     assert env.reset(seed=0)[1]["task_id"] in {task.id for task in kiosk.tasks("test")}
     env.close()

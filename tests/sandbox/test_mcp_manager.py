@@ -10,9 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox.errors import BadInput, InfrastructureError
-from sandbox.mcp_manager import MCPManager, MCPServer, toolgym_server
-from sandbox.session import Session
+from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.remote.mcp_manager import MCPManager, MCPServer, toolgym_server
+from sandbox.runtime.session import Session
 
 GRETA = {"ticket_id": "T102", "holder": "Greta Olsen"}
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-TOOLGYM = [sys.executable, "-c", "import sys; from sandbox.cli import main; sys.exit(main())", "play"]
+TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())", "play"]
 
 
 def play(lines: list[str], *flags: str) -> str:

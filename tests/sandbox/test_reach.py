@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from sandbox.domain import get_domain
-from sandbox.reach import depth, structure, trace
-from sandbox.session import Session
-from sandbox.task import Fact
+from sandbox.kit.task import Fact
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+from sandbox.synthesis.dependency_trace import depth, structure, trace
 
 DEPTHS = {
     "retail": {1: 26, 2: 23, 3: 44, 4: 7, 5: 15},

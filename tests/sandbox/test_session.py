@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from sqlalchemy import JSON, ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from sandbox.database import Database
-from sandbox.domain import Data, Domain, get_domain
-from sandbox.errors import BadInput, ConfigurationError, InfrastructureError, Refusal
-from sandbox.message import ToolCall
-from sandbox.session import Session
+from sandbox.kit.database import Database
+from sandbox.kit.domain import Dataset, Domain
+from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, Refusal
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Task
+from sandbox.kit.tool import ToolSet, tool
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
 from sandbox.set_up import SetUps
-from sandbox.task import Task
-from sandbox.tool import ToolSet, tool
 
 
 class Base(DeclarativeBase):
@@ -106,8 +107,8 @@ def fill(db: Database) -> None:
         db.insert(Box, box_id=f"{name}1", shelf_id=name, labels=["x", "é"])
 
 
-def own(path: str | None) -> Data:
-    return Data(name="own", fill=fill, tasks=lambda split: (), splits=("test",))
+def own(path: str | None) -> Dataset:
+    return Dataset(name="own", fill=fill, tasks=lambda split: (), splits=("test",))
 
 
 store = Domain(
@@ -204,7 +205,7 @@ def test_rollback_out_of_range(session: Session) -> None:
 def test_snapshot_survives_json(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     session.call("add_box", {"shelf": "b", "labels": ["k"]})
     session.call("nonsense", {})
-    monkeypatch.setattr("sandbox.session.get_domain", lambda name: store)
+    monkeypatch.setattr("sandbox.runtime.session.get_domain", lambda name: store)
     snapshot = type(session.snapshot()).model_validate_json(session.snapshot().model_dump_json())
     again = Session.restore(snapshot)
     assert again.dump() == session.dump() and again.log == session.log
@@ -265,10 +266,10 @@ def _back(session: Session, calls: int) -> Session:
 
 def test_set_ups_of_clients_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     known = SetUps()
-    monkeypatch.setattr("sandbox.session._SET_UPS", known)
+    monkeypatch.setattr("sandbox.runtime.session._SET_UPS", known)
     monkeypatch.setattr("sandbox.set_up.MOST_CHARACTERS", 30_000)
 
-    world = replace(get_domain("kiosk"), world_tools=get_domain("kiosk").tools)
+    world = replace(get_domain("kiosk"), setup_tools=get_domain("kiosk").tools)
 
     def opened(holder: str) -> str:
         step = ToolCall(name="reserve_ticket", arguments={"ticket_id": "T102", "holder": holder})

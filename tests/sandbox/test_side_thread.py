@@ -5,18 +5,18 @@ import threading
 
 import pytest
 
-from sandbox.background_loop import elsewhere
-from sandbox.side_thread import in_side_thread
+from sandbox.runtime.background_loop import run_in_loop
+from sandbox.runtime.run_in_thread import run_in_thread
 
 
 async def test_values_and_errors_come_back() -> None:
-    assert await in_side_thread(threading.get_ident, 60) != threading.get_ident()
+    assert await run_in_thread(threading.get_ident, 60) != threading.get_ident()
 
     def broken() -> None:
         raise KeyError("lost")
 
     with pytest.raises(KeyError, match="lost"):
-        await in_side_thread(broken, 60)
+        await run_in_thread(broken, 60)
 
 
 async def test_a_hang_is_left_behind_and_others_go_on() -> None:
@@ -26,14 +26,14 @@ async def test_a_hang_is_left_behind_and_others_go_on() -> None:
         release.wait(60)
         ended.set()
 
-    hanging = asyncio.create_task(in_side_thread(hang, 0.05))
-    others = await asyncio.gather(*(in_side_thread(lambda: 7, 60) for _ in range(50)))
+    hanging = asyncio.create_task(run_in_thread(hang, 0.05))
+    others = await asyncio.gather(*(run_in_thread(lambda: 7, 60) for _ in range(50)))
     assert others == [7] * 50
     with pytest.raises(TimeoutError):
         await hanging
     release.set()
     assert await asyncio.to_thread(ended.wait, 60), "its late result disturbs nobody"
-    assert await in_side_thread(lambda: 8, 60) == 8
+    assert await run_in_thread(lambda: 8, 60) == 8
 
 
 def test_a_result_after_the_loop_has_closed_is_dropped() -> None:
@@ -45,7 +45,7 @@ def test_a_result_after_the_loop_has_closed_is_dropped() -> None:
 
     async def give_up() -> None:
         with pytest.raises(TimeoutError):
-            await in_side_thread(hang, 0.01)
+            await run_in_thread(hang, 0.01)
 
     asyncio.run(give_up())
     release.set()
@@ -57,4 +57,4 @@ async def test_elsewhere_awaits_in_another_loop() -> None:
     async def which() -> int:
         return id(asyncio.get_running_loop())
 
-    assert await elsewhere(which()) != await which()
+    assert await run_in_loop(which()) != await which()

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.errors import BadInput
-from sandbox.message import Message, ToolCall
-from sandbox.task import Task
-from sandbox.trajectory import VERSION, Timing, Trajectory, read_trajectories, write_trajectories
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.task import Task
+from sandbox.runtime.trajectory import VERSION, Timing, Trajectory, read_trajectories, write_trajectories
 
 
 @pytest.fixture

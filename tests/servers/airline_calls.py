@@ -12,7 +12,7 @@ from typing import Any
 
 from tau2_original import Call, Play
 
-from sandbox.domain import get_domain
+from sandbox.runtime.registry import get_domain
 
 DOMAIN = get_domain("airline")
 WRITES = {tool.name for tool in DOMAIN.tools.values() if tool.kind == "write"}
@@ -34,7 +34,7 @@ class Timetable:
 
 @cache
 def timetable() -> Timetable:
-    reader = DOMAIN.image("tau2").reader
+    reader = DOMAIN.template("tau2").reader
 
     def grouped(sql: str, make: Any) -> dict[Any, list[Any]]:
         groups: dict[Any, list[Any]] = {}

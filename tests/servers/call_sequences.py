@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sandbox.domain import Domain
+from sandbox.kit.domain import Domain
 
 JUNK: tuple[Any, ...] = (
     "",

@@ -17,8 +17,8 @@ from call_sequences import Call, Plan
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 
-from sandbox.session import Session
-from sandbox.tool import ToolResult
+from sandbox.kit.tool import ToolResult
+from sandbox.runtime.session import Session
 
 Results = list[bytes]
 RESULT_STATUS = (200, 404, 409, 422)
@@ -101,7 +101,7 @@ async def play_mcp(url: str, plan: Plan, era: str) -> tuple[Results, str]:
 
 async def play_stdio(plan: Plan, era: str, variables: dict[str, str]) -> Results:
     """The SDK's client with a server process of its own; the agent's calls only, the other side has another process."""
-    code = "import sys; from sandbox.cli import main; sys.exit(main())"
+    code = "import sys; from toolgym.cli import main; sys.exit(main())"
     command = ["-c", code, "mcp", plan.domain.name, "--seed", str(plan.seed)]
     server = StdioServerParameters(command=sys.executable, args=command, env=variables)
     async with Client(server, mode=era) as client:

@@ -20,11 +20,11 @@ import httpx2
 
 CODE = """
 import gc, json, os, signal, sys
-import sandbox.server.app, sandbox.server.command
-from sandbox.cli import main
+import sandbox.server.app, toolgym.commands.serve
+from toolgym.cli import main
 from sandbox.server.service import installed_domains
 for domain in installed_domains().values():
-    domain.image()
+    domain.template()
 gc.freeze()
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 print("ready", flush=True)

@@ -23,10 +23,10 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 
-from sandbox.domain import get_domain
 from sandbox.formats import get_format
-from sandbox.message import STOP, Message, ToolCall
-from sandbox.roles import Briefing, make_agent, make_user
+from sandbox.kit.message import STOP, Message, ToolCall
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import Briefing, make_agent, make_user
 
 Body = dict[str, Any]
 Brain = Callable[[Body], Awaitable[Body]]
@@ -169,8 +169,8 @@ class OpenAIServer:
     async def _agent(self, body: Body) -> Body:
         """The clerk with native calls."""
         record = (await self._clerk(_messages(body)[1:])).to_openai()
-        for place, call in enumerate(record.get("tool_calls", ())):
-            call["id"] = f"x{place}"
+        for index, call in enumerate(record.get("tool_calls", ())):
+            call["id"] = f"x{index}"
         return record
 
     async def _hermes_agent(self, body: Body) -> Body:
@@ -238,7 +238,7 @@ def hear(wav: bytes) -> str:
 
 def as_text(parts: Sequence[Body]) -> str:
     """A message of parts as text: audio is transcribed and read back."""
-    from sandbox.speech.reading import read
+    from sandbox.speech.inverse_text_normalization import read
 
     texts = []
     for part in parts:

@@ -11,14 +11,14 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from sandbox.agents.llm import NATIVE, system_prompt
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, briefing, run_episode
 from sandbox.formats import get_format
-from sandbox.message import Message, ToolCall
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Task
-from sandbox.trajectory import Trajectory
+from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.task import Task
+from sandbox.runtime.episode import Episode, briefing, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 from training.cpu.tiny import make_model, make_tokenizer
 
 GREEDY = {"temperature": 0.0}

@@ -17,7 +17,7 @@ from types import TracebackType
 import httpx2
 import psutil
 
-TOOLGYM = [sys.executable, "-c", "import sys; from sandbox.cli import main; sys.exit(main())"]
+TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())"]
 START_SECONDS = 60
 
 

@@ -18,8 +18,9 @@ import doors
 from call_sequences import Generator
 from sandbox_server import SandboxServer
 
-from sandbox.domain import Domain, get_domain
-from sandbox.session import Session
+from sandbox.kit.domain import Domain
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
 
 THREADS = 8
 

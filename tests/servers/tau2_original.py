@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sandbox.message import Party, ToolCall
-from sandbox.session import Session
-from sandbox.task import Task
-from sandbox.tool import ToolResult
+from sandbox.kit.message import Party, ToolCall
+from sandbox.kit.task import Task
+from sandbox.kit.tool import ToolResult
+from sandbox.runtime.session import Session
 
 
 class Call(NamedTuple):

@@ -19,7 +19,7 @@ from typing import Any
 import httpx2
 import workshop
 
-SERVE = (sys.executable, "-c", "import sys; from sandbox.cli import main; sys.exit(main())", "serve")
+SERVE = (sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())", "serve")
 ROOT = Path(__file__).parents[2]
 READY_SECONDS = 90
 """Machines that run tests are slow and shared."""

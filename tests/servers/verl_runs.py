@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from rollouts import row, taught_model
 
-from sandbox.domain import get_domain
-from sandbox.message import ToolCall
-from sandbox.task import Task
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
 from training.cpu.run import ENVIRONMENT, overrides
 
 SECONDS = 900
@@ -31,8 +31,8 @@ LOOP = f"+{MODEL}.rollout.custom.toolgym"
 def rows(tasks: Sequence[Task], split: str) -> list[dict[str, Any]]:
     """Rows with a short prompt: this model reads no policy."""
     made = []
-    for place, task in enumerate(tasks):
-        played = row(task, format="hermes", prompt="You serve a customer.", split=split, index=place)
+    for position, task in enumerate(tasks):
+        played = row(task, format="hermes", prompt="You serve a customer.", split=split, index=position)
         played["prompt"] = played.pop("raw_prompt")
         del played["global_steps"]
         made.append(

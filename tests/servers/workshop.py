@@ -13,12 +13,12 @@ from pydantic import Field
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from typing_extensions import TypedDict
 
-from sandbox.database import Database
-from sandbox.domain import Data, Domain
-from sandbox.errors import Refusal
-from sandbox.message import ToolCall
-from sandbox.task import Task
-from sandbox.tool import ToolSet, tool
+from sandbox.kit.database import Database
+from sandbox.kit.domain import Dataset, Domain
+from sandbox.kit.errors import Refusal
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Task
+from sandbox.kit.tool import ToolSet, tool
 
 
 class Base(DeclarativeBase):
@@ -144,14 +144,14 @@ def fill(db: Database) -> None:
     db.insert(Lamp, lamp_id="L1", lit=False)
 
 
-def own(path: str | None = None) -> Data:
+def own(path: str | None = None) -> Dataset:
     """The workshop's data."""
     gold = ToolCall(
         name="order_parts",
         arguments={"lines": [{"part_id": "P1", "pieces": 2}], "address": {"city": "Oslo", "tags": []}},
     )
     task = Task(id="w1", domain="workshop", split="test", scenario="Order two P1 to Oslo.", gold=(gold,), seed=7)
-    return Data("own", fill, {"test": [task]}.__getitem__, ("test",))
+    return Dataset("own", fill, {"test": [task]}.__getitem__, ("test",))
 
 
 domain = Domain(

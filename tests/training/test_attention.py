@@ -7,11 +7,11 @@ import pytest
 
 pytest.importorskip("verl")
 
-from sandbox.errors import BadInput, ConfigurationError
-from training import checking, doctor
+from sandbox.kit.errors import BadInput, ConfigurationError
+from training import doctor, preflight
 from training.attention import why_no_flash
-from training.overrides import RunPaths
 from training.recipe import setup
+from training.verl_config import RunPaths
 
 BROKEN = "raise ImportError('flash_attn_2_cuda.so: undefined symbol: _ZN3c104cuda9SetDevice')"
 
@@ -26,17 +26,17 @@ def installed(folder: Path, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("name", "packed"), [("flash_attention_2", True), ("sdpa", False)])
 def test_verl_is_told_the_attention_and_packs_rows_only_where_it_can(name: str, packed: bool, tmp_path: Path) -> None:
     made = setup("tarl", [f"attention={name}"])
-    checking.check(made.settings)
-    config = checking.compose(made, RunPaths(tmp_path))
-    checking.validate(config)
+    preflight.check(made.settings)
+    config = preflight.compose(made, RunPaths(tmp_path))
+    preflight.validate(config)
     for model in (config.actor_rollout_ref.model, config.critic.model):
         assert (model.override_config.attn_implementation, model.use_remove_padding) == (name, packed)
 
 
 def test_a_critic_without_flash_attention_is_refused() -> None:
     with pytest.raises(BadInput, match="trains a critic, which verl loads with flash-attention only"):
-        checking.check(setup("tarl", ["variant=ppo", "attention=sdpa"]).settings)
-    checking.check(setup("tarl", ["variant=ppo", "device=cpu"]).settings)
+        preflight.check(setup("tarl", ["variant=ppo", "attention=sdpa"]).settings)
+    preflight.check(setup("tarl", ["variant=ppo", "device=cpu"]).settings)
 
 
 def test_a_machine_without_a_working_flash_attention_says_so_before_anything_starts(
@@ -45,12 +45,12 @@ def test_a_machine_without_a_working_flash_attention_says_so_before_anything_sta
     arguments = [f"model={tmp_path}", "engine=toolgym_transformers", "nodes=2"]  # a cluster's GPUs are not counted here
     monkeypatch.setitem(sys.modules, "flash_attn", None)  # as where it is not installed
     with pytest.raises(ConfigurationError, match=r"flash-attn is not installed.*attention=sdpa does without"):
-        checking.check_machine(setup("tarl", arguments).settings)
-    checking.check_machine(setup("tarl", [*arguments, "attention=sdpa"]).settings)
+        preflight.check_machine(setup("tarl", arguments).settings)
+    preflight.check_machine(setup("tarl", [*arguments, "attention=sdpa"]).settings)
     monkeypatch.delitem(sys.modules, "flash_attn")
     installed(tmp_path / "site", BROKEN, monkeypatch)
     with pytest.raises(ConfigurationError, match=r"does not load, .*undefined symbol"):
-        checking.check_machine(setup("tarl", arguments).settings)
+        preflight.check_machine(setup("tarl", arguments).settings)
 
 
 def test_the_doctor_says_which_attention_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,9 @@ import pytest
 
 pytest.importorskip("verl")
 
-from training import checking
-from training.overrides import RunPaths
+from training import preflight
 from training.recipe import setup
+from training.verl_config import RunPaths
 
 PAGE = Path(__file__).parents[2] / "docs" / "gpu.md"
 COMMANDS = re.findall(
@@ -21,9 +21,9 @@ COMMANDS = re.findall(
 @pytest.mark.parametrize(("name", "arguments"), COMMANDS)
 def test_its_training_commands_are_sound(name: str, arguments: str, tmp_path: Path) -> None:
     made = setup(name, [part for part in shlex.split(arguments) if "=" in part])
-    checking.check(made.settings)
-    checking.check_tasks(made.settings)
-    checking.validate(checking.compose(made, RunPaths(tmp_path)))
+    preflight.check(made.settings)
+    preflight.check_tasks(made.settings)
+    preflight.validate(preflight.compose(made, RunPaths(tmp_path)))
     assert made.settings.device == "cuda"
 
 

@@ -9,9 +9,9 @@ from transformers import AutoTokenizer
 from verl.utils.dataset.multiturn_sft_dataset import MultiTurnSFTDataset
 from verl.utils.tokenizer.continuous_token_wiring import create_continuous_token_builder
 
-from sandbox.cli import main
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.registry import get_domain
+from toolgym.cli import main
 from training.cpu.tiny import make_model, make_tokenizer
 from training.data.demonstrations import played
 from training.loop.transcript import Transcript
@@ -42,12 +42,12 @@ def test_the_tokens_are_those_of_a_rollout(chats: list[Chat], tokenizer: Any) ->
     chat = chats[0]
     builder = create_continuous_token_builder(tokenizer, model_family="qwen")
     transcript = Transcript(builder, chat[:2], tools=None, prompt_length=999, response_length=9999)
-    for place in range(2, len(chat)):
-        if chat[place]["role"] == "assistant":
-            said = tokenizer.encode(chat[place]["content"], add_special_tokens=False)
+    for index in range(2, len(chat)):
+        if chat[index]["role"] == "assistant":
+            said = tokenizer.encode(chat[index]["content"], add_special_tokens=False)
             transcript.add_reply([*said, tokenizer.eos_token_id], None)
         else:
-            transcript.add_context([chat[place]])
+            transcript.add_context([chat[index]])
     example = tokenised(chat, tokenizer)
     tokens, mask, _ = transcript.response()
     assert transcript.ids[: transcript.prompt] + tokens == example.ids

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from rollouts import oracle, solvable
 
+from judge.evaluation.run_folder import RunFolder
 from judge.report.data import run_data
-from judge.run import RunFolder
-from sandbox.cli import main
-from training.validation import write_run
+from toolgym.cli import main
+from training.validation_run import write_run
 
 
 async def conversations(count: int) -> list:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from judge.evaluate import domain_of
-from sandbox.errors import BadInput
-from sandbox.task import Difficulty, Task
+from sandbox.kit.errors import BadInput
+from sandbox.kit.task import Difficulty, Task
+from sandbox.runtime.registry import domain_of
 from training.data.demonstrations import from_runs, played
 from training.data.filtering import keep_varying
 from training.data.kinds import Kind

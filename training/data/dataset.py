@@ -28,8 +28,8 @@ class ScheduledDataset(RLHFDataset):
         own = self.config.toolgym
         self.schedule = Schedule(tuple(own.mix), own.batch, own.steps, own.warmup, own.seed, own.redraw)
         places: dict[Kind, list[int]] = defaultdict(list)
-        for place, info in enumerate(self.dataframe["extra_info"]):
-            places[info["kind"]].append(place)
+        for index, info in enumerate(self.dataframe["extra_info"]):
+            places[info["kind"]].append(index)
         self._places = dict(places)
         self._sizes = {kind: len(found) for kind, found in places.items()}
 
@@ -38,11 +38,11 @@ class ScheduledDataset(RLHFDataset):
 
     def __getitem__(self, item: int) -> dict[str, Any]:
         """The row at a place of the run."""
-        place = item
+        index = item
         if self.schedule is not None:
             kind, position = self.schedule.place(item, self._sizes)
-            place = self._places[kind][position]
-        return dict(super().__getitem__(place))
+            index = self._places[kind][position]
+        return dict(super().__getitem__(index))
 
 
 def _paths(files: Any) -> list[str]:

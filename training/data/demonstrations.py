@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from judge.evaluate import EvalSettings, Evaluation
-from judge.run import RunFolder
-from judge.verifier import verify
-from sandbox.errors import BadInput
-from sandbox.task import Task
-from sandbox.trajectory import Trajectory
+from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.run_folder import RunFolder
+from judge.evaluation.settings import EvalSettings
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput
+from sandbox.kit.task import Task
+from sandbox.runtime.trajectory import Trajectory
 
 
 def passed(trajectories: Iterable[Trajectory]) -> list[Trajectory]:
@@ -41,6 +42,6 @@ def played(tasks: Sequence[Task], *, agent: str = "oracle", seed: int = 0) -> li
         settings = EvalSettings.model_validate(played_with)
         played_now: list[Trajectory] = []
         asyncio.run(Evaluation(settings).play_all(((task, 0) for task in chosen), played_now.append))
-        order = {task.id: place for place, task in enumerate(chosen)}
+        order = {task.id: index for index, task in enumerate(chosen)}
         found += sorted(played_now, key=lambda trajectory: order[trajectory.task.id])
     return passed(found)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
 from training.data.rows import Row, row
 
 GENERATED = "reasoning-gym"
@@ -37,11 +37,11 @@ def math_rows(source: str, count: int, *, seed: int = 0, split: str = "train") -
     """
     problems = generated(count, seed) if source == GENERATED else read(Path(source))
     found = []
-    for place, (problem, answer) in enumerate(problems):
-        if place == count:
+    for index, (problem, answer) in enumerate(problems):
+        if index == count:
             break
         prompt = [{"role": "user", "content": _ASK + problem}]
-        found.append(row("math", prompt, ability="math", truth=answer, name=f"math-{seed}-{place}", split=split))
+        found.append(row("math", prompt, ability="math", truth=answer, name=f"math-{seed}-{index}", split=split))
     return found
 
 

@@ -14,10 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sandbox.agents.llm import NATIVE, system_prompt
-from sandbox.domain import get_domain
-from sandbox.episode import briefing
 from sandbox.formats import Format, get_format
-from sandbox.task import Task
+from sandbox.kit.task import Task
+from sandbox.runtime.episode import briefing
+from sandbox.runtime.registry import get_domain
 from training.data.kinds import Kind
 
 LOOPS: dict[Kind, str] = {
@@ -118,7 +118,7 @@ def dialogue_rows(kind: Kind, tasks: Iterable[Task], text_format: str, *, full: 
 
 def write_rows(path: Path, rows: Sequence[Row]) -> None:
     """Write a parquet file, numbering the rows; equal rows in equal order give an equal table."""
-    numbered = [{**item, "extra_info": {**item["extra_info"], "index": place}} for place, item in enumerate(rows)]
+    numbered = [{**item, "extra_info": {**item["extra_info"], "index": index}} for index, item in enumerate(rows)]
     path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.Table.from_pylist(numbered, schema=SCHEMA), path, compression="zstd")
 

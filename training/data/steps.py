@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sandbox.agents.llm import system_prompt
-from sandbox.domain import get_domain
-from sandbox.episode import briefing
 from sandbox.formats import Format, get_format
-from sandbox.message import Message
-from sandbox.trajectory import Trajectory
+from sandbox.kit.message import Message
+from sandbox.runtime.episode import briefing
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.trajectory import Trajectory
 from training.data.rows import Row, row
 
 _HISTORY = "What has happened so far in this conversation:\n\n{history}\n\nWrite the next step."
@@ -26,9 +26,9 @@ def step_rows(trajectories: Iterable[Trajectory], format_name: str) -> list[Row]
     for trajectory in trajectories:
         task = trajectory.task
         told = system_prompt(briefing(get_domain(task.domain), task), text_format)
-        for place, message in enumerate(trajectory.messages):
+        for index, message in enumerate(trajectory.messages):
             if message.role == "assistant":
-                asked = _HISTORY.format(history=history(trajectory.messages[:place], text_format))
+                asked = _HISTORY.format(history=history(trajectory.messages[:index], text_format))
                 prompt = [{"role": "system", "content": told}, {"role": "user", "content": asked}]
                 gold = text_format.render(_without_thoughts(message))
                 found.append(row("step", prompt, ability=task.domain, truth=gold, task=task, text_format=format_name))

@@ -19,16 +19,16 @@ from omegaconf import OmegaConf
 from verl.experimental.agent_loop.agent_loop import AgentLoopBase, register
 
 from sandbox.agents.llm import NATIVE
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, briefing
-from sandbox.errors import InfrastructureError
 from sandbox.formats import FormatError
-from sandbox.message import Message
-from sandbox.roles import User, make_user
-from sandbox.task import Task
+from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.message import Message
+from sandbox.kit.task import Task
+from sandbox.runtime.episode import Episode, briefing
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import User, make_user
 from training.cpu import ENGINE
 from training.loop import drift, intervention
-from training.loop.conversation import Shape, require_tools_shown, shape_of
+from training.loop.conversation import ChatCodec, require_tools_shown, shape_of
 from training.loop.output import Costs, Played, TokenRewardOutput, numbers, output
 from training.loop.scoring import Scorer
 from training.loop.sessions import Opened, bounded, close_session, open_session
@@ -61,7 +61,7 @@ def _shared(written: str) -> Shared:
     )
 
 
-class SettledLoop(AgentLoopBase):
+class ConfiguredLoop(AgentLoopBase):
     """What every toolgym loop has: its settings, how far training has come, and the model."""
 
     def __init__(self, *arguments: Any, tools: Any = None, hf_model_type: str | None = None, **options: Any) -> None:
@@ -92,8 +92,8 @@ class SettledLoop(AgentLoopBase):
         """
         if self.rollout_config.get("name") != ENGINE:
             return sampling
-        place = (row["extra_info"].get("split"), row.get("global_steps"), row.get("index"), row.get("session_id"))
-        return {**sampling, "seed": ":".join(map(str, (self.rollout_config.get("seed"), *place)))}
+        index = (row["extra_info"].get("split"), row.get("global_steps"), row.get("index"), row.get("session_id"))
+        return {**sampling, "seed": ":".join(map(str, (self.rollout_config.get("seed"), *index)))}
 
     async def generate(
         self, transcript: Transcript, sampling: dict[str, Any], request: str, costs: Costs, limit: int
@@ -120,7 +120,7 @@ class SettledLoop(AgentLoopBase):
 
 
 @register("toolgym")
-class ToolgymLoop(SettledLoop):
+class ToolgymLoop(ConfiguredLoop):
     """Plays one task with the model in training as the agent."""
 
     async def run(self, sampling_params: dict[str, Any], **row: Any) -> TokenRewardOutput:
@@ -162,7 +162,7 @@ class ToolgymLoop(SettledLoop):
                 attempt += 1
 
     async def _play(
-        self, user: User, task: Task, shape: Shape, system: list[Chat], sampling: dict[str, Any], seed: int
+        self, user: User, task: Task, shape: ChatCodec, system: list[Chat], sampling: dict[str, Any], seed: int
     ) -> Played:
         """One attempt in a fresh session."""
         session: Opened | None = await open_session(task, self.settings)
@@ -183,7 +183,7 @@ class ToolgymLoop(SettledLoop):
                 await close_session(session, seconds)
 
     async def _converse(
-        self, episode: Episode, shape: Shape, system: list[Chat], sampling: dict[str, Any]
+        self, episode: Episode, shape: ChatCodec, system: list[Chat], sampling: dict[str, Any]
     ) -> tuple[Transcript, Costs]:
         """Play an episode to its end."""
         costs, request = Costs(), uuid4().hex
@@ -207,7 +207,7 @@ class ToolgymLoop(SettledLoop):
         return transcript, costs
 
     async def _take_turn(
-        self, episode: Episode, shape: Shape, transcript: Transcript, generate: Callable[[int], Awaitable[str]]
+        self, episode: Episode, shape: ChatCodec, transcript: Transcript, generate: Callable[[int], Awaitable[str]]
     ) -> str:
         """The text of the model's turn; a wrong write call is stopped as often as the settings say."""
         budget = self.settings.turn_tokens or transcript.room
@@ -222,14 +222,14 @@ class ToolgymLoop(SettledLoop):
         return text
 
 
-def _goes_wrong(episode: Episode, shape: Shape, text: str) -> bool:
+def _goes_wrong(episode: Episode, shape: ChatCodec, text: str) -> bool:
     try:
         return intervention.wrong_call(episode, shape.read(text)) is not None
     except FormatError:
         return False
 
 
-async def _act(episode: Episode, shape: Shape, text: str) -> list[Message]:
+async def _act(episode: Episode, shape: ChatCodec, text: str) -> list[Message]:
     """Play a turn's text; the environment's answer."""
     try:
         action = shape.read(text)

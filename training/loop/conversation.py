@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from sandbox.agents.llm import NATIVE, shown_as_text
-from sandbox.errors import ConfigurationError
 from sandbox.formats import Format, FormatError, get_format
-from sandbox.message import Json, Message
+from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.message import Json, Message
 from training.loop.transcript import Chat
 
 
 @dataclass(frozen=True)
-class Shape:
+class ChatCodec:
     """How calls are written.
 
     Attributes:
@@ -47,9 +47,9 @@ class Shape:
         return message
 
 
-def shape_of(name: str) -> Shape:
+def shape_of(name: str) -> ChatCodec:
     """The shape of that name: `native` (the chat template; calls as Hermes and Qwen write them), or a text format."""
-    return Shape(get_format("hermes" if name == NATIVE else name), name == NATIVE)
+    return ChatCodec(get_format("hermes" if name == NATIVE else name), name == NATIVE)
 
 
 def require_tools_shown(tokenizer: Any, prompt: Sequence[int], tools: Sequence[dict[str, Json]]) -> None:

@@ -50,7 +50,7 @@ def check(transcript: Transcript) -> Drift:
     seen = tokenizer.decode(
         [*transcript.ids[: transcript.prompt], *tokens], skip_special_tokens=False, clean_up_tokenization_spaces=False
     )
-    last = max(place for place, message in enumerate(transcript.messages) if message["role"] == "assistant")
+    last = max(index for index, message in enumerate(transcript.messages) if message["role"] == "assistant")
     wanted = str(
         tokenizer.apply_chat_template(
             transcript.messages[: last + 1],
@@ -60,15 +60,15 @@ def check(transcript: Transcript) -> Drift:
             **builder.chat_template_kwargs,
         )
     )
-    place = next((i for i, (a, b) in enumerate(zip(seen, wanted, strict=False)) if a != b), None)
-    if place is None and len(seen) > len(wanted):
-        place = len(wanted)
+    index = next((i for i, (a, b) in enumerate(zip(seen, wanted, strict=False)) if a != b), None)
+    if index is None and len(seen) > len(wanted):
+        index = len(wanted)
     turns = []
     for number, (start, end) in enumerate(transcript.turns):
         sampled = transcript.ids[transcript.prompt + start : transcript.prompt + end]
         text = tokenizer.decode(sampled, skip_special_tokens=False, clean_up_tokenization_spaces=False)
         if tokenizer.encode(text, add_special_tokens=False) != sampled:
             turns.append(number)
-    if place is None:
+    if index is None:
         return Drift(None, "", "", tuple(turns))
-    return Drift(place, wanted[place : place + _SHOWN], seen[place : place + _SHOWN], tuple(turns))
+    return Drift(index, wanted[index : index + _SHOWN], seen[index : index + _SHOWN], tuple(turns))

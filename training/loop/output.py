@@ -9,9 +9,9 @@ from typing import Any
 import torch
 from verl.experimental.agent_loop.agent_loop import AgentLoopOutput
 
-from sandbox.errors import BadInput
-from sandbox.message import Json
-from sandbox.trajectory import Trajectory
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Json
+from sandbox.runtime.trajectory import Trajectory
 from training import credit
 from training.loop.drift import Drift
 from training.loop.scoring import Scored

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from judge.reward import TurnScores
-from judge.scoring import make_judge
-from judge.verifier import verify
-from sandbox.background_loop import elsewhere
-from sandbox.errors import BadInput, InfrastructureError
-from sandbox.trajectory import Trajectory
+from judge.scoring.reward import TurnScores
+from judge.scoring.scorer import make_judge
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.runtime.background_loop import run_in_loop
+from sandbox.runtime.trajectory import Trajectory
 from training.rewards import make_reward
 
 
@@ -76,7 +76,7 @@ class Scorer:
 
     async def _judged(self, trajectory: Trajectory) -> TurnScores:
         try:
-            turns = await elsewhere(self._judge.score(trajectory))
+            turns = await run_in_loop(self._judge.score(trajectory))
         except InfrastructureError as error:
             raise InfrastructureError("judge", f"The trajectory was not judged: {error.message}") from error
         if turns.scores is None:

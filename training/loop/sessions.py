@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Protocol, TypeVar
 
-from sandbox.episode import SessionLike
-from sandbox.errors import InfrastructureError
-from sandbox.session import Session
-from sandbox.side_thread import in_side_thread
-from sandbox.task import Task
+from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.task import Task
+from sandbox.runtime.episode import SessionLike
+from sandbox.runtime.run_in_thread import run_in_thread
+from sandbox.runtime.session import Session
 from training.loop.settings import LoopSettings
 
 Value = TypeVar("Value")
@@ -54,7 +54,7 @@ async def close_session(session: Opened, seconds: float) -> None:
 async def bounded(work: Callable[[], Value], seconds: float, what: str) -> Value:
     """The result of blocking work on a session (InfrastructureError when it takes longer)."""
     try:
-        return await in_side_thread(work, seconds)
+        return await run_in_thread(work, seconds)
     except TimeoutError as error:
         raise InfrastructureError("session", f"It took more than {seconds:g} s to {what}.") from error
 

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from sandbox.episode import Limits
-from sandbox.errors import ConfigurationError, nearest
-from sandbox.message import Frozen, Json
+from sandbox.kit.errors import ConfigurationError, nearest
+from sandbox.kit.message import Frozen, Json
+from sandbox.runtime.episode import Limits
 
 
 class LoopSettings(Frozen):
@@ -67,7 +67,7 @@ def read_settings(given: dict[str, Any]) -> LoopSettings:
         return LoopSettings.model_validate(given)
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        close = nearest(place, LoopSettings.model_fields) if problem["type"] == "extra_forbidden" else None
+        where = ".".join(str(part) for part in problem["loc"])
+        close = nearest(where, LoopSettings.model_fields) if problem["type"] == "extra_forbidden" else None
         hint = f"; did you mean {close}?" if close else "."
-        raise ConfigurationError(f"The agent loop's setting {place} is wrong: {problem['msg']}{hint}") from None
+        raise ConfigurationError(f"The agent loop's setting {where} is wrong: {problem['msg']}{hint}") from None

@@ -8,15 +8,15 @@ from uuid import uuid4
 
 from verl.experimental.agent_loop.agent_loop import register
 
-from judge.rewards.toolrl import ToolRL
+from judge.scoring.rewards.toolrl import ToolRL
 from training import credit
 from training.data.maths import right
-from training.loop.agent_loop import SettledLoop
+from training.loop.agent_loop import ConfiguredLoop
 from training.loop.output import Costs, TokenRewardOutput
 from training.rewards import make_reward
 
 
-class SingleLoop(SettledLoop):
+class SingleLoop(ConfiguredLoop):
     """Shows the model the row's prompt and scores what it writes."""
 
     async def run(self, sampling_params: dict[str, Any], **row: Any) -> TokenRewardOutput:

@@ -15,15 +15,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sandbox.errors import ConfigurationError
-from sandbox.message import Message
-from sandbox.roles import User
+from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.message import Message
+from sandbox.kit.task import Task
+from sandbox.runtime.roles import User
 from sandbox.speech.audio import to_float
-from sandbox.speech.line import Line, Studio
 from sandbox.speech.settings import SpeechSettings
-from sandbox.task import Task
+from sandbox.speech.voice_call import SpeechRuntime, VoiceCall
 from training.loop.agent_loop import ToolgymLoop
-from training.loop.conversation import Shape
+from training.loop.conversation import ChatCodec
 from training.loop.output import Played, TokenRewardOutput
 from training.loop.transcript import Chat, Transcript
 from training.omni.processor import UTTERANCE, OmniAudioProcessor, Waveform
@@ -34,18 +34,18 @@ _NEVER = -100.0
 
 
 @lru_cache
-def _studio(written: str) -> Studio:
+def _studio(written: str) -> SpeechRuntime:
     """The voices of a process."""
     try:
-        return Studio(SpeechSettings(**({"asr": "none"} | json.loads(written))))
+        return SpeechRuntime(SpeechSettings(**({"asr": "none"} | json.loads(written))))
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        raise ConfigurationError(f"The speech setting {place} is wrong: {problem['msg']}.") from None
+        where = ".".join(str(part) for part in problem["loc"])
+        raise ConfigurationError(f"The speech setting {where} is wrong: {problem['msg']}.") from None
 
 
 @dataclass(frozen=True)
-class SpokenShape(Shape):
+class SpokenShape(ChatCodec):
     """Shows spoken messages as places for sound.
 
     Attributes:
@@ -53,7 +53,7 @@ class SpokenShape(Shape):
         sounds: takes the waveforms in the order they are shown.
     """
 
-    line: Line
+    line: VoiceCall
     sounds: list[Waveform]
 
     def show(self, messages: Sequence[Message]) -> list[Chat]:
@@ -92,7 +92,7 @@ class SpeechLoop(ToolgymLoop):
         return _with_sound(found, self._spoken, self.processor.audio_token_id)
 
     async def _play(
-        self, user: User, task: Task, shape: Shape, system: list[Chat], sampling: dict[str, Any], seed: int
+        self, user: User, task: Task, shape: ChatCodec, system: list[Chat], sampling: dict[str, Any], seed: int
     ) -> Played:
         """One attempt, over a line of its own when the row is spoken."""
         if "logit_bias" not in sampling:

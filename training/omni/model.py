@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from verl.workers.config import HFModelConfig
 
-from sandbox.errors import ConfigurationError
+from sandbox.kit.errors import ConfigurationError
 from training.omni.processor import OmniAudioProcessor
 
 THINKER = "Qwen2_5OmniThinkerForConditionalGeneration"

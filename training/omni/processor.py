@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from transformers import BatchFeature, PreTrainedTokenizerBase, WhisperFeatureExtractor
 
-from sandbox.errors import BadInput, ConfigurationError
+from sandbox.kit.errors import BadInput, ConfigurationError
 
 Waveform = NDArray[np.float32]
 """Samples in [-1, 1], shape (n,), 16 kHz."""
@@ -113,8 +113,8 @@ class OmniAudioProcessor:
         """
         single = [
             token
-            for place, token in enumerate(tokens)
-            if token != self.audio_token_id or place == 0 or tokens[place - 1] != token
+            for index, token in enumerate(tokens)
+            if token != self.audio_token_id or index == 0 or tokens[index - 1] != token
         ]
         places = single.count(self.audio_token_id)
         if not places:

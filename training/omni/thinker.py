@@ -17,7 +17,7 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 from transformers import Qwen2_5OmniThinkerConfig
 
-from sandbox.errors import BadInput, ToolgymError
+from sandbox.kit.errors import BadInput, ToolgymError
 from training.omni.model import THINKER
 
 _PREFIX = "thinker."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandbox.errors import InfrastructureError
+from sandbox.kit.errors import InfrastructureError
 from training.loop.transcript import Chat, Transcript
 from training.omni.processor import OmniAudioProcessor, Waveform
 

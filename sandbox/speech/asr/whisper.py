@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
 from sandbox.speech.audio import RATE, Samples, is_silent, seconds, to_float
 from sandbox.speech.engines import missing
 

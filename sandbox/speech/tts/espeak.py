@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sandbox.errors import BadInput, ConfigurationError, InfrastructureError
+from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
 from sandbox.speech.audio import Samples, repitched
 from sandbox.speech.engines import Voice, missing
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.errors import BadInput, ConfigurationError, unknown
+from sandbox.kit.errors import BadInput, ConfigurationError, unknown
 from sandbox.speech.audio import Samples, repitched
 from sandbox.speech.engines import Voice, missing
 from sandbox.speech.tts.espeak import LETTERS, phonemes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sandbox.errors import BadInput, InfrastructureError
+from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.speech.audio import RATE, Samples, read_wav, repitched
 from sandbox.speech.endpoint import SpeechEndpoint
 from sandbox.speech.engines import Voice

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
 from sandbox.speech.audio import Samples, repitched
 from sandbox.speech.engines import Voice, missing
 from sandbox.speech.tts.espeak import LETTERS, lettered

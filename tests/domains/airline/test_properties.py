@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domains.airline.schema import CabinSeats, Leg, Passenger, Payment, PaymentMethod, Reservation
 from domains.airline.tools import BAG, INSURANCE
 from domains.airline.trips import choice_of, direct, world
-from sandbox.session import Session
+from sandbox.runtime.session import Session
 
 Step = tuple[str, dict[str, Any]]
 CABINS = ("basic_economy", "economy", "business")
@@ -118,9 +118,9 @@ def seats_in_all(session: Session) -> dict[tuple[str, str, str], int]:
     live = {trip.reservation_id: trip.cabin for trip in database.find(Reservation) if trip.status is None}
     bookable = set(total)
     for leg in database.find(Leg):
-        place = (leg.flight_number, leg.date, live.get(leg.reservation_id, ""))
-        if place in bookable:
-            total[place] += passengers[leg.reservation_id]
+        index = (leg.flight_number, leg.date, live.get(leg.reservation_id, ""))
+        if index in bookable:
+            total[index] += passengers[leg.reservation_id]
     return dict(total)
 
 
@@ -227,8 +227,8 @@ def test_interleaved_sessions_never_see_each_other() -> None:
     for step in range(8):
         for session, plan in zip(sessions, plans, strict=True):
             session.call(*plan[step])
-    for place in random.Random(0).sample(range(60), 10):
+    for index in random.Random(0).sample(range(60), 10):
         with Session("airline") as alone:
-            assert play(alone, plans[place]).diff() == sessions[place].diff()
+            assert play(alone, plans[index]).diff() == sessions[index].diff()
     for session in sessions:
         session.close()

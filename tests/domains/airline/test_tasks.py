@@ -18,19 +18,19 @@ import gymnasium
 import pytest
 
 from domains.airline.seed import ALLOWANCE, NOW
-from domains.airline.tasks import DRAWING, FAMILIES
+from domains.airline.tasks import FAMILIES, GENERATOR
 from domains.airline.trips import Record, day_words, direct, journeys, place_words, statuses, world
-from domains.drawing import SIZES
-from judge.lint import lint
-from judge.verifier import verify
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.errors import BadInput
-from sandbox.message import Message
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Goal, Task, read_tasks, write_tasks
-from sandbox.trajectory import Trajectory
+from judge.proof.lint import lint
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Message
+from sandbox.kit.task import Goal, Task, read_tasks, write_tasks
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.task_generator import SIZES
 
 AIRLINE = get_domain("airline")
 
@@ -104,14 +104,14 @@ print(hashlib.sha256(text.encode()).hexdigest())
 
 
 def test_generation_gives_the_same_bytes_in_every_process() -> None:
-    text = "".join(task.model_dump_json() for task in DRAWING.generate(7, 30, "dev"))
+    text = "".join(task.model_dump_json() for task in GENERATOR.generate(7, 30, "dev"))
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     run = subprocess.run([sys.executable, "-c", _DIGEST], env=environment, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_another_seed_gives_other_sound_tasks(tmp_path: Path) -> None:
-    tasks = DRAWING.generate(99, 60, "test")
+    tasks = GENERATOR.generate(99, 60, "test")
     assert lint(tasks).problems == []
     assert not {task.model_dump_json(exclude={"id"}) for task in tasks} & {
         task.model_dump_json(exclude={"id"}) for task in AIRLINE.tasks("test")

@@ -5,13 +5,13 @@ import shutil
 from pathlib import Path
 
 from domains import tau2_files
-from judge.verifier import gold_of, verify
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Task
-from sandbox.trajectory import Trajectory
+from judge.scoring.verifier import gold_of, verify
+from sandbox.kit.task import Task
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 
 AIRLINE = get_domain("airline")
 TASKS = AIRLINE.tasks("base", "tau2")
@@ -76,4 +76,4 @@ def test_a_checkout_serves_as_well(tmp_path: Path) -> None:
     shutil.copytree(tau2_files.folder("airline", None), tmp_path / "data/tau2/domains/airline")
     data = f"tau2:{tmp_path}"
     assert len(AIRLINE.tasks("base", data)) == 50
-    assert AIRLINE.image(data).content == AIRLINE.image("tau2").content
+    assert AIRLINE.template(data).content == AIRLINE.template("tau2").content

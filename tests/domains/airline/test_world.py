@@ -12,9 +12,10 @@ import pytest
 
 from domains.airline.schema import CabinSeats
 from domains.airline.trips import choice_of, sound, world
-from sandbox.domain import Image, get_domain
-from sandbox.session import Session
-from sandbox.task import Task
+from sandbox.kit.domain import DatabaseTemplate
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
 
 AIRLINE = get_domain("airline")
 
@@ -29,11 +30,11 @@ def session() -> Iterator[Session]:
 
 
 def test_seed_data_are_the_same_in_every_process() -> None:
-    fresh = Image(AIRLINE.base, AIRLINE.open_data().fill, AIRLINE.now)
-    assert fresh.content == AIRLINE.image().content
+    fresh = DatabaseTemplate(AIRLINE.base, AIRLINE.open_data().fill, AIRLINE.now)
+    assert fresh.content == AIRLINE.template().content
     code = (
-        "import hashlib; from sandbox.domain import get_domain; "
-        "print(hashlib.sha256(get_domain('airline').image().content).hexdigest())"
+        "import hashlib; from sandbox.kit.domain import get_domain; "
+        "print(hashlib.sha256(get_domain('airline').template().content).hexdigest())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
     assert done.stdout.strip() == hashlib.sha256(fresh.content).hexdigest()
@@ -42,11 +43,11 @@ def test_seed_data_are_the_same_in_every_process() -> None:
 def test_seed_data_are_the_published_ones(session: Session) -> None:
     """A changed digest means other data: results before and after it cannot be compared."""
     assert session.digest() == "17e1b3acdda934347935641674b34320ed5a8039a84661304411f9ed7feef261"
-    assert len(AIRLINE.image().content) < 2_000_000
+    assert len(AIRLINE.template().content) < 2_000_000
 
 
 def test_sizes() -> None:
-    reader = AIRLINE.image().reader
+    reader = AIRLINE.template().reader
     tables = ("users", "flights", "reservations", "airports")
     counts = {table: reader.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
     assert counts == {"users": 500, "flights": 300, "reservations": 2000, "airports": 20}
@@ -57,7 +58,7 @@ def test_sizes() -> None:
 
 
 def test_every_airport_can_be_reached_and_left() -> None:
-    starts, ends = ({flight[place] for flight in world().flights.values()} for place in (0, 1))
+    starts, ends = ({flight[index] for flight in world().flights.values()} for index in (0, 1))
     assert starts == ends and len(starts) == 20
 
 
@@ -259,21 +260,21 @@ def test_a_cancelled_reservation_stays_as_it_is(session: Session, tool: str, arg
 
 def test_a_cancellation_frees_the_seats(session: Session) -> None:
     places = [(leg["flight_number"], leg["date"], TRIP["cabin"]) for leg in TRIP["flights"]]
-    before = [seats(session, *place) for place in places]
+    before = [seats(session, *index) for index in places]
     session.call("cancel_reservation", {"reservation_id": CODE})
     expected = [None if free is None else free + len(TRIP["passengers"]) for free in before]
-    assert [seats(session, *place) for place in places] == expected
+    assert [seats(session, *index) for index in places] == expected
 
 
 def test_a_change_of_flights_moves_the_seats_and_settles_the_difference(session: Session) -> None:
     here, there = TRIP["flights"][0], bookable("economy", 9)
-    place = (here["flight_number"], here["date"], "economy")
-    free = seats(session, *place)
+    index = (here["flight_number"], here["date"], "economy")
+    free = seats(session, *index)
     result = session.call("update_reservation_flights", UPDATE | {"flights": [there["flight"]]})
     assert result.ok, result.text
     count = len(TRIP["passengers"])
     assert seats(session, *there["flight"].values(), "economy") == 9 - count
-    assert seats(session, *place) == (None if free is None else free + count)
+    assert seats(session, *index) == (None if free is None else free + count)
     difference = (there["price"] - sum(leg["price"] for leg in TRIP["flights"])) * count
     assert result.value["payment_history"][-1] == {"payment_id": CARD, "amount": difference}
 
@@ -348,7 +349,7 @@ def test_a_single_digit_day_is_no_trouble_either(session: Session) -> None:
 
 
 def test_new_ids_do_not_matter_to_the_verifier() -> None:
-    from judge.verifier import same_diff
+    from judge.scoring.verifier import same_diff
 
     diffs, ids = [], set()
     for seed in (1, 2):

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domains.retail.schema import Order, OrderItem, Payment, PaymentMethod, Variant
-from sandbox.domain import get_domain
-from sandbox.session import Session
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
 
 Step = tuple[str, dict[str, Any]]
 ADDRESS = {"address1": "1 Elm Street", "address2": "", "city": "Reno", "state": "NV", "country": "USA", "zip": "89501"}
@@ -18,7 +18,7 @@ ADDRESS = {"address1": "1 Elm Street", "address2": "", "city": "Reno", "state": 
 
 @cache
 def rows() -> dict[str, list[tuple[Any, ...]]]:
-    reader = get_domain("retail").image().reader
+    reader = get_domain("retail").template().reader
     return {
         "orders": reader.execute("SELECT order_id, user_id FROM orders ORDER BY order_id").fetchall(),
         "items": reader.execute("SELECT order_id, item_id FROM order_items ORDER BY 1, position").fetchall(),
@@ -160,8 +160,8 @@ def test_five_hundred_interleaved_sessions_never_see_each_other() -> None:
         for session, plan in zip(sessions, plans, strict=True):
             session.call(*plan[step])
     sample = random.Random(0).sample(range(500), 60)
-    for place in sample:
+    for index in sample:
         with Session("retail") as alone:
-            assert play(alone, plans[place]).digest() == sessions[place].digest()
+            assert play(alone, plans[index]).digest() == sessions[index].digest()
     for session in sessions:
         session.close()

@@ -13,21 +13,21 @@ from typing import Any
 
 import pytest
 
-from domains.drawing import SIZES
 from domains.retail.cases import world
-from domains.retail.tasks import DRAWING, FAMILIES
-from judge.lint import lint
-from judge.verifier import verify
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.errors import BadInput
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Goal, Task, read_tasks, write_tasks
-from sandbox.trajectory import Trajectory
+from domains.retail.tasks import FAMILIES, GENERATOR
+from judge.proof.lint import lint
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput
+from sandbox.kit.task import Goal, Task, read_tasks, write_tasks
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.task_generator import SIZES
 
 RETAIL = get_domain("retail")
-generate = DRAWING.generate
+generate = GENERATOR.generate
 SPLITS = {split: list(RETAIL.tasks(split)) for split in SIZES}
 TASKS = [task for tasks in SPLITS.values() for task in tasks]
 SMALL = [*SPLITS["dev"], *SPLITS["test"]]
@@ -121,7 +121,7 @@ def test_tasks_of_another_seed_are_sound_too() -> None:
 def test_a_population_can_be_exhausted() -> None:
     only = {name: family for name, family in FAMILIES.items() if name == "modify_payment"}
     with pytest.raises(BadInput, match="tasks of the family modify_payment after"):
-        replace(DRAWING, families=only).generate(1, 3000, "test")
+        replace(GENERATOR, families=only).generate(1, 3000, "test")
 
 
 def test_tasks_survive_a_file(tmp_path: Path) -> None:

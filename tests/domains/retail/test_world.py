@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from sandbox.domain import Image, get_domain
-from sandbox.session import Session
+from sandbox.kit.domain import DatabaseTemplate
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
 
 
 @pytest.fixture
@@ -20,11 +21,11 @@ def session() -> Session:
 
 def test_seed_data_are_the_same_in_every_process() -> None:
     domain = get_domain("retail")
-    fresh = Image(domain.base, domain.open_data().fill, domain.now)
-    assert fresh.content == domain.image().content
+    fresh = DatabaseTemplate(domain.base, domain.open_data().fill, domain.now)
+    assert fresh.content == domain.template().content
     code = (
-        "import hashlib; from sandbox.domain import get_domain; "
-        "print(hashlib.sha256(get_domain('retail').image().content).hexdigest())"
+        "import hashlib; from sandbox.kit.domain import get_domain; "
+        "print(hashlib.sha256(get_domain('retail').template().content).hexdigest())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == hashlib.sha256(fresh.content).hexdigest()
@@ -34,11 +35,11 @@ def test_seed_data_are_the_published_ones() -> None:
     """A changed digest means other data: results before and after it cannot be compared."""
     with Session("retail") as session:
         assert session.digest() == "21cfbca090d5abc0e595f8c8470be88c5f963192945ba78695717b79b514ed0a"
-    assert len(get_domain("retail").image().content) < 800_000
+    assert len(get_domain("retail").template().content) < 800_000
 
 
 def test_sizes() -> None:
-    reader = get_domain("retail").image().reader
+    reader = get_domain("retail").template().reader
     counts = {t: reader.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in ("users", "products", "orders")}
     assert counts == {"users": 500, "products": 50, "orders": 1000}
     assert 550 <= reader.execute("SELECT count(*) FROM variants").fetchone()[0] <= 650

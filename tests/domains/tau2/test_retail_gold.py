@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from domains import tau2_files
-from judge.verifier import gold_of
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput
-from sandbox.session import Session
+from judge.scoring.verifier import gold_of
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
 
 RETAIL = get_domain("retail")
 
@@ -59,7 +59,7 @@ def test_a_checkout_serves_as_well(tmp_path: Path, layout: str) -> None:
     shutil.copytree(tau2_files.folder("retail", None), tmp_path / layout)
     data = f"tau2:{tmp_path}"
     assert len(RETAIL.tasks("base", data)) == 114
-    assert RETAIL.image(data).content == RETAIL.image("tau2").content
+    assert RETAIL.template(data).content == RETAIL.template("tau2").content
 
 
 def test_missing_data_say_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

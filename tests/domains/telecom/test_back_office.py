@@ -7,11 +7,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domains.telecom.seed import TARIFFS, people
-from sandbox.domain import get_domain
-from sandbox.message import ToolCall
-from sandbox.server.mcp import answer, describe
-from sandbox.session import Session
-from sandbox.tool import ToolResult
+from sandbox.kit.message import ToolCall
+from sandbox.kit.tool import ToolResult
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+from sandbox.server.mcp_tools import answer, describe
 
 PERSON = next(person for person in people() if len(person.lines) == 3 and person.lines[1].status == "Active")
 LINE = PERSON.lines[0]

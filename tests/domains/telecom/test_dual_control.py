@@ -9,18 +9,19 @@ import pytest
 from openai_server import OpenAIServer
 
 from domains.telecom.hands import hands
-from judge.evaluate import EvalSettings, Evaluation
-from judge.judges.rules import judge
-from judge.verifier import verify
-from sandbox import registry
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, briefing, run_episode
-from sandbox.errors import BadInput
-from sandbox.message import STOP, Message, ToolCall
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Task
-from sandbox.trajectory import Trajectory
+from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.settings import EvalSettings
+from judge.scoring.judges.rules import judge
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import STOP, Message, ToolCall
+from sandbox.kit.task import Task
+from sandbox.runtime import registry
+from sandbox.runtime.episode import Episode, briefing, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 
 
 def repair(faults: int = 3) -> Task:
@@ -98,7 +99,7 @@ class ModelUser:
 
     async def __call__(self, body: dict[str, Any]) -> dict[str, Any]:
         messages = body["messages"]
-        last = max(place for place, message in enumerate(messages) if message["role"] == "user")
+        last = max(index for index, message in enumerate(messages) if message["role"] == "user")
         calls = {call["id"]: call["function"] for message in messages[last:] for call in message.get("tool_calls", ())}
         done = [
             (ToolCall(name=calls[message["tool_call_id"]]["name"], by="user"), message["content"])
@@ -119,9 +120,9 @@ def _said(text: str) -> dict[str, Any]:
     return {"role": "assistant", "content": f"Thought: I look at the phone.\nReply: {text}"}
 
 
-def _native(call: ToolCall, place: int) -> dict[str, Any]:
+def _native(call: ToolCall, index: int) -> dict[str, Any]:
     function = {"name": call.name, "arguments": call.arguments_text()}
-    return {"id": f"{place}_{call.name}_{hash(call.arguments_text())}", "type": "function", "function": function}
+    return {"id": f"{index}_{call.name}_{hash(call.arguments_text())}", "type": "function", "function": function}
 
 
 async def test_a_model_that_plays_the_user_calls_the_users_tools_natively() -> None:

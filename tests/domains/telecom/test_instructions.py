@@ -7,8 +7,8 @@ import pytest
 
 from domains.telecom.hands import hands
 from domains.telecom.instructions import ASKS
-from sandbox.domain import get_domain
-from sandbox.message import ToolCall
+from sandbox.kit.message import ToolCall
+from sandbox.runtime.registry import get_domain
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "set_network_mode_preference": {"mode": "3g_only"},

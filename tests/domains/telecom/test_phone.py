@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from domains.telecom.seed import people
-from sandbox.message import ToolCall
-from sandbox.session import Session
-from sandbox.task import Assertion, Task
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Assertion, Task
+from sandbox.runtime.session import Session
 
 PERSON = people()[0]
 LINE = PERSON.lines[0]

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domains.telecom.schema import Bill, BillItem, Line, Phone
-from sandbox.domain import get_domain
-from sandbox.session import Session
-from sandbox.task import Task
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
 
 Step = tuple[str, dict[str, Any], Literal["agent", "user"]]
 

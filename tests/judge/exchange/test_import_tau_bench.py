@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from judge.run import RunFolder
-from sandbox.cli import main
-from sandbox.domain import get_domain
-from sandbox.session import Session
-from sandbox.task import Task
+from judge.evaluation.run_folder import RunFolder
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+from toolgym.cli import main
 
 RETAIL = get_domain("retail")
 TASKS = {task.id: task for task in RETAIL.tasks("base", "tau2")}

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from judge.exchange.new_ids import NewIds
-from judge.run import RunFolder
-from sandbox.cli import main
-from sandbox.domain import get_domain
-from sandbox.session import Session
+from judge.evaluation.run_folder import RunFolder
+from judge.interop.new_ids import NewIds
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+from toolgym.cli import main
 
 AIRLINE = get_domain("airline")
 TASK = AIRLINE.task("20", "tau2")

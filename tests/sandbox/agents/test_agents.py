@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from sandbox.agents.rules import RulesAgent
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.errors import BadInput, ConfigurationError
-from sandbox.message import ToolCall
-from sandbox.roles import Briefing, make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Fact, Goal, Task
-from sandbox.trajectory import Trajectory
+from sandbox.kit.errors import BadInput, ConfigurationError
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Fact, Goal, Task
+from sandbox.language.text_match import mentions_all
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import Briefing, make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 from sandbox.users.scripted import ScriptedUser
-from sandbox.users.telling import all_told
 
 KIOSK = get_domain("kiosk")
 TASKS = [task for split in ("train", "dev", "test") for task in KIOSK.tasks(split)]
@@ -79,7 +79,7 @@ def writes(calls: Sequence[ToolCall]) -> list[tuple[str, object]]:
 
 def solved(trajectory: Trajectory) -> bool:
     done = [ToolCall(name=c.name, arguments=c.arguments) for c in trajectory.calls if c.wrote]
-    return writes(done) == writes(trajectory.task.gold) and all_told(
+    return writes(done) == writes(trajectory.task.gold) and mentions_all(
         trajectory.task.communicate, trajectory.agent_text()
     )
 
@@ -141,8 +141,8 @@ def test_only_the_oracle_is_privileged() -> None:
 
 def test_the_clerk_asks_before_it_writes() -> None:
     trajectory = run("rules", TASKS[0])
-    place = next(n for n, m in enumerate(trajectory.messages) for c in m.tool_calls if c.name == "reserve_ticket")
-    before = trajectory.messages[place - 2]
+    index = next(n for n, m in enumerate(trajectory.messages) for c in m.tool_calls if c.name == "reserve_ticket")
+    before = trajectory.messages[index - 2]
     assert before.role == "assistant" and "yes/no" in (before.content or "")
 
 
@@ -155,7 +155,7 @@ def test_the_clerk_of_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None
     text = (Path(__file__).parents[3] / "docs" / "users.md").read_text(encoding="utf-8")
     space: dict[str, Any] = {}
     exec(text.split("```python\n")[1].split("```")[0], space)
-    monkeypatch.setattr("sandbox.registry.load", lambda group, name: space["serve"])
+    monkeypatch.setattr("sandbox.runtime.registry.load", lambda group, name: space["serve"])
     rules = RulesAgent()
 
     async def solo() -> Trajectory:

@@ -6,14 +6,14 @@ import pytest
 from openai_server import OpenAIServer
 
 from sandbox.agents.llm import LLMAgent
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, Limits, run_episode
-from sandbox.errors import BadInput
-from sandbox.message import Message, ToolCall
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Message, ToolCall
 from sandbox.models.chat import to_chat
 from sandbox.models.reply import split_reasoning
-from sandbox.roles import Briefing, make_agent, make_user
-from sandbox.session import Session
+from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import Briefing, make_agent, make_user
+from sandbox.runtime.session import Session
 
 
 @pytest.fixture

@@ -9,15 +9,15 @@ from functools import cache
 
 import pytest
 
-from judge.verifier import verify
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.errors import BadInput
-from sandbox.message import STOP
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Goal, Task
-from sandbox.trajectory import Trajectory
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import STOP
+from sandbox.kit.task import Goal, Task
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
 
 RETAIL = get_domain("retail")
 _GIVE_UP = re.compile(r"nowhere|in circles|not getting anywhere")
@@ -112,10 +112,10 @@ def test_the_same_at_any_concurrency(agent: str) -> None:
 
 _DIGEST = """
 import asyncio, hashlib
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
 retail, digest = get_domain("retail"), hashlib.sha256()
 for agent in ("rules", "random"):
     for task in retail.tasks("dev")[:40]:

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox import registry
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput
 from sandbox.formats import FormatError, get_format
 from sandbox.formats.references import resolve
-from sandbox.message import Message, ToolCall
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Message, ToolCall
+from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
 
 NAMES = registry.names("formats")
 

@@ -6,7 +6,7 @@ import time
 import pytest
 from openai_server import OpenAIServer
 
-from sandbox.errors import BadInput, ConfigurationError, InfrastructureError
+from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
 from sandbox.models.cache import ReplyCache
 from sandbox.models.client import ModelClient
 from sandbox.models.settings import Price, RoleModels, settings_for

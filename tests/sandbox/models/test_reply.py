@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from sandbox.message import ToolCall
+from sandbox.kit.message import ToolCall
 from sandbox.models.reply import Completion, read_reply
-from sandbox.roles import Usage
+from sandbox.runtime.roles import Usage
 
 
 def called(arguments: str) -> ToolCall:

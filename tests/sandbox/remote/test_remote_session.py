@@ -10,9 +10,9 @@ from typing import Any, Literal
 import pytest
 from sandbox_server import SandboxServer
 
-from sandbox.errors import BadInput, ConfigurationError, InfrastructureError
+from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
 from sandbox.remote import RemoteSandbox
-from sandbox.session import Session
+from sandbox.runtime.session import Session
 
 PROTOCOLS = ("rest", "mcp")
 GRETA = {"ticket_id": "T102", "holder": "Greta Olsen"}

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.server import flushing
-from sandbox.server.flushing import Flusher
+from sandbox.runtime.session import Session
+from sandbox.server import wal_sync
 from sandbox.server.sessions import Sessions
 from sandbox.server.store import Event, Store
-from sandbox.session import Session
+from sandbox.server.wal_sync import Flusher
 
 CALLS = 3000
 
 
 def test_the_log_does_not_grow_under_steady_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flushing, "CHECKPOINT_BYTES", 500_000)
-    monkeypatch.setattr(flushing, "INTERVAL_SECONDS", 0.02)
+    monkeypatch.setattr(wal_sync, "CHECKPOINT_BYTES", 500_000)
+    monkeypatch.setattr(wal_sync, "INTERVAL_SECONDS", 0.02)
     store = Store(tmp_path / "sessions.db")
     log = Path(f"{store.path}-wal")
     flusher = Flusher(store)
@@ -33,8 +33,8 @@ def test_the_log_does_not_grow_under_steady_writes(tmp_path: Path, monkeypatch: 
     def write(number: int) -> None:
         nonlocal largest
         own = Store(store.path)
-        for place in range(1, CALLS + 1):
-            assert own.append(number, Event(place, "call", None, "x" * 2000, None))
+        for index in range(1, CALLS + 1):
+            assert own.append(number, Event(index, "call", None, "x" * 2000, None))
             time.sleep(0.0002)  # as long as a tool takes
             largest = max(largest, log.stat().st_size)
         own.close()

@@ -51,7 +51,7 @@ def test_a_refusal_is_read_as_one(inspector: Path, server: Running, transport: s
     target = [f"{server.url}{server.open('kiosk')}/mcp", "--transport", "http"]
     if transport == "stdio":
         command = tmp_path / "server"
-        code = "import sys; from sandbox.cli import main; sys.exit(main())"
+        code = "import sys; from toolgym.cli import main; sys.exit(main())"
         command.write_text(f"#!/bin/sh\nexec {sys.executable} -c '{code}' mcp kiosk\n", encoding="utf-8")
         command.chmod(0o755)
         target = [str(command)]

@@ -11,13 +11,13 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
-from sandbox.session import Session
+from sandbox.runtime.session import Session
 
 ERAS = ["legacy", "2026-07-28"]
 
 
 def server(*flags: str) -> StdioServerParameters:
-    code = "import sys; from sandbox.cli import main; sys.exit(main())"
+    code = "import sys; from toolgym.cli import main; sys.exit(main())"
     return StdioServerParameters(command=sys.executable, args=["-c", code, "mcp", *flags])
 
 

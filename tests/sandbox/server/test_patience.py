@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from sandbox.server.patience import Patience
+from sandbox.server.deadline import Patience
 
 
 async def after(seconds: float) -> float:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.errors import InfrastructureError
+from sandbox.kit.errors import InfrastructureError
+from sandbox.runtime.session import CallRecord, Session
 from sandbox.server.events import call_event, read_call
-from sandbox.server.limits import Bounds
+from sandbox.server.http_errors import Refused
 from sandbox.server.long_logs import LongLog, records
-from sandbox.server.refused import Refused
+from sandbox.server.quota import Bounds
 from sandbox.server.sessions import Sessions
 from sandbox.server.store import Event, StorageError, Store
-from sandbox.session import CallRecord, Session
 
 RESERVE = {"ticket_id": "T102", "holder": "Greta Olsen"}
 

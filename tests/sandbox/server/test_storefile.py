@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from toolgym_server import SERVE
 
+from sandbox.runtime.session import Session
 from sandbox.server import storefile
 from sandbox.server.sessions import Sessions
 from sandbox.server.store import Store
 from sandbox.server.storefile import StorageError, prepare
-from sandbox.session import Session
 
 UNVERSIONED = """
 CREATE TABLE IF NOT EXISTS sessions (

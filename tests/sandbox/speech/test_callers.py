@@ -4,8 +4,8 @@ import pytest
 
 from domains.people import FIRST_NAMES, LAST_NAMES
 from sandbox.speech.callers import emails, names
+from sandbox.speech.inverse_text_normalization import read
 from sandbox.speech.names import SAID, SPELLED, edits, lexicon, likely
-from sandbox.speech.reading import read
 
 
 @pytest.mark.parametrize(

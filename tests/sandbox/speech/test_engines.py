@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from openai_server import OpenAIServer
 
-from sandbox.errors import BadInput, ConfigurationError, InfrastructureError
+from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
 from sandbox.speech.asr.whisper import halves, pieces
 from sandbox.speech.audio import RATE, digest, seconds
 from sandbox.speech.cache import SpeechCache
 from sandbox.speech.engines import Voice, make_asr, make_tts
-from sandbox.speech.measures import errors, words
-from sandbox.speech.reading import read
-from sandbox.speech.spoken import speakable
+from sandbox.speech.inverse_text_normalization import read
+from sandbox.speech.metrics import errors, words
+from sandbox.speech.text_normalization import speakable
 from sandbox.speech.tts.espeak import lettered, phonemes
 
 TEXT = "Hello. I would like to cancel order #W2378156, my zip code is 19122."
@@ -202,7 +202,7 @@ def test_an_endpoint_needs_an_address_or_a_key(monkeypatch):
 
 def test_nothing_of_speech_is_imported_otherwise():
     code = (
-        "import sys, sandbox, judge.evaluate, gymnasium\n"
+        "import sys, sandbox, judge.evaluation.evaluate, gymnasium\n"
         "bad = [m for m in ('piper', 'faster_whisper', 'soundfile', 'scipy', 'onnxruntime') if m in sys.modules]\n"
         "print(bad)"
     )

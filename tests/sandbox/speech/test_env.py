@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-import sandbox  # noqa: F401  # registers the environments
-from sandbox.errors import BadInput
+import toolgym  # noqa: F401  # registers the environments
+from sandbox.kit.errors import BadInput
 
 SPEECH = {"tts": "espeak"}
 

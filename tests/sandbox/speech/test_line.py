@@ -6,29 +6,29 @@ import base64
 import pytest
 from openai_server import OpenAIServer
 
-from judge.verifier import verify
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.errors import BadInput, InfrastructureError
-from sandbox.message import STOP, Message
-from sandbox.profile import authenticated
-from sandbox.roles import make_agent, make_user
-from sandbox.session import Session
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.kit.message import STOP, Message
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.preauthenticate import authenticated
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
 from sandbox.speech.audio import read_wav, seconds
-from sandbox.speech.line import MAX_CHARS, Studio, voice_for
 from sandbox.speech.recordings import load
 from sandbox.speech.settings import SpeechSettings
-from sandbox.speech.spoken import speakable
+from sandbox.speech.text_normalization import speakable
+from sandbox.speech.voice_call import MAX_CHARS, SpeechRuntime, voice_for
 
 
 @pytest.fixture(scope="module")
 def cascade():
-    return Studio(SpeechSettings(ears="asr", tts="piper", asr="whisper", asr_options={"model": "tiny"}))
+    return SpeechRuntime(SpeechSettings(ears="asr", tts="piper", asr="whisper", asr_options={"model": "tiny"}))
 
 
 @pytest.fixture(scope="module")
 def plain():
-    return Studio(SpeechSettings(tts="espeak", asr="none"))
+    return SpeechRuntime(SpeechSettings(tts="espeak", asr="none"))
 
 
 def task_of(family, difficulty="simple", domain="retail"):
@@ -131,7 +131,7 @@ def test_the_same_seed_gives_the_same_bytes_through_every_effect():
         tts="espeak", asr="none", channel="telephone,noise:15,loss:0.05|room:0.2,noise:5", hesitation=0.7
     )
     task = task_of("return", "standard")
-    one, two, other = (play(Studio(settings), task, Spy("audio"), seed=seed) for seed in (5, 5, 6))
+    one, two, other = (play(SpeechRuntime(settings), task, Spy("audio"), seed=seed) for seed in (5, 5, 6))
     assert one.canonical() == two.canonical()
     names = [[message.audio for message in run.messages if message.audio] for run in (one, other)]
     assert names[0] and names[0] != names[1]
@@ -143,9 +143,9 @@ def test_an_agent_that_only_reads_is_refused_with_the_way_out(plain):
     for name in ("oracle", "inert", "random"):
         plain.admit(make_agent(name), name)
     with pytest.raises(BadInput, match="needs a recogniser"):
-        Studio(SpeechSettings(ears="asr", asr="none", tts="espeak"))
+        SpeechRuntime(SpeechSettings(ears="asr", asr="none", tts="espeak"))
     with pytest.raises(BadInput, match="did you mean 'telephone'"):
-        Studio(SpeechSettings(tts="espeak", asr="none", channel="telefone"))
+        SpeechRuntime(SpeechSettings(tts="espeak", asr="none", channel="telefone"))
 
 
 def test_what_cannot_be_said_is_a_failure_of_the_user_not_of_the_agent(plain):
@@ -159,7 +159,7 @@ def test_what_cannot_be_said_is_a_failure_of_the_user_not_of_the_agent(plain):
 
 
 def test_models_get_input_audio_and_serve_by_it():
-    studio = Studio(SpeechSettings(tts="piper", asr="none"))
+    studio = SpeechRuntime(SpeechSettings(tts="piper", asr="none"))
     with OpenAIServer("retail") as server:
         model = {"model": "agent", "base_url": server.url}
         trajectory = play(studio, task_of("cancel"), make_agent("llm", {"model": model}))

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.domain import get_domain
-from sandbox.speech.hesitation import hesitate
-from sandbox.speech.measures import errors, missed, words
-from sandbox.speech.reading import read, squashed
-from sandbox.speech.spoken import identifiers, speakable
+from sandbox.runtime.registry import get_domain
+from sandbox.speech.disfluency import hesitate
+from sandbox.speech.inverse_text_normalization import read, squashed
+from sandbox.speech.metrics import errors, missed, words
+from sandbox.speech.text_normalization import identifiers, speakable
 
 MANNERS = ("grouped", "slow", "nato")
 

@@ -6,18 +6,18 @@ import pytest
 from openai_server import OpenAIServer
 
 from domains.kiosk import tools as kiosk_tools
-from judge.verifier import verify
-from sandbox.domain import get_domain
-from sandbox.episode import Episode, run_episode
-from sandbox.errors import BadInput
-from sandbox.message import STOP, Message
+from judge.scoring.verifier import verify
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import STOP, Message
+from sandbox.kit.task import Fact, Goal, Task
+from sandbox.kit.tool import ToolSet
 from sandbox.models.reply import Reply
-from sandbox.roles import Usage, make_agent, make_user
-from sandbox.session import Session
-from sandbox.task import Fact, Goal, Task
-from sandbox.tool import ToolSet
-from sandbox.users.check import ReplyCheck
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import Usage, make_agent, make_user
+from sandbox.runtime.session import Session
 from sandbox.users.llm import read_form
+from sandbox.users.reply_validation import ReplyCheck
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox import registry
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput
-from sandbox.message import STOP, Json, Message, ToolCall
-from sandbox.roles import make_user
-from sandbox.task import Fact, Goal, Task
-from sandbox.users.freetext import first_person
-from sandbox.users.phrases import STYLES
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import STOP, Json, Message, ToolCall
+from sandbox.kit.task import Fact, Goal, Task
+from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_user
+from sandbox.users.fact_extraction import first_person
+from sandbox.users.nlg_templates import STYLES
 
 LAMP: dict[str, Json] = {
     "name": "Desk Lamp",

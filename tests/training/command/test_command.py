@@ -10,14 +10,14 @@ import pytest
 from omegaconf import OmegaConf
 from rich.console import Console
 
-from sandbox.cli import main
-from sandbox.errors import BadInput
-from training import checking, curves, launch, recipe
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.env_passthrough import forwarded
+from toolgym.cli import main
+from training import launch, plots, preflight, recipe
 from training.data.rows import read_rows
-from training.following import Pace, Tail, follow, line_of
-from training.forwarding import forwarded
-from training.overrides import RunPaths, environment
+from training.log_tail import Pace, Tail, follow, line_of
 from training.recipe import setup
+from training.verl_config import RunPaths, environment
 
 SMALL = ["env=kiosk", "val_split=test", "steps=6", "batch=8", "mini_batch=8", "val_tasks=2", "math_problems=8"]
 
@@ -36,14 +36,14 @@ def test_a_long_line_of_the_list_is_wrapped_below_its_name(capsys: pytest.Captur
 
 
 def test_the_list_is_quick_because_it_imports_little() -> None:
-    program = "import sys; from sandbox.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    program = "import sys; from toolgym.cli import main; main(sys.argv[1:]); print(*sys.modules)"
     listed = subprocess.run([sys.executable, "-c", program, "train", "--list"], capture_output=True, text=True)
     assert not {"torch", "verl", "ray", "transformers", "openai", "pyarrow"} & set(listed.stdout.split())
 
 
 def test_help_needs_no_extra() -> None:
     hidden = "import sys; sys.modules.update(dict.fromkeys(['verl', 'hydra', 'omegaconf', 'torch', 'pyarrow', 'ray']))"
-    program = f"{hidden}; from sandbox.cli import main; sys.exit(main(['train', '--help']))"
+    program = f"{hidden}; from toolgym.cli import main; sys.exit(main(['train', '--help']))"
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert shown.returncode == 0 and "toolgym train export" in shown.stdout
 
@@ -51,7 +51,7 @@ def test_help_needs_no_extra() -> None:
 def test_what_may_change_on_going_on_and_how_a_refusal_says_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(checking, "check_machine", lambda settings: None)
+    monkeypatch.setattr(preflight, "check_machine", lambda settings: None)
     monkeypatch.setattr("training.launch._run", lambda *_: 0)
     arguments = ["train", "tarl", *SMALL, f"out={tmp_path}"]
     assert main(arguments) == 0
@@ -103,7 +103,7 @@ def test_a_mistake_is_one_sentence_and_status_2(
 def test_a_folder_of_another_run_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(checking, "check_machine", lambda settings: None)
+    monkeypatch.setattr(preflight, "check_machine", lambda settings: None)
     monkeypatch.setattr("training.launch._run", lambda *_: 0)  # verl itself is run by tests/training/verl
     arguments = ["train", "tarl", *SMALL, f"out={tmp_path}"]
     assert main(arguments) == 0
@@ -114,8 +114,8 @@ def test_a_folder_of_another_run_is_refused(
 
 def test_the_cpu_is_told_to_verl_with_the_runtimes_own_overrides(tmp_path: Path) -> None:
     made = setup("tarl", ["device=cpu", "engine=toolgym_transformers", "variant=ppo", "gpus=1"])
-    config = checking.compose(made, RunPaths(tmp_path))
-    checking.validate(config)
+    config = preflight.compose(made, RunPaths(tmp_path))
+    preflight.validate(config)
     assert config.trainer.device == "cpu" and config.ray_kwargs.ray_init.num_gpus == 1
     assert config.critic.enable and config.critic.model.override_config.attn_implementation == "sdpa"
     variables = environment(made.settings, RunPaths(tmp_path))
@@ -198,7 +198,7 @@ def test_curves_draw_what_happens() -> None:
         "toolgym/seconds/judge": [(1, 0.0), (2, 0.0)],
         "timing_s/gen": [(1, 3.0), (2, 4.0)],
     }
-    assert curves.shown(series) == {
+    assert plots.shown(series) == {
         "reward": {"reward = score": rising},
         "seconds in a step": {"gen": [(1, 3.0), (2, 4.0)]},
     }
@@ -210,9 +210,9 @@ def test_the_curves_of_all_starts_are_one_picture(tmp_path: Path) -> None:
     lines = records(4)
     (folder / "000.jsonl").write_text("\n".join(lines[:3]) + "\n", encoding="utf-8")
     (folder / "001.jsonl").write_text(lines[3] + "\n", encoding="utf-8")
-    series = curves.read(tmp_path)
+    series = plots.read(tmp_path)
     assert series["critic/rewards/mean"] == [(1, 0.1), (2, 0.2), (3, 0.3), (4, 0.4)]
-    curves.draw(tmp_path, tmp_path / "curves.png", title="t")
+    plots.draw(tmp_path, tmp_path / "curves.png", title="t")
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(BadInput, match="no metrics"):
-        curves.read(tmp_path / "nowhere")
+        plots.read(tmp_path / "nowhere")

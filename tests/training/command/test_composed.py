@@ -8,12 +8,12 @@ import torch
 from hydra import compose, initialize_config_module
 from omegaconf import DictConfig, OmegaConf
 
-from sandbox.cli import main
-from sandbox.errors import BadInput
-from training import checking, recipe, unread
+from sandbox.kit.errors import BadInput
+from toolgym.cli import main
+from training import preflight, recipe, unread
 from training.cpu import run
-from training.overrides import RunPaths, verl_values
 from training.recipe import Setup, setup
+from training.verl_config import RunPaths, verl_values
 
 PATHS = RunPaths(Path("runs/nowhere"))
 CPU = ["device=cpu", "engine=toolgym_transformers"]
@@ -33,7 +33,7 @@ def test_a_cpu_trains_in_full_precision() -> None:
     from verl.utils.config import omega_conf_to_dataclass
     from verl.utils.torch_dtypes import PrecisionType
 
-    config = checking.compose(setup("tarl", [*CPU, "variant=ppo"]), PATHS)
+    config = preflight.compose(setup("tarl", [*CPU, "variant=ppo"]), PATHS)
     role = config.actor_rollout_ref
     for part in (role.actor.fsdp_config, role.ref.fsdp_config, config.critic.fsdp):
         assert OmegaConf.to_container(part.mixed_precision) == FULL
@@ -45,7 +45,7 @@ def test_a_cpu_trains_in_full_precision() -> None:
 def test_the_cpus_overrides_are_what_hydra_makes_of_them(critic: bool) -> None:
     overrides = run.overrides(1, critic=critic)
     meant = hydra_alone(overrides)
-    config = checking.compose(setup("tarl", [*CPU, "gpus=1", f"variant={'ppo' if critic else 'grpo'}"]), PATHS)
+    config = preflight.compose(setup("tarl", [*CPU, "gpus=1", f"variant={'ppo' if critic else 'grpo'}"]), PATHS)
     for override in overrides:
         key = override.partition("=")[0].removeprefix("+")
         assert OmegaConf.select(config, key) == OmegaConf.select(meant, key), key
@@ -66,9 +66,9 @@ def added(values: Any, defaults: Any, prefix: str = "") -> list[tuple[str, Any]]
 @pytest.mark.parametrize(("name", "variant", "on_cpu"), EVERY)
 def test_no_key_is_a_misread_string_or_read_by_nobody(name: str, variant: str, on_cpu: int) -> None:
     values = verl_values(setup(name, [f"variant={variant}", *(CPU if on_cpu else [])]), PATHS)
-    for key, value in added(values, OmegaConf.to_container(checking._defaults())):
+    for key, value in added(values, OmegaConf.to_container(preflight._defaults())):
         assert all(part.isidentifier() for part in key.split(".")), f"{key}: {value}"
-    assert unread.unread(unread.leaves(values), checking._defaults()) == []
+    assert unread.unread(unread.leaves(values), preflight._defaults()) == []
 
 
 def test_a_value_from_the_command_line_is_read_as_hydra_reads_it() -> None:
@@ -80,7 +80,7 @@ def test_a_value_from_the_command_line_is_read_as_hydra_reads_it() -> None:
         "actor_rollout_ref.actor.optim.weight_decay": "1e-3",
     }
     given = [f"{key}={value}" for key, value in keys.items()]
-    config = checking.compose(setup("tarl", given), PATHS)
+    config = preflight.compose(setup("tarl", given), PATHS)
     meant = hydra_alone([f"++{line}" for line in given])
     for key in keys:
         assert OmegaConf.select(config, key) == OmegaConf.select(meant, key), key
@@ -100,7 +100,7 @@ def test_a_value_from_the_command_line_is_read_as_hydra_reads_it() -> None:
 )
 def test_what_cannot_be_meant_is_refused_in_words(assignment: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        checking.compose(setup("tarl", [assignment]), PATHS)
+        preflight.compose(setup("tarl", [assignment]), PATHS)
 
 
 def extended(tmp_path: Path, verl: str) -> Setup:
@@ -111,7 +111,7 @@ def extended(tmp_path: Path, verl: str) -> Setup:
 
 def test_a_recipes_keys_are_looked_at_too(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="clip_grad"):
-        checking.compose(extended(tmp_path, "{critic: {grad_clip: 2}}"), PATHS)
+        preflight.compose(extended(tmp_path, "{critic: {grad_clip: 2}}"), PATHS)
     with pytest.raises(BadInput, match="space after the colon"):
         extended(tmp_path, "{actor_rollout_ref: {model: {override_config: {attn:sdpa}}}}")
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForTokenClassification, AutoTokenizer
 
-from sandbox.cli import main
+from toolgym.cli import main
 from training import checkpoints
 from training.cpu.tiny import make_model
 

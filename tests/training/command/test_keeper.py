@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
 from training.readable import Readable
 from training.run_lock import locked
 

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("verl")
 
-from training import plan
+from training import resource_estimate
 from training.recipe import setup
 from training.sizes import disk, memory, shape_of
 
@@ -51,10 +51,10 @@ def test_tarl_on_four_gpus_needs_82_gb_and_is_warned_about() -> None:
     need = memory(settings, shape, critic=False)
     assert need.activations == pytest.approx(36 * 32768 * 4096 * 2 / 1e9)
     assert need.update == pytest.approx(82.3, abs=0.05)
-    line = plan.memory_line(need, settings)
+    line = resource_estimate.memory_line(need, settings)
     assert "82.3 GB per GPU" in line and "activations 9.66 GB" in line and "More than the 80 GB of a GPU" in line
     roomy = setup("tarl", ["gpus=8"]).settings
-    assert "More than" not in plan.memory_line(memory(roomy, shape, critic=False), roomy)
+    assert "More than" not in resource_estimate.memory_line(memory(roomy, shape, critic=False), roomy)
 
 
 def test_tarls_checkpoints_are_bounded_and_all_of_them_would_be_one_and_a_half_terabytes() -> None:
@@ -62,16 +62,18 @@ def test_tarls_checkpoints_are_bounded_and_all_of_them_would_be_one_and_a_half_t
     assert shape is not None
     need = disk(settings, shape, critic=False)
     assert (need.saved, need.held, need.each) == (15, 4, pytest.approx(98.28))
-    line = plan.disk_line(need, settings, 500)
+    line = resource_estimate.disk_line(need, settings, 500)
     assert "at most 393 GB at once (all 15: 1.47 TB)" in line and "More than" not in line
-    assert "More than the 300 GB free there" in plan.disk_line(need, settings, 300)
+    assert "More than the 300 GB free there" in resource_estimate.disk_line(need, settings, 300)
     everything = setup("tarl", ["keep=15"]).settings
-    assert "15 in all: 1.47 TB" in plan.disk_line(disk(everything, shape, critic=False), everything, 2000)
+    assert "15 in all: 1.47 TB" in resource_estimate.disk_line(disk(everything, shape, critic=False), everything, 2000)
     assert disk(settings, shape, critic=True).each == pytest.approx(2 * 98.28)
 
 
 def test_the_disk_is_the_one_that_the_runs_folder_will_be_on(tmp_path: Path) -> None:
-    assert plan.free(tmp_path / "not" / "there" / "yet") == pytest.approx(plan.free(tmp_path), rel=0.05)
+    assert resource_estimate.free(tmp_path / "not" / "there" / "yet") == pytest.approx(
+        resource_estimate.free(tmp_path), rel=0.05
+    )
 
 
 def test_a_models_width_is_read_from_its_configuration(tmp_path: Path) -> None:

@@ -11,13 +11,13 @@ import psutil
 import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from judge.run import RunFolder
-from sandbox.cli import main
-from sandbox.task import write_tasks
-from training import checkpoints, curves
+from judge.evaluation.run_folder import RunFolder
+from sandbox.kit.task import write_tasks
+from toolgym.cli import main
+from training import checkpoints, plots
 from training.cpu.tiny import make_model
-from training.overrides import RunPaths
 from training.run_lock import locked
+from training.verl_config import RunPaths
 
 LAPTOP = Path(__file__).parents[3] / "examples" / "laptop"
 
@@ -43,7 +43,7 @@ def test_one_step_leaves_metrics_curves_conversations_a_model_and_no_key(
     out = tmp_path / "run"
     assert main(command(tmp_path, out)) == 0
     paths = RunPaths(out)
-    series = curves.read(out)
+    series = plots.read(out)
     assert series["toolgym/acc"] == [(1, 0.0)], "a random model cancels nothing"
     assert "toolgym/val/toolgym/text/pass^1" in series
     assert series["training/rollout_probs_diff_max"][0][1] < 1e-5, "updates are in full precision, as sampling is"
@@ -74,7 +74,7 @@ def below(process: int) -> dict[int, psutil.Process]:
 def test_a_run_killed_ends_with_all_its_processes(tmp_path: Path) -> None:
     out = tmp_path / "run"
     arguments = command(tmp_path, out)
-    program = "import sys; from sandbox.cli import main; sys.exit(main(sys.argv[1:]))"
+    program = "import sys; from toolgym.cli import main; sys.exit(main(sys.argv[1:]))"
     run = subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.DEVNULL)
     seen: dict[int, psutil.Process] = {}
     deadline = time.monotonic() + 300

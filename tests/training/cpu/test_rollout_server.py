@@ -36,8 +36,8 @@ def request(text: str, **changes) -> Request:
 
 
 def sampled(model, *requests: Request, seed: int = 0) -> list[Request]:
-    for place, one in enumerate(requests):
-        one.draw = random.Random(f"{seed}:{place}")
+    for index, one in enumerate(requests):
+        one.draw = random.Random(f"{seed}:{index}")
     sample(model, requests, 0)
     return list(requests)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.errors import BadInput
+from sandbox.kit.errors import BadInput
 from training.data.maths import GENERATED, math_rows, right
 
 

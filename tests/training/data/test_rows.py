@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from judge.run import RunFolder, write_lines
+from judge.evaluation.run_folder import RunFolder, write_lines
 from sandbox.agents.llm import system_prompt
-from sandbox.domain import get_domain
-from sandbox.episode import briefing
-from sandbox.errors import BadInput
 from sandbox.formats import get_format
-from sandbox.task import Task
+from sandbox.kit.errors import BadInput
+from sandbox.kit.task import Task
+from sandbox.runtime.episode import briefing
+from sandbox.runtime.registry import get_domain
 from training.data.build import build, train_rows, train_tasks, val_rows
 from training.data.demonstrations import from_runs, played
 from training.data.rows import SCHEMA, dialogue_rows, read_rows, write_rows

@@ -35,7 +35,7 @@ def test_every_row_of_a_kind_comes_once_in_a_pass(
     schedule = Schedule((*mix, "text"), batch=batch, steps=steps, warmup=min(warmup, steps), seed=seed)
     order = [schedule.place(index, SIZES) for index in range(len(schedule))]
     for kind, size in SIZES.items():
-        places = [place for found, place in order if found == kind]
+        places = [position for found, position in order if found == kind]
         passes = [places[start : start + size] for start in range(0, len(places), size)]
         for whole in passes:
             assert len(set(whole)) == len(whole)
@@ -75,7 +75,7 @@ def loader(tmp_path: Path, *, redraw: bool = False) -> StatefulDataLoader:
         }
     )
     validation = create_rl_dataset(config.val_files, config, tokenizer=None, processor=None, is_train=False)
-    assert [validation[place]["extra_info"]["task"] for place in range(len(validation))] == ["0", "1"]
+    assert [validation[position]["extra_info"]["task"] for position in range(len(validation))] == ["0", "1"]
     dataset = create_rl_dataset(config.train_files, config, tokenizer=None, processor=None)
     return StatefulDataLoader(
         dataset, batch_size=2, sampler=create_rl_sampler(config, dataset), collate_fn=collate_fn, num_workers=0
@@ -91,9 +91,9 @@ def test_verls_loader_follows_the_schedule_and_resumes(tmp_path: Path) -> None:
     assert batches == [[kind] * 2 for kind in ("warmup", "math", "text", "math", "text", "math")]
     every = loader(tmp_path)
     seen, state = [], None
-    for place, batch in enumerate(every):
+    for position, batch in enumerate(every):
         seen.append(names(batch))
-        if place == 2:
+        if position == 2:
             state = every.state_dict()
     assert Counter(Counter(name for batch in seen for name in batch).values())[1] > 0
     resumed = loader(tmp_path)

@@ -10,15 +10,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from judge.lint import lint
-from sandbox.errors import BadInput
+from judge.proof.lint import lint
 from sandbox.formats import get_format
-from training import checking
+from sandbox.kit.errors import BadInput
+from training import preflight
 from training.cpu.tiny import make_tokenizer
 from training.data.build import train_rows, val_rows
-from training.overrides import RunPaths
 from training.recipe import load, setup
 from training.sft import conversation, tokenised
+from training.verl_config import RunPaths
 
 LAPTOP = Path(__file__).parents[3] / "examples" / "laptop"
 
@@ -76,9 +76,9 @@ def test_every_reward_of_the_recipe_is_accepted(
     tasks = tmp_path / "tasks.jsonl"
     run.write_tasks(tasks, family.tasks())
     made = setup(str(LAPTOP / "laptop.yaml"), [f"variant={variant}", f"data=own:{tasks}"])
-    checking.check(made.settings)
-    checking.check_tasks(made.settings)
-    checking.validate(checking.compose(made, RunPaths(tmp_path)))
+    preflight.check(made.settings)
+    preflight.check_tasks(made.settings)
+    preflight.validate(preflight.compose(made, RunPaths(tmp_path)))
     rows, held_out = train_rows(made.settings), val_rows(made.settings)
     assert {row["extra_info"]["split"] for row in rows} == {"train"}
     assert {row["extra_info"]["split"] for row in held_out} == {"test"}

@@ -3,18 +3,18 @@
 import pytest
 from rollouts import GREEDY, make_loop, oracle, row, solvable, tokenizer
 
-from judge.judges.rules import judge
-from judge.rewards.tarl import tarl
-from judge.verifier import verify
-from sandbox.errors import BadInput, ConfigurationError
+from judge.scoring.judges.rules import judge
+from judge.scoring.rewards.tarl import tarl
+from judge.scoring.verifier import verify
 from sandbox.formats import get_format
-from sandbox.message import Message, ToolCall
-from sandbox.trajectory import parse_line
+from sandbox.kit.errors import BadInput, ConfigurationError
+from sandbox.kit.message import Message, ToolCall
+from sandbox.runtime.trajectory import parse_line
 
 pytest.importorskip("verl")
 
 from training.loop.agent_loop import ToolgymLoop
-from training.loop.replay import LOG_PROB, Replay, script_of
+from training.loop.scripted_server import LOG_PROB, ScriptedServer, script_of
 from training.loop.single import MathLoop, StepLoop
 
 CANCEL = "cancel_pending_order"
@@ -37,7 +37,7 @@ async def test_an_oracles_words_are_trained_on_and_nothing_else(format):
     words = tokenizer()
     for task in solvable(3):
         opening, texts = script_of(await oracle(task), format=format)
-        loop = make_loop(ToolgymLoop, Replay(words, {opening: texts}), turn_tokens=None)
+        loop = make_loop(ToolgymLoop, ScriptedServer(words, {opening: texts}), turn_tokens=None)
         output = await loop.run(GREEDY, **row(task, format=format))
         info = output.extra_fields["reward_extra_info"]
         assert info["acc"] == 1.0 and info["reward_terminal"] == 10.0
@@ -57,12 +57,12 @@ async def test_rewards_sit_where_credit_says(mode):
     played = await oracle(task)
     opening, texts = script_of(played)
     wanted = tarl(played, verdict=verify(played), scores=judge(played))
-    loop = make_loop(ToolgymLoop, Replay(tokenizer(), {opening: texts}), turn_tokens=None, credit=mode)
+    loop = make_loop(ToolgymLoop, ScriptedServer(tokenizer(), {opening: texts}), turn_tokens=None, credit=mode)
     output = await loop.run(GREEDY, **row(task, split="dev"))
     stored = output.as_dict()
     mask = output.response_mask
-    ends = [place for place, bit in enumerate(mask) if bit and not [*mask, 0][place + 1]]
-    rewarded = {place: value for place, value in enumerate(stored["rm_scores"].tolist()) if value}
+    ends = [index for index, bit in enumerate(mask) if bit and not [*mask, 0][index + 1]]
+    rewarded = {index: value for index, value in enumerate(stored["rm_scores"].tolist()) if value}
     assert len(ends) == len(texts) == len(wanted.turns) and output.reward_score == pytest.approx(wanted.total)
     assert 10 < wanted.total <= 15
     if mode == "trajectory":
@@ -78,7 +78,7 @@ async def test_rewards_sit_where_credit_says(mode):
 async def test_a_reward_without_turns_cannot_be_placed_by_turn():
     task = solvable(1)[0]
     opening, texts = script_of(await oracle(task))
-    server = Replay(tokenizer(), {opening: texts})
+    server = ScriptedServer(tokenizer(), {opening: texts})
     with pytest.raises(BadInput, match="no share per turn"):
         await make_loop(ToolgymLoop, server, turn_tokens=None, reward="toolrl", credit="turn").run(GREEDY, **row(task))
     output = await make_loop(ToolgymLoop, server, turn_tokens=None, reward="toolrl").run(GREEDY, **row(task))
@@ -91,26 +91,26 @@ async def test_training_progress_reaches_the_reward():
     options = {"reward": "toolrl", "reward_options": {"scale": "dynamic"}, "turn_tokens": None}
     totals = []
     for step in (1, 6, 11):
-        loop = make_loop(ToolgymLoop, Replay(tokenizer(), {opening: texts}), **options)
+        loop = make_loop(ToolgymLoop, ScriptedServer(tokenizer(), {opening: texts}), **options)
         totals.append((await loop.run(GREEDY, **row(task) | {"global_steps": step})).extra_fields["reward_extra_info"])
     assert [info["reward_format"] for info in totals] == [2.0, 1.5, 1.0], "2 - p at p = 0, 1/2, 1"
 
 
 async def test_a_prompt_that_does_not_fit_is_refused_and_not_cut():
     task = solvable(1)[0]
-    loop = make_loop(ToolgymLoop, Replay(tokenizer(), {"": []}), prompt_length=1000)
+    loop = make_loop(ToolgymLoop, ScriptedServer(tokenizer(), {"": []}), prompt_length=1000)
     with pytest.raises(BadInput, match=r"The prompt has \d+ tokens and data.max_prompt_length allows 1000"):
         await loop.run(GREEDY, **row(task))
 
 
 async def test_a_turn_over_its_budget_is_closed_and_the_conversation_goes_on():
     task = solvable(1)[0]
-    server = Replay(tokenizer(), {"": ["Good day, and welcome to our wonderful shop, dear customer. " * 3] * 3})
+    server = ScriptedServer(tokenizer(), {"": ["Good day, and welcome to our wonderful shop, dear customer. " * 3] * 3})
     loop = make_loop(ToolgymLoop, server, turn_tokens=12, max_turns=3)
     output = await loop.run(GREEDY, **row(task))
     closing = tokenizer().convert_tokens_to_ids("<|im_end|>")
     ends = [
-        place for place, bit in enumerate(output.response_mask) if bit and not [*output.response_mask, 0][place + 1]
+        index for index, bit in enumerate(output.response_mask) if bit and not [*output.response_mask, 0][index + 1]
     ]
     assert [sum(output.response_mask)] == [36] and len(ends) == 3
     assert [output.response_ids[end + 1] for end in ends[:-1]] == [closing, closing]
@@ -119,7 +119,7 @@ async def test_a_turn_over_its_budget_is_closed_and_the_conversation_goes_on():
 
 async def test_the_response_budget_ends_a_trajectory_on_a_generated_token():
     task = solvable(1)[0]
-    server = Replay(tokenizer(), {"": ["Good day, and welcome to our wonderful shop, dear customer."] * 30})
+    server = ScriptedServer(tokenizer(), {"": ["Good day, and welcome to our wonderful shop, dear customer."] * 30})
     loop = make_loop(ToolgymLoop, server, response_length=150, max_turns=30)
     output = await loop.run(GREEDY, **row(task, split="dev"))
     assert len(output.response_ids) <= 150 and output.response_mask[-1] == 1
@@ -129,7 +129,7 @@ async def test_the_response_budget_ends_a_trajectory_on_a_generated_token():
 
 @pytest.mark.parametrize(("most", "model_turns"), [(1, 1), (3, 3), (None, 5)])
 async def test_a_user_may_have_so_many_turns_and_the_model_answers_the_last(most, model_turns):
-    server = Replay(tokenizer(), {"": ["Could you tell me more about that?"] * 5})
+    server = ScriptedServer(tokenizer(), {"": ["Could you tell me more about that?"] * 5})
     loop = make_loop(ToolgymLoop, server, max_user_turns=most, max_turns=5)
     output = await loop.run(GREEDY, **row(solvable(1)[0], split="dev"))
     record = parse_line(output.extra_fields["reward_extra_info"]["trajectory"])
@@ -141,7 +141,7 @@ async def test_a_user_may_have_so_many_turns_and_the_model_answers_the_last(most
 async def test_what_cannot_be_read_costs_a_turn_and_is_answered():
     task = solvable(1)[0]
     broken = '<tool_call>{"name": "get_order_details", "arguments": </tool_call>'
-    loop = make_loop(ToolgymLoop, Replay(tokenizer(), {"": [broken, "", "Goodbye."]}), max_turns=3)
+    loop = make_loop(ToolgymLoop, ScriptedServer(tokenizer(), {"": [broken, "", "Goodbye."]}), max_turns=3)
     output = await loop.run(GREEDY, **row(task, split="dev"))
     info = output.extra_fields["reward_extra_info"]
     assert info["unread"] == 2.0 and info["turns"] == 3.0
@@ -153,11 +153,11 @@ async def test_what_cannot_be_read_costs_a_turn_and_is_answered():
 async def test_a_wrong_write_is_stopped_and_thought_over():
     task = next(task for task in solvable(200) if [call.name for goal in task.goals for call in goal.calls] == [CANCEL])
     opening, texts = script_of(await oracle(task))
-    place = next(place for place, text in enumerate(texts) if f'"{CANCEL}"' in text)
+    index = next(index for index, text in enumerate(texts) if f'"{CANCEL}"' in text)
     arguments = {"order_id": "#W1", "reason": "no longer needed"}
     wrong = Message(role="assistant", tool_calls=(ToolCall(name=CANCEL, arguments=arguments),))
-    texts.insert(place, get_format("hermes").render(wrong))
-    server = Replay(tokenizer(), {opening: texts})
+    texts.insert(index, get_format("hermes").render(wrong))
+    server = ScriptedServer(tokenizer(), {opening: texts})
     loop = make_loop(ToolgymLoop, server, turn_tokens=None, interventions=2, credit="turn")
     output = await loop.run(GREEDY, **row(task, split="dev"))
     info = output.extra_fields["reward_extra_info"]
@@ -173,7 +173,7 @@ async def test_a_template_without_tools_is_found_out():
 
     words = make_tokenizer(["hello"], vocabulary=300)
     words.chat_template = words.chat_template.replace("{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}", "")
-    loop = make_loop(ToolgymLoop, Replay(words, {"": []}), words=words, prompt_length=60000)
+    loop = make_loop(ToolgymLoop, ScriptedServer(words, {"": []}), words=words, prompt_length=60000)
     with pytest.raises(ConfigurationError, match="does not show the tools"):
         await loop.run(GREEDY, **row(solvable(1)[0]))
 
@@ -192,7 +192,7 @@ async def test_math_rows(text, reward):
         "reward_model": {"ground_truth": "42"},
         "extra_info": {"split": "train"},
     }
-    output = await make_loop(MathLoop, Replay(tokenizer(), {"": [text]})).run(GREEDY, **given)
+    output = await make_loop(MathLoop, ScriptedServer(tokenizer(), {"": [text]})).run(GREEDY, **given)
     assert output.reward_score == reward == output.as_dict()["rm_scores"].sum() == output.as_dict()["rm_scores"][-1]
     assert output.extra_fields["reward_extra_info"]["acc"] == reward and set(output.response_mask) == {1}
 
@@ -207,7 +207,9 @@ async def test_single_steps_are_scored_as_toolrl_does():
             "reward_model": {"ground_truth": gold},
             "extra_info": {"split": "train"},
         }
-        output = await make_loop(StepLoop, Replay(tokenizer(), {"": [text]}), reward="toolrl").run(GREEDY, **given)
+        output = await make_loop(StepLoop, ScriptedServer(tokenizer(), {"": [text]}), reward="toolrl").run(
+            GREEDY, **given
+        )
         rewards.append((output.reward_score, output.extra_fields["reward_extra_info"]["acc"]))
     assert rewards[0] == (4.0, 1.0) and rewards[2] == (-3.0, 0.0)
     assert -3 < rewards[1][0] < 4 and rewards[1][1] == 0.0

@@ -9,7 +9,7 @@ from verl.utils.tokenizer.continuous_token_wiring import create_continuous_token
 
 from training.loop import drift
 from training.loop.agent_loop import ToolgymLoop
-from training.loop.replay import Replay
+from training.loop.scripted_server import ScriptedServer
 from training.loop.transcript import Transcript
 
 OPENING = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hello!"}]
@@ -64,7 +64,7 @@ def test_sampled_tokens_are_kept_where_retokenising_would_join_them() -> None:
 
 @pytest.mark.parametrize(("family", "caught"), [("qwen2", 0.0), ("unheard_of", 1.0)])
 async def test_the_loop_reports_it(family: str, caught: float) -> None:
-    server = Replay(tokenizer(), {"": ["Good day.", "Good day.", "Good day."]})
+    server = ScriptedServer(tokenizer(), {"": ["Good day.", "Good day.", "Good day."]})
     loop = make_loop(ToolgymLoop, server, family=family, max_turns=3)
     output = await loop.run(GREEDY, **row(solvable(1)[0]))
     assert output.extra_fields["reward_extra_info"]["drift_text"] == caught
@@ -74,7 +74,7 @@ async def test_the_loop_reports_it(family: str, caught: float) -> None:
 
 def test_replies_carry_their_log_probabilities() -> None:
     made, reply = transcript(), encode("Hi<|im_end|>")
-    given = [-0.1 * (place + 1) for place in range(2 * len(reply))]
+    given = [-0.1 * (index + 1) for index in range(2 * len(reply))]
     made.add_reply(reply, given[: len(reply)])
     made.add_context([{"role": "user", "content": "Bye."}])
     made.add_reply(reply, given[len(reply) :])

@@ -9,17 +9,17 @@ from openai_server import OpenAIServer
 from rollouts import GREEDY, make_loop, oracle, row, solvable, tokenizer
 from toolgym_server import Running
 
-from sandbox import registry
-from sandbox.errors import InfrastructureError
 from sandbox.formats import get_format
-from sandbox.message import Message, ToolCall
-from sandbox.trajectory import parse_line
+from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.message import Message, ToolCall
+from sandbox.runtime import registry
+from sandbox.runtime.trajectory import parse_line
 
 pytest.importorskip("verl")
 
 from training.loop.agent_loop import ToolgymLoop
 from training.loop.output import TokenRewardOutput
-from training.loop.replay import Replay, script_of
+from training.loop.scripted_server import ScriptedServer, script_of
 
 
 @pytest.fixture
@@ -47,12 +47,12 @@ class Changing:
     """A rollout server that answers the first attempt with one script and later ones with another."""
 
     def __init__(self, *scripts: list[str]) -> None:
-        self._servers = [Replay(tokenizer(), {"": script}) for script in scripts]
-        self._attempts: dict[str, Replay] = {}
+        self._servers = [ScriptedServer(tokenizer(), {"": script}) for script in scripts]
+        self._attempts: dict[str, ScriptedServer] = {}
 
     async def generate(self, request_id: str, **asked: object):
-        place = min(len(self._attempts), len(self._servers) - 1)
-        server = self._attempts.setdefault(request_id, self._servers[place])
+        index = min(len(self._attempts), len(self._servers) - 1)
+        server = self._attempts.setdefault(request_id, self._servers[index])
         return await server.generate(request_id, **asked)
 
 
@@ -66,7 +66,7 @@ async def test_a_killed_user_endpoint_costs_its_trajectory_and_no_other():
     doomed = OpenAIServer("retail")
     words = ["Good day.", "Could you tell me more?", "One moment, please."]
 
-    class Killing(Replay):
+    class Killing(ScriptedServer):
         turns = 0
 
         async def generate(self, request_id, **asked):
@@ -83,14 +83,16 @@ async def test_a_killed_user_endpoint_costs_its_trajectory_and_no_other():
             settings = {"user": "llm", "user_options": {"model": model}, "max_turns": 3, "attempts": 1}
             return make_loop(ToolgymLoop, kind(tokenizer(), {"": words}), **settings).run(GREEDY, **row(retail))
 
-        killed, *others = await together(loop(Killing, doomed.url), *(loop(Replay, server.url) for _ in range(3)))
+        killed, *others = await together(
+            loop(Killing, doomed.url), *(loop(ScriptedServer, server.url) for _ in range(3))
+        )
     assert isinstance(killed, InfrastructureError) and "The user's model" in str(killed)
     assert all(isinstance(other, TokenRewardOutput) for other in others)
 
 
 async def test_a_hanging_tool_is_left_behind(task):
-    hanging = Replay(tokenizer(), {"": [call("wait_for_glue", seconds=10.0), "Done."]})
-    sound = Replay(tokenizer(), {"": [ORDER, "Done.", "Goodbye."]})
+    hanging = ScriptedServer(tokenizer(), {"": [call("wait_for_glue", seconds=10.0), "Done."]})
+    sound = ScriptedServer(tokenizer(), {"": [ORDER, "Done.", "Goodbye."]})
     settings = {"tool_seconds": 2.0, "attempts": 1, "max_turns": 3}
     hung, *others = await together(
         make_loop(ToolgymLoop, hanging, **settings).run(GREEDY, **row(task)),
@@ -117,8 +119,8 @@ async def test_a_task_whose_session_cannot_be_prepared_costs_its_trajectory(task
     broken = task.model_copy(update={"setup": (ToolCall(name="no_such_action"),)})
     sound = {"": [ORDER, "Done.", "Goodbye."]}
     failed, played = await together(
-        make_loop(ToolgymLoop, Replay(tokenizer(), sound), max_turns=3).run(GREEDY, **row(broken)),
-        make_loop(ToolgymLoop, Replay(tokenizer(), sound), max_turns=3).run(GREEDY, **row(task)),
+        make_loop(ToolgymLoop, ScriptedServer(tokenizer(), sound), max_turns=3).run(GREEDY, **row(broken)),
+        make_loop(ToolgymLoop, ScriptedServer(tokenizer(), sound), max_turns=3).run(GREEDY, **row(task)),
     )
     assert isinstance(failed, InfrastructureError) and failed.boundary == "task"
     assert isinstance(played, TokenRewardOutput)
@@ -128,7 +130,7 @@ async def test_an_unreachable_judge_is_a_failure_to_judge_and_not_a_reward():
     retail = solvable(1)[0]
     opening, texts = script_of(await oracle(retail))
     model = {"model": "judge", "base_url": "http://127.0.0.1:9/v1", "retries": 0}
-    server = Replay(tokenizer(), {opening: texts})
+    server = ScriptedServer(tokenizer(), {opening: texts})
     loop = make_loop(ToolgymLoop, server, turn_tokens=None, judge="llm", judge_options={"model": model})
     with pytest.raises(InfrastructureError, match="was not judged: The judge's model") as caught:
         await loop.run(GREEDY, **row(retail))
@@ -145,7 +147,7 @@ async def test_a_judge_is_asked_only_when_the_reward_reads_its_scores(reward, as
     opening, texts = script_of(await oracle(task))
     with OpenAIServer("retail") as server:
         options = {"model": {"model": "judge", "base_url": server.url}}
-        replay = Replay(tokenizer(), {opening: texts})
+        replay = ScriptedServer(tokenizer(), {opening: texts})
         loop = make_loop(ToolgymLoop, replay, turn_tokens=None, reward=reward, judge="llm", judge_options=options)
         output = await loop.run(GREEDY, **row(task))
         assert len(server.requests) == asked
@@ -159,7 +161,7 @@ async def test_an_llm_judges_scores_are_the_rewards():
         model = {"model": "judge", "base_url": server.url}
         loop = make_loop(
             ToolgymLoop,
-            Replay(tokenizer(), {opening: texts}),
+            ScriptedServer(tokenizer(), {opening: texts}),
             turn_tokens=None,
             judge="llm",
             judge_options={"model": model},
@@ -179,7 +181,7 @@ async def test_a_rollout_server_that_breaks_costs_its_trajectory():
 
 async def test_sessions_may_live_on_a_sandbox_server(task, tmp_path_factory, monkeypatch):
     monkeypatch.setenv("TOOLGYM_TOKEN", "a-long-token-of-the-test")
-    script = Replay(tokenizer(), {"": [ORDER, "Done.", "Goodbye."]})
+    script = ScriptedServer(tokenizer(), {"": [ORDER, "Done.", "Goodbye."]})
     with Running(tmp_path_factory.mktemp("server")) as server:
         loop = make_loop(ToolgymLoop, script, sandbox=server.url, max_turns=3)
         output = await loop.run(GREEDY, **row(task, split="test"))

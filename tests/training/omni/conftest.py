@@ -7,7 +7,7 @@ import pytest
 import torch
 from transformers import PreTrainedTokenizerFast, Qwen2_5OmniThinkerConfig, Qwen2_5OmniThinkerForConditionalGeneration
 
-from sandbox.domain import get_domain
+from sandbox.runtime.registry import get_domain
 from training.cpu import tiny
 from training.omni.processor import AUDIO, BEGIN, END
 

@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import PreTrainedTokenizerFast, Qwen2_5OmniThinkerForConditionalGeneration
 
-from sandbox.errors import BadInput, ConfigurationError
+from sandbox.kit.errors import BadInput, ConfigurationError
 from training.omni.model import OmniModelConfig
 from training.omni.processor import UTTERANCE, OmniAudioProcessor, Waveform
 from training.omni.thinker import extract, main

@@ -8,12 +8,12 @@ import torch
 from rollouts import GREEDY, make_loop, oracle, row
 from transformers import PreTrainedTokenizerFast, Qwen2_5OmniThinkerForConditionalGeneration
 
-from sandbox.domain import get_domain
-from sandbox.errors import ConfigurationError, InfrastructureError
+from sandbox.kit.errors import ConfigurationError, InfrastructureError
+from sandbox.runtime.registry import get_domain
 from training.cpu.rollout import Request, sample
 from training.loop.agent_loop import ToolgymLoop
 from training.loop.output import TokenRewardOutput
-from training.loop.replay import Replay, script_of
+from training.loop.scripted_server import Replay, script_of
 from training.omni.loop import SpeechLoop
 from training.omni.processor import UTTERANCE, OmniAudioProcessor
 
@@ -84,8 +84,8 @@ async def test_a_later_utterance_changes_what_follows_it_and_nothing_before(
     sounds = output.multi_modal_data["audios"]
     noise = np.random.default_rng(0).normal(0, 0.1, len(sounds[1])).astype(np.float32)
     same, changed = log_probs(thinker, output, sounds), log_probs(thinker, output, [sounds[0], noise, *sounds[2:]])
-    place = OmniAudioProcessor(tokenizer).audio_token_id
-    before = sum(output.response_mask[: output.response_ids.index(place)])
+    position = OmniAudioProcessor(tokenizer).audio_token_id
+    before = sum(output.response_mask[: output.response_ids.index(position)])
     assert 0 < before < len(same)
     assert torch.equal(same[:before], changed[:before]) and not torch.allclose(same[before:], changed[before:])
 

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from verl_runs import LOOP, MODEL, rows, train
 
-from sandbox.domain import get_domain
+from sandbox.runtime.registry import get_domain
 
 LAYERS = "fsdp_config.wrap_policy.transformer_layer_cls_to_wrap=[Qwen2_5OmniDecoderLayer,Qwen2_5OmniAudioEncoderLayer]"
 
@@ -16,9 +16,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
 def test_grpo_on_speech_and_text(thinker: Path, tmp_path: Path) -> None:
     made = rows(get_domain("kiosk").tasks("train")[:2] * 2, "train")
-    for place, made_row in enumerate(made):
+    for index, made_row in enumerate(made):
         made_row["agent_name"] = "toolgym_speech"
-        made_row["extra_info"]["modality"] = "speech" if place < 2 else "text"
+        made_row["extra_info"]["modality"] = "speech" if index < 2 else "text"
     for name in ("train", "val"):
         pq.write_table(pa.Table.from_pylist(made), tmp_path / f"{name}.parquet")
     (tmp_path / "model").symlink_to(thinker)

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from omegaconf import DictConfig, OmegaConf
 
-from sandbox.errors import BadInput, ConfigurationError
-from training import checking, recipe
-from training.overrides import RunPaths
+from sandbox.kit.errors import BadInput, ConfigurationError
+from training import preflight, recipe
 from training.recipe import Setup, Values, setup
+from training.verl_config import RunPaths
 
 PATHS = RunPaths(Path("runs/nowhere"))
 SETUPS = [(name, variant) for name in recipe.names() for variant in recipe.load(name).variants]
@@ -27,23 +27,23 @@ TOGETHER = [
 
 
 def composed(made: Setup) -> DictConfig:
-    checking.check(made.settings)
-    config = checking.compose(made, PATHS)
-    checking.validate(config)
+    preflight.check(made.settings)
+    config = preflight.compose(made, PATHS)
+    preflight.validate(config)
     return config
 
 
 @pytest.fixture(autouse=True)
 def speech_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """The recipes are checked on machines without speech engines too; that they are asked for is tested below."""
-    real = checking.registry.names
-    monkeypatch.setattr(checking.registry, "names", lambda group: ["one"] if group == "tts" else real(group))
+    real = preflight.registry.names
+    monkeypatch.setattr(preflight.registry, "names", lambda group: ["one"] if group == "tts" else real(group))
 
 
 @pytest.mark.parametrize(("name", "variant"), SETUPS)
 def test_every_variant_is_sound(name: str, variant: str) -> None:
     made = setup(name, [f"variant={variant}"])
-    checking.check(made.settings)
+    preflight.check(made.settings)
     part = recipe.load(name).variants[variant]
     if part.verl or "estimator" in part.settings:  # the others change nothing that verl looks at
         composed(made)
@@ -72,7 +72,7 @@ def test_every_verl_key_in_a_recipe_exists_in_verl(name: str) -> None:
     loaded = recipe.load(name)
     parts = [loaded, *loaded.variants.values()]
     parts += [part for variant in loaded.variants.values() for part in variant.combined.values()]
-    defaults = checking._defaults()
+    defaults = preflight._defaults()
     for part in parts:
         for key in keys(part.verl):
             if key.rpartition(".")[0].endswith("wrap_policy"):  # free-form in verl
@@ -183,13 +183,13 @@ def test_a_wrong_assignment_is_refused_in_words(name: str, assignments: list[str
 )
 def test_impossible_settings_are_refused_in_words(assignments: list[str], message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        checking.check(setup("tarl", assignments).settings)
+        preflight.check(setup("tarl", assignments).settings)
 
 
 def test_speech_without_an_engine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking.registry, "names", lambda group: [])
+    monkeypatch.setattr(preflight.registry, "names", lambda group: [])
     with pytest.raises(BadInput, match="speech engine"):
-        checking.check(setup("tarl", ["mix=speech"]).settings)
+        preflight.check(setup("tarl", ["mix=speech"]).settings)
 
 
 @pytest.mark.parametrize(
@@ -202,24 +202,24 @@ def test_speech_without_an_engine_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_an_unknown_key_of_verl_is_refused_with_the_nearest(key: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        checking.compose(setup("tarl", [key]), PATHS)
+        preflight.compose(setup("tarl", [key]), PATHS)
 
 
 def test_what_verl_refuses_is_said_in_a_sentence() -> None:
     made = setup("toolrl", ["variant=ppo", "batch=3", "mini_batch=3", "gpus=2"])
     with pytest.raises(ConfigurationError, match=r"verl refuses this configuration: .*divisible"):
-        checking.validate(checking.compose(made, PATHS))
+        preflight.validate(preflight.compose(made, PATHS))
 
 
 def test_rows_that_do_not_fill_passes_are_refused_before_the_first_step() -> None:
     keys = ["device=cpu", "engine=toolgym_transformers", "batch=2", "gpus=1"]
-    checking.validate(checking.compose(setup("tarl", keys), PATHS))
+    preflight.validate(preflight.compose(setup("tarl", keys), PATHS))
     wrong = setup("tarl", [*keys, "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=3"])
     with pytest.raises(ConfigurationError, match="8 rows in an update are not divisible"):
-        checking.validate(checking.compose(wrong, PATHS))
+        preflight.validate(preflight.compose(wrong, PATHS))
 
 
 def test_a_machine_without_gpus_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("torch.cuda.device_count", lambda: 0)
     with pytest.raises(ConfigurationError, match="device=cpu"):
-        checking.check_machine(setup("tarl").settings)
+        preflight.check_machine(setup("tarl").settings)

@@ -8,12 +8,11 @@ import pytest
 import ray
 from ray.cluster_utils import Cluster
 
-from judge import evaluate
-from judge.evaluate import EvalSettings
-from judge.run import RunFolder
-from sandbox.domain import get_domain
-from sandbox.errors import BadInput
-from training import spread
+from judge.evaluation import ray_engine, runner
+from judge.evaluation.run_folder import RunFolder
+from judge.evaluation.settings import EvalSettings
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.registry import get_domain
 
 pytestmark = pytest.mark.xdist_group("ray")
 
@@ -35,7 +34,7 @@ def settings(engine: str, **changes: object) -> EvalSettings:
 
 def played(folder: Path, engine: str) -> list[str]:
     counts: list[tuple[int, int]] = []
-    found = evaluate.run(settings(engine), RunFolder(folder), lambda done, total: counts.append((done, total)))
+    found = runner.run(settings(engine), RunFolder(folder), lambda done, total: counts.append((done, total)))
     assert counts[0] == (0, 20) and counts[-1] == (20, 20)
     return [trajectory.canonical() for trajectory in found]
 
@@ -44,7 +43,7 @@ def test_two_nodes_give_what_one_process_gives(two_nodes: Cluster, tmp_path: Pat
     assert [node["Resources"]["CPU"] for node in ray.nodes()] == [1, 1], "two players fit only on two nodes"
     there = played(tmp_path / "there", "ray")
     assert there == played(tmp_path / "here", "local")
-    recorded = [json.loads((tmp_path / place / "run.json").read_text(encoding="utf-8")) for place in ("there", "here")]
+    recorded = [json.loads((tmp_path / index / "run.json").read_text(encoding="utf-8")) for index in ("there", "here")]
     assert [run.pop("circumstances")["engine"] for run in recorded] == ["ray", "local"]
     assert recorded[0] == recorded[1], "where it was played decides nothing"
 
@@ -52,10 +51,10 @@ def test_two_nodes_give_what_one_process_gives(two_nodes: Cluster, tmp_path: Pat
 def test_a_players_mistake_is_told_as_it_is(two_nodes: Cluster, tmp_path: Path) -> None:
     wrong = settings("ray", agent_options={"speed": 2})
     with pytest.raises(BadInput, match="The agent 'rules' does not take these options") as caught:
-        spread.play_all(wrong, [(get_domain("retail").tasks("test")[0], 0)], lambda trajectory: None)
+        ray_engine.play_all(wrong, [(get_domain("retail").tasks("test")[0], 0)], lambda trajectory: None)
     assert caught.type is BadInput, "Ray's wrapping is taken off"
 
 
 def test_people_and_speech_stay_here(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="--engine local"):
-        spread.play_all(settings("ray", user="human"), [], lambda trajectory: None)
+        ray_engine.play_all(settings("ray", user="human"), [], lambda trajectory: None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.cli import main
+from toolgym.cli import main
 
 pytest.importorskip("verl")
 

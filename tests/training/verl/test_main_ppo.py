@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from verl_runs import LOOP, MODEL, assets, train
 
-from judge.run import RunFolder
-from sandbox.cli import main
+from judge.evaluation.run_folder import RunFolder
+from toolgym.cli import main
 
 pytest.importorskip("verl")
 

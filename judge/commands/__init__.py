@@ -1,1 +1,0 @@
-"""The scoring room's commands, one module each."""

@@ -1,0 +1,1 @@
+"""Playing tasks and counting: settings, players, run folders, metrics and summaries."""

@@ -1,0 +1,129 @@
+"""Plays tasks with an agent and a user, many episodes at once in one process, into a run folder."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judge.evaluation.session_provider import SessionProvider
+from judge.evaluation.settings import EvalSettings
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import BadInput, InfrastructureError, unknown
+from sandbox.kit.task import Task
+from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.extras import missing
+from sandbox.runtime.preauthenticate import authenticated
+from sandbox.runtime.registry import domain_of
+from sandbox.runtime.trajectory import Fault, Trajectory
+
+if TYPE_CHECKING:
+    from sandbox.speech.voice_call import SpeechRuntime
+
+
+def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
+    """The tasks that the settings name, in the data's order."""
+    every = list(domain.tasks(settings.split, settings.data))
+    if not every:
+        raise BadInput(f"The split {settings.split!r} of {domain.name} ({settings.data}) holds no task.")
+    if settings.solo and not all(task.ticket for task in every):
+        raise BadInput(
+            f"The tasks of {domain.name} ({settings.data}) have no ticket, so nobody can work on them alone."
+        )
+    if not settings.tasks:
+        return every
+    by_id = {task.id: task for task in every}
+    first = settings.tasks[0]
+    if len(settings.tasks) == 1 and first not in by_id and re.fullmatch(r"[-+]?[0-9]{1,9}", first):
+        if int(first) < 1:
+            raise BadInput(f"--tasks takes task ids, or how many of the first ones to play, at least 1; got {first}.")
+        return every[: int(first)]
+    for identifier in settings.tasks:
+        if identifier not in by_id:
+            data = "" if settings.data == "own" else f" --data {settings.data}"
+            advice = f"`toolgym tasks list {domain.name} --split {settings.split}{data}` lists them."
+            raise unknown(f"task in {domain.name}'s {settings.split} split", identifier, by_id, advice)
+    return [by_id[identifier] for identifier in dict.fromkeys(settings.tasks)]
+
+
+def episode_seed(seed: int, task: Task, trial: int) -> int:
+    """An episode's seed: a function of the run's seed, the task and the trial alone."""
+    digest = hashlib.blake2b(f"{seed}:{task.domain}:{task.id}:{trial}".encode(), digest_size=6).digest()
+    return int.from_bytes(digest, "big")
+
+
+class Evaluation:
+    """Everything needed to play episodes of one evaluation.
+
+    Args:
+        settings: what to run.
+        folder: where spoken utterances are kept; None keeps none.
+    """
+
+    def __init__(self, settings: EvalSettings, folder: Path | None = None) -> None:
+        self.settings = settings
+        self.domain = domain_of(settings.env)
+        self.tasks = choose_tasks(self.domain, settings)
+        self.agent, self.user = settings.make_players()
+        self.names = settings.player_names()
+        self.limits = Limits(max_turns=settings.max_turns)
+        self.worlds = SessionProvider(self.domain, self.limits, settings.sandbox, settings.sandbox_protocol)
+        self._folder = folder
+        self.studio = self._open_studio() if settings.modality == "speech" else None
+
+    def _open_studio(self) -> SpeechRuntime:
+        try:
+            from sandbox.speech.voice_call import SpeechRuntime  # loads the speech engines
+        except ModuleNotFoundError as error:
+            raise missing(error, "Speech") from error
+        studio = SpeechRuntime(self.settings.speech())
+        studio.admit(self.agent, self.settings.agent)
+        return studio
+
+    async def play(self, task: Task, trial: int) -> Trajectory:
+        """One episode from its first message to its record; broken infrastructure is recorded, never raised."""
+        seed = episode_seed(self.settings.seed, task, trial)
+        agent_name, user_name = self.names
+        try:
+            line = self.studio.line(task, seed, self._folder) if self.studio is not None else None
+            task, profile = authenticated(self.domain, task) if self.settings.auth == "profile" else (task, None)
+            user = line.user(self.user) if line is not None and self.user is not None else self.user
+            agent = line.agent(self.agent) if line is not None else self.agent
+            async with self.worlds.open(task) as session:
+                episode = Episode(self.domain, task, session, user, seed=seed, limits=self.limits, profile=profile)
+                played = await run_episode(episode, agent, trial=trial, agent_name=agent_name, user_name=user_name)
+            return await line.record(played) if line is not None else played
+        except InfrastructureError as error:
+            fault = Fault(boundary=error.boundary, message=error.message)
+            return Trajectory(
+                task=task,
+                trial=trial,
+                seed=seed,
+                agent=agent_name,
+                user=user_name,
+                termination="infrastructure_error",
+                fault=fault,
+            )
+
+    async def play_all(self, trials: Iterable[tuple[Task, int]], done: Callable[[Trajectory], None]) -> None:
+        """Play trials, at most `concurrency` at a time, handing each record to `done` as it ends.
+
+        Raises:
+            ToolgymError: a role says that it cannot work at all; what was finished is with `done` already.
+        """
+        waiting = iter(list(trials))
+
+        async def worker() -> None:
+            for task, trial in waiting:
+                done(await self.play(task, trial))
+                await asyncio.sleep(0)
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self.settings.workers()):
+                    group.create_task(worker())
+        except ExceptionGroup as several:  # the first one stopped the others
+            raise several.exceptions[0] from None

@@ -1,0 +1,66 @@
+"""Scores a run's folder with a judge and rewards: scores.jsonl, and their summary in summary.json."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from judge.evaluation.run_folder import RunFolder, write_json
+from judge.evaluation.scoring_summary import agreement_with_rules, summarise_scores
+from judge.evaluation.usage import sum_usage
+from judge.scoring.reward import Judge
+from judge.scoring.scorer import REWARDS, make_judge, score_run
+from sandbox.kit.errors import BadInput
+from sandbox.models.settings import JudgeModel
+from sandbox.runtime import registry
+
+
+class JudgeSettings(JudgeModel):
+    """How a run is scored: one schema for flags, TOML file and environment."""
+
+    run: Path = Field(description="the run's folder")
+    judge: str = Field(default="rules", description="judge: rules, llm or an installed one")
+    judge_options: dict[str, Any] = Field(default={}, description="options of the judge, such as samples=3")
+    rewards: tuple[str, ...] = Field(default=REWARDS, description="rewards to compute")
+    concurrency: int = Field(default=16, ge=1, description="trajectories judged at the same time")
+
+    def make_judge(self) -> Judge:
+        """The judge, with its model."""
+        factory = registry.load("judges", self.judge)
+        return make_judge(self.judge, self.options("judge", self.judge, factory, self.judge_options))
+
+
+def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -> dict[str, Any]:
+    """Score a run with a progress bar; the scores' summary is added to summary.json and returned.
+
+    Raises:
+        BadInput: the folder holds no finished trajectory.
+    """
+    trajectories = folder.trajectories()
+    if not trajectories:
+        raise BadInput(f"{folder.path} holds no finished trajectory to score.")
+    judge = settings.make_judge()
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True
+    ) as bar:
+        line = bar.add_task(f"judging with {settings.judge}", total=len(trajectories))
+        scores = score_run(
+            folder,
+            judge,
+            lambda done, total: bar.update(line, completed=done, total=total),
+            rewards=settings.rewards,
+            concurrency=settings.concurrency,
+        )
+    summary = summarise_scores(scores, trajectories)
+    summary["usage"] = sum_usage(getattr(judge, "take_usage", tuple)())
+    summary["unpriced_models"] = settings.unpriced(("judge",))
+    if settings.judge != "rules":
+        summary["agreement"] = agreement_with_rules(scores, trajectories)
+    kept = json.loads(folder.summary_file.read_text(encoding="utf-8")) if folder.summary_file.is_file() else {}
+    write_json(folder.summary_file, kept | {"scores": summary})
+    return summary

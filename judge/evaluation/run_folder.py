@@ -1,0 +1,198 @@
+"""A run folder: where an evaluation keeps its settings, trajectories, failures, scores and summary.
+
+Trajectories are appended and flushed as they end, so that a killed run loses at most the line being written; at the
+end the file is put into task order, so that two runs of the same seed are equal whatever the concurrency.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Set
+from pathlib import Path
+from typing import Any
+
+from sandbox.kit.errors import BadInput, writing
+from sandbox.kit.text import read_lines
+from sandbox.runtime import registry
+from sandbox.runtime.trajectory import Trajectory, parse_line, read_trajectories
+
+Key = tuple[str, int]
+"""Task id and trial."""
+_GROWING = frozenset({"tasks", "trials"})
+"""Settings that say how much of a run is wanted: what is there already stays what it is."""
+
+
+class RunFolder:
+    """The files of one run.
+
+    Attributes:
+        path: the folder.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.settings_file = path / "run.json"
+        self.trajectories_file = path / "trajectories.jsonl"
+        self.failures_file = path / "failures.jsonl"
+        self.scores_file = path / "scores.jsonl"
+        self.summary_file = path / "summary.json"
+        self.report_file = path / "report.html"
+
+    def open(
+        self,
+        settings: dict[str, Any],
+        circumstances: dict[str, Any] | None = None,
+        wanted: Set[Key] | None = None,
+    ) -> Set[Key]:
+        """Create the folder, or go on in one that holds the same settings; a run may grow by tasks and trials.
+
+        Args:
+            settings: what decides the results.
+            circumstances: how the run was made, kept for the record under that name; may differ on going on.
+            wanted: what the run consists of now; None where that is not known beforehand.
+
+        Returns:
+            Of what is wanted, what is finished.
+
+        Raises:
+            BadInput: the folder holds a run with other settings or of more conversations, or cannot be one.
+        """
+        if self.settings_file.is_file():
+            before = self.settings()
+            self._require_same(before, settings, frozenset() if wanted is None else _GROWING)
+            circumstances = before.get("circumstances", circumstances)
+        self._create()
+        for file in (self.trajectories_file, self.failures_file):
+            self._drop_torn_line(file)
+        finished = frozenset() if wanted is None else self._require_whole(wanted)
+        write_json(self.settings_file, settings | ({"circumstances": circumstances} if circumstances else {}))
+        return finished
+
+    def _create(self) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            file = isinstance(error, FileExistsError | NotADirectoryError)
+            why = "a file is in that place" if file else f"none can be made there ({error.strerror})"
+            raise BadInput(f"{self.path} cannot be a run's folder: {why}. Name another one with --out.") from None
+
+    def _require_same(self, before: dict[str, Any], settings: dict[str, Any], growing: Set[str]) -> None:
+        old, new = _comparable(before), _comparable(settings)
+        changed = sorted(name for name in {*old, *new} - growing if old.get(name) != new.get(name))
+        if changed:
+            name = changed[0]
+            raise BadInput(
+                f"{self.path} holds a run with other settings ({name}: {old.get(name)!r}, now "
+                f"{new.get(name)!r}); choose another folder with --out, or remove that one."
+            )
+
+    def _require_whole(self, wanted: Set[Key]) -> Set[Key]:
+        """What is finished; going on with a part of a run is refused: its numbers would be of all that is there."""
+        finished = self.finished()
+        others = {*finished, *((failure.task.id, failure.trial) for failure in self._failed())} - wanted
+        if others:
+            raise BadInput(
+                f"{self.path} holds a run of more conversations than these ({len(others)} others); a run can grow by "
+                "tasks and trials, not shrink. Choose another folder with --out, or remove that one."
+            )
+        return finished
+
+    def settings(self) -> dict[str, Any]:
+        """The settings the run was made with."""
+        if not self.settings_file.is_file():
+            raise BadInput(f"{self.path} is not a run folder: it has no run.json.")
+        try:
+            loaded = json.loads(self.settings_file.read_text(encoding="utf-8"))
+        except ValueError:
+            loaded = None
+        if not isinstance(loaded, dict):
+            raise BadInput(f"{self.settings_file} is damaged: it holds no JSON object. Give another folder.")
+        return loaded
+
+    def trajectories(self) -> list[Trajectory]:
+        """The finished trajectories."""
+        if not self.trajectories_file.is_file():
+            raise BadInput(f"{self.path} has no trajectories; is it the folder of a run?")
+        return list(read_trajectories(self.trajectories_file))
+
+    def finished(self) -> set[Key]:
+        """Which trials are done."""
+        if not self.trajectories_file.is_file():
+            return set()
+        return {(trajectory.task.id, trajectory.trial) for trajectory in self.trajectories()}
+
+    def add(self, trajectory: Trajectory) -> None:
+        """Append a finished trajectory, or an infrastructure failure to its own file, and flush it."""
+        failed = trajectory.termination == "infrastructure_error"
+        path = self.failures_file if failed else self.trajectories_file
+        with writing(path), path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(trajectory.to_line() + "\n")
+            file.flush()
+
+    def sort(self, order: Callable[[Key], Any]) -> list[Trajectory]:
+        """Put the trajectories in a fixed order, each trial once, and return them."""
+        by_key: dict[Key, Trajectory] = {}
+        for trajectory in self.trajectories():
+            by_key.setdefault((trajectory.task.id, trajectory.trial), trajectory)
+        done = [by_key[key] for key in sorted(by_key, key=order)]
+        write_lines(self.trajectories_file, (trajectory.to_line() for trajectory in done))
+        return done
+
+    def failures(self) -> list[Trajectory]:
+        """Infrastructure failures that no later attempt made good."""
+        every = self._failed()
+        done = self.finished() if every else set()
+        open_failures = {(t.task.id, t.trial): t for t in every if (t.task.id, t.trial) not in done}
+        return list(open_failures.values())
+
+    def _failed(self) -> list[Trajectory]:
+        if not self.failures_file.is_file():
+            return []
+        lines = read_lines(self.failures_file)
+        return [parse_line(line, str(self.failures_file)) for _, line in lines if line.endswith("\n")]
+
+    @staticmethod
+    def _drop_torn_line(path: Path) -> None:
+        """Remove a last line that a kill cut short."""
+        if not path.is_file():
+            return
+        content = path.read_bytes()
+        if content and not content.endswith(b"\n"):
+            path.write_bytes(content[: content.rfind(b"\n") + 1])
+
+
+def _comparable(settings: dict[str, Any]) -> dict[str, Any]:
+    """What decides a run's results; an environment by its id, whichever of its names was given."""
+    kept = {name: value for name, value in settings.items() if name != "circumstances"}
+    if isinstance(kept.get("env"), str):  # a training run names several
+        kept["env"] = registry.full_id(kept["env"])
+    return kept
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON file so that a reader sees the old or the new one, never half of it."""
+    write_lines(path, [json.dumps(_finite(value), indent=2, ensure_ascii=False)])
+
+
+def _finite(value: Any) -> Any:
+    """The value with null where a number is not one: JSON has no nan."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, list) else value
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Replace a file by these lines in one step."""
+    fresh = path.with_name(path.name + ".new")
+    with writing(path):
+        try:
+            with fresh.open("w", encoding="utf-8", newline="\n") as file:
+                for line in lines:
+                    file.write(line + "\n")
+            fresh.replace(path)
+        except OSError:
+            fresh.unlink(missing_ok=True)  # half a file would only fill the disk further
+            raise

@@ -1,0 +1,62 @@
+"""Plays a run: what is missing in its folder, in this process or over a Ray cluster."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.run_folder import RunFolder
+from judge.evaluation.settings import EvalSettings
+from sandbox.runtime.trajectory import Trajectory
+
+
+def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int], None]) -> list[Trajectory]:
+    """Play what is missing in a run folder and return all its trajectories in task order.
+
+    Args:
+        settings: what to run.
+        folder: where to; a folder with the same settings is gone on with, also for more tasks or trials.
+        progress: told how many episodes are done, of how many.
+    """
+    evaluation = Evaluation(settings, folder.path)
+    wanted = [(task, trial) for task in evaluation.tasks for trial in range(settings.trials)]
+    keys = {(task.id, trial) for task, trial in wanted}
+    finished = folder.open(settings.identity(), settings.circumstances(), keys)
+    missing = [(task, trial) for task, trial in wanted if (task.id, trial) not in finished]
+    count = len(wanted) - len(missing)
+    progress(count, len(wanted))
+
+    def done(trajectory: Trajectory) -> None:
+        nonlocal count
+        folder.add(trajectory)
+        count += 1
+        progress(count, len(wanted))
+
+    if settings.engine == "ray":
+        from judge.evaluation import ray_engine  # Ray is an extra, and slow to load
+
+        ray_engine.play_all(settings, missing, done)
+    else:
+        asyncio.run(evaluation.play_all(missing, done))
+    order = {(task.id, trial): index for index, (task, trial) in enumerate(wanted)}
+    if folder.trajectories_file.is_file():
+        return folder.sort(lambda key: order.get(key, len(order)))
+    return []
+
+
+def baseline(settings: EvalSettings, agent: str = "inert") -> Sequence[Trajectory]:
+    """What another agent does on the same tasks in text, once each, without a folder."""
+    other: dict[str, Any] = {"agent": agent, "agent_options": {}, "agent_model": None, "trials": 1, "sandbox": None}
+    return unspoken(settings.model_copy(update=other))
+
+
+def unspoken(settings: EvalSettings) -> Sequence[Trajectory]:
+    """The same tasks and trials played in text, without a folder."""
+    evaluation = Evaluation(settings.model_copy(update={"modality": "text"}))
+    found: list[Trajectory] = []
+    trials = range(settings.trials)
+    asyncio.run(evaluation.play_all(((task, trial) for task in evaluation.tasks for trial in trials), found.append))
+    order = {task.id: index for index, task in enumerate(evaluation.tasks)}
+    return sorted(found, key=lambda trajectory: (order[trajectory.task.id], trajectory.trial))

@@ -1,0 +1,88 @@
+"""What an evaluation runs: one schema for flags, TOML file, environment and run.json."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from sandbox.models.settings import CIRCUMSTANCES, RoleModels
+from sandbox.runtime import registry
+from sandbox.runtime.preauthenticate import Auth
+from sandbox.runtime.roles import Agent, User, make_agent, make_user
+from sandbox.speech.settings import SpeechSettings
+
+PLACE = frozenset({"concurrency", "engine", "sandbox", "sandbox_protocol"})
+"""Settings that say where and how many at once; they decide no result."""
+
+
+class EvalSettings(RoleModels, SpeechSettings):
+    """What an evaluation runs: one schema for flags, TOML file, environment and run.json."""
+
+    env: str = Field(description="environment id such as ToolRetail-v0, or a domain's name")
+    agent: str = Field("rules", description="agent: oracle, rules, inert, random, llm or an installed one")
+    agent_options: dict[str, Any] = Field({}, description="options of the agent")
+    user: str = Field("scripted", description="user: scripted, human, llm or an installed one")
+    user_options: dict[str, Any] = Field({}, description="options of the user")
+    user_check: Literal["on", "off"] = Field("on", description="check every reply of an llm user for consistency")
+    solo: bool = Field(False, description="no user: the agent works on the task's ticket with both sides' tools")
+    data: str = Field("own", description="body of data: own, tau2 or tau2:PATH")
+    split: str = Field("test", description="split of the tasks")
+    tasks: tuple[str, ...] = Field((), description="task ids, or one number to take the first so many; all by default")
+    trials: int = Field(1, ge=1, le=1000, description="episodes per task")
+    concurrency: int = Field(64, ge=1, le=10_000, description="episodes at the same time")
+    engine: Literal["local", "ray"] = Field("local", description="play here, or spread over a Ray cluster")
+    seed: int = Field(0, description="seeds everything random")
+    max_turns: int = Field(30, ge=1, description="agent steps per episode")
+    sandbox: str | None = Field(None, description="play on a sandbox server, such as http://127.0.0.1:8000")
+    sandbox_protocol: Literal["rest", "mcp"] = Field("rest", description="how tools are called there")
+    modality: Literal["text", "speech"] = Field("text", description="how the user talks; speech needs an extra")
+    auth: Auth = Field("spoken", description="the user says who they are, or the agent is given their profile")
+    basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
+    judge: str = Field("rules", description="judge of the turns: rules, llm or an installed one")
+    judge_options: dict[str, Any] = Field({}, description="options of the judge, such as model=NAME samples=3")
+    out: Path | None = Field(None, description="folder of the run; runs/DOMAIN-AGENT-DATA-SPLIT by default")
+
+    def identity(self) -> dict[str, Any]:
+        """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
+        silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
+        left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent}
+        return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env)}
+
+    def circumstances(self) -> dict[str, Any]:
+        """How a run was made, as saved in run.json beside what decides its results."""
+        return self.model_dump(mode="json", include={*PLACE, *CIRCUMSTANCES})
+
+    def workers(self) -> int:
+        """How many episodes to play at once: with models no more than keep their endpoints busy, so that a reply's
+        time is spent on the reply and not in a queue; with speech twice what there are processors.
+        """
+        if self.modality == "speech":
+            return min(self.concurrency, 2 * (os.cpu_count() or 1))
+        if self.agent == "llm" or self.user == "llm":
+            return min(self.concurrency, 2 * self.model_concurrency)
+        return self.concurrency
+
+    def make_players(self) -> tuple[Agent, User | None]:
+        """The agent and the user, with their models; no user in solo work."""
+        agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
+        own = self.user_options | ({"check": False} if self.user == "llm" and self.user_check == "off" else {})
+        return (
+            make_agent(self.agent, self.options("agent", self.agent, agent, self.agent_options)),
+            None if self.solo else make_user(self.user, self.options("user", self.user, user, own)),
+        )
+
+    def speech(self) -> SpeechSettings:
+        """The settings of speech alone."""
+        return SpeechSettings(**{name: getattr(self, name) for name in SpeechSettings.model_fields})
+
+    def repeats_freely(self) -> bool:
+        """Whether playing the tasks once more costs nobody money or time: no model and no person takes part."""
+        return self.user == "scripted" and self.agent != "llm" and not self.agent_model
+
+    def player_names(self) -> tuple[str, str]:
+        """The agent and the user as trajectories name them."""
+        agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
+        return self.label("agent", self.agent, agent), "none" if self.solo else self.label("user", self.user, user)

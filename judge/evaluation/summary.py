@@ -1,0 +1,184 @@
+"""A run in numbers: what `toolgym eval` prints and writes to summary.json."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Group
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from judge.evaluation import metrics
+from judge.evaluation.speech_summary import speech_rows, summarise_speech
+from judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
+from judge.scoring.reasoning import reasoning_line, reasoning_summary
+from judge.scoring.verifier import Basis, Verdict, verify
+from sandbox.runtime.trajectory import Trajectory
+
+Judged = tuple[Trajectory, Verdict]
+
+
+def judge_all(trajectories: Sequence[Trajectory]) -> list[Judged]:
+    """Each trajectory with its verdict; infrastructure failures left out."""
+    return [(t, verify(t)) for t in trajectories if t.termination != "infrastructure_error"]
+
+
+def outcomes(judged: Sequence[Judged], basis: Basis) -> dict[str, list[bool]]:
+    """Success of each task's trials."""
+    found: dict[str, list[bool]] = defaultdict(list)
+    for trajectory, verdict in judged:
+        found[trajectory.task.id].append(verdict.passed(basis))
+    return dict(found)
+
+
+def summarise(
+    judged: Sequence[Judged],
+    failures: Sequence[Trajectory],
+    *,
+    basis: Basis,
+    baseline: Sequence[Judged] = (),
+    unpriced: Sequence[str] = (),
+    text: Sequence[Judged] = (),
+) -> dict[str, Any]:
+    """Everything the summary table shows, as JSON-able data.
+
+    Args:
+        judged: the run's finished trajectories.
+        failures: infrastructure failures, counted apart.
+        basis: what success compares.
+        baseline: the inert agent's trajectories on the same tasks.
+        unpriced: models whose cost is counted as 0 because their price is not known.
+        text: a spoken run's tasks and trials played in text.
+    """
+    results = outcomes(judged, basis)
+    trials = max((len(values) for values in results.values()), default=0)
+    return {
+        "tasks": len(results),
+        "trajectories": len(judged),
+        "infrastructure_failures": len(failures),
+        "failure_boundaries": _count(t.fault.boundary for t in failures if t.fault),
+        "failure_messages": _count(t.fault.message for t in failures if t.fault),
+        "basis": basis,
+        "pass_hat": {str(k): metrics.pass_hat_k(results, k) for k in range(1, trials + 1)},
+        "pass_hat_interval": {str(k): list(metrics.interval(results, k)) for k in range(1, trials + 1)},
+        "pass_tasks": {str(k): sum(len(values) >= k for values in results.values()) for k in range(1, trials + 1)},
+        "pass_first": {str(k): metrics.pass_first_k(results, k) for k in range(1, trials + 1)},
+        "state": _share(judged, lambda verdict: verdict.state),
+        "writes": _share(judged, lambda verdict: verdict.writes),
+        "communicate": _share(judged, lambda verdict: verdict.communicate),
+        "turns": metrics.mean([len(t.turns()) for t, _ in judged]),
+        "calls": metrics.mean([len(t.calls) for t, _ in judged]),
+        "tool_errors": metrics.mean([sum(not call.ok for call in t.calls) for t, _ in judged]),
+        "seconds": metrics.mean([t.timing.total for t, _ in judged]),
+        "environment_seconds": metrics.mean([t.timing.environment for t, _ in judged]),
+        "terminations": _count(t.termination for t, _ in judged),
+        "families": _by(judged, basis, lambda t: t.task.family),
+        "difficulties": _by(judged, basis, lambda t: t.task.difficulty),
+        "inert": metrics.pass_hat_k(outcomes(baseline, basis), 1) if baseline else None,
+        "usage": usage_totals([*(t for t, _ in judged), *failures]),
+        "unpriced_models": list(unpriced),
+        "simulator_errors": simulator_errors(t for t, _ in judged),
+        "reasoning": reasoning_summary(t for t, _ in judged),
+        "speech": summarise_speech(judged, text, basis),
+    }
+
+
+def _share(judged: Sequence[Judged], pick: Callable[[Verdict], bool | None]) -> float | None:
+    values = [value for _, verdict in judged if (value := pick(verdict)) is not None]
+    return metrics.mean([float(value) for value in values]) if values else None
+
+
+def _count(values: Any) -> dict[str, int]:
+    found: dict[str, int] = defaultdict(int)
+    for value in values:
+        found[value] += 1
+    return dict(sorted(found.items()))
+
+
+def _by(judged: Sequence[Judged], basis: Basis, key: Callable[[Trajectory], str]) -> dict[str, Any]:
+    parts: dict[str, list[Judged]] = defaultdict(list)
+    for item in judged:
+        parts[key(item[0]) or "-"].append(item)
+    return {
+        name: {"tasks": len(results), "pass_hat_1": metrics.pass_hat_k(results, 1)}
+        for name, results in ((name, outcomes(items, basis)) for name, items in sorted(parts.items()))
+    }
+
+
+def table(summary: Mapping[str, Any], title: str) -> Group:
+    """The summary for the terminal."""
+    main = Table(title=title, title_justify="left", show_header=False, box=None, pad_edge=False)
+    main.add_column(style="bold")
+    main.add_column()
+    for row in _rows(summary):
+        main.add_row(*row)
+    parts: list[Table | Text] = [main]
+    for name in ("families", "difficulties"):
+        groups = summary[name]
+        if len(groups) > 1:
+            parts += [Text(), _groups(name, groups)]
+    return Group(*parts)
+
+
+def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    if not summary["trajectories"]:
+        return [*_left_out(summary), ("episodes", "none finished, so there is nothing to score")]
+    for k, value in summary["pass_hat"].items():
+        low, high = summary["pass_hat_interval"][k]
+        first = summary["pass_first"][k]
+        over = "" if summary["pass_tasks"][k] == summary["tasks"] else f";  {summary['pass_tasks'][k]} tasks"
+        text = f"{value:.3f}  (95 % {low:.3f} to {high:.3f};  first {k} all pass: {first:.3f}{over})"
+        rows.append((f"pass^{k}", text))
+    passes = list(summary["pass_hat"].values())
+    if len(passes) > 1 and passes[0] == passes[-1]:
+        rows.append(("", f"every task's {len(passes)} trials ended alike: all passed or all failed"))
+    if summary["inert"] is not None:
+        rows.append(("doing nothing", f"{summary['inert']:.3f}  (pass^1 of the inert agent on the same tasks)"))
+    if summary["speech"]:
+        rows += speech_rows(summary["speech"])
+    both = f"state {_number(summary['state'])}, writes {_number(summary['writes'])}"
+    rows.append(("verifier", f"{both}, communicated {_number(summary['communicate'])}"))
+    rows.append(("tasks", f"{summary['tasks']} tasks, {summary['trajectories']} episodes"))
+    rows.append(
+        (
+            "per episode",
+            f"{summary['turns']:.1f} turns, {summary['calls']:.1f} calls, {summary['tool_errors']:.1f} refused",
+        )
+    )
+    inside = f"{summary['environment_seconds'] * 1e3:.2f} ms in the world and its user"
+    rows.append(("its time", f"{summary['seconds'] * 1e3:.1f} ms, of which {inside}"))
+    endings = ", ".join(f"{name} {count}" for name, count in summary["terminations"].items())
+    rows.append(("endings", endings))
+    if summary["reasoning"]:
+        rows.append(("per agent turn", reasoning_line(summary["reasoning"])))
+    rows += usage_rows(summary["usage"], summary["unpriced_models"], summary["simulator_errors"])
+    return rows + _left_out(summary)
+
+
+def _left_out(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    if not summary["infrastructure_failures"]:
+        return []
+    where = ", ".join(f"{name} {count}" for name, count in summary["failure_boundaries"].items())
+    messages = summary["failure_messages"]
+    most = max(messages, key=lambda message: messages[message])
+    text = f"{summary['infrastructure_failures']} infrastructure failures ({where}), most often: {most}"
+    return [("left out", escape(text))]
+
+
+def _groups(name: str, groups: Mapping[str, Any]) -> Table:
+    shown = Table(box=None, pad_edge=False)
+    shown.add_column({"families": "family", "difficulties": "difficulty"}[name])
+    shown.add_column("tasks", justify="right")
+    shown.add_column("pass^1", justify="right")
+    for group, values in groups.items():
+        shown.add_row(group, str(values["tasks"]), _number(values["pass_hat_1"]))
+    return shown
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None or math.isnan(value) else f"{value:.3f}"

@@ -1,0 +1,1 @@
+"""Proving tasks and worlds sound: the lint and the checker."""

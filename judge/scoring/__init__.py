@@ -1,0 +1,1 @@
+"""Scores of a recorded trajectory: verifier, rewards, judges of turns."""

@@ -1,0 +1,135 @@
+"""TIER: rewards of execution that read no gold trajectory.
+
+Paper: TIER, section 2.2.
+
+    R = (R_format + R_parse + R_exec + R_answer) / 10
+    R_format in {0, 1}: every action could be read; 0 makes everything 0
+    R_parse  = R_name + R_param + R_dtype in [0, 3]: R_name = 1 iff every tool name exists (else R_parse = 0),
+               R_param, R_dtype = clip(1 - 0.25 p, 0, 1) with p mismatches over all calls (missing and unexpected
+               parameters; wrong types)
+    R_exec in {0, 1}: every call succeeds
+    R_answer = 5 iff the answer is right
+
+In an episode the answer is what the verifier sees: the end state and, where something had to be told, the words. The
+components as printed in the paper sum to at most 10; the released code weighs the parts 0.1 each and the answer 0.5,
+which is the same. The released code gives R_param and R_dtype credit beside an unknown name; the paper's gate is used
+here. Ablations keep format and answer and put the total back on [0, 1].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from judge.scoring.reward import RewardResult, TurnScores
+from judge.scoring.verifier import Verdict
+from sandbox.kit.message import Json
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import CallRecord
+from sandbox.runtime.trajectory import Trajectory
+
+LAMBDA = 0.25
+WEIGHTS = {"format": 1.0, "name": 1.0, "parameters": 1.0, "types": 1.0, "execution": 1.0, "answer": 5.0}
+PARTS: dict[str, frozenset[str]] = {
+    "full": frozenset(WEIGHTS),
+    "execution": frozenset({"format", "execution", "answer"}),
+    "parsing": frozenset({"format", "name", "parameters", "types", "answer"}),
+    "simple": frozenset({"format", "answer"}),
+}
+_JSON_TYPES: dict[str, Any] = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+    "null": type(None),
+}
+
+
+@dataclass(frozen=True)
+class Tier:
+    """The reward or one of the paper's ablations.
+
+    Attributes:
+        variant: full, execution (without parsing), parsing (without execution), simple (format and answer).
+    """
+
+    variant: Literal["full", "execution", "parsing", "simple"] = "full"
+
+    def __call__(
+        self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
+    ) -> RewardResult:
+        """The reward of a whole episode."""
+        calls = trajectory.of_agent(trajectory.calls)
+        terms = self._terms(calls, trajectory, verdict)
+        kept = {name: value for name, value in terms.items() if name in PARTS[self.variant]}
+        total = sum(kept.values()) / sum(WEIGHTS[name] for name in kept) if terms["format"] else 0.0
+        return RewardResult("tier", total, kept)
+
+    @staticmethod
+    def _terms(calls: list[CallRecord], trajectory: Trajectory, verdict: Verdict) -> dict[str, float]:
+        domain = get_domain(trajectory.task.domain)
+        if not readable(trajectory):
+            return dict.fromkeys(WEIGHTS, 0.0)
+        known = all(record.name in domain.tools_of(record.by) for record in calls)
+        parameters = types = 0
+        for record in calls if known else ():
+            wrong = mismatches(record.arguments, domain.tools_of(record.by)[record.name].parameters)
+            parameters, types = parameters + wrong[0], types + wrong[1]
+        answer = verdict.passed() and verdict.communicate is not False
+        return {
+            "format": 1.0,
+            "name": float(known),
+            "parameters": _graded(parameters) if known else 0.0,
+            "types": _graded(types) if known else 0.0,
+            "execution": float(all(record.ok for record in calls)),
+            "answer": WEIGHTS["answer"] * answer,
+        }
+
+
+tier = Tier()
+
+
+def readable(trajectory: Trajectory) -> bool:
+    """Whether every action could be read: no call kept its arguments as text, no message was handed back unread."""
+    unread = any(
+        m.role == "user" and (m.content or "").startswith("[Your message could not be read")
+        for m in trajectory.messages
+    )
+    calls = trajectory.of_agent(trajectory.calls)
+    return not unread and all(isinstance(record.arguments, dict) for record in calls)
+
+
+def mismatches(arguments: dict[str, Json] | str, schema: dict[str, Json]) -> tuple[int, int]:
+    """How many parameters are missing or unexpected, and how many have a value of the wrong type."""
+    if isinstance(arguments, str):
+        return len(schema.get("required", ())), 0
+    properties = schema["properties"]
+    missing = sum(name not in arguments for name in schema.get("required", ()))
+    unexpected = sum(name not in properties for name in arguments)
+    wrong = sum(not fits(value, properties[name]) for name, value in arguments.items() if name in properties)
+    return missing + unexpected, wrong
+
+
+def fits(value: Json, schema: dict[str, Json]) -> bool:
+    """Whether a value has a schema's type, elements of arrays and properties of objects included."""
+    if "anyOf" in schema:
+        return any(fits(value, option) for option in schema["anyOf"])
+    kind = schema.get("type")
+    if kind is None:
+        return True
+    if isinstance(value, bool) and kind != "boolean":
+        return False
+    if not isinstance(value, _JSON_TYPES[kind]):
+        return False
+    if kind == "array":
+        return all(fits(item, schema.get("items", {})) for item in value)
+    if kind == "object":
+        inner = schema.get("properties", {})
+        return all(fits(item, inner[name]) for name, item in value.items() if name in inner)
+    return True
+
+
+def _graded(count: int) -> float:
+    return min(1.0, max(0.0, 1 - LAMBDA * count))

@@ -1,0 +1,123 @@
+"""Scores a run's trajectories with a judge and rewards, and keeps them in scores.jsonl: one line per trajectory.
+
+Everything here is computed from the recorded trajectories, so it can be done again at any time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, cast
+
+from judge.evaluation.run_folder import RunFolder, write_lines
+from judge.scoring.judges import statements
+from judge.scoring.reward import Judge, Reward, RewardResult, Statements, TurnScores
+from judge.scoring.verifier import Basis, Verdict, verify
+from sandbox.kit.errors import InfrastructureError
+from sandbox.runtime import registry
+from sandbox.runtime.roles import make
+from sandbox.runtime.trajectory import Trajectory
+
+REWARDS = ("outcome", "tarl", "toolrl", "prove", "tier")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one trajectory was given.
+
+    Attributes:
+        task, trial: which trajectory.
+        verdict: the verifier's.
+        turns: the judge's scores.
+        rewards: by name; a reward that needs turn scores is absent where there are none.
+        statements: what the judge says of the task's statements in natural language; None where the task makes none.
+    """
+
+    task: str
+    trial: int
+    verdict: Verdict
+    turns: TurnScores
+    rewards: dict[str, RewardResult]
+    statements: Statements | None = None
+
+    def to_json(self, basis: Basis) -> dict[str, Any]:
+        """The line of scores.jsonl."""
+        stated = {} if self.statements is None else {"statements": asdict(self.statements)}
+        return stated | {
+            "task": self.task,
+            "trial": self.trial,
+            "passed": self.verdict.passed(basis),
+            "verdict": self.verdict.to_json(),
+            "judge": self.turns.source,
+            "turns": None if self.turns.scores is None else list(self.turns.scores),
+            "reasons": list(self.turns.reasons),
+            "rewards": {
+                name: {"total": result.total, "components": result.components, "turns": result.turns}
+                for name, result in self.rewards.items()
+            },
+        }
+
+
+def make_judge(name: str, options: Mapping[str, Any] | None = None) -> Judge:
+    """The judge registered as `name`, made with its options (BadInput names a wrong one)."""
+    return cast(Judge, make("judges", name, options))
+
+
+async def score(trajectory: Trajectory, judge: Judge, rewards: Sequence[str] = REWARDS) -> Score:
+    """Judge one trajectory and compute its rewards."""
+    verdict = verify(trajectory)
+    try:
+        turns = await judge.score(trajectory)
+    except InfrastructureError as error:
+        turns = TurnScores(None, (error.message,), "unreachable judge")
+    found: dict[str, RewardResult] = {}
+    for name in rewards:
+        if name == "tarl" and turns.scores is None:
+            continue
+        reward: Reward = registry.load("rewards", name)
+        found[name] = reward(trajectory, verdict=verdict, scores=turns)
+    stated = await _check(trajectory, judge) if statements.of(trajectory.task) else None
+    return Score(trajectory.task.id, trajectory.trial, verdict, turns, found, stated)
+
+
+async def _check(trajectory: Trajectory, judge: Judge) -> Statements:
+    """What the judge says of the task's statements; only judges with a language model can."""
+    check = getattr(judge, "check", None)
+    if check is None:
+        return Statements(None, ("not judged: it takes a judge with a language model (--judge llm)",))
+    try:
+        return cast(Statements, await check(trajectory))
+    except InfrastructureError as error:
+        return Statements(None, (error.message,))
+
+
+def score_run(
+    folder: RunFolder,
+    judge: Judge,
+    progress: Callable[[int, int], None],
+    *,
+    rewards: Sequence[str] = REWARDS,
+    basis: Basis = "state",
+    concurrency: int = 16,
+) -> list[Score]:
+    """Score every trajectory of a run and write scores.jsonl, in the run's order."""
+    trajectories = folder.trajectories()
+    gate = asyncio.Semaphore(concurrency)
+    done = 0
+
+    async def one(trajectory: Trajectory) -> Score:
+        nonlocal done
+        async with gate:
+            result = await score(trajectory, judge, rewards)
+        done += 1
+        progress(done, len(trajectories))
+        return result
+
+    async def every() -> list[Score]:
+        return list(await asyncio.gather(*(one(trajectory) for trajectory in trajectories)))
+
+    scores = asyncio.run(every())
+    write_lines(folder.scores_file, (json.dumps(item.to_json(basis), ensure_ascii=False) for item in scores))
+    return scores

@@ -1,0 +1,267 @@
+"""The rule-based verifier: did this trajectory do what its task wanted? A pure function of the recorded trajectory.
+
+Two bases, both always computed. `state` (default): the rows that the episode changed are the rows that the gold calls
+change. `writes` (TARL section 2.1): the successful write calls are the gold write calls. What had to be communicated
+is checked and reported apart, and counts where nothing had to be written, so that doing nothing passes no task in
+which something was to be done.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from pydantic_core import to_jsonable_python
+
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import BadInput, Refusal
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.task import Task
+from sandbox.language.text_match import mentions_all
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import CallRecord, RowChange, Session
+from sandbox.runtime.trajectory import Trajectory
+
+Basis = Literal["state", "writes"]
+ORDERLY = frozenset({"user_stop", "agent_stop", "transfer"})
+"""Endings after which an episode can count as passed; a conversation that was cut off cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the verifier found.
+
+    Attributes:
+        state: the changed rows equal the gold run's.
+        writes: the successful write calls equal the gold run's.
+        communicate: every text that had to be said was said; None where nothing had to be.
+        assertions: every assertion about the end state holds; None where the task has none.
+        handed_over: the conversation was handed over as the gold run does; None where it does not.
+        needs_write: the gold run changes rows.
+        orderly: the conversation came to its own end.
+    """
+
+    state: bool
+    writes: bool
+    communicate: bool | None
+    assertions: bool | None
+    handed_over: bool | None
+    needs_write: bool
+    orderly: bool
+
+    def passed(self, basis: Basis = "state") -> bool:
+        """Success on a basis: the binary reward."""
+        if not self.orderly:
+            return False
+        if self.assertions is not None:
+            return self.assertions and self.handed_over is not False
+        right = self.state if basis == "state" else self.writes
+        if self.needs_write:
+            return right
+        return right and self.communicate is not False and self.handed_over is not False
+
+    def to_json(self) -> dict[str, bool | None]:
+        """The fields by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What a task's gold calls come to.
+
+    Attributes:
+        diff: the rows they change.
+        log: the calls with their results.
+        new_ids: the ids that the session generated.
+    """
+
+    diff: tuple[RowChange, ...]
+    log: tuple[CallRecord, ...]
+    new_ids: frozenset[str] = frozenset()
+
+    @property
+    def writes(self) -> tuple[CallRecord, ...]:
+        """The write calls that succeed."""
+        return tuple(record for record in self.log if record.wrote)
+
+
+def gold_of(task: Task) -> Gold:
+    """The outcome of a task's gold calls on a fresh session; computed once per task."""
+    return _gold(
+        task.domain,
+        task.data,
+        task.seed,
+        json.dumps([[call.name, call.arguments] for call in task.setup], sort_keys=True),
+        json.dumps([[call.name, call.arguments, call.by] for call in task.gold], sort_keys=True),
+    )
+
+
+def gold_diff(task: Task) -> tuple[RowChange, ...]:
+    """The rows that a task's gold calls change."""
+    return gold_of(task).diff
+
+
+@lru_cache(maxsize=20_000)
+def _gold(domain: str, data: str, seed: int, setup: str, gold: str) -> Gold:
+    steps = tuple(ToolCall(name=name, arguments=arguments) for name, arguments in json.loads(setup))
+    task = Task(id="gold", domain=domain, data=data, seed=seed, setup=steps)
+    with Session(domain, task=task) as session:
+        for name, arguments, by in json.loads(gold):
+            session.call(name, arguments, by=by)
+        return Gold(tuple(session.diff()), tuple(session.log), session.new_ids)
+
+
+def verify(trajectory: Trajectory) -> Verdict:
+    """Judge a trajectory by rules.
+
+    Raises:
+        BadInput: the episode was cut by an infrastructure failure, so there is nothing to judge.
+    """
+    if trajectory.termination == "infrastructure_error":
+        raise BadInput("This episode was cut by an infrastructure failure; it has no verdict.")
+    task, gold = trajectory.task, gold_of(trajectory.task)
+    domain = get_domain(task.domain)
+    return Verdict(
+        state=_state_is_gold(trajectory, gold),
+        writes=_multiset(trajectory.calls, domain) == _multiset(gold.writes, domain),
+        communicate=mentions_all(task.communicate, trajectory.agent_text()) if task.communicate else None,
+        assertions=_assertions_hold(trajectory) if task.assertions else None,
+        handed_over=_handed_over(trajectory, gold, domain),
+        needs_write=bool(gold.diff),
+        orderly=trajectory.termination in ORDERLY,
+    )
+
+
+# --- the state basis ---
+
+
+def _state_is_gold(trajectory: Trajectory, gold: Gold) -> bool:
+    if same_diff(trajectory.diff, gold.diff):
+        return True
+    if not gold.new_ids:
+        return False
+    with Session(trajectory.task.domain, task=trajectory.task) as session:  # a record does not say which ids are new
+        session.replay(trajectory.calls)
+        return same_diff(trajectory.diff, gold.diff, session.new_ids | gold.new_ids)
+
+
+def same_diff(one: Iterable[RowChange], other: Iterable[RowChange], new_ids: Set[str] = frozenset()) -> bool:
+    """Whether two diffs are equal, up to which of the ids that sessions generated went to which new row.
+
+    Args:
+        one: changed rows.
+        other: changed rows.
+        new_ids: the generated ids; every other key has a meaning and must be equal.
+    """
+    return _rows(_renamed(list(one), new_ids)) == _rows(_renamed(list(other), new_ids))
+
+
+def _rows(diff: Iterable[RowChange]) -> list[str]:
+    return sorted(json.dumps([row.table, list(row.key), row.before, row.after], sort_keys=True) for row in diff)
+
+
+def _renamed(diff: list[RowChange], new_ids: Set[str]) -> list[RowChange]:
+    """The diff with generated ids replaced by their rank among those of inserted rows."""
+    new = {row.key[0] for row in diff if row.before is None and len(row.key) == 1 and row.key[0] in new_ids}
+
+    def role(key: str) -> list[str]:
+        """Everything that the diff says of a new row, with its id and those of other new rows left open."""
+        names = dict.fromkeys(new, "another new row") | {key: "this new row"}
+        return [line for line in _rows(_with_names(diff, names)) if "this new row" in line]
+
+    return _with_names(diff, {key: f"new row {rank}" for rank, key in enumerate(sorted(new, key=role))})
+
+
+def _with_names(diff: list[RowChange], names: Mapping[str, str]) -> list[RowChange]:
+    if not names:
+        return diff
+    return [
+        RowChange.model_construct(
+            table=row.table,
+            key=tuple(_rename(part, names) for part in row.key),
+            before=_rename(row.before, names),
+            after=_rename(row.after, names),
+        )
+        for row in diff
+    ]
+
+
+def _rename(value: Json, names: Mapping[str, str]) -> Json:
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, list):
+        return [_rename(item, names) for item in value]
+    if isinstance(value, dict):
+        return {key: _rename(item, names) for key, item in value.items()}
+    return value
+
+
+# --- the writes basis ---
+
+
+def _multiset(calls: Iterable[CallRecord], domain: Domain) -> Counter[str]:
+    return Counter(normal_call(record, domain) for record in calls if record.wrote)
+
+
+def normal_call(record: CallRecord, domain: Domain) -> str:
+    """A call as text that is equal for calls of the same meaning.
+
+    Compared is what the tool reads: defaults are filled in, and what it ignores (agents hand back whole flights, prices
+    and all) is left out. Strings are stripped, whole floats made integers. Lists of equal length (items and their
+    replacements) are put in one common order, so that the order in which items are named does not matter and their
+    pairing does; a list of objects is put in an order of its own. Case is kept, in names and e-mail addresses too: the
+    database keeps it, so the state basis would tell the two apart as well.
+    """
+    tools = domain.tools if record.by == "agent" else domain.user_tools
+    try:
+        read = to_jsonable_python(tools.find(record.name).validate(record.arguments))
+    except Refusal:
+        return json.dumps([record.name, str(record.arguments)])
+    arguments = {name: _stripped(value) for name, value in read.items()}
+    return json.dumps([record.name, record.by, _in_common_order(arguments)], sort_keys=True)
+
+
+def _stripped(value: Json) -> Json:
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {name: _stripped(item) for name, item in value.items()}
+    return [_stripped(item) for item in value] if isinstance(value, list) else value
+
+
+def _in_common_order(arguments: dict[str, Json]) -> dict[str, Json]:
+    lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
+    paired: dict[int | str, list[str]] = defaultdict(list)
+    for name in sorted(lists):
+        objects = any(isinstance(item, dict | list) for item in lists[name])
+        paired[name if objects else len(lists[name])].append(name)
+    ordered = dict(arguments)
+    for names in paired.values():
+        columns = zip(*(lists[name] for name in names), strict=True)
+        together = sorted(columns, key=lambda row: json.dumps(row, sort_keys=True))
+        for index, name in enumerate(names):
+            ordered[name] = [row[index] for row in together]
+    return ordered
+
+
+# --- what must hold at the end ---
+
+
+def _assertions_hold(trajectory: Trajectory) -> bool:
+    with Session(trajectory.task.domain, task=trajectory.task) as session:
+        session.replay(trajectory.calls)
+        return all(session.holds(assertion) for assertion in trajectory.task.assertions)
+
+
+def _handed_over(trajectory: Trajectory, gold: Gold, domain: Domain) -> bool | None:
+    ending = {name for name, tool in domain.tools.items() if tool.ends_episode}
+    wanted = any(record.name in ending and record.ok for record in gold.log)
+    if not wanted:
+        return None
+    return any(record.name in ending and record.ok for record in trajectory.calls)

@@ -1,0 +1,1 @@
+"""The Gymnasium environments, text and speech, with their spaces and their registration."""

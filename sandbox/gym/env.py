@@ -1,0 +1,215 @@
+"""The Gymnasium environment: one task per episode, the agent's text as action, new messages as observation.
+
+`sandbox.gym.registration` registers the ids. The episode itself is `sandbox.runtime.episode`; the reward is the installed verifier's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import gymnasium
+
+from sandbox.formats.action import parse_action
+from sandbox.formats.base import FormatError, get_format
+from sandbox.gym.spaces import AnyText
+from sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError, unknown
+from sandbox.kit.message import Message
+from sandbox.kit.task import Task
+from sandbox.kit.text import escaped
+from sandbox.runtime import registry
+from sandbox.runtime.background_loop import run_sync
+from sandbox.runtime.episode import Episode, Limits, briefing
+from sandbox.runtime.preauthenticate import Auth, authenticated
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import User, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
+
+
+class ToolEnv(gymnasium.Env[Any, str]):
+    """A conversation with a simulated user about one task.
+
+    Args:
+        domain: the world.
+        user: who plays the user: `scripted`, `llm` or an installed name, or a user object; None for solo work, on the
+            task's ticket and with both sides' tools.
+        user_options: options of a user given by name.
+        data: body of data: `own`, `tau2`, ...
+        split: the split that tasks are drawn from; by default `train`, or the data's first one where there is none.
+        task: always play this task id; otherwise each reset draws one.
+        max_turns: agent steps until the episode is truncated.
+        basis: `state` or `writes`, see `judge.scoring.verifier`.
+        auth: `spoken` (the user says who they are) or `profile` (the agent is told, as `info["profile"]`).
+        action_format: the format of actions; found out by looking when None.
+        render_mode: `ansi` for a transcript.
+
+    Actions are text: a message to the user, or tool calls as OpenAI-style JSON or in `<tool_call>` tags. Observations
+    are text: a JSON list of the new messages (OpenAI's chat format). The reward is 0 until the end and then the
+    verifier's 0 or 1. `info` holds `messages` (all so far), `tools`, `policy`, `task_id`, and at the end `verdict`,
+    `termination` and `trajectory` (one line, see docs/trajectory.md).
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+
+    def __init__(
+        self,
+        domain: str,
+        *,
+        user: str | User | None = "scripted",
+        user_options: Mapping[str, Any] | None = None,
+        data: str = "own",
+        split: str | None = None,
+        task: str | None = None,
+        max_turns: int = 30,
+        basis: Literal["state", "writes"] = "state",
+        auth: Auth = "spoken",
+        action_format: str | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in (None, "ansi"):
+            raise BadInput(f"There is no render mode {render_mode!r}; 'ansi' gives the transcript as text.")
+        self.render_mode = render_mode
+        self.domain = get_domain(domain)
+        self._data, self._fixed, self._basis, self._auth = data, task, basis, auth
+        self._split = split or self._usual_split()
+        self._tasks = self.domain.tasks(self._split, data)
+        if task is not None:
+            self.domain.task(task, data)
+        self._user = make_user(user, user_options) if isinstance(user, str) else user
+        self._parse = get_format(action_format).parse if action_format else parse_action
+        self._limits = Limits(max_turns=max_turns)
+        self._session: Session | None = None
+        self._episode: Episode | None = None
+        self.action_space = AnyText()
+        self.observation_space: gymnasium.Space[Any] = AnyText()
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start an episode.
+
+        Args:
+            seed: seeds the choice of task and the user.
+            options: `{"task": id}` plays that task.
+
+        Returns:
+            The user's opening messages and `info`.
+        """
+        super().reset(seed=seed)
+        task = self._choose(dict(options or {}))
+        self._close_session()
+        task, profile = authenticated(self.domain, task) if self._auth == "profile" else (task, None)
+        self._session = Session(self.domain, task=task)
+        episode_seed = int(self.np_random.integers(2**31))
+        user = self._user_of(task, episode_seed)
+        self._episode = Episode(
+            self.domain, task, self._session, user, seed=episode_seed, limits=self._limits, profile=profile
+        )
+        opening = run_sync(self._episode.start())
+        self._require_sound(self._episode)
+        return self._observed(opening), self._info()
+
+    def step(self, action: str) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play one agent message.
+
+        A malformed action is answered with a message that says what is wrong; it costs a turn.
+
+        Returns:
+            Observation, reward, terminated (the conversation came to its end), truncated (a limit was reached), info.
+        """
+        if not isinstance(action, str):
+            raise BadInput(f"An action is text: a message to the user, or tool calls; got {action!r}.")
+        episode = self._episode
+        if episode is None or episode.done:
+            raise ToolgymError("Call reset() before step(): there is no running episode.")
+        action = escaped(action)
+        try:
+            message = self._parse(action)
+        except FormatError as error:
+            feedback = episode.reject(action, error)
+        else:
+            feedback = run_sync(episode.step(message))
+        self._require_sound(episode)
+        truncated = episode.termination in {"max_turns", "max_errors", "time_limit"}
+        terminated = episode.done and not truncated
+        reward, info = 0.0, self._info()
+        if episode.done:
+            reward = self._finish(self._recorded(episode.trajectory(agent="gymnasium")), info)
+        return self._observed(feedback), reward, terminated, truncated, info
+
+    def render(self) -> str | None:
+        """The transcript so far, in render mode `ansi`."""
+        if self.render_mode != "ansi" or self._episode is None:
+            return None
+        return "\n".join(_line(message) for message in self._episode.messages)
+
+    def close(self) -> None:
+        """Free the session."""
+        self._close_session()
+
+    # --- what a modality changes ---
+
+    def _user_of(self, task: Task, seed: int) -> User | None:
+        """Who plays the user of an episode."""
+        return self._user
+
+    def _observed(self, messages: list[Message]) -> Any:
+        """New messages as an observation."""
+        return json.dumps([message.to_openai() for message in messages], ensure_ascii=False)
+
+    def _recorded(self, trajectory: Trajectory) -> Trajectory:
+        """The finished trajectory, completed."""
+        return trajectory
+
+    # --- machinery ---
+
+    def _usual_split(self) -> str:
+        splits = self.domain.open_data(self._data).splits
+        return "train" if "train" in splits or not splits else splits[0]
+
+    @staticmethod
+    def _require_sound(episode: Episode) -> None:
+        if episode.fault is not None:
+            raise InfrastructureError(episode.fault.boundary, episode.fault.message)
+
+    def _choose(self, options: dict[str, Any]) -> Task:
+        wanted = options.pop("task", self._fixed)
+        if options:
+            raise unknown("reset option", next(iter(options)), ["task"])
+        if wanted is not None:
+            return self.domain.task(str(wanted), self._data)
+        if not self._tasks:
+            raise BadInput(f"The split {self._split!r} of {self.domain.name} ({self._data}) holds no task.")
+        return self._tasks[int(self.np_random.integers(len(self._tasks)))]
+
+    def _finish(self, trajectory: Trajectory, info: dict[str, Any]) -> float:
+        verdict = registry.load("verifiers", "rules")(trajectory)
+        info |= {
+            "verdict": verdict.to_json(),
+            "termination": trajectory.termination,
+            "trajectory": trajectory.to_line(),
+        }
+        self._close_session()
+        return float(verdict.passed(self._basis))
+
+    def _info(self) -> dict[str, Any]:
+        assert self._episode is not None
+        told = briefing(self.domain, self._episode.task, solo=self._episode.solo)
+        known = {} if self._episode.profile is None else {"profile": self._episode.profile}
+        return {
+            "task_id": self._episode.task.id,
+            "policy": told.policy,
+            "tools": list(told.tools),
+            "messages": [message.to_openai() for message in self._episode.messages],
+            **known,
+        }
+
+    def _close_session(self) -> None:
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+
+def _line(message: Message) -> str:
+    calls = "".join(f" {call.name}({call.arguments_text()})" for call in message.tool_calls)
+    return f"{message.role}: {message.content or ''}{calls}"

@@ -1,0 +1,47 @@
+"""Makes the environments and tells Gymnasium their ids; nothing of an environment is loaded before one is made."""
+
+from __future__ import annotations
+
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Literal
+
+import gymnasium
+
+from sandbox.kit.errors import unknown
+from sandbox.runtime import registry
+from sandbox.runtime.extras import missing
+
+if TYPE_CHECKING:
+    from sandbox.gym.env import ToolEnv
+
+
+def make(domain: str, *, modality: Literal["text", "speech"] = "text", **settings: Any) -> ToolEnv:
+    """The environment of a domain: `ToolEnv`, or with modality `speech` one whose users talk.
+
+    Args:
+        domain: the world, by its name or as an environment's id such as `ToolRetail-v0`.
+        modality: `speech` needs the extra `speech`; its observations are described in `sandbox.gym.speech_env`.
+        settings: the arguments of `ToolEnv`; with modality `speech` also `speech`, a mapping of `SpeechSettings`.
+    """
+    from sandbox.gym.env import ToolEnv  # an episode's parts, which `import toolgym` need not wait for
+
+    if modality not in ("text", "speech"):
+        raise unknown("modality", modality, ["text", "speech"])
+    known = [name for name in signature(ToolEnv).parameters if name != "domain"]
+    for name in settings:
+        if name not in known and (modality, name) != ("speech", "speech"):
+            raise unknown("setting of the environment", name, [*known, "modality"])
+    domain = registry.domain_name(domain)
+    if modality == "text":
+        return ToolEnv(domain, **settings)
+    try:
+        from sandbox.gym.speech_env import SpeechToolEnv
+    except ModuleNotFoundError as error:
+        raise missing(error, "Speech") from error
+    return SpeechToolEnv(domain, **settings)
+
+
+def register() -> None:
+    """Tell Gymnasium the ids of all installed worlds."""
+    for name in registry.names("domains"):
+        gymnasium.register(registry.environment_id(name), "sandbox.gym.registration:make", kwargs={"domain": name})

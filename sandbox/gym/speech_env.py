@@ -1,0 +1,76 @@
+"""The Gymnasium environment whose users talk: what the user says arrives as a waveform, everything else as text.
+
+An observation is a dictionary: `audio`, the user's utterance (float32, shape (n,), 16 kHz; empty when none was spoken),
+and `text`, a JSON list of the new messages in which a spoken one has no content. The words are in `info["messages"]`,
+for judges and for debugging only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pydantic import ValidationError
+
+from sandbox.gym.env import ToolEnv
+from sandbox.gym.spaces import AnyText
+from sandbox.gym.speech_spaces import Waveform
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Message
+from sandbox.kit.task import Task
+from sandbox.runtime.background_loop import run_sync
+from sandbox.runtime.roles import User
+from sandbox.runtime.trajectory import Trajectory
+from sandbox.speech.audio import to_float
+from sandbox.speech.settings import SpeechSettings
+from sandbox.speech.voice_call import VoiceCall, open_studio
+
+
+class SpeechToolEnv(ToolEnv):
+    """A conversation with a user who talks.
+
+    Args:
+        domain: the world.
+        speech: settings of speech by name, see `SpeechSettings`; there is no check by a recogniser unless one is named.
+        settings: the arguments of `ToolEnv`.
+    """
+
+    def __init__(self, domain: str, *, speech: Mapping[str, Any] | None = None, **settings: Any) -> None:
+        super().__init__(domain, **settings)
+        if self._user is None:
+            raise BadInput("Solo work has no user, so nobody talks; leave out modality='speech'.")
+        try:
+            self._speech = SpeechSettings.model_validate({"asr": "none", **(speech or {})})
+        except ValidationError as error:
+            problem = error.errors(include_url=False)[0]
+            known = ", ".join(SpeechSettings.model_fields)
+            raise BadInput(f"speech: {problem['loc'][0]}: {problem['msg']}. Settings: {known}.") from None
+        if self._speech.ears == "asr":
+            raise BadInput("The environment gives audio; a recogniser belongs into the agent (see sandbox.speech.asr).")
+        self._line: VoiceCall | None = None
+        self.observation_space = spaces.Dict({"audio": Waveform(), "text": AnyText()})
+
+    def _user_of(self, task: Task, seed: int) -> User | None:
+        assert self._user is not None
+        self._line = open_studio(self._speech).line(task, seed)
+        self._line.identified = self._auth == "profile"
+        return self._line.user(self._user)
+
+    def _observed(self, messages: list[Message]) -> dict[str, Any]:
+        assert self._line is not None
+        shown: list[dict[str, Any]] = []
+        audio = np.zeros(0, dtype=np.float32)
+        for message in messages:
+            record = message.to_openai()
+            if message.audio is not None:
+                record |= {"content": None, "audio": message.audio}
+                audio = to_float(self._line.samples(message.audio))
+            shown.append(record)
+        return {"audio": audio, "text": json.dumps(shown, ensure_ascii=False)}
+
+    def _recorded(self, trajectory: Trajectory) -> Trajectory:
+        assert self._line is not None
+        return run_sync(self._line.record(trajectory))

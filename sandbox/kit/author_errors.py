@@ -1,0 +1,91 @@
+"""What breaks in the code of a domain or a plug-in becomes one sentence with file and line, for its author.
+
+Not for tools: a session records a crash of one as an infrastructure failure.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from traceback import walk_tb
+from typing import ParamSpec, TypeVar
+
+from sandbox.kit.errors import BadInput, ConfigurationError, ToolgymError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def broken(what: str, package: str, error: Exception) -> ConfigurationError:
+    """The sentence: what is broken, where in its author's files, and why.
+
+    Args:
+        what: such as "The domain 'library'".
+        package: the author's package; the innermost line of its files is the place that is named.
+        error: what was raised.
+    """
+    reason = " ".join(_reason(error).split()).rstrip(".")
+    return ConfigurationError(f"{what} is broken: {_place(package, error)}{reason[:400]}.")
+
+
+def told(what: str, package: str, call: Callable[P, T]) -> Callable[P, T]:
+    """The same function, whose failures are told as `broken` tells them; what its author says on purpose stays.
+
+    So does `BadInput`, whoever raises it: it is about what the caller gave, such as a file of tasks.
+    """
+
+    @functools.wraps(call)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return call(*args, **kwargs)
+        except Exception as error:  # the boundary of an author's code
+            meant = isinstance(error, ToolgymError) and not _raised_elsewhere(package, error)
+            if meant or isinstance(error, BadInput):
+                raise
+            raise broken(what, package, error) from error
+
+    return wrapped
+
+
+def _reason(error: Exception) -> str:
+    from pydantic import ValidationError
+
+    if isinstance(error, ToolgymError):
+        return str(error)
+    if isinstance(error, SyntaxError):
+        return f"SyntaxError: {error.msg}"
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        return f"{error.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return f"{type(error).__name__}: {error}"
+
+
+def _place(package: str, error: Exception) -> str:
+    if isinstance(error, SyntaxError) and error.filename:
+        return _shown(error.filename, error.lineno or 1)
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    theirs = [(file, line) for file, line in lines if _is_of(package, file)]
+    return _shown(*theirs[-1]) if theirs else ""
+
+
+def _raised_elsewhere(package: str, error: Exception) -> bool:
+    """Whether the definition kit complained about what the author's code asked of it."""
+    files = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
+    return any(_is_of(package, file) for file in files) and not _is_of(package, files[-1])
+
+
+def _is_of(package: str, file: str) -> bool:
+    try:
+        spec = find_spec(package.partition(".")[0])
+    except (ImportError, ValueError):
+        return False
+    places = [*(spec.submodule_search_locations or ()), spec.origin or ""] if spec else []
+    return any(index and Path(file).is_relative_to(index) for index in places)
+
+
+def _shown(file: str, line: int) -> str:
+    path = Path(file)
+    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    return f"{shown}, line {line}: "

@@ -1,0 +1,312 @@
+"""The one way a tool reads and writes a session's rows.
+
+A `Database` is a small typed gateway over one SQLite connection: every statement is built once per table, every
+write is journalled with the row before and after, so undo, diff and fork cost what changed and not what exists.
+Not an ORM: records are read-only copies of rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, partial
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar, cast
+
+from sqlalchemy import JSON, Boolean, Table
+from sqlalchemy.orm import DeclarativeBase
+
+from sandbox.kit.errors import ConfigurationError
+
+Row = tuple[Any, ...]
+Model = TypeVar("Model", bound=DeclarativeBase)
+
+
+class Change(NamedTuple):
+    """One written row as stored: `before` is None for an insert, `after` for a delete."""
+
+    model: type[DeclarativeBase]
+    key: Row
+    before: Row | None
+    after: Row | None
+
+
+@dataclass(frozen=True)
+class _Mapping:
+    """The statements and converters of one table, built once."""
+
+    columns: tuple[str, ...]
+    keys: tuple[str, ...]
+    decode: Callable[[Row], Any]
+    encoders: dict[str, Callable[[Any], Any]]
+    key_of: Callable[[Row], Row]
+    select: str
+    insert: str
+    replace: str
+    delete: str
+    order: str
+
+
+def _encode_json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _record_class(model: type[DeclarativeBase], columns: Sequence[str]) -> type:
+    """A named tuple of a table's columns: read-only, and as cheap to make as the row itself."""
+    fields = namedtuple(model.__name__, columns)  # type: ignore[misc]  # the fields are known at run time only
+    return type(model.__name__, (fields,), {"__slots__": (), "model": model})
+
+
+@cache
+def _mapping(model: type[DeclarativeBase]) -> _Mapping:
+    table = cast(Table, model.__table__)
+    columns = tuple(column.name for column in table.columns)
+    keys = tuple(column.name for column in table.primary_key.columns)
+    if not keys:
+        raise ConfigurationError(f"Table {table.name!r} has no primary key; every table of a domain needs one.")
+    encoders: dict[str, Callable[[Any], Any]] = {}
+    decoders: list[tuple[int, Callable[[Any], Any]]] = []
+    for position, column in enumerate(table.columns):
+        if isinstance(column.type, JSON):
+            encoders[column.name] = _encode_json
+            decoders.append((position, lambda text: None if text is None else json.loads(text)))
+        elif isinstance(column.type, Boolean):
+            encoders[column.name] = lambda flag: None if flag is None else int(flag)
+            decoders.append((position, lambda number: None if number is None else bool(number)))
+    record = _record_class(model, columns)
+    make = partial(tuple.__new__, record)
+
+    def decode(row: Row) -> Any:
+        if not decoders:
+            return make(row)
+        values = list(row)
+        for position, convert in decoders:
+            values[position] = convert(values[position])
+        return make(values)
+
+    where = " AND ".join(f'"{key}" = ?' for key in keys)
+    listed = ", ".join(f'"{column}"' for column in columns)
+    positions = [columns.index(key) for key in keys]
+    pick = itemgetter(*positions)
+    return _Mapping(
+        columns=columns,
+        keys=keys,
+        decode=decode,
+        encoders=encoders,
+        key_of=pick if len(positions) > 1 else lambda row: (pick(row),),
+        select=f'SELECT {listed} FROM "{table.name}"',
+        insert=f'INSERT INTO "{table.name}" ({listed}) VALUES ({", ".join("?" * len(columns))})',
+        replace=f'UPDATE "{table.name}" SET {", ".join(f"{chr(34)}{c}{chr(34)} = ?" for c in columns)} WHERE {where}',
+        delete=f'DELETE FROM "{table.name}" WHERE {where}',
+        order=" ORDER BY " + ", ".join(f'"{key}"' for key in keys),
+    )
+
+
+@cache
+def _find_statement(model: type[DeclarativeBase], names: tuple[str, ...]) -> str:
+    mapping = _mapping(model)
+    for name in names:
+        if name not in mapping.columns:
+            raise ConfigurationError(f"{model.__name__} has no column {name!r}; it has {', '.join(mapping.columns)}.")
+    nullable = {column.name for column in cast(Table, model.__table__).columns if column.nullable}
+    where = " AND ".join(f'"{name}" {"IS" if name in nullable else "="} ?' for name in names)
+    return mapping.select + (f" WHERE {where}" if where else "") + mapping.order
+
+
+def column_values(model: type[DeclarativeBase], row: Row) -> dict[str, Any]:
+    """A stored row as a dictionary of JSON-able column values."""
+    mapping = _mapping(model)
+    record = mapping.decode(row)
+    return {column: getattr(record, column) for column in mapping.columns}
+
+
+class Database:
+    """A session's rows. Tools receive one as their first argument and use nothing else of the session.
+
+    Attributes:
+        now: the frozen clock of this session; the only time a tool may know.
+        journal: every row changed so far, in order.
+        id_counts: how many ids of each table this session has generated.
+        new_ids: the ids it has generated, those of undone calls included.
+    """
+
+    def __init__(
+        self, reader: sqlite3.Connection, own: Callable[[], sqlite3.Connection], *, now: datetime, seed: int
+    ) -> None:
+        self._connection = reader
+        self._own = own
+        self._owned = False
+        self._open = False
+        self._seed = seed
+        self.writable = True
+        self.now = now
+        self.journal: list[Change] = []
+        self.id_counts: dict[str, int] = {}
+        self.new_ids: set[str] = set()
+
+    # --- what tools use ---
+
+    def get(self, model: type[Model], *key: Any) -> Model | None:
+        """The row with this primary key as a read-only record, or None."""
+        row = self._stored(model, key)
+        return None if row is None else cast(Model, _mapping(model).decode(row))
+
+    def find(self, model: type[Model], **equal: Any) -> list[Model]:
+        """The rows whose columns equal the given values, in primary-key order."""
+        statement = _find_statement(model, tuple(equal))
+        mapping = _mapping(model)
+        values = [mapping.encoders[name](value) if name in mapping.encoders else value for name, value in equal.items()]
+        return cast("list[Model]", [mapping.decode(row) for row in self._connection.execute(statement, values)])
+
+    def query(self, sql: str, **parameters: Any) -> list[Row]:
+        """The rows of a read-only statement with named parameters (`:name`); the text must be a constant."""
+        if not sql.lstrip().upper().startswith(("SELECT", "WITH")):
+            raise ConfigurationError("Database.query only reads; write with insert, update and delete.")
+        return self._connection.execute(sql, parameters).fetchall()
+
+    def insert(self, model: type[Model], **values: Any) -> Model:
+        """Add a row; columns left out are NULL. Returns the record."""
+        mapping = _mapping(model)
+        stray = set(values) - set(mapping.columns)
+        if stray:
+            raise ConfigurationError(f"{model.__name__} has no column {', '.join(sorted(stray))}.")
+        row = tuple(self._encoded(mapping, name, values.get(name)) for name in mapping.columns)
+        self._write(Change(model, mapping.key_of(row), None, row))
+        return cast(Model, mapping.decode(row))
+
+    def update(self, record: Model, **values: Any) -> Model:
+        """Change columns of a record's row (not its key). Returns the new record."""
+        model = cast("type[Model]", record.model)  # type: ignore[attr-defined]  # records carry their model
+        mapping = _mapping(model)
+        stray = set(values) - set(mapping.columns) | set(values) & set(mapping.keys)
+        if stray:
+            raise ConfigurationError(f"{model.__name__} cannot update {', '.join(sorted(stray))}.")
+        key = tuple(getattr(record, name) for name in mapping.keys)
+        before = self._stored(model, key)
+        if before is None:
+            raise ConfigurationError(f"{model.__name__} {key} no longer exists.")
+        after = tuple(
+            self._encoded(mapping, name, values[name]) if name in values else old
+            for name, old in zip(mapping.columns, before, strict=True)
+        )
+        self._write(Change(model, key, before, after))
+        return cast(Model, mapping.decode(after))
+
+    def delete(self, record: DeclarativeBase) -> None:
+        """Remove a record's row."""
+        model = cast("type[DeclarativeBase]", record.model)  # type: ignore[attr-defined]
+        key = tuple(getattr(record, name) for name in _mapping(model).keys)
+        before = self._stored(model, key)
+        if before is None:
+            raise ConfigurationError(f"{model.__name__} {key} no longer exists.")
+        self._write(Change(model, key, before, None))
+
+    def new_id(
+        self, model: type[DeclarativeBase], *, length: int = 10, alphabet: str = "0123456789", prefix: str = ""
+    ) -> str:
+        """An unused single-column key for `model`: a function of the session's seed and how many it made before."""
+        kind = model.__name__
+        while True:
+            count = self.id_counts.get(kind, 0) + 1
+            self.id_counts[kind] = count
+            digest = hashlib.blake2b(f"{self._seed}:{kind}:{count}".encode(), digest_size=32).digest()
+            number = int.from_bytes(digest, "big")
+            text = prefix
+            for _ in range(length):
+                number, place = divmod(number, len(alphabet))
+                text += alphabet[place]
+            if self._stored(model, (text,)) is None:
+                self.new_ids.add(text)
+                return text
+
+    # --- what the session uses ---
+
+    def begin(self, *, writable: bool) -> None:
+        """Start a call: writes, if any, form one transaction."""
+        self.writable = writable
+
+    def commit(self) -> None:
+        """Keep what the call wrote."""
+        if self._open:
+            self._connection.execute("COMMIT")
+            self._open = False
+
+    def cancel(self, changes: int) -> None:
+        """Undo what the call wrote: the journal shrinks back to `changes` entries."""
+        if self._open:
+            self._connection.execute("ROLLBACK")
+            self._open = False
+        del self.journal[changes:]
+
+    def undo(self, changes: int) -> None:
+        """Take back committed changes until the journal holds `changes` entries."""
+        if len(self.journal) <= changes:
+            return
+        self.apply(
+            Change(change.model, change.key, change.after, change.before) for change in reversed(self.journal[changes:])
+        )
+        del self.journal[changes:]
+
+    def apply(self, changes: Iterable[Change]) -> None:
+        """Write recorded changes as one transaction, without journalling them."""
+        self._transaction()
+        for change in changes:
+            self._execute(change)
+        self.commit()
+
+    def dump(self, models: Iterable[type[DeclarativeBase]]) -> bytes:
+        """Every row of `models` as canonical JSON lines: equal bytes mean equal state."""
+        lines = []
+        for model in models:
+            for row in self._connection.execute(_find_statement(model, ())):
+                lines.append(json.dumps([model.__tablename__, *row], ensure_ascii=False))
+        return "\n".join(lines).encode()
+
+    def close(self) -> None:
+        """Free the private copy, if there is one."""
+        if self._owned:
+            self._connection.close()
+            self._owned = False
+
+    def _stored(self, model: type[DeclarativeBase], key: Row) -> Row | None:
+        mapping = _mapping(model)
+        if len(key) != len(mapping.keys):
+            raise ConfigurationError(
+                f"{model.__name__} is found by {', '.join(mapping.keys)}; got {len(key)} value(s)."
+            )
+        statement = _find_statement(model, mapping.keys)
+        return cast("Row | None", self._connection.execute(statement, key).fetchone())
+
+    @staticmethod
+    def _encoded(mapping: _Mapping, name: str, value: Any) -> Any:
+        encode = mapping.encoders.get(name)
+        return encode(value) if encode is not None and value is not None else value
+
+    def _transaction(self) -> None:
+        if not self._owned:
+            self._connection = self._own()
+            self._owned = True
+        if not self._open:
+            self._connection.execute("BEGIN")
+            self._open = True
+
+    def _write(self, change: Change) -> None:
+        if not self.writable:
+            raise ConfigurationError("A tool declared read or neutral tried to write; declare it @tool('write').")
+        self._transaction()
+        self._execute(change)
+        self.journal.append(change)
+
+    def _execute(self, change: Change) -> None:
+        mapping = _mapping(change.model)
+        if change.before is None:
+            self._connection.execute(mapping.insert, change.after or ())
+        elif change.after is None:
+            self._connection.execute(mapping.delete, change.key)
+        else:
+            self._connection.execute(mapping.replace, change.after + change.key)

@@ -1,0 +1,229 @@
+"""A domain: a world's schema, data, tools, policy and tasks, and the SQLite image its sessions start from.
+
+The definition kit. A domain's package imports this, `sandbox.kit.tool`, `sandbox.kit.database`, `sandbox.kit.task` and
+`sandbox.kit.errors`, and nothing else of the sandbox.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from sandbox.kit.author_errors import told
+from sandbox.kit.database import Database
+from sandbox.kit.errors import BadInput, ConfigurationError, unknown
+from sandbox.kit.message import Json, Party
+from sandbox.kit.task import Task, read_tasks
+from sandbox.kit.tool import ToolSet
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One body of data of a domain: rows, tasks by split, and the policy they assume.
+
+    Attributes:
+        name: `own`, or an imported benchmark's name.
+        fill: writes the rows into an empty database, the same ones every time.
+        tasks: the tasks of a split, in a fixed order.
+        splits: the splits that exist.
+        policy: the rules the agent must follow when they differ from the domain's own.
+        solo_policy: the rules for an agent that works without a user, when they differ from `policy`.
+        generate: makes `count` further tasks from a seed, in a split's population; None where tasks are fixed.
+        convert: a task as the benchmark itself writes it, as one of these; None where there is no such record.
+    """
+
+    name: str
+    fill: Callable[[Database], None]
+    tasks: Callable[[str], Sequence[Task]]
+    splits: tuple[str, ...]
+    policy: str | None = None
+    solo_policy: str | None = None
+    generate: Callable[[int, int, str], Sequence[Task]] | None = None
+    convert: Callable[[Mapping[str, Json]], Task] | None = None
+
+
+class DatabaseTemplate:
+    """A filled SQLite database from which sessions start.
+
+    Attributes:
+        content: the database file's bytes.
+    """
+
+    def __init__(self, base: type[DeclarativeBase], fill: Callable[[Database], None], now: datetime) -> None:
+        connection = _connect()
+        for table in base.metadata.sorted_tables:
+            # every table has its own key, so the hidden row number and its index would only cost memory
+            connection.execute(f"{CreateTable(table).compile(dialect=sqlite.dialect())} WITHOUT ROWID")
+            for index in sorted(table.indexes, key=lambda index: str(index.name)):
+                connection.execute(str(CreateIndex(index).compile(dialect=sqlite.dialect())))
+        database = Database(connection, lambda: connection, now=now, seed=0)
+        database.begin(writable=True)
+        fill(database)
+        database.commit()
+        connection.execute("ANALYZE")
+        connection.execute("VACUUM")
+        broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+        if broken:
+            raise ConfigurationError(f"The seed data breaks a foreign key: table {broken[0]}, row {broken[1]}.")
+        self.content: bytes = connection.serialize()
+        connection.close()
+
+    def copy(self) -> sqlite3.Connection:
+        """A private, writable database with the image's content."""
+        connection = _connect()
+        connection.deserialize(self.content)
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    @cached_property
+    def reader(self) -> sqlite3.Connection:
+        """The database that sessions share until they write; it refuses to be written."""
+        connection = self.copy()
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+
+def _connect() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False, cached_statements=256)
+    connection.execute("PRAGMA temp_store = MEMORY")
+    return connection
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """A world: everything an episode needs to know about where it happens.
+
+    Attributes:
+        name: lower-case, as used on the command line.
+        title: one line for people.
+        base: the declarative base whose subclasses are the tables.
+        tools: what the agent may call.
+        policy: the rules the agent must follow, in Markdown.
+        data: bodies of data by name; each value opens one, given a path or None. `own` is the default.
+        now: the frozen clock.
+        user_tools: what the user may call (dual control); empty in most worlds.
+        world_tools: what only tasks may call: set-up actions (write) and assertions (read, returning bool).
+        profile: looks up the profile of a task's user with the given read calls, for agents that know the user already;
+            None where the task does not say who it is.
+        sync: run after every successful write call, inside its transaction, where two sides share state.
+    """
+
+    name: str
+    title: str
+    base: type[DeclarativeBase]
+    tools: ToolSet
+    policy: str
+    data: Mapping[str, Callable[[str | None], Dataset]]
+    now: datetime
+    user_tools: ToolSet = field(default_factory=ToolSet)
+    setup_tools: ToolSet = field(default_factory=ToolSet)
+    profile: Callable[[Task, Callable[..., Json]], Json] | None = None
+    after_write: Callable[[Database], None] | None = None
+    _opened: dict[str, Dataset] = field(default_factory=dict, init=False, repr=False)
+    _templates: dict[str, DatabaseTemplate] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def models(self) -> list[type[DeclarativeBase]]:
+        """The tables' classes, parents before children."""
+        order = {table.name: position for position, table in enumerate(self.base.metadata.sorted_tables)}
+        mappers = sorted(self.base.registry.mappers, key=lambda mapper: order[mapper.class_.__tablename__])
+        return [mapper.class_ for mapper in mappers]
+
+    def tools_of(self, by: Party) -> ToolSet:
+        """The tools of a side."""
+        return self.tools if by == "agent" else self.user_tools
+
+    def open_data(self, name: str = "own") -> Dataset:
+        """A body of data by name; `name:PATH` names where its files are, `own:FILE` a file of tasks in the own rows.
+
+        Raises:
+            BadInput: no such data, or its files cannot be found.
+        """
+        if name not in self._opened:
+            kind, _, path = name.partition(":")
+            if kind not in self.data:
+                raise unknown(f"data of {self.name}", kind, self.data)
+            if kind == "own" and path:
+                self._opened[name] = self._tasks_of(Path(path))
+            else:
+                self._opened[name] = self._told(told(self._what, self._package, self.data[kind])(path or None))
+        return self._opened[name]
+
+    def _tasks_of(self, path: Path) -> Dataset:
+        """The world's own rows with the tasks of a file, as `toolgym tasks generate` writes it.
+
+        They stay tasks of `own`: the rows are the same, and a recorded episode does not need the file.
+        """
+        tasks = read_tasks(path)
+        home = f"{self.name} (own)"
+        strangers = {f"{task.domain} ({task.data})" for task in tasks} - {home}
+        if strangers:
+            raise BadInput(f"{path} holds tasks of {', '.join(sorted(strangers))}, not of {home}.")
+        return replace(
+            self.open_data(),
+            name=f"own:{path}",
+            tasks=lambda split: [task for task in tasks if task.split == split],
+            splits=tuple(dict.fromkeys(task.split for task in tasks)),
+            generate=None,
+        )
+
+    def _told(self, opened: Dataset) -> Dataset:
+        """The same data, whose failing functions are told with file and line."""
+        if not isinstance(opened, Dataset):
+            raise ConfigurationError(f"{self._what} is broken: its data open as {type(opened).__name__}, not as Data.")
+        fill, tasks = told(self._what, self._package, opened.fill), told(self._what, self._package, opened.tasks)
+        generate = opened.generate and told(self._what, self._package, opened.generate)
+        return replace(opened, fill=fill, tasks=tasks, generate=generate)
+
+    @property
+    def _what(self) -> str:
+        return f"The domain {self.name!r}"
+
+    @property
+    def _package(self) -> str:
+        return self.base.__module__
+
+    def template(self, data: str = "own") -> DatabaseTemplate:
+        """The SQLite image of a body of data, built once per process."""
+        if data not in self._templates:
+            self._templates[data] = DatabaseTemplate(self.base, self.open_data(data).fill, self.now)
+        return self._templates[data]
+
+    def policy_for(self, data: str = "own", *, solo: bool = False) -> str:
+        """The rules the agent must follow with this body of data, with a user or without."""
+        opened = self.open_data(data)
+        return (opened.solo_policy if solo else None) or opened.policy or self.policy
+
+    def tasks(self, split: str = "test", data: str = "own") -> Sequence[Task]:
+        """The tasks of a split.
+
+        Raises:
+            BadInput: no such split.
+        """
+        opened = self.open_data(data)
+        if split not in opened.splits:
+            raise unknown(f"split of {self.name} ({data})", split, opened.splits)
+        return opened.tasks(split)
+
+    def task(self, identifier: str, data: str = "own") -> Task:
+        """The task with this id, whatever its split.
+
+        Raises:
+            BadInput: no such task.
+        """
+        opened = self.open_data(data)
+        for split in sorted(opened.splits, key=lambda split: split not in identifier):  # a large split takes seconds
+            for task in opened.tasks(split):
+                if task.id == identifier:
+                    return task
+        raise BadInput(
+            f"{self.name} ({data}) has no task {identifier!r}; `toolgym tasks list {self.name}` shows what there is."
+        )

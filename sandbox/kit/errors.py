@@ -1,0 +1,96 @@
+"""The error family: every failure toolgym raises on purpose, each with one sentence meant for a person.
+
+Not for refusals recorded in a log: a refused tool call becomes a `ToolResult`, see `sandbox.kit.tool`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+Boundary = Literal["model", "tool", "session", "task", "judge", "user", "configuration"]
+"""Where a failure happened; every infrastructure failure names exactly one."""
+
+
+class ToolgymError(Exception):
+    """Base of every error toolgym raises on purpose; `str(error)` is a sentence for people."""
+
+
+class BadInput(ToolgymError, ValueError):
+    """The caller passed something that cannot be accepted; the sentence says what is."""
+
+
+class ConfigurationError(ToolgymError):
+    """Settings, an installation or a domain definition do not fit together."""
+
+
+class Refusal(ToolgymError):
+    """A domain's own rule refuses a call: a stable code and a sentence an agent can act on.
+
+    Raise it from a tool before or between writes; the session undoes whatever the call wrote.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+    def __reduce__(self) -> tuple[type[Refusal], tuple[str, str]]:
+        return Refusal, (self.code, self.message)
+
+
+class InfrastructureError(ToolgymError):
+    """Something outside the agent's control broke; recorded as such and left out of averages."""
+
+    def __init__(self, boundary: Boundary, message: str) -> None:
+        super().__init__(message)
+        self.boundary: Boundary = boundary
+        self.message = message
+
+    def __reduce__(self) -> tuple[type[InfrastructureError], tuple[Boundary, str]]:
+        return type(self), (self.boundary, self.message)
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like `name`, or None when nothing is close."""
+    matches = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return matches[0] if matches else None
+
+
+_LISTED = 30
+"""Names that a sentence can still list."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str], advice: str = "") -> BadInput:
+    """The error for a name that does not exist: the nearest right one, then all of them (of very many, the likest).
+
+    Args:
+        kind: what it is the name of; what stands after `of` or `in` follows the name: `task in retail's test split`.
+        name: the name.
+        known: the names that exist.
+        advice: a sentence to add.
+    """
+    names = sorted(known)
+    close = nearest(name, names)
+    hint = f"; did you mean {close!r}?" if close else "."
+    noun, word, index = re.match(r"(.*?)(?:( of | in )(.*))?$", kind, re.DOTALL).groups(default="")  # type: ignore[union-attr]
+    listing = f" Known: {', '.join(names)}." if names else " There are none."
+    if len(names) > _LISTED:
+        listing = f" There are {len(names)}, such as {', '.join(difflib.get_close_matches(name, names, 5, 0.0))}."
+    return BadInput(f"There is no {noun} {name!r}{word}{index}{hint}{listing}{' ' + advice if advice else ''}")
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Says which file could not be written and why (BadInput) instead of the system's bare words."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(
+            f"{path} cannot be written: {error.strerror or error}. What was finished before is kept; make room or name "
+            "another place, then run the same command again."
+        ) from error

@@ -1,0 +1,174 @@
+"""A task: what the user wants and knows, what a correct run writes, and what must be communicated.
+
+Pure data. Generating tasks belongs to a domain's `tasks.py`, proving them sound to `judge.proof.lint`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from pydantic import ValidationError
+
+from sandbox.kit.errors import BadInput, writing
+from sandbox.kit.message import Frozen, ToolCall
+from sandbox.kit.text import Fields, Kept, Text
+
+Difficulty = Literal["simple", "standard", "hard"]
+Outcome = Literal["done", "answered", "refused", "transferred"]
+
+
+class Fact(Frozen):
+    """Something the user knows.
+
+    Attributes:
+        name: what it is, e.g. `email`, `zip`, `order_id`; the vocabulary is the domain's.
+        value: the fact itself.
+        withheld: told only when asked.
+    """
+
+    name: Text
+    value: Kept
+    withheld: bool = False
+
+
+class Goal(Frozen):
+    """One wish of the user.
+
+    Attributes:
+        kind: the domain's name for this sort of wish (usually the write tool it needs, or `ask`).
+        say: the wish in the user's words, complete but for withheld facts.
+        facts: what the user knows about this wish; a proposal that contradicts them is refused. The scenario or `say`
+            says them as well: a language model or a person who plays the user is told only that.
+        calls: the write calls that fulfil it; empty when nothing must be written.
+        tell: what the agent must communicate, as text that must occur in its messages; `|` separates alternatives.
+        outcome: done (written), answered (information), refused (policy forbids it), transferred (to a human).
+        otherwise: the wish that replaces this one when the agent says that this one is impossible; a wish that has
+            calls of its own is possible, and a right run does not come to its `otherwise`.
+        instead: the wish that replaces this one midway, after the agent's first proposal.
+    """
+
+    kind: Text
+    say: Text
+    facts: tuple[Fact, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
+    tell: tuple[Text, ...] = ()
+    outcome: Outcome = "done"
+    otherwise: Goal | None = None
+    instead: Goal | None = None
+
+    @property
+    def final(self) -> Goal:
+        """The wish that a right run ends with, once replacements are followed."""
+        following = self.instead or (None if self.calls else self.otherwise)
+        return self if following is None else following.final
+
+
+class Assertion(Frozen):
+    """A statement about the world's end state: a domain's assertion function, its arguments, the expected truth."""
+
+    name: Text
+    arguments: Fields = {}
+    expected: bool = True
+
+
+class Task(Frozen):
+    """What one episode is about.
+
+    Attributes:
+        id: unique within its domain and data.
+        domain: the domain's name.
+        data: which body of data the task lives in (`own`, or an imported benchmark's name).
+        split: train, dev, test, or an imported benchmark's split.
+        family: the sort of task, e.g. `cancel`, `conditional`, `forbidden`.
+        difficulty: how plainly the scenario says what to do (TARL's simplified, plain and rewritten instructions).
+        depth: the longest chain of calls in which each needs an earlier one's result (TIER).
+        structure: the shape of the needed calls, e.g. `single`, `chain`, `parallel`, `mixed`.
+        scenario: the user's situation in natural language, for LLM and human users.
+        persona: how the user talks.
+        facts: what the user knows about themselves (identity first).
+        goals: the user's wishes in order.
+        setup: calls of the domain's world tools that prepare the database before the first message.
+        gold: every call of a correct run, reads included, in a possible order.
+        communicate: texts that must occur in the agent's messages; `|` separates alternatives.
+        assertions: statements about the end state, where the domain judges by them.
+        ticket: the whole problem in words, for an agent that works without a user.
+        seed: seeds the session's ids and the scripted user's wording.
+        metadata: fields of an imported task that toolgym does not use.
+    """
+
+    id: Text
+    domain: Text
+    data: Text = "own"
+    split: Text = "train"
+    family: Text = ""
+    difficulty: Difficulty = "standard"
+    depth: int = 0
+    structure: Text = "single"
+    scenario: Text = ""
+    persona: Text = ""
+    facts: tuple[Fact, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    setup: tuple[ToolCall, ...] = ()
+    gold: tuple[ToolCall, ...] = ()
+    communicate: tuple[Text, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
+    ticket: Text | None = None
+    seed: int = 0
+    metadata: Fields = {}
+
+
+def write_tasks(path: Path, tasks: Iterable[Task]) -> None:
+    """Write tasks to a file, one JSON object per line, compressed when its name ends in `.gz`.
+
+    The same tasks give the same bytes, compressed or not.
+    """
+    content = b"".join(task.model_dump_json().encode() + b"\n" for task in tasks)
+    with writing(path):
+        path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+
+
+def read_tasks(path: Path) -> list[Task]:
+    """The tasks of a file written by `write_tasks`.
+
+    Raises:
+        BadInput: there is no such file, it is damaged or empty, or a line of it is no task or an incomplete one.
+    """
+    if not path.is_file():
+        raise BadInput(f"There is no task file {path}; `toolgym tasks generate` writes one.")
+    try:
+        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise BadInput(f"{path} ends in .gz and is not a whole gzip file; write or copy it again.") from None
+    lines = ((number, line) for number, line in enumerate(content.splitlines(), start=1) if line.strip())
+    tasks = [_read(path, number, line) for number, line in lines]
+    if not tasks:
+        raise BadInput(f"{path} holds no task; `toolgym tasks generate` writes some.")
+    return tasks
+
+
+def _read(path: Path, number: int, line: bytes) -> Task:
+    try:
+        task = Task.model_validate_json(line)
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in problem["loc"])
+        raise BadInput(
+            f"{path}, line {number} is not a task: {f'{where}: ' if where else ''}{problem['msg']}."
+        ) from None
+    missing = _missing(task)
+    if missing:
+        raise BadInput(f"{path}, line {number} is not a whole task: {' and '.join(missing)}.")
+    return task
+
+
+def _missing(task: Task) -> list[str]:
+    """What a task lacks to be played and judged; without it an agent that does nothing would pass."""
+    wish = bool(task.goals or task.ticket)
+    found = [] if wish else ["`goals` is missing (what the user wants; `ticket` for solo work)"]
+    if not (task.gold or task.communicate or task.assertions):
+        found.append("what a right run comes to is missing (`gold` calls, texts to `communicate` or `assertions`)")
+    return found

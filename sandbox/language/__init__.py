@@ -1,0 +1,1 @@
+"""What words mean: dialogue acts and matching of texts, shared by users, verifier and judge."""

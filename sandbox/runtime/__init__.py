@@ -1,0 +1,1 @@
+"""What runs a world: sessions, episodes, trajectories, roles, settings, and the registry of what is installed."""

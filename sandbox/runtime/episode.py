@@ -1,0 +1,379 @@
+"""An episode: the loop of one task from the user's first message to the end, as steps anybody can drive.
+
+`Episode` is what the Gymnasium environment, the evaluation and the trainer share; `run_episode` plays one to its end
+with an agent. Nothing here knows how agents or users think.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Literal, Protocol, TypeVar
+
+from pydantic import Field
+
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import InfrastructureError, ToolgymError
+from sandbox.kit.message import STOP, Frozen, Json, Message, ToolCall
+from sandbox.kit.task import Task
+from sandbox.kit.text import mended
+from sandbox.kit.tool import ToolResult
+from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User
+from sandbox.runtime.run_in_thread import run_in_thread
+from sandbox.runtime.session import CallRecord, RowChange
+from sandbox.runtime.trajectory import Fault, Termination, Timing, Trajectory, UsageRecord
+
+Value = TypeVar("Value")
+
+
+class Limits(Frozen):
+    """What may not run away in an episode."""
+
+    max_turns: int = Field(default=30, ge=1, description="agent steps per episode")
+    max_user_turns: int | None = Field(
+        default=None, ge=1, description="times the user may speak, the opening counted; unset: as often as it likes"
+    )
+    max_errors: int = Field(default=20, ge=1, description="refused tool calls in a row before the episode ends")
+    max_calls_per_turn: int = Field(
+        default=32, ge=1, description="tool calls in one agent step; further ones are refused"
+    )
+    max_user_calls: int = Field(default=16, ge=1, description="tool calls a user may make before answering")
+    max_result_chars: int = Field(default=100_000, ge=100, description="characters of one tool result shown to a side")
+    tool_seconds: float = Field(default=60.0, gt=0, description="seconds one remote tool call may take")
+    model_seconds: float = Field(default=600.0, gt=0, description="seconds one reply of an agent or user may take")
+    episode_seconds: float = Field(default=3600.0, gt=0, description="seconds an episode may take")
+
+
+class SessionLike(Protocol):
+    """What an episode needs of a session; the local and the remote one both have it."""
+
+    blocking: bool
+    log: list[CallRecord]
+
+    def call(
+        self, name: str, arguments: Mapping[str, Json] | str, *, by: Literal["agent", "user"] = "agent"
+    ) -> ToolResult:
+        """Call a tool."""
+        ...
+
+    def diff(self) -> list[RowChange]:
+        """The changed rows."""
+        ...
+
+
+class Episode:
+    """One conversation about one task.
+
+    Args:
+        domain: where it happens.
+        task: what it is about.
+        session: the episode's private world; the caller closes it.
+        user: who plays the user; None for solo work on the task's ticket.
+        seed: seeds the user.
+        limits: bounds.
+        profile: what the agent is told about its user, who then counts as authenticated.
+
+    Attributes:
+        messages: the conversation so far.
+        termination: why it ended, or None while it runs.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        task: Task,
+        session: SessionLike,
+        user: User | None,
+        *,
+        seed: int = 0,
+        limits: Limits | None = None,
+        profile: Json = None,
+    ) -> None:
+        self.domain, self.task, self.session, self.seed = domain, task, session, seed
+        self.profile = profile
+        self.limits = limits or Limits()
+        self.messages: list[Message] = []
+        self.termination: Termination | None = None
+        self.fault: Fault | None = None
+        self.info: dict[str, Json] = {"solo": True} if user is None else {}
+        self.turns = self._user_turns = 0
+        self._errors = 0
+        self._calls = 0
+        self._user_view: list[Message] = []
+        self._usage: list[Usage] = []
+        self._seconds = {"environment": 0.0, "agent": 0.0, "user": 0.0}
+        self._started = time.perf_counter()
+        user_tools = domain.user_tools.to_openai()
+        self._player = user.open(task, seed=seed, tools=user_tools) if user is not None else None
+
+    @property
+    def done(self) -> bool:
+        """Whether the episode has ended."""
+        return self.termination is not None
+
+    @property
+    def solo(self) -> bool:
+        """Whether the agent works alone, on the task's ticket and with both sides' tools."""
+        return self._player is None
+
+    @property
+    def last_action(self) -> Message:
+        """The agent's last message as recorded, with its call ids."""
+        return next(message for message in reversed(self.messages) if message.role == "assistant")
+
+    @property
+    def user_notes(self) -> Json:
+        """What the user's player noted about itself (its `notes` attribute), or None."""
+        return getattr(self._player, "notes", None)
+
+    async def start(self) -> list[Message]:
+        """The messages that open the conversation: the user's first one, or the ticket in solo work."""
+        if self._player is None:
+            opening = [Message(role="user", content=self.task.ticket or self.task.scenario)]
+            self.messages += opening
+            return opening
+        return await self._ask_user()
+
+    async def step(self, action: Message) -> list[Message]:
+        """Play one agent message: run its tool calls, or pass its text to the user.
+
+        Returns:
+            The feedback: tool messages, or the user's reply. Empty when the message ended the episode.
+
+        Raises:
+            ToolgymError: the episode has ended already.
+        """
+        if self.done:
+            raise ToolgymError("This episode has ended; start another.")
+        if action.tool_calls:
+            calls = tuple(self._addressed(self._numbered(call)) for call in action.tool_calls)
+            action = action.model_copy(update={"tool_calls": calls})
+        self.messages.append(action)
+        self.turns += 1
+        try:
+            if action.tool_calls:
+                feedback = await self._run_calls(action)
+            elif self._player is None:
+                self.termination, feedback = "agent_stop", []
+            elif self._user_turns == self.limits.max_user_turns:
+                self.termination, feedback = "max_turns", []
+            else:
+                self._user_view.append(Message(role="assistant", content=action.content or ""))
+                feedback = await self._ask_user()
+        except InfrastructureError as error:
+            self.fail(error)
+            return []
+        if not self.done and self.turns >= self.limits.max_turns:
+            self.termination = "max_turns"
+        if not self.done and time.perf_counter() - self._started > self.limits.episode_seconds:
+            self.termination = "time_limit"
+        return feedback
+
+    def reject(self, text: str, error: object) -> list[Message]:
+        """Record agent text that could not be read; it costs a turn. Returns the notice that says so."""
+        notice = Message(role="user", content=f"[Your message could not be read and was not delivered: {error}]")
+        self.info.setdefault("unread", []).append(len(self.messages))
+        self.messages += [Message(role="assistant", content=text), notice]
+        self.turns += 1
+        if self.turns >= self.limits.max_turns:
+            self.termination = "max_turns"
+        return [notice]
+
+    def fail(self, error: InfrastructureError) -> None:
+        """End the episode as an infrastructure failure."""
+        self.termination = "infrastructure_error"
+        self.fault = Fault(boundary=error.boundary, message=error.message)
+
+    def record_usage(self, usage: Usage) -> None:
+        """Add what a model reply cost."""
+        self._usage.append(usage)
+
+    async def timed(self, part: Literal["agent", "user"], work: Awaitable[Value]) -> Value:
+        """Await a role's reply within `model_seconds`, charging the time to it.
+
+        Raises:
+            InfrastructureError: no reply in time, or the role's code failed.
+            ToolgymError: the role says that it cannot work at all (its settings are wrong).
+        """
+        boundary: Literal["model", "user"] = "model" if part == "agent" else "user"
+        started = time.perf_counter()
+        try:
+            async with asyncio.timeout(self.limits.model_seconds):  # unlike wait_for, makes no task
+                return await work
+        except TimeoutError as error:
+            raise InfrastructureError(
+                boundary, f"The {part} gave no reply in {self.limits.model_seconds:g} s."
+            ) from error
+        except ToolgymError:
+            raise
+        except Exception as error:  # the boundary of an author's code: one bug must not end a run of thousands
+            raise InfrastructureError(boundary, f"The {part} failed: {_where(error)}") from error
+        finally:
+            self._seconds[part] += time.perf_counter() - started
+
+    def trajectory(self, *, trial: int = 0, agent: str = "", user: str = "") -> Trajectory:
+        """The record of this episode; call it once it has ended."""
+        if self.termination is None:
+            raise ToolgymError("This episode is still running; it has no trajectory yet.")
+        diff: Sequence[RowChange] = ()
+        if self.fault is None or self.fault.boundary not in {"session", "tool"}:
+            diff = self.session.diff()
+        return Trajectory(
+            task=self.task,
+            trial=trial,
+            seed=self.seed,
+            agent=agent,
+            user=user,
+            messages=tuple(self.messages),
+            calls=tuple(self.session.log),
+            diff=tuple(diff),
+            termination=self.termination,
+            fault=self.fault,
+            usage=_sum_usage(self._usage),
+            timing=Timing(total=time.perf_counter() - self._started, **self._seconds),
+            info=self.info,
+        )
+
+    def _numbered(self, call: ToolCall) -> ToolCall:
+        self._calls += 1
+        return call if call.id else call.model_copy(update={"id": f"call_{self._calls}"})
+
+    def _addressed(self, call: ToolCall) -> ToolCall:
+        """The call with whose tool set it means; an agent that works alone holds the user's as well."""
+        theirs = self.solo and call.name in self.domain.user_tools and call.name not in self.domain.tools
+        return call.model_copy(update={"by": "user" if theirs else "agent"})
+
+    async def _run_calls(self, action: Message) -> list[Message]:
+        feedback = []
+        for position, call in enumerate(action.tool_calls):
+            if position >= self.limits.max_calls_per_turn:
+                text = f"Error: at most {self.limits.max_calls_per_turn} calls are run per message [too_many_calls]"
+                feedback.append(self._tool_message(call, text))
+                continue
+            result = await self._call(call, by=call.by)
+            feedback.append(self._tool_message(call, result.text))
+            self._errors = 0 if result.ok else self._errors + 1
+            tool = self.domain.tools.get(call.name)
+            if result.ok and tool is not None and tool.ends_episode:
+                self.termination = "transfer"
+                break
+            if self._errors >= self.limits.max_errors:
+                self.termination = "max_errors"
+                break
+        self.messages += feedback
+        return feedback
+
+    async def _call(self, call: ToolCall, *, by: Literal["agent", "user"]) -> ToolResult:
+        started = time.perf_counter()
+        try:
+            if not self.session.blocking:
+                return self.session.call(call.name, call.arguments, by=by)
+            work = partial(self.session.call, call.name, call.arguments, by=by)
+            return await run_in_thread(work, self.limits.tool_seconds)
+        except TimeoutError as error:
+            raise InfrastructureError(
+                "tool", f"{call.name} gave no result in {self.limits.tool_seconds:g} s."
+            ) from error
+        finally:
+            self._seconds["environment"] += time.perf_counter() - started
+
+    def _tool_message(self, call: ToolCall, text: str) -> Message:
+        limit = self.limits.max_result_chars
+        shown = text if len(text) <= limit else text[:limit] + f"... [{len(text) - limit} more characters]"
+        return Message(role="tool", content=shown, tool_call_id=call.id, name=call.name)
+
+    async def _ask_user(self) -> list[Message]:
+        """The user's next words; calls of the user's own tools are run on the way and hidden from the agent."""
+        assert self._player is not None
+        self._user_turns += 1
+        for _ in range(self.limits.max_user_calls):
+            try:
+                reply = await self.timed("user", self._player.reply(tuple(self._user_view)))
+            finally:
+                for usage in getattr(self._player, "take_usage", tuple)():
+                    self.record_usage(usage)
+            if not reply.tool_calls:
+                break
+            calls = tuple(self._numbered(call.model_copy(update={"by": "user"})) for call in reply.tool_calls)
+            reply = reply.model_copy(update={"tool_calls": calls})
+            self._remember(reply)
+            for call in calls:
+                result = await self._call(call, by="user")
+                self._remember(self._tool_message(call, result.text))
+        else:
+            raise InfrastructureError(
+                "user", f"The user made {self.limits.max_user_calls} rounds of calls and said nothing."
+            )
+        self._remember(reply)
+        if reply.content and STOP in reply.content:
+            self.termination = "user_stop"
+        return [reply]
+
+    def _remember(self, message: Message) -> None:
+        self._user_view.append(message)
+        self.messages.append(message)
+
+
+async def run_episode(
+    episode: Episode, agent: Agent, *, trial: int = 0, agent_name: str = "", user_name: str = ""
+) -> Trajectory:
+    """Play an episode to its end with an agent. Infrastructure failures end it and are recorded, never raised."""
+    domain, task = episode.domain, episode.task
+    player: AgentPlayer | None = None
+    try:
+        told = briefing(domain, task, seed=episode.seed, privileged=agent.privileged, solo=episode.solo)
+        player = agent.open(replace(told, profile=episode.profile))
+        heard = await episode.start()
+        view = list(heard)
+        while not episode.done:
+            action = await episode.timed("agent", player.act(tuple(view)))
+            feedback = await episode.step(action)
+            view += [episode.last_action, *feedback]
+    except InfrastructureError as error:
+        episode.fail(error)
+    for usage in getattr(player, "take_usage", tuple)():
+        episode.record_usage(usage)
+    for side, notes in (("agent", getattr(player, "notes", None)), ("user", episode.user_notes)):
+        if notes:
+            episode.info[side] = mended(notes)
+    record = partial(episode.trajectory, trial=trial, agent=agent_name, user=user_name)
+    return await run_in_thread(record, episode.limits.tool_seconds) if episode.session.blocking else record()
+
+
+def briefing(domain: Domain, task: Task, *, seed: int = 0, privileged: bool = False, solo: bool = False) -> Briefing:
+    """What an agent is told before an episode of `task`; solo agents hold the user's tools as well."""
+    tools = domain.tools.to_openai() + (domain.user_tools.to_openai() if solo else [])
+    return Briefing(
+        domain=domain.name,
+        policy=domain.policy_for(task.data, solo=solo),
+        tools=tools,
+        seed=seed,
+        task=task if privileged else None,
+        ticket=(task.ticket or task.scenario) if solo else None,
+    )
+
+
+def _where(error: Exception) -> str:
+    """An unexpected error in words, with the line that raised it."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"
+
+
+def _sum_usage(items: Sequence[Usage]) -> tuple[UsageRecord, ...]:
+    totals: dict[str, UsageRecord] = {}
+    for item in items:
+        old = totals.get(item.role, UsageRecord(role=item.role))
+        totals[item.role] = UsageRecord(
+            role=item.role,
+            requests=old.requests + 1,
+            prompt_tokens=old.prompt_tokens + item.prompt_tokens,
+            completion_tokens=old.completion_tokens + item.completion_tokens,
+            dollars=old.dollars + item.dollars,
+            cached=old.cached + item.cached,
+        )
+    return tuple(totals[role] for role in sorted(totals))

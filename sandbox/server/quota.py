@@ -1,0 +1,61 @@
+"""What a session may not exceed, and the rate at which it may be called."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from sandbox.server.http_errors import Refused
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a server and its sessions may not exceed; see `sandbox.server.settings`."""
+
+    sessions: int = 1000
+    calls: int = 10_000
+    calls_per_second: float = 1000.0
+    result: int = 1_000_000
+    ttl: float = 3600.0
+
+    def require_short(self, name: str, value: str) -> None:
+        """Refuse a result that is too long; `value` is its JSON text."""
+        size = len(value) if value.isascii() else len(value.encode())
+        if size > self.result:
+            raise Refused(
+                413,
+                "result_too_large",
+                f"The result of {name} has {size} bytes, more than the {self.result} allowed; ask for less.",
+            )
+
+
+class Quota:
+    """The calls that one session may still make: so many in all, and a token bucket that holds a second's worth.
+
+    A rollback is kept for good as a call is, so it counts as one.
+    """
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._most, self._rate = bounds.calls, bounds.calls_per_second
+        self._tokens = self._burst = max(1.0, bounds.calls_per_second)
+        self._refilled = time.monotonic()
+        self.calls = 0
+
+    def take(self) -> None:
+        """Admit one call or rollback.
+
+        Raises:
+            Refused: 429, too many calls or too fast.
+        """
+        if self.calls >= self._most:
+            raise Refused(
+                429,
+                "too_many_calls",
+                f"This session has made {self.calls} calls and rollbacks, the most it may; open another.",
+            )
+        now = time.monotonic()
+        self._tokens = min(self._burst, self._tokens + (now - self._refilled) * self._rate)
+        self._refilled = now
+        if self._tokens < 1:
+            raise Refused(429, "too_fast", f"A session may make {self._rate:g} calls per second; slow down.")
+        self._tokens -= 1

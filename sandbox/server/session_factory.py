@@ -1,0 +1,94 @@
+"""Turns what a client asks for into a session, without letting the client make the server open files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import BadInput, InfrastructureError, unknown
+from sandbox.kit.task import Task
+from sandbox.runtime.session import Session
+from sandbox.server.http_errors import Refused
+from sandbox.server.schemas import OpenRequest, ResumeRequest
+from sandbox.server.service import Service
+
+
+async def open_as_asked(asked: OpenRequest | ResumeRequest, service: Service) -> Session:
+    """The session that a request describes.
+
+    Raises:
+        Refused: 404 for a domain, data or task that does not exist; 409 for a task or snapshot that does not fit.
+    """
+    if isinstance(asked, ResumeRequest):
+        return await _resume(asked, service)
+    domain = find_domain(service, asked.domain)
+    require_data(domain, asked.data)
+    task = asked.task
+    with named():
+        await service.prepare(domain, asked.data, task if isinstance(task, str) else None)
+        if isinstance(task, str):
+            task = domain.task(task, asked.data)
+    _require_home(task, domain)
+    now = asked.now and _at_home(asked.now, domain)
+    return _fitting(lambda: Session(domain, data=asked.data, task=task, seed=asked.seed, now=now))
+
+
+async def _resume(asked: ResumeRequest, service: Service) -> Session:
+    snapshot = asked.snapshot
+    domain = find_domain(service, snapshot.domain)
+    require_data(domain, snapshot.data)
+    _require_home(snapshot.task, domain)
+    await service.prepare(domain, snapshot.data)
+    at_home = snapshot.model_copy(update={"now": _at_home(snapshot.now, domain)})
+    return _fitting(lambda: Session.restore(at_home))
+
+
+def find_domain(service: Service, name: str) -> Domain:
+    """The domain of that name (Refused: 404)."""
+    if name not in service.domains:
+        with named():
+            raise unknown("domain", name, service.domains)
+    return service.domains[name]
+
+
+def require_data(domain: Domain, data: str) -> None:
+    """Refuse data that names a path: a client must not make the server open files."""
+    if data not in domain.data:
+        with named():
+            raise unknown(f"data of {domain.name}", data, domain.data)
+
+
+@contextmanager
+def named() -> Iterator[None]:
+    """Answer 404 where a name turns out not to exist."""
+    try:
+        yield
+    except BadInput as error:
+        raise Refused(404, "unknown_name", str(error)) from error
+
+
+def _require_home(task: Task | None, domain: Domain) -> None:
+    if task is None:
+        return
+    if task.domain != domain.name:
+        raise _misfit(f"The task {task.id} belongs to {task.domain}, not to {domain.name}.")
+    require_data(domain, task.data)
+
+
+def _at_home(now: datetime, domain: Domain) -> datetime:
+    """A moment as the domain writes it: clocks of worlds have no time zone, or always the same."""
+    return now.replace(tzinfo=domain.now.tzinfo)
+
+
+def _fitting(make: Callable[[], Session]) -> Session:
+    """A session from the client's own task or snapshot, whose faults are the client's to mend."""
+    try:
+        return make()
+    except InfrastructureError as error:
+        raise _misfit(error.message) from error
+
+
+def _misfit(message: str) -> Refused:
+    return Refused(409, "does_not_fit", message)

@@ -1,0 +1,134 @@
+"""How a task's gold calls hang together: which results each call's arguments come from.
+
+A call depends on an earlier call when one of its argument values occurs in that call's result and nowhere in what the
+user says or knows. From this come a task's depth and structure (TIER section 3), and the proof that an agent that only
+knows the conversation can reach every call.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.task import Goal, Task
+from sandbox.runtime.session import Session
+
+FREE = frozenset({"summary", "expression", "thought"})
+"""Arguments that an agent words itself."""
+_BESIDE = re.compile(r"\w")
+"""What may not stand beside a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One gold call in its place.
+
+    Attributes:
+        call: the call.
+        needs: positions of the earlier calls whose results it uses.
+        missing: argument values that neither the user nor an earlier result provides.
+    """
+
+    call: ToolCall
+    needs: frozenset[int]
+    missing: tuple[str, ...]
+
+
+def trace(task: Task, session: Session) -> list[Step]:
+    """The gold calls with what each depends on; plays them in `session`.
+
+    What the user can say is what every sort of user is told: situation, ticket, wishes, and facts about themselves. A
+    wish's facts are what a proposal is held against. Imported tasks have them from the gold calls themselves, so they
+    would say ids that nobody in the conversation knows.
+    """
+    themselves = (fact.value for fact in task.facts)
+    told = _text([task.scenario, task.ticket or "", *_wishes(task.goals), *themselves])
+    results: list[str] = []
+    steps = []
+    for call in task.gold:
+        needs: set[int] = set()
+        missing = []
+        for name, value in (call.arguments if isinstance(call.arguments, dict) else {}).items():
+            choices = _choices(session, call, name)
+            for part in _leaves(value):
+                if name in FREE or part in choices or part == "" or _holds(told, part):
+                    continue
+                source = next((index for index, text in enumerate(results) if _holds(text, part)), None)
+                if source is None:
+                    missing.append(part)
+                else:
+                    needs.add(source)
+        results.append(_text([session.call(call.name, call.arguments, by=call.by).value]))
+        steps.append(Step(call, frozenset(needs), tuple(missing)))
+    return steps
+
+
+def shaped(task: Task, session: Session) -> Task:
+    """The task with the depth and structure of its gold calls, which are played in `session` and taken back."""
+    start = len(session.log)
+    steps = trace(task, session)
+    session.rollback(start)
+    return task.model_copy(update={"depth": depth(steps), "structure": structure(steps)})
+
+
+def depth(steps: Sequence[Step]) -> int:
+    """The length of the longest chain of calls in which each needs the one before."""
+    depths: list[int] = []
+    for step in steps:
+        depths.append(1 + max((depths[index] for index in step.needs), default=0))
+    return max(depths, default=0)
+
+
+def structure(steps: Sequence[Step]) -> str:
+    """The shape of the calls: none, single, chain, parallel, funnel (many into one) or mixed."""
+    if len(steps) < 2:
+        return "single" if steps else "none"
+    used = [index for step in steps for index in step.needs]
+    if not used:
+        return "parallel"
+    if depth(steps) == len(steps):
+        return "chain"
+    return "funnel" if len(steps[-1].needs) > 1 and all(len(step.needs) <= 1 for step in steps[:-1]) else "mixed"
+
+
+def _text(values: Iterable[Json]) -> str:
+    return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+
+
+def _wishes(goals: Iterable[Goal]) -> Iterator[str]:
+    for goal in goals:
+        yield goal.say
+        yield from _wishes([follow for follow in (goal.otherwise, goal.instead) if follow is not None])
+
+
+def _leaves(value: Json) -> Iterator[str]:
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from _leaves(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _leaves(item)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def _choices(session: Session, call: ToolCall, name: str) -> frozenset[str]:
+    """The values of an argument that its schema lists."""
+    tools = session.domain.tools if call.by == "agent" else session.domain.user_tools
+    schema = tools[call.name].parameters["properties"].get(name, {}) if call.name in tools else {}
+    return frozenset(str(value) for value in schema.get("enum", [schema["const"]] if "const" in schema else []))
+
+
+def _holds(text: str, part: str) -> bool:
+    """Whether a value stands in a text as words of its own; a pattern for each value would cost more than looking."""
+    heard, wanted = text.lower(), part.lower()
+    start = heard.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        if not _BESIDE.match(heard[start - 1 : start]) and not _BESIDE.match(heard[end : end + 1]):
+            return True
+        start = heard.find(wanted, start + 1)
+    return False

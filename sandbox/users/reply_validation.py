@@ -1,0 +1,217 @@
+"""The consistency check of a simulated user's reply: what a customer in this situation could not have written.
+
+Programmatic and conservative: each rule names evidence in the reply. Made for language models that play the user; the
+scripted user cannot make these mistakes. Whether the agent did well is not judged here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sandbox.kit.message import STOP, Message
+from sandbox.kit.task import Goal, Task
+from sandbox.language.dialogue_acts import parse_act
+from sandbox.users.user_facts import spoken
+
+Fault = Literal["unreadable", "invented", "left_early", "speaks_as_agent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a reply.
+
+    Attributes:
+        fault: the sort of mistake.
+        evidence: the words that show it.
+        advice: a sentence for whoever wrote the reply.
+    """
+
+    fault: Fault
+    evidence: str
+    advice: str
+
+
+class ReplyCheck:
+    """Checks one user's replies.
+
+    Args:
+        task: whose user; what its scenario, facts and goals hold is known.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._goals = () if any(fact.name == "known_info" for fact in task.facts) else task.goals
+        self._known = _plain("\n".join(_knowledge(task)))
+
+    def problems(self, reply: str, conversation: Sequence[Message]) -> list[Problem]:
+        """What is wrong with a reply to a conversation as the user sees it; empty when nothing is.
+
+        Args:
+            reply: the text, with or without the stop token.
+            conversation: the messages so far, the user's own tool results included.
+        """
+        said = reply.replace(STOP, " ").strip()
+        found = [*self._invented(said, conversation), *_as_agent(said)]
+        if STOP in reply:
+            found += self._leaving(said, conversation)
+        return found
+
+    def _invented(self, reply: str, conversation: Sequence[Message]) -> Iterator[Problem]:
+        known = "\n".join([self._known, *(_plain(message.content or "") for message in conversation)])
+        amounts = set(_amounts(known, loose=True))
+        for token in dict.fromkeys(_tokens(reply)):
+            if not re.search(rf"(?<![a-z0-9]){re.escape(_plain(token))}(?![a-z0-9])", known):
+                yield _unknown(token)
+        for amount in dict.fromkeys(_amounts(_plain(reply))):
+            if amount not in amounts:
+                yield _unknown(f"${amount:g}")
+        for name in dict.fromkeys(_names(reply)):
+            if not all(word in known for word in _plain(name).split()):
+                yield _unknown(name)
+
+    def _leaving(self, reply: str, conversation: Sequence[Message]) -> Iterator[Problem]:
+        """Whether it is too early to leave."""
+        answers = [message.content or "" for message in conversation if message.role == "assistant"]
+        if not answers:
+            yield _early("the agent has not said anything yet", "Stay until the agent has dealt with your wish.")
+            return
+        heard = parse_act(answers[-1])
+        if heard.proposal and _YES.search(reply) and not _NO.search(reply):
+            yield _early("agreed and left in one message", "Say yes without the stop token, and wait until it is done.")
+        own = _plain("\n".join([reply, *(message.content or "" for message in conversation if message.role == "user")]))
+        for goal in self._goals:
+            if not _raised(goal, own):
+                yield _early(f"never mentioned: {goal.say}", f"You have not asked for this yet: {goal.say}")
+
+
+# --- what is known ---
+
+
+def _knowledge(task: Task) -> Iterator[str]:
+    yield task.scenario
+    yield task.persona
+    for fact in task.facts:
+        yield f"{fact.value} {spoken(fact.value)}"
+    for goal in task.goals:
+        yield from _goal_knowledge(goal)
+
+
+def _goal_knowledge(goal: Goal) -> Iterator[str]:
+    yield goal.say
+    for fact in goal.facts:
+        yield f"{fact.value} {spoken(fact.value)}"
+    for other in (goal.otherwise, goal.instead):
+        if other is not None:
+            yield from _goal_knowledge(other)
+
+
+def _plain(text: str) -> str:
+    """Lower case, thousands separators and hyphens between digits removed, blanks and quotes made equal."""
+    text = re.sub(r"(?<=\d),(?=\d{3})|(?<=\d)[- ](?=\d{3,})", "", text.lower().replace("’", "'"))
+    return re.sub(r"\s+", " ", text)
+
+
+# --- what a reply claims ---
+
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_IDS = (
+    re.compile(r"(?<![\w.])#?[A-Z]{1,5}-?\d+\b(?!\.\d)"),
+    re.compile(r"\b[a-z]+(?:_[a-z0-9]+)*_\d{2,}\b"),
+    re.compile(r"(?<![\w.$€£-])\d{3}[- ]\d{3}[- ]\d{4}\b"),
+    re.compile(r"(?<![\w.$€£,-])(?!(?:19|20)\d\d\b)\d{4,}\b(?![.,]\d)"),
+)
+_MONEY = re.compile(r"[$€£]\s?(\d+(?:\.\d+)?)|\b(\d+(?:\.\d+)?)\s?(?:dollars|usd|euros?|pounds)\b")
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?)")
+_PROPER = r"[A-ZÀ-Þ][a-zà-ÿ][\wà-ÿ'-]*"
+_INTRODUCTIONS = (
+    re.compile(
+        rf"\b(?:[Mm]y (?:full |last |first )?name(?: is|'s)|[Nn]ame's|I am called)\s+({_PROPER}(?: {_PROPER})*)"
+    ),
+    re.compile(rf"\b(?:I'm|I am|[Tt]his is)\s+({_PROPER} {_PROPER})"),
+    re.compile(
+        r"\b(?:friend|wife|husband|partner|brother|sister|son|daughter|mother|father|mom|dad|colleague|named|called|"
+        rf"name of|behalf of|under|Mrs?\.?|Ms\.?|Dr\.?),?\s+({_PROPER}(?: {_PROPER})?)"
+    ),
+)
+"""Where a customer gives a name, their own or another person's. Other capitalised words are too often no names."""
+
+
+def _tokens(reply: str) -> Iterator[str]:
+    """E-mail addresses, ids, codes and long numbers."""
+    rest = reply
+    for pattern in (_EMAIL, *_IDS):
+        yield from (match.strip("#") for match in pattern.findall(rest))
+        rest = pattern.sub(" ", rest)
+
+
+def _amounts(text: str, *, loose: bool = False) -> Iterator[float]:
+    """Amounts of money; loose takes every number."""
+    for match in (_NUMBER if loose else _MONEY).finditer(text):
+        yield float(next(group for group in match.groups() if group))
+
+
+def _names(reply: str) -> Iterator[str]:
+    """Names of persons that the user gives."""
+    for pattern in _INTRODUCTIONS:
+        yield from pattern.findall(reply)
+
+
+def _unknown(token: str) -> Problem:
+    return Problem("invented", token, f"{token!r} is neither in your situation nor in the conversation; do not invent.")
+
+
+# --- leaving, and whose part is played ---
+
+_YES = re.compile(r"\b(?:yes|yeah|yep|sure|go ahead|please do|confirm(?:ed)?|sounds good)\b", re.IGNORECASE)
+_NO = re.compile(r"\b(?:no|not|don't|nothing|never ?mind)\b", re.IGNORECASE)
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_COMMON = frozenset(
+    "a about all also am an and any are as at be been but by can could do does for from get give have hello help hi i "
+    "i'd i'm in is it it's its just like me my need of on one or order out please so some that the their them there "
+    "these they this those to too up want was we what when which who will with would you your".split()
+)
+_AGENT_WORDS = re.compile(
+    r"\b(?:how (?:can|may) i (?:help|assist)|(?:can|may) i (?:help|assist) you|happy to (?:help|assist) you|"
+    r"anything else (?:that )?i can (?:help|assist|do)|i(?:'ll| will| can) (?:now )?(?:look up|look into|check) your|"
+    r"i(?:'ve| have) (?:now |successfully )?(?:cancel+ed|processed|updated|modified|exchanged|booked|reserved|released|"
+    r"refunded|transferred|located|found) your|your (?:order|ticket|reservation|request|refund) has been|"
+    r"(?:please|you) (?:provide|give|tell|share)(?: me)?(?: with)? your (?:full |first |last )?(?:name|e-?mail|zip|"
+    r"user|order|account|phone|date)|thank(?:s| you) for (?:contacting|calling|reaching out)|as an ai\b|language model|"
+    r"i(?:'m| am) (?:just )?(?:an? )?(?:ai|virtual|digital)? ?(?:assistant|customer service|support) ?(?:agent|"
+    r"representative)?\b)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"^\s*\W*(?:agent|assistant|representative|system)\W*:", re.IGNORECASE | re.MULTILINE)
+
+
+def _as_agent(reply: str) -> Iterator[Problem]:
+    found = _LABEL.search(reply) or _AGENT_WORDS.search(reply)
+    if found:
+        words = found.group().strip()
+        yield Problem("speaks_as_agent", words, f"{words!r} is what the agent would say; you are the customer.")
+
+
+def _raised(goal: Goal, own: str) -> bool:
+    """Whether the user has brought up a wish: one of its ids, or a third of its telling words (people paraphrase)."""
+    ids = {fact.value for fact in goal.facts if isinstance(fact.value, str) and any(map(str.isdigit, fact.value))}
+    if any(_plain(token).strip("#") in own for token in (*ids, *_tokens(goal.say))):
+        return True
+    words = _telling(goal.say)
+    said = set(_telling(own))
+    return not words or sum(word in said for word in words) * 3 >= len(words)
+
+
+def _telling(text: str) -> list[str]:
+    """The words that carry a text's meaning, cut to their first six letters so that inflections match."""
+    return [word[:6] for word in dict.fromkeys(_WORD.findall(_plain(text))) if word not in _COMMON]
+
+
+def _early(evidence: str, advice: str) -> Problem:
+    return Problem("left_early", evidence, f"{advice} The stop token ends the conversation at once.")
+
+
+def feedback(problems: Iterable[Problem]) -> str:
+    """What whoever wrote a reply is told about it."""
+    return " ".join(dict.fromkeys(problem.advice for problem in problems))

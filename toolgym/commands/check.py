@@ -1,0 +1,30 @@
+"""Tell a domain's author what is wrong or missing: schemas, atomicity, isolation, determinism, tasks."""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.console import Console
+
+from judge.proof.check import check
+from sandbox.runtime.registry import get_domain
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym check`."""
+    parser.add_argument("domain", help="name of the installed domain")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym check`."""
+    console = Console()
+    domain = get_domain(arguments.domain)
+    with console.status("checking") as status:
+        problems = check(domain, lambda name: status.update(f"checking {name}"))
+    for problem in problems:
+        console.print(f"- {problem}", highlight=False, markup=False, soft_wrap=True)
+    if problems:
+        console.print(f"{domain.name}: {len(problems)} problem(s).", style="bold red")
+        return 1
+    console.print(f"{domain.name}: no problem found.", style="bold green")
+    return 0

@@ -1,0 +1,85 @@
+"""Run an agent on a split of tasks, many episodes at once, and score what it did.
+
+A run is a folder; running the same command again goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from judge import report
+from judge.evaluation import runner
+from judge.evaluation.judging import JudgeSettings, judge_folder
+from judge.evaluation.run_folder import RunFolder, write_json
+from judge.evaluation.runner import baseline, unspoken
+from judge.evaluation.scoring_summary import score_table
+from judge.evaluation.settings import EvalSettings
+from judge.evaluation.summary import judge_all, summarise, table
+from sandbox.models.settings import JudgeModel
+from sandbox.runtime.registry import domain_of
+from sandbox.runtime.settings import add_flags, resolve
+from sandbox.runtime.trajectory import Trajectory
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym eval`."""
+    add_flags(parser, EvalSettings, positional=("env",))
+
+
+def run_folder(settings: EvalSettings) -> RunFolder:
+    """The folder a run goes to."""
+    name = f"{domain_of(settings.env).name}-{settings.agent}-{settings.data}-{settings.split}"
+    name += "-speech" if settings.modality == "speech" else ""
+    return RunFolder(settings.out or Path("runs") / name.replace(":", "-").replace("/", "-"))
+
+
+def play(settings: EvalSettings, folder: RunFolder, console: Console) -> list[Trajectory]:
+    """Play with a progress bar."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        line = bar.add_task(f"{settings.agent} on {settings.env}", total=None)
+        return runner.run(settings, folder, lambda done, total: bar.update(line, completed=done, total=total))
+
+
+def scoring_of(settings: EvalSettings, folder: RunFolder) -> JudgeSettings:
+    """How the run is scored once it is played."""
+    shared = {name: getattr(settings, name) for name in (*JudgeModel.model_fields, "judge", "judge_options")}
+    return JudgeSettings(run=folder.path, **shared)
+
+
+def run_and_summarise(settings: EvalSettings, console: Console) -> int:
+    """The whole command: play, judge, print, save."""
+    folder = run_folder(settings)
+    scoring = scoring_of(settings, folder)
+    scoring.make_judge()  # a judge that cannot work is said before anything is played
+    trajectories = play(settings, folder, console)
+    judged = judge_all(trajectories)
+    inert = judge_all(baseline(settings)) if settings.agent != "inert" and settings.user == "scripted" else []
+    compare = settings.modality == "speech" and settings.repeats_freely()
+    text = judge_all(unspoken(settings)) if compare else []
+    failures = folder.failures()
+    unpriced = settings.unpriced(("agent", "user"))
+    summary = summarise(judged, failures, basis=settings.basis, baseline=inert, unpriced=unpriced, text=text)
+    write_json(folder.summary_file, summary)
+    agent, user = settings.player_names()
+    company = "alone" if settings.solo else f"with {user} user"
+    title = f"{agent} {company} on {settings.env}, {settings.data} data, {settings.split} split"
+    if settings.modality == "speech":
+        title += f", in speech ({settings.tts}, {settings.channel}, ears {settings.ears})"
+    console.print(table(summary, title))
+    if trajectories:
+        console.print(score_table(judge_folder(folder, scoring, console)))
+        report.write([folder], folder.report_file)
+        console.print(f"\nReport: {folder.report_file}", highlight=False, soft_wrap=True)
+    example = folder.path if trajectories else folder.failures_file
+    console.print(f"Saved in {folder.path}. Read one: toolgym show {example}", highlight=False, soft_wrap=True)
+    return 1 if failures and not judged else 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym eval`."""
+    return run_and_summarise(resolve(EvalSettings, arguments), Console())

@@ -1,0 +1,89 @@
+"""Write a run in another benchmark's format, or as OpenAI messages for supervised fine-tuning."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from judge.evaluation.run_folder import RunFolder, write_lines
+from judge.interop import chat, tau2, tau_bench
+from judge.interop.criteria import outcome_by_their_rule
+from judge.scoring.verifier import Basis, verify
+from sandbox.kit.errors import BadInput, writing
+from sandbox.runtime.trajectory import Trajectory, read_trajectories
+
+FORMATS = {
+    "tau-bench": "a JSON list of task_id, reward, info, traj and trial",
+    "tau2": "tau2-bench's results: info, tasks and simulations",
+    "openai": "one line per conversation with messages and tools, for supervised fine-tuning",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym export`."""
+    parser.add_argument("run", help="run folder or trajectory file")
+    about = "; ".join(f"{name}: {what}" for name, what in FORMATS.items())
+    parser.add_argument("--to", required=True, choices=sorted(FORMATS), help=about)
+    parser.add_argument("--out", default=None, metavar="FILE", help="the file (default: beside the run's files)")
+    parser.add_argument("--passed", action="store_true", help="only conversations that passed")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym export`."""
+    path = Path(arguments.run)
+    folder = RunFolder(path)
+    trajectories = [*folder.trajectories(), *folder.failures()] if path.is_dir() else list(read_trajectories(path))
+    basis: Basis = folder.settings()["basis"] if folder.settings_file.is_file() else "state"
+    chosen = _chosen(trajectories, arguments, basis)
+    ending = "jsonl" if arguments.to == "openai" else "json"
+    default = (path if path.is_dir() else path.parent) / f"{arguments.to}.{ending}"
+    out = Path(arguments.out) if arguments.out else default
+    with writing(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+    write_lines(out, lines(arguments.to, chosen))
+    print(f"{len(chosen)} conversations in {out}")
+    if arguments.to != "openai":
+        _say_rewards(chosen, tau_bench.BASIS if arguments.to == "tau-bench" else None, basis)
+    left = len(trajectories) - len(chosen)
+    if left:
+        print(f"{left} left out: they did not pass or broken infrastructure cut them.", file=sys.stderr)
+    return 0
+
+
+def _chosen(trajectories: list[Trajectory], arguments: argparse.Namespace, basis: Basis) -> list[Trajectory]:
+    """What is written: failures of the infrastructure only where the format has a place for them."""
+    chosen = trajectories
+    if arguments.to == "openai" or arguments.passed:
+        chosen = [trajectory for trajectory in chosen if trajectory.fault is None]
+    if arguments.passed:
+        chosen = [trajectory for trajectory in chosen if verify(trajectory).passed(basis)]
+    if not chosen:
+        raise BadInput(f"There is nothing to write: of {len(trajectories)} conversations none fits.")
+    worlds = {(trajectory.task.domain, trajectory.task.data) for trajectory in chosen}
+    if arguments.to != "openai" and len(worlds) > 1:
+        names = ", ".join(sorted(f"{domain} ({data})" for domain, data in worlds))
+        raise BadInput(f"A result file is about one domain and its data; this run holds {names}.")
+    return chosen
+
+
+def _say_rewards(chosen: Sequence[Trajectory], parts: Sequence[str] | None, basis: Basis) -> None:
+    """How many have the reward 1 in the file, where that is not how many passed here."""
+    finished = [trajectory for trajectory in chosen if trajectory.fault is None]
+    theirs = sum(outcome_by_their_rule(trajectory, parts).reward == 1 for trajectory in finished)
+    ours = sum(verify(trajectory).passed(basis) for trajectory in finished)
+    if theirs != ours:
+        print(
+            f"In it {theirs} have the reward 1 by the format's own rule, {ours} passed here: that rule asks for other "
+            "things as well, see docs/exchange.md."
+        )
+
+
+def lines(to: str, trajectories: Sequence[Trajectory]) -> Iterable[str]:
+    """The file's lines in a format of `FORMATS`."""
+    if to == "openai":
+        return chat.training_lines(trajectories)
+    value = tau_bench.write(trajectories) if to == "tau-bench" else tau2.write(trajectories)
+    return [json.dumps(value, indent=2, ensure_ascii=False)]

@@ -1,0 +1,158 @@
+"""Read another benchmark's recorded runs, execute their calls again in our worlds, and score them anew.
+
+Takes result files of tau-bench and tau2-bench; the run folder it writes opens with `toolgym show` and `toolgym report`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from judge import report
+from judge.evaluation.judging import JudgeSettings, judge_folder
+from judge.evaluation.run_folder import Key, RunFolder, write_json, write_lines
+from judge.evaluation.scoring_summary import score_table
+from judge.evaluation.summary import judge_all, summarise, table
+from judge.interop import comparison
+from judge.interop.reading import read_file, title
+from judge.interop.recorded import Content, Unreadable
+from judge.interop.replay import Importer, choose_domain
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import BadInput
+from sandbox.models.settings import JudgeModel
+from sandbox.runtime import registry
+from sandbox.runtime.settings import add_flags, resolve
+from sandbox.runtime.trajectory import Trajectory
+
+_SHOWN = 10
+"""Unreadable records that the terminal names; all of them are in unreadable.jsonl."""
+
+
+class ImportSettings(JudgeModel):
+    """What is imported: one schema for flags, TOML file, environment and run.json."""
+
+    file: Path = Field(description="result file of tau-bench or tau2-bench, or a results folder of the latter")
+    env: str | None = Field(default=None, description="environment id or domain, where the file does not tell")
+    data: str = Field(default="tau2", description="body of data that was played on: tau2, tau2:PATH or own")
+    basis: Literal["state", "writes"] = Field(default="state", description="what our verdict compares with gold")
+    judge: str = Field(default="rules", description="judge of the turns: rules, llm or an installed one")
+    judge_options: dict[str, Any] = Field(default={}, description="options of the judge, such as samples=3")
+    out: Path | None = Field(
+        default=None, description="folder of the run; runs/import-NAME of the file or folder by default"
+    )
+
+    def scoring(self, folder: RunFolder) -> JudgeSettings:
+        """How the imported run is scored."""
+        shared = {name: getattr(self, name) for name in (*JudgeModel.model_fields, "judge", "judge_options")}
+        return JudgeSettings(run=folder.path, **shared)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym import`."""
+    add_flags(parser, ImportSettings, positional=("file",))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym import`."""
+    settings, console = resolve(ImportSettings, arguments), Console()
+    content = read_file(settings.file)
+    _require_episodes(content, settings.file)
+    domain = choose_domain(content, settings.env)
+    folder = RunFolder(settings.out or Path("runs") / f"import-{title(settings.file)}")
+    settings.scoring(folder).make_judge()  # a judge that cannot work is said before anything is executed
+    trajectories = execute(content, domain, settings.data, console)
+    _require_episodes(content, settings.file, len(trajectories))
+    folder.open(_identity(settings, content, domain))
+    _save(folder, content, trajectories)
+    _score(folder, settings, trajectories, console, f"{title(settings.file)} ({content.source}) on {domain.name}")
+    _say_unreadable(content, folder, console)
+    console.print(f"Saved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False, soft_wrap=True)
+    return 0
+
+
+def execute(content: Content, domain: Domain, data: str, console: Console) -> list[Trajectory]:
+    """The trajectories of a file's episodes, with a progress bar; what cannot be played joins the unreadable."""
+    importer = Importer(content, domain, data)
+    found = []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        for recorded in bar.track(content.episodes, description="executing again"):
+            try:
+                found.append(importer.trajectory(recorded))
+            except Unreadable as problem:
+                content.unreadable.append((f"task {recorded.task['id']}, trial {recorded.trial}", str(problem)))
+    return found
+
+
+def _require_episodes(content: Content, file: Path, count: int | None = None) -> None:
+    if len(content.episodes) if count is None else count:
+        return
+    first = f" The first problem: {': '.join(content.unreadable[0])}." if content.unreadable else ""
+    raise BadInput(f"{file} holds no episode that can be read.{first}")
+
+
+def _identity(settings: ImportSettings, content: Content, domain: Domain) -> dict[str, Any]:
+    file, name = settings.file, title(settings.file)
+    return {
+        "env": registry.environment_id(domain.name),
+        "agent": content.agent,
+        "user": content.user,
+        "data": settings.data,
+        "split": "imported",
+        "basis": settings.basis,
+        "imported": {"file": file.name if file.stem == name else name, "format": content.source},
+    }
+
+
+def _save(folder: RunFolder, content: Content, trajectories: list[Trajectory]) -> None:
+    finished = [trajectory for trajectory in trajectories if trajectory.fault is None]
+    broken = [trajectory for trajectory in trajectories if trajectory.fault is not None]
+    write_lines(folder.trajectories_file, (trajectory.to_line() for trajectory in finished))
+    write_lines(folder.failures_file, (trajectory.to_line() for trajectory in broken))
+    lines = (json.dumps({"where": where, "why": why}, ensure_ascii=False) for where, why in content.unreadable)
+    write_lines(folder.path / "unreadable.jsonl", lines)
+
+
+def _score(
+    folder: RunFolder, settings: ImportSettings, trajectories: list[Trajectory], console: Console, title: str
+) -> None:
+    summary = summarise(judge_all(trajectories), folder.failures(), basis=settings.basis)
+    write_json(folder.summary_file, summary)
+    console.print(table(summary, title))
+    if folder.trajectories():
+        console.print(score_table(judge_folder(folder, settings.scoring(folder), console)))
+    stated = _statements(folder)
+    compared = [comparison.compare(t, settings.basis, stated.get((t.task.id, t.trial))) for t in trajectories]
+    lines = (json.dumps(item.to_json(), ensure_ascii=False) for item in compared)
+    write_lines(folder.path / "comparison.jsonl", lines)
+    kept = json.loads(folder.summary_file.read_text(encoding="utf-8"))
+    write_json(folder.summary_file, kept | {"comparison": comparison.summarise(compared)})
+    if folder.trajectories():
+        report.write([folder], folder.report_file)
+        console.print(f"\nReport: {folder.report_file}\n", highlight=False, soft_wrap=True)
+    console.print(comparison.table(compared))
+
+
+def _statements(folder: RunFolder) -> dict[Key, list[bool]]:
+    """Which statements in natural language hold, by task and trial, where the judge said so."""
+    if not folder.scores_file.is_file():
+        return {}
+    scores = map(json.loads, folder.scores_file.read_text(encoding="utf-8").splitlines())
+    stated = {(item["task"], item["trial"]): item["statements"] for item in scores if "statements" in item}
+    return {key: found["holds"] for key, found in stated.items() if found["holds"] is not None}
+
+
+def _say_unreadable(content: Content, folder: RunFolder, console: Console) -> None:
+    if not content.unreadable:
+        return
+    total = len(content.unreadable)
+    console.print(f"\nNot read: {total} (all in {folder.path / 'unreadable.jsonl'})", highlight=False, soft_wrap=True)
+    for where, why in content.unreadable[:_SHOWN]:
+        console.print(f"  {escape(where)}: {escape(why)}", highlight=False, soft_wrap=True)

@@ -1,0 +1,30 @@
+"""Score a finished run again, with another judge or other rewards; nothing is played.
+
+Writes scores.jsonl and summary.json in the run's folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.console import Console
+
+from judge.evaluation.judging import JudgeSettings, judge_folder
+from judge.evaluation.run_folder import RunFolder
+from judge.evaluation.scoring_summary import score_table
+from sandbox.runtime.settings import add_flags, resolve
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym judge`."""
+    add_flags(parser, JudgeSettings, positional=("run",))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym judge`."""
+    settings = resolve(JudgeSettings, arguments)
+    folder, console = RunFolder(settings.run), Console()
+    summary = judge_folder(folder, settings, console)
+    console.print(score_table(summary))
+    console.print(f"\nSaved in {folder.path}.", highlight=False)
+    return 0 if summary["judged"] else 1

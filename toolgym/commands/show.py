@@ -1,0 +1,108 @@
+"""Read a conversation: messages, tool calls, results, the verdict and the rows that differ from gold.
+
+Give a run folder or a trajectory file; without --task the first conversation that failed is shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+
+from judge.evaluation.run_folder import RunFolder
+from judge.scoring.verifier import Basis, gold_diff, verify
+from sandbox.kit.errors import BadInput, unknown
+from sandbox.runtime.session import RowChange
+from sandbox.runtime.trajectory import Trajectory, read_trajectories
+
+_STYLES = {"user": "cyan", "assistant": "green", "tool": "dim", "system": "magenta"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym show`."""
+    parser.add_argument("path", help="run folder or trajectory file")
+    parser.add_argument("--task", default=None, help="task id")
+    parser.add_argument("--trial", type=int, default=None, help="trial number from 0")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym show`."""
+    path = Path(arguments.path)
+    folder = RunFolder(path)
+    trajectories = folder.trajectories() if path.is_dir() else list(read_trajectories(path))
+    basis: Basis = folder.settings()["basis"] if folder.settings_file.is_file() else "state"
+    show(choose(trajectories, arguments.task, arguments.trial, basis), Console(), basis)
+    return 0
+
+
+def choose(trajectories: list[Trajectory], task: str | None, trial: int | None, basis: Basis = "state") -> Trajectory:
+    """The trajectory asked for; without a wish the first one that failed on a basis, else the first."""
+    if not trajectories:
+        raise BadInput("There is no trajectory in this file.")
+    if task is not None and task not in {t.task.id for t in trajectories}:
+        raise unknown("task in this run", task, {t.task.id for t in trajectories})
+    chosen = [t for t in trajectories if task in (None, t.task.id) and trial in (None, t.trial)]
+    if not chosen:
+        there = ", ".join(map(str, sorted({t.trial for t in trajectories if task in (None, t.task.id)})))
+        raise BadInput(f"There is no trial {trial} of {task or 'any task'} here. Known: {there}.")
+    if task is None:
+        failed = (t for t in chosen if t.fault is None and not verify(t).passed(basis))
+        return next(failed, chosen[0])
+    return chosen[0]
+
+
+def show(trajectory: Trajectory, console: Console, basis: Basis = "state") -> None:
+    """Print a conversation."""
+    task = trajectory.task
+    console.rule(escape(f"{task.domain} / {task.id} / trial {trajectory.trial}"))
+    console.print(escape(task.scenario), style="italic")
+    turn = -1
+    for message in trajectory.messages:
+        turn += message.role == "assistant"
+        label = f"{message.role} (turn {turn})" if message.role == "assistant" else message.role
+        style = _STYLES[message.role]
+        if message.reasoning:
+            console.print(f"\n[bold {style}]{label}, thinking[/] {escape(message.reasoning)}", style="dim")
+        if message.content:
+            console.print(f"\n[bold {style}]{label}[/]  {escape(message.content)}", highlight=False)
+        for call in message.tool_calls:
+            console.print(f"\n[bold {style}]{label}[/]  {escape(call.name)}({escape(call.arguments_text())})")
+    console.rule("verdict")
+    if trajectory.fault is not None:
+        console.print(f"left out: {trajectory.fault.boundary} failed: {trajectory.fault.message}")
+        return
+    verdict = verify(trajectory)
+    console.print(
+        f"{'passed' if verdict.passed(basis) else 'failed'}  (by {basis}; {trajectory.termination})", style="bold"
+    )
+    for name, value in verdict.to_json().items():
+        console.print(f"  {name}: {'-' if value is None else 'yes' if value else 'no'}")
+    recorded = trajectory.info.get("recorded")
+    if recorded is not None:
+        parts = ", ".join(f"{name} {value:g}" for name, value in recorded["components"].items()) or "no parts"
+        console.print(
+            f"  recorded by {recorded['source']}: reward {recorded['reward']} ({parts}; {recorded['ending']})"
+        )
+    _differences(console, trajectory.diff, gold_diff(task))
+
+
+def _differences(console: Console, mine: tuple[RowChange, ...], gold: tuple[RowChange, ...]) -> None:
+    made = {(row.table, row.key): row.after for row in mine}
+    wanted = {(row.table, row.key): row.after for row in gold}
+    for index in sorted({*made, *wanted}, key=str):
+        if made.get(index) != wanted.get(index):
+            console.print(f"  {index[0]} {', '.join(map(str, index[1]))}", style="bold")
+            console.print(
+                f"    is    {_row(made, index)}\n    gold  {_row(wanted, index)}", highlight=False, markup=False
+            )
+
+
+def _row(
+    rows: dict[tuple[str, tuple[object, ...]], dict[str, object] | None], index: tuple[str, tuple[object, ...]]
+) -> str:
+    if index not in rows:
+        return "unchanged"
+    return json.dumps(rows[index], ensure_ascii=False) if rows[index] is not None else "deleted"

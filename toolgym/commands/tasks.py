@@ -1,0 +1,204 @@
+"""List, show, lint and generate tasks.
+
+toolgym tasks list retail --family cancel      what there is
+toolgym tasks show retail retail-test-0-0003   one task with its gold calls
+toolgym tasks lint retail                      prove every task sound; exit status 1 when one is not
+toolgym tasks generate retail --count 500 --seed 7 --out more.jsonl
+                                               more of them; read with --data own:more.jsonl
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from judge.proof.lint import Report, lint
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import BadInput, unknown
+from sandbox.kit.task import Goal, Task, write_tasks
+from sandbox.runtime.registry import domain_of, get_domain
+
+SUMMARY = "List, show, lint and generate tasks"
+DIFFICULTIES = ("simple", "standard", "hard")
+SHOWN_PROBLEMS = 50
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym tasks`."""
+    parser.add_argument("action", choices=("list", "show", "lint", "generate"), help="what to do")
+    parser.add_argument("domain", help="domain such as retail, or environment id such as ToolRetail-v0")
+    parser.add_argument("task", nargs="?", default=None, help="task id, for show")
+    parser.add_argument("--data", default="own", help="body of data: own, own:FILE.jsonl, tau2 (default: own)")
+    parser.add_argument("--split", default=None, help="list and lint: one split (default: all); generate: train")
+    parser.add_argument("--family", default=None, help="list and lint: tasks of this family only")
+    parser.add_argument("--difficulty", default=None, help="list and lint: simple, standard or hard tasks only")
+    parser.add_argument("--count", type=int, default=100, metavar="N", help="generate: how many (default: 100)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="generate: decides which (default: 1)")
+    parser.add_argument("--out", type=Path, default=None, metavar="FILE", help="generate: the JSONL file to write")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym tasks`."""
+    console = Console()
+    name = arguments.domain
+    domain = domain_of(name) if name.startswith("Tool") else get_domain(name)
+    if arguments.task is not None and arguments.action != "show":
+        raise BadInput(f"`tasks {arguments.action}` takes no task id; `tasks show DOMAIN ID` does.")
+    if arguments.action == "show":
+        return _show(console, domain, arguments.task, arguments.data)
+    if arguments.action == "generate":
+        return _generate(console, domain, arguments)
+    tasks = selected(domain, arguments.data, arguments.split, arguments.family, arguments.difficulty)
+    return _lint(console, tasks) if arguments.action == "lint" else _list(console, tasks)
+
+
+def selected(domain: Domain, data: str, split: str | None, family: str | None, difficulty: str | None) -> list[Task]:
+    """The tasks of a body of data that fit; a task that is in several splits once.
+
+    Raises:
+        BadInput: no such split, family or difficulty.
+    """
+    splits = (split,) if split is not None else domain.open_data(data).splits
+    tasks = list({task.id: task for name in splits for task in domain.tasks(name, data)}.values())
+    if difficulty is not None and difficulty not in DIFFICULTIES:
+        raise unknown("difficulty", difficulty, DIFFICULTIES)
+    families = {task.family for task in tasks}
+    if family is not None and family not in families:
+        raise unknown("family", family, families)
+    return [task for task in tasks if family in (None, task.family) and difficulty in (None, task.difficulty)]
+
+
+# --- list ---
+
+
+def _list(console: Console, tasks: Sequence[Task]) -> int:
+    fixed = {"id": 0, "family": 0, "difficulty": 10, "goals": 5, "calls": 5, "depth": 5}
+    fixed["id"] = max((len(task.id) for task in tasks), default=2)
+    fixed["family"] = max((len(task.family) for task in tasks), default=6)
+    table = Table(box=None, pad_edge=False)
+    for name, width in fixed.items():
+        table.add_column(name, no_wrap=True, width=width, justify="right" if width == 5 else "left")
+    rest = console.width - sum(fixed.values()) - 2 * len(fixed)
+    table.add_column("the user begins with", no_wrap=True, width=max(rest, 10))
+    for task in tasks:
+        numbers = (len(task.goals), len(task.gold), task.depth)
+        first = task.goals[0].say if task.goals else task.scenario
+        table.add_row(escape(task.id), task.family, task.difficulty, *map(str, numbers), escape(first))
+    console.print(table)
+    console.print(f"\n{len(tasks)} tasks.", highlight=False)
+    return 0
+
+
+# --- show ---
+
+
+def _show(console: Console, domain: Domain, identifier: str | None, data: str) -> int:
+    if identifier is None:
+        raise BadInput(
+            f"Which task? `toolgym tasks show {domain.name} ID`; `toolgym tasks list {domain.name}` has ids."
+        )
+    task = domain.task(identifier, data)
+    console.rule(escape(f"{task.domain} / {task.id}"))
+    kind = f"{task.split} split, {task.family} family, {task.difficulty}; depth {task.depth}, {task.structure}"
+    console.print(kind, style="dim", highlight=False)
+    console.print(f"\n[bold]Scenario[/]  {escape(task.scenario)}", highlight=False)
+    console.print(f"[bold]Persona[/]   {escape(task.persona or '-')}", highlight=False)
+    sections = {
+        "The user knows": [f"{fact.name}: {_json(fact.value)}{_held(fact.withheld)}" for fact in task.facts],
+        "Goals": [line for index, goal in enumerate(task.goals, start=1) for line in _goal(goal, f"{index}. ")],
+        "Prepared by": [f"{call.name}({call.arguments_text()})" for call in task.setup],
+        "Gold calls": [
+            f"{'(user) ' if call.by == 'user' else ''}{call.name}({call.arguments_text()})" for call in task.gold
+        ],
+        "The agent must say": list(task.communicate),
+        "Must hold at the end": [
+            f"{'' if a.expected else 'not '}{a.name}({_json(a.arguments)})" for a in task.assertions
+        ],
+    }
+    for title, lines in sections.items():
+        if lines:
+            console.print(f"\n[bold]{title}[/]")
+            for line in lines:
+                console.print(f"  {line}", markup=False, highlight=False)
+    return 0
+
+
+def _goal(goal: Goal, label: str) -> Iterator[str]:
+    yield f"{label}{goal.kind}, to be {goal.outcome}: {goal.say}"
+    for fact in goal.facts:
+        yield f"     {fact.name}: {_json(fact.value)}{_held(fact.withheld)}"
+    for call in goal.calls:
+        yield f"     writes {call.name}({call.arguments_text()})"
+    if goal.otherwise is not None:
+        yield from _goal(goal.otherwise, "   when that is refused: ")
+    if goal.instead is not None:
+        yield from _goal(goal.instead, "   once it is proposed, instead: ")
+
+
+def _json(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _held(withheld: bool) -> str:
+    return "  (when asked)" if withheld else ""
+
+
+# --- lint ---
+
+
+def _lint(console: Console, tasks: Sequence[Task]) -> int:
+    columns = (TextColumn("proving"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        line = bar.add_task("", total=len(tasks))
+        report = lint(tasks, lambda: bar.advance(line))
+    for problem in report.problems[:SHOWN_PROBLEMS]:
+        console.print(str(problem), markup=False, highlight=False)
+    if len(report.problems) > SHOWN_PROBLEMS:
+        console.print(f"... and {len(report.problems) - SHOWN_PROBLEMS} further problems.", highlight=False)
+    console.print(summary(report))
+    wrong = len({problem.task for problem in report.problems})
+    verdict = f"{wrong} of {len(tasks)} tasks are unsound." if wrong else f"All {len(tasks)} tasks are sound."
+    console.print(f"\n{verdict} An agent that looks nothing up passes {len(report.idle)} of them.", highlight=False)
+    return 1 if report.problems else 0
+
+
+def summary(report: Report) -> Table:
+    """Tasks by family and difficulty."""
+    table = Table("family", *DIFFICULTIES, "all", "that write", box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for family in sorted({family for family, _ in report.counts}):
+        counts = [report.counts[family, difficulty] for difficulty in DIFFICULTIES]
+        table.add_row(family or "-", *map(str, counts), str(sum(counts)), str(report.writes[family]))
+    totals = [sum(n for (_, d), n in report.counts.items() if d == difficulty) for difficulty in DIFFICULTIES]
+    table.add_row("all", *map(str, totals), str(sum(totals)), str(sum(report.writes.values())), style="bold")
+    return table
+
+
+# --- generate ---
+
+
+def _generate(console: Console, domain: Domain, arguments: argparse.Namespace) -> int:
+    generate = domain.open_data(arguments.data).generate
+    if generate is None:
+        raise BadInput(f"The tasks of {domain.name} ({arguments.data}) are fixed; there is no generator for them.")
+    if arguments.count < 1:
+        raise BadInput(f"--count must be at least 1; got {arguments.count}.")
+    split, splits = arguments.split or "train", domain.open_data(arguments.data).splits
+    if split not in splits:
+        raise unknown(f"split of {domain.name}", split, splits)
+    out = arguments.out or Path(f"{domain.name}-{split}-{arguments.seed}.jsonl")
+    if not out.parent.is_dir():
+        raise BadInput(f"There is no folder {out.parent} for {out.name}; make it first.")
+    tasks = generate(arguments.seed, arguments.count, split)
+    write_tasks(out, tasks)
+    use = f"toolgym eval {domain.name} --data own:{out} --split {split}"
+    console.print(f"Wrote {len(tasks)} tasks to {out}. Use them: {use}", highlight=False, soft_wrap=True)
+    return 0
