@@ -21,7 +21,7 @@ PARTS = {
     "Playing and scoring": (toolgym.evaluate, toolgym.make, ToolEnv, toolgym.Trajectory, toolgym.Message),
     "Sessions": (toolgym.Session, toolgym.ToolCall, toolgym.ToolgymError),
     "Tasks": (toolgym.Task, toolgym.Goal, toolgym.Fact),
-    "SessionProvider": (toolgym.get_domain, toolgym.Domain, toolgym.Data, Database, tool, ToolSet),
+    "Worlds": (toolgym.get_domain, toolgym.Domain, toolgym.Dataset, Database, tool, ToolSet),
     "Agents": (DialogueContext,),
 }
 HEAD = """# Reference

@@ -1,1 +1,1 @@
-"""The machinery of worlds: kit, runtime, users, agents, models, formats, speech, the Gymnasium environments and the servers."""
+"""The machinery of worlds: kit, runtime, language, users, agents, models, formats, speech, environments, servers."""

@@ -1,4 +1,4 @@
-"""Words for airline tasks: how customers put their wishes, in addition to `sandbox.synthesis.wording`. Decides no wish."""
+"""Words for airline tasks: how customers put their wishes, beside `sandbox.synthesis.wording`. Decides no wish."""
 
 from __future__ import annotations
 

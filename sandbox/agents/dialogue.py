@@ -1,7 +1,7 @@
 """What a domain's clerk works with: a desk where it speaks, listens and calls tools, written as one generator.
 
-A clerk is a generator function of a `DialogueContext`; it reads from top to bottom like the conversation it holds. It sees the
-conversation and the tools and nothing else.
+A clerk is a generator function of a `DialogueContext`; it reads from top to bottom like the conversation it holds. It
+sees the conversation and the tools and nothing else.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The Gymnasium environment: one task per episode, the agent's text as action, new messages as observation.
 
-`sandbox.gym.registration` registers the ids. The episode itself is `sandbox.runtime.episode`; the reward is the installed verifier's.
+`sandbox.gym.registration` registers the ids. The episode itself is `sandbox.runtime.episode`; the reward is the
+installed verifier's.
 """
 
 from __future__ import annotations

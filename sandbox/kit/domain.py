@@ -178,7 +178,9 @@ class Domain:
     def _told(self, opened: Dataset) -> Dataset:
         """The same data, whose failing functions are told with file and line."""
         if not isinstance(opened, Dataset):
-            raise ConfigurationError(f"{self._what} is broken: its data open as {type(opened).__name__}, not as Data.")
+            raise ConfigurationError(
+                f"{self._what} is broken: its data open as {type(opened).__name__}, not as Dataset."
+            )
         fill, tasks = told(self._what, self._package, opened.fill), told(self._what, self._package, opened.tasks)
         generate = opened.generate and told(self._what, self._package, opened.generate)
         return replace(opened, fill=fill, tasks=tasks, generate=generate)

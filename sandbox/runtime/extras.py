@@ -15,6 +15,7 @@ _ASKS = {
     "sandbox.speech": "speech",
     "sandbox.models.local": "local",
     "judge.scoring.rewards": "judge",
+    "judge.evaluation.ray_engine": "train",
     "training": "train",
 }
 """Which extra the parts of toolgym need that import more than its own requirements."""
@@ -22,7 +23,7 @@ _ASKS = {
 
 def install(extra: str) -> str:
     """The command that installs an extra into the environment this runs in."""
-    home = Path(__file__).resolve().parents[1]
+    home = Path(__file__).resolve().parents[2]
     pins = home / "constraints.txt"
     if not pins.is_file():
         return f"pip install 'toolgym[{extra}]'"

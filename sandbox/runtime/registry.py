@@ -9,12 +9,14 @@ from __future__ import annotations
 import sys
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sandbox.kit.author_errors import broken
-from sandbox.kit.domain import Domain
 from sandbox.kit.errors import ConfigurationError, unknown
 from sandbox.runtime.extras import missing
+
+if TYPE_CHECKING:
+    from sandbox.kit.domain import Domain
 
 Group = Literal[
     "domains", "users", "agents", "clerks", "hands", "rewards", "judges", "verifiers", "formats", "tts", "asr"
@@ -103,6 +105,8 @@ def get_domain(name: str) -> Domain:
     Raises:
         BadInput: no such domain; the message holds the nearest name.
     """
+    from sandbox.kit.domain import Domain  # asking for names need not wait for SQLAlchemy
+
     loaded = load("domains", name)
     if not isinstance(loaded, Domain):
         where = value("domains", name)

@@ -1,6 +1,7 @@
 """Reads transcripts back: digit words and groups become numbers, spelled letters words, "at" and "dot" e-mails.
 
-The inverse of `sandbox.speech.text_normalization`, tolerant of how recognisers write; what it cannot read it leaves as it is.
+The inverse of `sandbox.speech.text_normalization`, tolerant of how recognisers write; what it cannot read it
+leaves as it is.
 """
 
 from __future__ import annotations

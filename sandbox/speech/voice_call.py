@@ -1,7 +1,7 @@
 """The line between a talking user and a listening agent: speaks, carries, records, transcribes, and keeps the account.
 
-A `SpeechRuntime` holds a run's engines; a `VoiceCall` is one episode's: it wraps the user so that its words become audio, and the
-agent so that it gets audio or a transcript and never the words. Recordings are kept by `recordings`.
+A `SpeechRuntime` holds a run's engines; a `VoiceCall` is one episode's: it wraps the user so that its words become
+audio, and the agent so that it gets audio or a transcript and never the words. Recordings are kept by `recordings`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The LLM user: a language model plays the customer, a thought first, then the reply, each reply checked.
 
 ReAct style as in tau-bench (Yao et al. 2024, section 3) and TARL (appendix A): the thought stays in `reasoning`. A
-reply that fails `sandbox.users.reply_validation` is written again, a bounded number of times; what happened is counted in `notes`.
+reply that fails `sandbox.users.reply_validation` is written again, a bounded number of times; what happened is
+counted in `notes`.
 """
 
 from __future__ import annotations

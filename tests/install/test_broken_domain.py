@@ -92,7 +92,7 @@ BREAKS = [
     ("tools.py", '@tool("read")', '@tool("reed")', "There is no tool kind 'reed'; did you mean 'read'?"),
     ("tasks.py", "every = [", "every = [1 / 0,", "NAME/tasks.py, line 28: ZeroDivisionError"),
     ("tasks.py", "goals=(", "goal=(", "NAME/tasks.py, line 11: Task: goal: Extra inputs are not permitted."),
-    ("tasks.py", "return Data(", "return dict(", "its data open as dict, not as Data"),
+    ("tasks.py", "return Dataset(", "return dict(", "its data open as dict, not as Dataset"),
     ("__init__.py", "base=Base", "base=Bas", "NAME/__init__.py, line 15: NameError"),
     ("__init__.py", "policy.md", "polcy.md", "NAME/__init__.py, line 17: FileNotFoundError"),
     ("__init__.py", "domain = ", "domein = ", "module 'NAME' has no attribute 'domain'"),

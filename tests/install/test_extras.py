@@ -42,7 +42,7 @@ def test_from_a_checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
 
 
 def test_from_a_wheel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(extras, "__file__", str(tmp_path / "site-packages" / "sandbox" / "extras.py"))
+    monkeypatch.setattr(extras, "__file__", str(tmp_path / "site-packages" / "sandbox" / "runtime" / "extras.py"))
     assert extras.install("speech") == "pip install 'toolgym[speech]'"
 
 

@@ -33,9 +33,9 @@ def call(name: str, **arguments: Any) -> str:
 @pytest.mark.parametrize(
     "imports",
     [
-        "import gymnasium as gym, sandbox; name = 'ToolRetail-v0'",
-        "import sandbox, gymnasium as gym; name = 'ToolRetail-v0'",
-        "import gymnasium as gym; name = 'sandbox:ToolRetail-v0'",
+        "import gymnasium as gym, toolgym; name = 'ToolRetail-v0'",
+        "import toolgym, gymnasium as gym; name = 'ToolRetail-v0'",
+        "import gymnasium as gym; name = 'toolgym:ToolRetail-v0'",
     ],
 )
 def test_ids_are_known_once_both_packages_are(imports: str) -> None:

@@ -183,7 +183,7 @@ def test_the_rule_judge_finds_planted_errors() -> None:
     import importlib.util
     from pathlib import Path
 
-    path = Path(__file__).parents[2] / "benchmarks" / "planted_errors.py"
+    path = Path(__file__).parents[3] / "benchmarks" / "planted_errors.py"
     spec = importlib.util.spec_from_file_location("planted_errors", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
