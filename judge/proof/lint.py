@@ -225,10 +225,7 @@ def _user_speech(task: Task) -> Iterator[str]:
 
 def _told_apart(task: Task) -> Iterator[tuple[Goal, tuple[Fact, ...]]]:
     """Every goal, replacements included, with the facts that its words must not give away."""
-    waiting = list(task.goals)
-    while waiting:
-        goal = waiting.pop(0)
-        waiting += [following for following in (goal.otherwise, goal.instead) if following is not None]
+    for goal in task.every_goal():
         yield goal, (*task.facts, *goal.facts)
 
 

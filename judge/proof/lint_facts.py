@@ -13,7 +13,7 @@ from sqlalchemy import JSON, Table
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.message import Json
-from sandbox.kit.task import Goal, Task
+from sandbox.kit.task import Task
 from sandbox.runtime.registry import get_domain
 
 Row = dict[str, Json]
@@ -30,7 +30,7 @@ def untrue_facts(task: Task, domain: Domain) -> list[str]:
     found = _untrue_identity(
         {fact.name: fact.value for fact in task.facts if isinstance(fact.value, str)}, task, domain
     )
-    for goal in _every(task.goals):
+    for goal in task.every_goal():
         for fact in goal.facts:
             for record in _records(fact.name, fact.value):
                 found += _contradicted(record, task, domain)
@@ -85,12 +85,6 @@ def _records(name: str, value: Json) -> Iterator[Row]:
             yield from _records(name, item)
     elif value is not None:
         yield {name: value}
-
-
-def _every(goals: tuple[Goal, ...]) -> Iterator[Goal]:
-    for goal in goals:
-        yield goal
-        yield from _every(tuple(following for following in (goal.otherwise, goal.instead) if following is not None))
 
 
 def _own_columns(table: Table) -> set[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -66,6 +66,13 @@ class Goal(Frozen):
         following = self.instead or (None if self.calls else self.otherwise)
         return self if following is None else following.final
 
+    def every(self) -> Iterator[Goal]:
+        """This wish and all that may come to replace it, each before its own replacements."""
+        yield self
+        for following in (self.otherwise, self.instead):
+            if following is not None:
+                yield from following.every()
+
 
 class Assertion(Frozen):
     """A statement about the world's end state: a domain's assertion function, its arguments, the expected truth."""
@@ -119,6 +126,11 @@ class Task(Frozen):
     ticket: Text | None = None
     seed: int = 0
     metadata: Fields = {}
+
+    def every_goal(self) -> Iterator[Goal]:
+        """The wishes in order, each followed by those that may come to replace it."""
+        for goal in self.goals:
+            yield from goal.every()
 
 
 def write_tasks(path: Path, tasks: Iterable[Task]) -> None:

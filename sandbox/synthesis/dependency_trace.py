@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Goal, Task
+from sandbox.kit.task import Task
 from sandbox.runtime.session import Session
 
 FREE = frozenset({"summary", "expression", "thought"})
@@ -45,7 +45,7 @@ def trace(task: Task, session: Session) -> list[Step]:
     would say ids that nobody in the conversation knows.
     """
     themselves = (fact.value for fact in task.facts)
-    told = _text([task.scenario, task.ticket or "", *_wishes(task.goals), *themselves])
+    told = _text([task.scenario, task.ticket or "", *(goal.say for goal in task.every_goal()), *themselves])
     results: list[str] = []
     steps = []
     for call in task.gold:
@@ -96,12 +96,6 @@ def structure(steps: Sequence[Step]) -> str:
 
 def _text(values: Iterable[Json]) -> str:
     return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
-
-
-def _wishes(goals: Iterable[Goal]) -> Iterator[str]:
-    for goal in goals:
-        yield goal.say
-        yield from _wishes([follow for follow in (goal.otherwise, goal.instead) if follow is not None])
 
 
 def _leaves(value: Json) -> Iterator[str]:

@@ -109,9 +109,7 @@ class UserStyle:
 
 def all_facts(goals: Sequence[Goal]) -> Iterator[Fact]:
     """The facts of wishes and of those that replace them."""
-    for goal in goals:
-        yield from goal.facts
-        yield from all_facts([following for following in (goal.otherwise, goal.instead) if following is not None])
+    return (fact for goal in goals for wish in goal.every() for fact in wish.facts)
 
 
 def no_notes(goals: Sequence[Goal]) -> Iterator[str]:
@@ -266,7 +264,7 @@ class TaskGenerator(Generic[C]):
         if len(chosen) < len(found):
             return None
         task = self.assemble(case, chosen, family, identifier, split)
-        speech = "\n".join(_user_speech(task.goals))
+        speech = "\n".join(_user_speech(task))
         if any(goal.final.tell and mentions_all(goal.final.tell, speech) for goal in task.goals):
             return None  # the user happens to say the answer
         if task.setup:
@@ -282,11 +280,10 @@ class TaskGenerator(Generic[C]):
         return self.finish(task.model_copy(update={"depth": depth(steps), "structure": structure(steps)}), session)
 
 
-def _user_speech(goals: Sequence[Goal]) -> Iterator[str]:
-    for goal in goals:
+def _user_speech(task: Task) -> Iterator[str]:
+    for goal in task.every_goal():
         yield goal.say
         yield from (spoken(fact.value) for fact in goal.facts)
-        yield from _user_speech([following for following in (goal.otherwise, goal.instead) if following is not None])
 
 
 def _content(case: Drawn, task: Task) -> str:

@@ -94,17 +94,10 @@ def _knowledge(task: Task) -> Iterator[str]:
     yield task.persona
     for fact in task.facts:
         yield f"{fact.value} {spoken(fact.value)}"
-    for goal in task.goals:
-        yield from _goal_knowledge(goal)
-
-
-def _goal_knowledge(goal: Goal) -> Iterator[str]:
-    yield goal.say
-    for fact in goal.facts:
-        yield f"{fact.value} {spoken(fact.value)}"
-    for other in (goal.otherwise, goal.instead):
-        if other is not None:
-            yield from _goal_knowledge(other)
+    for goal in task.every_goal():
+        yield goal.say
+        for fact in goal.facts:
+            yield f"{fact.value} {spoken(fact.value)}"
 
 
 def _plain(text: str) -> str:

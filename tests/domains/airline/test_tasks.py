@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -42,12 +41,6 @@ def small() -> list[Task]:
 @cache
 def every_task() -> list[Task]:
     return [*AIRLINE.tasks("train"), *small()]
-
-
-def every_goal(goals: tuple[Goal, ...]) -> Iterator[Goal]:
-    for goal in goals:
-        yield goal
-        yield from every_goal(tuple(following for following in (goal.otherwise, goal.instead) if following))
 
 
 def customer(task: Task) -> str:
@@ -131,13 +124,13 @@ def test_another_worlds_tasks_are_refused(tmp_path: Path) -> None:
 
 def test_difficulties_tell_more_or_less() -> None:
     for task in every_task():
-        facts = [*task.facts, *(fact for goal in every_goal(task.goals) for fact in goal.facts)]
+        facts = [*task.facts, *(fact for goal in task.every_goal() for fact in goal.facts)]
         if task.difficulty == "simple":
             assert len(task.goals) == 1 and not any(fact.withheld for fact in facts), task.id
         else:
             assert any(fact.withheld for fact in task.facts), task.id
         if task.difficulty == "hard":
-            told = task.scenario + json.dumps([[goal.say, *map(str, goal.facts)] for goal in every_goal(task.goals)])
+            told = task.scenario + json.dumps([[goal.say, *map(str, goal.facts)] for goal in task.every_goal()])
             assert not [code for code in world().users[customer(task)]["reservations"] if code in told], task.id
 
 
@@ -151,7 +144,7 @@ def test_difficulty_shows_in_depth() -> None:
 
 def test_texts_are_finished() -> None:
     for task in every_task():
-        for text in (task.scenario, *(goal.say for goal in every_goal(task.goals))):
+        for text in (task.scenario, *(goal.say for goal in task.every_goal())):
             assert "{" not in text and "  " not in text and ".." not in text, (task.id, text)
             assert text[0].isupper() and text[-1] in ".?", (task.id, text)
 
@@ -165,7 +158,7 @@ def test_scenarios_speak_to_the_customer() -> None:
 def test_scenarios_hold_what_the_scripted_user_knows() -> None:
     named = {"first_name", "last_name", "user_id", "reservation_id", "date", "return_date", "cabin"}
     for task in every_task():
-        for known in (*task.facts, *(fact for goal in every_goal(task.goals) for fact in goal.facts)):
+        for known in (*task.facts, *(fact for goal in task.every_goal() for fact in goal.facts)):
             assert known.name not in named or str(known.value) in task.scenario, (task.id, known)
 
 
@@ -210,7 +203,7 @@ def why_no_cancellation(trip: Record, reason: str) -> str | None:
 def test_cancellations_are_allowed_where_they_are_to_be_done() -> None:
     grounds: Counter[str] = Counter()
     for task in every_task():
-        for goal in every_goal(task.goals):
+        for goal in task.every_goal():
             for call in goal.calls:
                 if call.name == "cancel_reservation":
                     trip = world().reservations[call.arguments["reservation_id"]]

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,12 +30,6 @@ generate = GENERATOR.generate
 SPLITS = {split: list(RETAIL.tasks(split)) for split in SIZES}
 TASKS = [task for tasks in SPLITS.values() for task in tasks]
 SMALL = [*SPLITS["dev"], *SPLITS["test"]]
-
-
-def every_goal(goals: tuple[Goal, ...]) -> Iterator[Goal]:
-    for goal in goals:
-        yield goal
-        yield from every_goal(tuple(following for following in (goal.otherwise, goal.instead) if following))
 
 
 def customer(task: Task) -> str:
@@ -161,7 +154,7 @@ def test_standard_tasks_withhold_something() -> None:
     for task in TASKS:
         if task.difficulty == "standard":
             assert any(fact.withheld for fact in task.facts)
-            for goal in every_goal(task.goals):
+            for goal in task.every_goal():
                 number = next((fact for fact in goal.facts if fact.name == "order_id"), None)
                 assert number is None or number.withheld or "placed" in goal.say, task.id
 
@@ -169,7 +162,7 @@ def test_standard_tasks_withhold_something() -> None:
 def test_hard_tasks_give_no_order_number_of_the_customer() -> None:
     for task in TASKS:
         if task.difficulty == "hard":
-            goals = [[goal.say, [fact.model_dump() for fact in goal.facts]] for goal in every_goal(task.goals)]
+            goals = [[goal.say, [fact.model_dump() for fact in goal.facts]] for goal in task.every_goal()]
             told = task.scenario + json.dumps(goals)
             assert not [number for number in world().users[customer(task)]["orders"] if number in told], task.id
 
@@ -186,7 +179,7 @@ def test_difficulty_shows_in_depth() -> None:
 
 def test_texts_are_finished() -> None:
     for task in TASKS:
-        for text in (task.scenario, *(goal.say for goal in every_goal(task.goals))):
+        for text in (task.scenario, *(goal.say for goal in task.every_goal())):
             assert "{" not in text and "  " not in text and ".." not in text, (task.id, text)
             assert text[0].isupper() and text[-1] in ".?", (task.id, text)
         assert task.scenario.startswith("You are ")
@@ -200,7 +193,7 @@ def test_scenarios_speak_to_the_customer() -> None:
 def test_scenarios_hold_what_the_scripted_user_knows() -> None:
     told = {"first_name", "last_name", "email", "zip", "order_id", "payment"}
     for task in TASKS:
-        facts = [*task.facts, *(fact for goal in every_goal(task.goals) for fact in goal.facts)]
+        facts = [*task.facts, *(fact for goal in task.every_goal() for fact in goal.facts)]
         for known in facts:
             assert known.name not in told or known.value in task.scenario, (task.id, known)
             assert known.name != "address" or known.value["address1"] in task.scenario, (task.id, known)

@@ -12,7 +12,7 @@ import pytest
 from judge.scoring.verifier import verify
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import STOP
-from sandbox.kit.task import Goal, Task
+from sandbox.kit.task import Task
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
@@ -82,18 +82,11 @@ def test_users_never_say_what_their_task_does_not_hold(agent: str) -> None:
                 assert token in known, (trajectory.task.id, token, text)
 
 
-def _goals(task: Task) -> list[Goal]:
-    found = list(task.goals)
-    for goal in found:
-        found += [following for following in (goal.otherwise, goal.instead) if following is not None]
-    return found
-
-
 def test_withheld_facts_stay_withheld_when_nobody_asks() -> None:
     hidden = 0
     for trajectory in played("inert"):
         said = " ".join(user_words(trajectory))
-        goals = _goals(trajectory.task)
+        goals = list(trajectory.task.every_goal())
         wishes = " ".join(goal.say for goal in goals)
         for fact in (*trajectory.task.facts, *(fact for goal in goals for fact in goal.facts)):
             if fact.withheld and isinstance(fact.value, str) and fact.value not in wishes:
