@@ -80,7 +80,6 @@ class Episode:
 
     Attributes:
         messages: the conversation so far.
-        termination: why it ended, or None while it runs.
     """
 
     def __init__(
@@ -98,8 +97,8 @@ class Episode:
         self.profile = profile
         self.limits = limits or Limits()
         self.messages: list[Message] = []
-        self.termination: Termination | None = None
-        self.fault: Fault | None = None
+        self._termination: Termination | None = None
+        self._fault: Fault | None = None
         self.info: dict[str, Json] = {"solo": True} if user is None else {}
         self.turns = self._user_turns = 0
         self._errors = 0
@@ -112,9 +111,28 @@ class Episode:
         self._player = user.open(task, seed=seed, tools=user_tools) if user is not None else None
 
     @property
+    def termination(self) -> Termination | None:
+        """Why the episode ended, or None while it runs."""
+        return self._termination
+
+    @property
+    def fault(self) -> Fault | None:
+        """What broke, where that is why the episode ended."""
+        return self._fault
+
+    @property
     def done(self) -> bool:
         """Whether the episode has ended."""
         return self.termination is not None
+
+    def end(self, reason: Termination, fault: Fault | None = None) -> None:
+        """End the episode, from within or from outside; of several reasons the first one stands."""
+        if not self.done:
+            self._termination, self._fault = reason, fault
+
+    def fail(self, error: InfrastructureError) -> None:
+        """End the episode as an infrastructure failure."""
+        self.end("infrastructure_error", Fault(boundary=error.boundary, message=error.message))
 
     @property
     def solo(self) -> bool:
@@ -155,23 +173,24 @@ class Episode:
             action = action.model_copy(update={"tool_calls": calls})
         self.messages.append(action)
         self.turns += 1
+        feedback: list[Message] = []
         try:
             if action.tool_calls:
                 feedback = await self._run_calls(action)
             elif self._player is None:
-                self.termination, feedback = "agent_stop", []
+                self.end("agent_stop")
             elif self._user_turns == self.limits.max_user_turns:
-                self.termination, feedback = "max_turns", []
+                self.end("max_turns")
             else:
                 self._user_view.append(Message(role="assistant", content=action.content or ""))
                 feedback = await self._ask_user()
         except InfrastructureError as error:
             self.fail(error)
             return []
-        if not self.done and self.turns >= self.limits.max_turns:
-            self.termination = "max_turns"
-        if not self.done and time.perf_counter() - self._started > self.limits.episode_seconds:
-            self.termination = "time_limit"
+        if self.turns >= self.limits.max_turns:
+            self.end("max_turns")
+        if time.perf_counter() - self._started > self.limits.episode_seconds:
+            self.end("time_limit")
         return feedback
 
     def reject(self, text: str, error: object) -> list[Message]:
@@ -181,13 +200,8 @@ class Episode:
         self.messages += [Message(role="assistant", content=text), notice]
         self.turns += 1
         if self.turns >= self.limits.max_turns:
-            self.termination = "max_turns"
+            self.end("max_turns")
         return [notice]
-
-    def fail(self, error: InfrastructureError) -> None:
-        """End the episode as an infrastructure failure."""
-        self.termination = "infrastructure_error"
-        self.fault = Fault(boundary=error.boundary, message=error.message)
 
     def record_usage(self, usage: Usage) -> None:
         """Add what a model reply cost."""
@@ -260,10 +274,10 @@ class Episode:
             self._errors = 0 if result.ok else self._errors + 1
             tool = self.domain.tools.get(call.name)
             if result.ok and tool is not None and tool.ends_episode:
-                self.termination = "transfer"
+                self.end("transfer")
                 break
             if self._errors >= self.limits.max_errors:
-                self.termination = "max_errors"
+                self.end("max_errors")
                 break
         self.messages += feedback
         return feedback
@@ -311,7 +325,7 @@ class Episode:
             )
         self._remember(reply)
         if reply.content and STOP in reply.content:
-            self.termination = "user_stop"
+            self.end("user_stop")
         return [reply]
 
     def _remember(self, message: Message) -> None:

@@ -201,7 +201,7 @@ class ToolgymLoop(ConfiguredLoop):
                 break
             await asyncio.to_thread(transcript.add_context, shape.show(feedback))
             if transcript.room <= 0:
-                episode.termination = "max_tokens"
+                episode.end("max_tokens")
         if episode.fault is not None:
             raise InfrastructureError(episode.fault.boundary, episode.fault.message)
         return transcript, costs

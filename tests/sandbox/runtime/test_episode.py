@@ -5,7 +5,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from sandbox.kit.errors import InfrastructureError
+import pytest
+
+from sandbox.kit.errors import InfrastructureError, ToolgymError
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolResult
@@ -88,6 +90,26 @@ def test_errors_in_a_row_end_the_episode() -> None:
     bad = calls(("no_such_tool", {}))
     trajectory = play(Script(bad, calls(FREE), bad, bad, bad), Script("Hi"), max_errors=3)
     assert trajectory.termination == "max_errors" and len(trajectory.calls) == 5
+
+
+def test_the_first_reason_to_end_stands() -> None:
+    domain = get_domain("kiosk")
+    task = domain.tasks("test")[0]
+    episode = Episode(domain, task, Session(domain, task=task), Script("Hi"))
+    asyncio.run(episode.start())
+    assert not episode.done and episode.termination is None
+    episode.end("max_tokens")
+    episode.end("time_limit")
+    episode.fail(InfrastructureError("model", "The endpoint is down."))
+    trajectory = episode.trajectory()
+    assert episode.done and trajectory.termination == "max_tokens" and trajectory.fault is None
+    with pytest.raises(ToolgymError, match="has ended"):
+        asyncio.run(episode.step(Message(role="assistant", content="Hello")))
+
+
+def test_a_message_that_ends_the_episode_is_not_overruled_by_a_limit() -> None:
+    trajectory = play(Script("Bye"), Script("Hi", STOP), max_turns=1, episode_seconds=1e-9)
+    assert trajectory.termination == "user_stop"
 
 
 def test_too_many_calls_in_one_message() -> None:
