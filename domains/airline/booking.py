@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from domains.airline.cases import Case
 from domains.airline.changes import LAST_DAY, preferred
+from domains.airline.customer_sampler import CustomerSampler
+from domains.airline.reservation_rules import TODAY, Record, Seat, day_words, direct, onestop, place_words, shift, world
 from domains.airline.tools import BAG, INSURANCE
-from domains.airline.trips import TODAY, Record, Seat, day_words, direct, onestop, place_words, shift, world
 from domains.airline.wording import CABIN_WORDS, bags_in_words, pick
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Fact, Goal
@@ -53,29 +53,29 @@ class Plan:
         ]
 
 
-def book(case: Case) -> GoalDraft | None:
+def book(sampler: CustomerSampler) -> GoalDraft | None:
     """Book a trip with everything that belongs to it."""
-    count = case.rng.randint(1, min(3, 1 + len(case.user["saved_passengers"])))
-    plan = draw_plan(case, count, stops=case.rng.random() < 0.3)
-    return None if plan is None else book_plan(case, plan, count)
+    count = sampler.rng.randint(1, min(3, 1 + len(sampler.user["saved_passengers"])))
+    plan = draw_plan(sampler, count, stops=sampler.rng.random() < 0.3)
+    return None if plan is None else book_plan(sampler, plan, count)
 
 
-def draw_plan(case: Case, count: int, *, stops: bool) -> Plan | None:
+def draw_plan(sampler: CustomerSampler, count: int, *, stops: bool) -> Plan | None:
     """A trip that so many can book, or None when this draw leads nowhere."""
-    cabin = case.rng.choice(list(CABIN_WORDS))
+    cabin = sampler.rng.choice(list(CABIN_WORDS))
     if stops:
-        origin, destination = case.rng.sample(sorted({origin for origin, _ in world().routes}), 2)
+        origin, destination = sampler.rng.sample(sorted({origin for origin, _ in world().routes}), 2)
         if (origin, destination) in world().routes or place_words(origin)[:8] == place_words(destination)[:8]:
             return None
     else:
-        origin, destination = case.rng.choice(sorted(world().routes))
-    days = [shift(TODAY, case.rng.randint(2, 16))]
-    if case.rng.random() < 0.4 and days[0] < shift(LAST_DAY, -6):
-        days.append(shift(days[0], case.rng.randint(2, 6)))
+        origin, destination = sampler.rng.choice(sorted(world().routes))
+    days = [shift(TODAY, sampler.rng.randint(2, 16))]
+    if sampler.rng.random() < 0.4 and days[0] < shift(LAST_DAY, -6):
+        days.append(shift(days[0], sampler.rng.randint(2, 6)))
     seats: list[Seat] = []
     preferences = []
     for day, (start, end) in zip(days, ((origin, destination), (destination, origin)), strict=False):
-        chosen, words = _one_way(case, (start, end, day, cabin, count), stops=stops)
+        chosen, words = _one_way(sampler, (start, end, day, cabin, count), stops=stops)
         if not chosen:
             return None
         seats += chosen
@@ -86,9 +86,11 @@ def draw_plan(case: Case, count: int, *, stops: bool) -> Plan | None:
     return Plan(origin, destination, tuple(days), cabin, tuple(seats), told, stops)
 
 
-def _one_way(case: Case, search: tuple[str, str, str, str, int], *, stops: bool) -> tuple[tuple[Seat, ...], str]:
+def _one_way(
+    sampler: CustomerSampler, search: tuple[str, str, str, str, int], *, stops: bool
+) -> tuple[tuple[Seat, ...], str]:
     if not stops:
-        seat, words = preferred(case, direct(*search))
+        seat, words = preferred(sampler, direct(*search))
         return (() if seat is None else (seat,)), words
     pairs = sorted(onestop(*search), key=lambda pair: pair[0].price + pair[1].price)
     if not pairs or (len(pairs) > 1 and _price(pairs[0]) == _price(pairs[1])):
@@ -120,22 +122,22 @@ class Bill:
     sums: tuple[ToolCall, ...]
 
 
-def draw_bill(case: Case, total: int, expression: str) -> Bill | None:
+def draw_bill(sampler: CustomerSampler, total: int, expression: str) -> Bill | None:
     """A way to pay this much: a certificate and gift cards first, a credit card for the rest."""
-    cards = case.methods("credit_card")
+    cards = sampler.methods("credit_card")
     if not cards:
         return None
     first_used = [
-        *case.methods("certificate")[: case.rng.randint(0, 1)],
-        *case.methods("gift_card")[: case.rng.randint(0, 2)],
+        *sampler.methods("certificate")[: sampler.rng.randint(0, 1)],
+        *sampler.methods("gift_card")[: sampler.rng.randint(0, 2)],
     ]
-    used = case.rng.choice(([], first_used, first_used))
+    used = sampler.rng.choice(([], first_used, first_used))
     rest, shares, sums = total, [], [call("calculate", expression=expression)]
     for method in used:
         part = min(rest, method["amount"])
         shares += [(method, part)] if part else []
         rest -= part
-    named = [f"{{my}} {case.words_for(method)}" for method, _ in shares]
+    named = [f"{{my}} {sampler.words_for(method)}" for method, _ in shares]
     spent = [str(part) for _, part in shares]
     if rest and spent:
         sums.append(call("calculate", expression=" - ".join([str(total), *spent])))
@@ -143,7 +145,7 @@ def draw_bill(case: Case, total: int, expression: str) -> Bill | None:
         sums.append(call("calculate", expression=" - ".join([str(total), *spent[:-1]])))
     if rest:
         shares.append((cards[0], rest))
-        named.append(f"{{my}} {case.words_for(cards[0])}")
+        named.append(f"{{my}} {sampler.words_for(cards[0])}")
     words = named[0] if len(named) == 1 else f"{listed(named[:-1])} first, and {named[-1]} for the rest"
     return Bill(total, tuple(shares), words, tuple(sums))
 
@@ -151,25 +153,25 @@ def draw_bill(case: Case, total: int, expression: str) -> Bill | None:
 # --- the wish ---
 
 
-def book_plan(case: Case, plan: Plan, count: int) -> GoalDraft | None:
+def book_plan(sampler: CustomerSampler, plan: Plan, count: int) -> GoalDraft | None:
     """The wish to book this trip for so many."""
-    company = case.rng.sample(case.user["saved_passengers"], count - 1)
-    bags = case.rng.choice((0, 0, 1, 1, 2, 3))
-    nonfree = max(0, bags - case.free_bags(plan.cabin, count))
-    insurance = case.rng.choice(("yes", "no", "no"))
+    company = sampler.rng.sample(sampler.user["saved_passengers"], count - 1)
+    bags = sampler.rng.choice((0, 0, 1, 1, 2, 3))
+    nonfree = max(0, bags - sampler.free_bags(plan.cabin, count))
+    insurance = sampler.rng.choice(("yes", "no", "no"))
     insured = INSURANCE if insurance == "yes" else 0
     fares = " + ".join(str(seat.price) for seat in plan.seats)
     bill = draw_bill(
-        case,
+        sampler,
         (_price(plan.seats) + insured) * count + BAG * nonfree,
         f"({fares} + {insured}) * {count} + {BAG} * {nonfree}",
     )
     if bill is None:
         return None
-    passengers = [case.user["name"] | {"dob": case.user["dob"]}, *company]
+    passengers = [sampler.user["name"] | {"dob": sampler.user["dob"]}, *company]
     booked = call(
         "book_reservation",
-        user_id=case.user["user_id"],
+        user_id=sampler.user["user_id"],
         origin=plan.origin,
         destination=plan.destination,
         flight_type=plan.kind,
@@ -183,18 +185,18 @@ def book_plan(case: Case, plan: Plan, count: int) -> GoalDraft | None:
     )
     bag_sum = f"{bags} - {bags - nonfree}" if nonfree else f"{BAG} * 0"
     reads = (call("list_all_airports"), *plan.searches(), call("calculate", expression=bag_sum), *bill.sums)
-    return _worded(case, plan, (company, bags, insurance, bill), booked, reads)
+    return _worded(sampler, plan, (company, bags, insurance, bill), booked, reads)
 
 
 def _worded(
-    case: Case,
+    sampler: CustomerSampler,
     plan: Plan,
     details: tuple[Sequence[Record], int, str, Bill],
     booked: ToolCall,
     reads: tuple[ToolCall, ...],
 ) -> GoalDraft:
     company, bags, insurance, bill = details
-    simple = case.difficulty == "simple"
+    simple = sampler.difficulty == "simple"
     spell = (lambda code: f"{place_words(code).split(' (')[0]} ({code})") if simple else place_words
     names = [f"{person['first_name']} {person['last_name']}" for person in company]
     who = f"{{me}} and {listed(names)}, saved in {{my}} profile" if names else "{me} alone"
@@ -202,12 +204,12 @@ def _worded(
     stop = "with one stop" if plan.stops else "direct"
     bag_words = bags_in_words(bags) if bags else "no checked bags"
     cover = "travel insurance" if insurance == "yes" else "no travel insurance"
-    held = {name: case.asks_for(share=0.6) for name in ("payment", "bags", "insurance")}
+    held = {name: sampler.asks_for(share=0.6) for name in ("payment", "bags", "insurance")}
     said = {"bags": f"I take {bag_words}.", "insurance": f"I want {cover}."}
     said["payment"] = first(f"I pay with {bill.words}.")
-    asks = not simple and case.rng.random() < 0.3
+    asks = not simple and sampler.rng.random() < 0.3
     opening = pick(
-        case.rng,
+        sampler.rng,
         "book",
         journey="a round trip" if plan.kind == "round_trip" else "a one-way trip",
         origin=spell(plan.origin),

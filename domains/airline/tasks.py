@@ -14,30 +14,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from domains.airline import booking, changes, claims, limits, questions, twists
-from domains.airline.cases import Case
+from domains.airline import booking, changes, compensation, compositions, forbidden, questions
+from domains.airline.customer_sampler import CustomerSampler
+from domains.airline.reservation_rules import Record, day_words, world
 from domains.airline.seed import fill
-from domains.airline.trips import Record, day_words, world
 from domains.airline.wording import WITHHELD
 from sandbox.kit.task import Fact, Goal
 from sandbox.synthesis.goal_builder import call
 from sandbox.synthesis.task_generator import Family, Identity, TaskBuilder, TaskGenerator, UserStyle, all_facts, one
 from sandbox.synthesis.wording import listed
 
-FAMILIES: dict[str, Family[Case]] = {
+FAMILIES: dict[str, Family[CustomerSampler]] = {
     "cancel": Family(one(changes.cancel), (3, 3, 3)),
     "cabin": Family(one(changes.cabin), (2, 3, 3)),
     "flights": Family(one(changes.flights), (2, 3, 3)),
     "bags": Family(one(changes.bags), (2, 2, 2)),
     "passengers": Family(one(changes.passengers), (2, 2, 2)),
     "book": Family(one(booking.book), (3, 5, 5)),
-    "compensation": Family(one(claims.compensation), (2, 2, 2)),
+    "compensation": Family(one(compensation.compensation), (2, 2, 2)),
     "information": Family(one(questions.ask), (3, 4, 4)),
-    "forbidden": Family(one(limits.forbidden), (5, 6, 6)),
-    "human": Family(one(limits.human), (2, 1, 1)),
-    "conditional": Family(one(twists.conditional), (0, 4, 4)),
-    "change_of_mind": Family(one(twists.change_of_mind), (0, 2, 4)),
-    "several": Family(twists.several, (0, 4, 5)),
+    "forbidden": Family(one(forbidden.forbidden), (5, 6, 6)),
+    "human": Family(one(forbidden.human), (2, 1, 1)),
+    "conditional": Family(one(compositions.conditional), (0, 4, 4)),
+    "change_of_mind": Family(one(compositions.change_of_mind), (0, 2, 4)),
+    "several": Family(compositions.several, (0, 4, 5)),
 }
 
 
@@ -45,8 +45,8 @@ def _customers() -> list[Record]:
     return [user for user in world().users.values() if user["reservations"]]
 
 
-def _identity(case: Case) -> Identity:
-    user, late = case.user, case.difficulty != "simple"
+def _identity(sampler: CustomerSampler) -> Identity:
+    user, late = sampler.user, sampler.difficulty != "simple"
     first, last, user_id = user["name"]["first_name"], user["name"]["last_name"], user["user_id"]
     known = {"first_name": first, "last_name": last, "user_id": user_id}
     return Identity(
@@ -70,5 +70,5 @@ USER_STYLE = UserStyle(
 )
 BUILDER = TaskBuilder("airline", _identity, USER_STYLE, _days)
 PUBLISHED = Path(__file__).with_name("splits") / "v1"
-GENERATOR = TaskGenerator("airline", fill, FAMILIES, _customers, Case, BUILDER.task, PUBLISHED)
+GENERATOR = TaskGenerator("airline", fill, FAMILIES, _customers, CustomerSampler, BUILDER.task, PUBLISHED)
 own = GENERATOR.data

@@ -1,12 +1,12 @@
 """Questions of a customer: about the catalogue, an order or the account; their answers must be said.
 
-Each builder draws one from a case, or None when the customer has nothing to ask it about.
+Each builder draws one for a customer, or None when the customer has nothing to ask it about.
 """
 
 from __future__ import annotations
 
-from domains.retail.cases import Case, Record, product_reads, world
-from domains.retail.wishes import Builder
+from domains.retail.customer_sampler import CustomerSampler, Record, product_reads, world
+from domains.retail.goals import Builder
 from domains.retail.wording import item_in_words
 from sandbox.kit.message import ToolCall
 from sandbox.synthesis.goal_builder import GoalDraft, call, question
@@ -19,28 +19,28 @@ _SHORT = {"yes", "no", "none", "S", "M", "L", "v"}
 # --- the catalogue ---
 
 
-def _product(case: Case) -> tuple[Record, list[Record], tuple[ToolCall, ...]]:
+def _product(sampler: CustomerSampler) -> tuple[Record, list[Record], tuple[ToolCall, ...]]:
     """A product, its variants in stock, and the reads that show them."""
-    product = case.rng.choice(list(world().products.values()))
+    product = sampler.rng.choice(list(world().products.values()))
     stock = [variant for variant in product["variants"].values() if variant["available"]]
     return product, stock, (call("list_all_product_types"), *product_reads([product]))
 
 
-def count_variants(case: Case) -> GoalDraft | None:
+def count_variants(sampler: CustomerSampler) -> GoalDraft | None:
     """How many variants of a product can be bought now."""
-    product, stock, reads = _product(case)
+    product, stock, reads = _product(sampler)
     name = product["name"]
     ways = (
         f"How many different {name} options can {{I}} buy right now?",
         f"How many versions of the {name} do you have in stock?",
         f"I'm wondering: how many {name} options are available at the moment?",
     )
-    return question(case.rng, ways, f"how many versions of the {name} are in stock", (str(len(stock)),), reads)
+    return question(sampler.rng, ways, f"how many versions of the {name} are in stock", (str(len(stock)),), reads)
 
 
-def cheapest(case: Case) -> GoalDraft | None:
+def cheapest(sampler: CustomerSampler) -> GoalDraft | None:
     """The price of the cheapest variant in stock."""
-    product, stock, reads = _product(case)
+    product, stock, reads = _product(sampler)
     name = product["name"]
     ways = (
         f"What does the cheapest {name} that you have in stock cost?",
@@ -49,12 +49,12 @@ def cheapest(case: Case) -> GoalDraft | None:
     )
     prices = [variant["price"] for variant in stock]
     tell = (money(min(prices)),) if prices else ()
-    return question(case.rng, ways, f"what the cheapest {name} in stock costs", tell, reads) if tell else None
+    return question(sampler.rng, ways, f"what the cheapest {name} in stock costs", tell, reads) if tell else None
 
 
-def dearest(case: Case) -> GoalDraft | None:
+def dearest(sampler: CustomerSampler) -> GoalDraft | None:
     """The price of the most expensive variant in stock."""
-    product, stock, reads = _product(case)
+    product, stock, reads = _product(sampler)
     name = product["name"]
     ways = (
         f"What does the most expensive {name} in stock cost?",
@@ -62,32 +62,32 @@ def dearest(case: Case) -> GoalDraft | None:
     )
     prices = [variant["price"] for variant in stock]
     tell = (money(max(prices)),) if prices else ()
-    return question(case.rng, ways, f"what the most expensive {name} in stock costs", tell, reads) if tell else None
+    return question(sampler.rng, ways, f"what the most expensive {name} in stock costs", tell, reads) if tell else None
 
 
-def price_of(case: Case) -> GoalDraft | None:
+def price_of(sampler: CustomerSampler) -> GoalDraft | None:
     """The price of one described variant."""
-    product, stock, reads = _product(case)
+    product, stock, reads = _product(sampler)
     if not stock:
         return None
-    variant = case.rng.choice(stock)
+    variant = sampler.rng.choice(stock)
     words = item_in_words({"name": product["name"], **variant})
     ways = (
         f"How much is the {words}?",
         f"What does the {words} cost?",
         f"How much do you charge for the {words}?",
     )
-    return question(case.rng, ways, f"what the {words} costs", (money(variant["price"]),), reads)
+    return question(sampler.rng, ways, f"what the {words} costs", (money(variant["price"]),), reads)
 
 
-def options_of(case: Case) -> GoalDraft | None:
+def options_of(sampler: CustomerSampler) -> GoalDraft | None:
     """The values of one option that are in stock."""
-    product, stock, reads = _product(case)
+    product, stock, reads = _product(sampler)
     name = product["name"]
     keys = sorted({key for variant in stock for key in variant["options"]})
     if not keys:
         return None
-    key = case.rng.choice(keys)
+    key = sampler.rng.choice(keys)
     values = sorted({variant["options"][key] for variant in stock})
     if len(values) < 2 or _SHORT & set(values):
         return None
@@ -95,43 +95,43 @@ def options_of(case: Case) -> GoalDraft | None:
         f"Which {key} options does the {name} come in at the moment?",
         f"Which {key} options of the {name} are available right now?",
     )
-    return question(case.rng, ways, f"which {key} options of the {name} are in stock", tuple(values), reads)
+    return question(sampler.rng, ways, f"which {key} options of the {name} are in stock", tuple(values), reads)
 
 
 # --- orders and account ---
 
 
-def total_of(case: Case) -> GoalDraft | None:
+def total_of(sampler: CustomerSampler) -> GoalDraft | None:
     """What an order cost."""
-    for order in case.orders("pending", "processed", "delivered"):
-        which = case.refer(order)
+    for order in sampler.orders("pending", "processed", "delivered"):
+        which = sampler.refer(order)
         ways = (
             f"How much did {{I}} pay for {which.words} in total?",
             f"What was the total of {which.words}?",
         )
         total = money(order["payment_history"][0]["amount"])
         know = f"how much you paid for {which.words} in total"
-        return question(case.rng, ways, know, (total,), case.look_at(order), which.facts)
+        return question(sampler.rng, ways, know, (total,), sampler.look_at(order), which.facts)
     return None
 
 
-def tracking_of(case: Case) -> GoalDraft | None:
+def tracking_of(sampler: CustomerSampler) -> GoalDraft | None:
     """An order's tracking number."""
-    for order in case.orders("processed", "delivered"):
-        which = case.refer(order)
+    for order in sampler.orders("processed", "delivered"):
+        which = sampler.refer(order)
         ways = (
             f"What is the tracking number of {which.words}?",
             f"Could you tell {{me}} the tracking number of {which.words}?",
         )
         number = order["fulfillments"][0]["tracking_id"][0]
         know = f"the tracking number of {which.words}"
-        return question(case.rng, ways, know, (number,), case.look_at(order), which.facts)
+        return question(sampler.rng, ways, know, (number,), sampler.look_at(order), which.facts)
     return None
 
 
-def balance(case: Case) -> GoalDraft | None:
+def balance(sampler: CustomerSampler) -> GoalDraft | None:
     """What is left on the gift card."""
-    cards = [method for method in case.user["payment_methods"].values() if "balance" in method]
+    cards = [method for method in sampler.user["payment_methods"].values() if "balance" in method]
     if not cards:
         return None
     ways = (
@@ -140,47 +140,47 @@ def balance(case: Case) -> GoalDraft | None:
         "Could you tell {me} how much {my} gift card still holds?",
     )
     left = money(cards[0]["balance"])
-    return question(case.rng, ways, "how much money is left on {my} gift card", (left,), (case.profile(),))
+    return question(sampler.rng, ways, "how much money is left on {my} gift card", (left,), (sampler.profile(),))
 
 
-def price_in_order(case: Case) -> GoalDraft | None:
+def price_in_order(sampler: CustomerSampler) -> GoalDraft | None:
     """What one item of an order cost."""
-    for order in case.orders("pending", "processed", "delivered"):
+    for order in sampler.orders("pending", "processed", "delivered"):
         if len(order["items"]) < 2:
             continue
-        item = case.rng.choice(order["items"])
-        which = case.refer(order, [item])
+        item = sampler.rng.choice(order["items"])
+        which = sampler.refer(order, [item])
         name = item["name"]
         ways = (
             f"How much did {{I}} pay for the {name} in {which.words}?",
             f"What did the {name} in {which.words} cost?",
         )
         know = f"how much you paid for the {name} in {which.words}"
-        return question(case.rng, ways, know, (money(item["price"]),), case.look_at(order), which.facts)
+        return question(sampler.rng, ways, know, (money(item["price"]),), sampler.look_at(order), which.facts)
     return None
 
 
-def option_in_order(case: Case) -> GoalDraft | None:
+def option_in_order(sampler: CustomerSampler) -> GoalDraft | None:
     """One option of an item as it was ordered."""
-    for order in case.orders("pending", "processed", "delivered"):
-        item = case.rng.choice(order["items"])
-        key, value = case.rng.choice(sorted(item["options"].items()))
+    for order in sampler.orders("pending", "processed", "delivered"):
+        item = sampler.rng.choice(order["items"])
+        key, value = sampler.rng.choice(sorted(item["options"].items()))
         if value in _SHORT:
             continue
-        which = case.refer(order, [item])
+        which = sampler.refer(order, [item])
         ways = (
             f"Which {key} did {{I}} choose for the {item['name']} in {which.words}?",
             f"Could you look up the {key} of the {item['name']} in {which.words}?",
         )
         know = f"which {key} you chose for the {item['name']} in {which.words}"
-        return question(case.rng, ways, know, (value,), case.look_at(order), which.facts)
+        return question(sampler.rng, ways, know, (value,), sampler.look_at(order), which.facts)
     return None
 
 
-def spent_on(case: Case) -> GoalDraft | None:
+def spent_on(sampler: CustomerSampler) -> GoalDraft | None:
     """The sum of all orders of one status."""
-    status = case.rng.choice(("pending", "delivered"))
-    orders = [world().orders[number] for number in case.user["orders"]]
+    status = sampler.rng.choice(("pending", "delivered"))
+    orders = [world().orders[number] for number in sampler.user["orders"]]
     cents = [round(order["payment_history"][0]["amount"] * 100) for order in orders if order["status"] == status]
     if len(cents) < 2:
         return None
@@ -188,15 +188,15 @@ def spent_on(case: Case) -> GoalDraft | None:
         f"How much did all {{my}} {status} orders cost together?",
         f"What is the sum of what {{I}} paid for {{my}} {status} orders?",
     )
-    reads = (case.profile(), *(call("get_order_details", order_id=order["order_id"]) for order in orders))
+    reads = (sampler.profile(), *(call("get_order_details", order_id=order["order_id"]) for order in orders))
     know = f"how much you paid for all your {status} orders together"
-    return question(case.rng, ways, know, (money(sum(cents) / 100),), reads)
+    return question(sampler.rng, ways, know, (money(sum(cents) / 100),), reads)
 
 
 CATALOGUE: tuple[Builder, ...] = (count_variants, cheapest, dearest, price_of, options_of)
 ACCOUNT: tuple[Builder, ...] = (total_of, tracking_of, balance, price_in_order, option_in_order, spent_on)
 
 
-def ask(case: Case) -> GoalDraft | None:
+def ask(sampler: CustomerSampler) -> GoalDraft | None:
     """Any question; where nothing is stated plainly, mostly one for which the account must be read."""
-    return case.rng.choice(ACCOUNT if case.rng.random() < (0.8 if case.vague else 0.5) else CATALOGUE)(case)
+    return sampler.rng.choice(ACCOUNT if sampler.rng.random() < (0.8 if sampler.vague else 0.5) else CATALOGUE)(sampler)

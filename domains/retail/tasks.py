@@ -13,28 +13,28 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from domains.retail import limits, questions, twists, wishes
-from domains.retail.cases import Case, Record, world
+from domains.retail import compositions, forbidden, goals, questions
+from domains.retail.customer_sampler import CustomerSampler, Record, world
 from domains.retail.seed import fill
 from domains.retail.wording import WITHHELD
 from sandbox.kit.task import Fact
 from sandbox.synthesis.goal_builder import call
 from sandbox.synthesis.task_generator import Family, Identity, TaskBuilder, TaskGenerator, UserStyle, one
 
-FAMILIES: dict[str, Family[Case]] = {
-    "cancel": Family(one(wishes.cancel), (3, 2, 2)),
-    "return": Family(one(wishes.send_back), (3, 2, 3)),
-    "exchange": Family(one(wishes.exchange), (3, 3, 3)),
-    "modify_items": Family(one(wishes.modify_items), (3, 3, 3)),
-    "modify_payment": Family(one(wishes.modify_payment), (2, 2, 1)),
-    "modify_address": Family(one(wishes.modify_address), (2, 2, 1)),
-    "profile": Family(one(wishes.move_house), (1, 2, 1)),
+FAMILIES: dict[str, Family[CustomerSampler]] = {
+    "cancel": Family(one(goals.cancel), (3, 2, 2)),
+    "return": Family(one(goals.send_back), (3, 2, 3)),
+    "exchange": Family(one(goals.exchange), (3, 3, 3)),
+    "modify_items": Family(one(goals.modify_items), (3, 3, 3)),
+    "modify_payment": Family(one(goals.modify_payment), (2, 2, 1)),
+    "modify_address": Family(one(goals.modify_address), (2, 2, 1)),
+    "profile": Family(one(goals.move_house), (1, 2, 1)),
     "information": Family(one(questions.ask), (5, 4, 4)),
-    "forbidden": Family(one(limits.forbidden), (5, 4, 4)),
-    "human": Family(one(limits.human), (2, 1, 1)),
-    "conditional": Family(one(twists.conditional), (0, 4, 5)),
-    "change_of_mind": Family(one(twists.change_of_mind), (0, 2, 4)),
-    "several": Family(twists.several, (0, 4, 5)),
+    "forbidden": Family(one(forbidden.forbidden), (5, 4, 4)),
+    "human": Family(one(forbidden.human), (2, 1, 1)),
+    "conditional": Family(one(compositions.conditional), (0, 4, 5)),
+    "change_of_mind": Family(one(compositions.change_of_mind), (0, 2, 4)),
+    "several": Family(compositions.several, (0, 4, 5)),
 }
 
 
@@ -42,12 +42,12 @@ def _customers() -> list[Record]:
     return [user for user in world().users.values() if user["orders"]]
 
 
-def _identity(case: Case) -> Identity:
+def _identity(sampler: CustomerSampler) -> Identity:
     """Known by e-mail, or by name and zip code."""
-    user, late = case.user, case.difficulty != "simple"
+    user, late = sampler.user, sampler.difficulty != "simple"
     first, last = user["name"]["first_name"], user["name"]["last_name"]
     facts = [Fact(name="first_name", value=first, withheld=late), Fact(name="last_name", value=last, withheld=late)]
-    if case.rng.random() < 0.5:
+    if sampler.rng.random() < 0.5:
         facts.append(Fact(name="email", value=user["email"], withheld=late))
         known = f"You are {first} {last}; your e-mail address is {user['email']}."
         return Identity(tuple(facts), known, call("find_user_id_by_email", email=user["email"]))
@@ -64,5 +64,5 @@ USER_STYLE = UserStyle(
 )
 BUILDER = TaskBuilder("retail", _identity, USER_STYLE)
 PUBLISHED = Path(__file__).with_name("splits") / "v1"
-GENERATOR = TaskGenerator("retail", fill, FAMILIES, _customers, Case, BUILDER.task, PUBLISHED)
+GENERATOR = TaskGenerator("retail", fill, FAMILIES, _customers, CustomerSampler, BUILDER.task, PUBLISHED)
 own = GENERATOR.data

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
-from domains.telecom.cases import FAMILIES, Case, Matter, repair
 from domains.telecom.faults import Area, agent_call, difficulty_of, most_faults
+from domains.telecom.goals import FAMILIES, CustomerSampler, Matter, repair
 from domains.telecom.seed import fill, people
 from domains.telecom.world import summary
 from sandbox.kit.errors import BadInput
@@ -29,18 +29,18 @@ def _customers() -> list[Record]:
     return [{"user_id": person.customer_id, "person": person} for person in people()]
 
 
-def _assemble(case: Case, wishes: Sequence[GoalDraft], family: str, identifier: str, split: str) -> Task:
-    matter, person, line = cast(Matter, wishes[0]), case.victim.person, case.victim.line
-    late = case.difficulty != "simple"
+def _assemble(sampler: CustomerSampler, wishes: Sequence[GoalDraft], family: str, identifier: str, split: str) -> Task:
+    matter, person, line = cast(Matter, wishes[0]), sampler.victim.person, sampler.victim.line
+    late = sampler.difficulty != "simple"
     holder: dict[str, Json] = {"name": person.full_name, "phone_number": line.phone_number}
     return Task(
         id=identifier,
         domain="telecom",
         split=split,
         family=family,
-        difficulty=case.difficulty,
+        difficulty=sampler.difficulty,
         scenario=matter.want + (" You say who you are only when you are asked." if late else ""),
-        persona=case.rng.choice(PERSONAS),
+        persona=sampler.rng.choice(PERSONAS),
         facts=(
             *(Fact(name=name, value=value, withheld=late) for name, value in holder.items()),
             Fact(name="date_of_birth", value=person.date_of_birth, withheld=True),
@@ -57,7 +57,7 @@ def _assemble(case: Case, wishes: Sequence[GoalDraft], family: str, identifier: 
         communicate=matter.goal.final.tell,
         assertions=matter.assertions,
         ticket=matter.ticket,
-        seed=case.rng.getrandbits(31),
+        seed=sampler.rng.getrandbits(31),
         metadata={"faults": list(matter.faults)} if matter.faults else {},
     )
 
@@ -79,13 +79,13 @@ def _with_account(task: Task, session: Session) -> Task:
     return task.model_copy(update={"assertions": (*task.assertions, whole)})
 
 
-def _generator(families: Mapping[str, Family[Case]]) -> TaskGenerator[Case]:
+def _generator(families: Mapping[str, Family[CustomerSampler]]) -> TaskGenerator[CustomerSampler]:
     return TaskGenerator(
         domain="telecom",
         fill=fill,
         families=families,
         customers=_customers,
-        case=Case,
+        sampler=CustomerSampler,
         assemble=_assemble,
         published=Path(__file__).with_name("splits") / "v1",
         finish=_with_account,
@@ -112,8 +112,8 @@ def repairs(area: Area, faults: int, *, count: int, seed: int = 1, split: str = 
         raise BadInput(f"A complaint about {area} has 1 to {most_faults(area)} faults; got {faults}.")
     shares = {"simple": (1, 0, 0), "standard": (0, 1, 0), "hard": (0, 0, 1)}[difficulty_of(faults)]
 
-    def draw(case: Case) -> Matter:
-        return repair(case, area, faults)
+    def draw(sampler: CustomerSampler) -> Matter:
+        return repair(sampler, area, faults)
 
-    family: Family[Case] = Family(one(draw), shares)
+    family: Family[CustomerSampler] = Family(one(draw), shares)
     return _generator({area: family}).generate(seed, count, split)

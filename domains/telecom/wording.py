@@ -38,7 +38,7 @@ SYMPTOMS: dict[Area, str] = {
 }
 HELD = " My line was on hold at my own wish; I want it back."
 COUNTRIES = ("France", "Spain", "Japan", "Brazil", "Kenya", "Portugal", "Norway", "Thailand")
-HANDS = (
+USER_ACTS = (
     "You hold the phone and can look at it and change its settings, but you do not know what is wrong: you do what the "
     "agent asks, one thing after the other, and tell what the screen shows. You have no Wi-Fi around you."
 )
@@ -65,7 +65,7 @@ def situation(victim: Victim, area: Area, index: str, complaint: str, held: bool
     parts = [
         who(victim),
         writes(complaint),
-        HANDS,
+        USER_ACTS,
         f"You are in {index} on a trip." if index else "You are at home.",
         "Your line was put on hold at your own wish; you want it back now." if held else "",
         f"If a bill is overdue, you pay it at once. If more data is needed, you buy {gigabytes(victim.gigabytes)}, no "

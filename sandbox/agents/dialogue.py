@@ -1,6 +1,6 @@
-"""What a domain's clerk works with: a desk where it speaks, listens and calls tools, written as one generator.
+"""What a domain's script for the `rules` agent works with: it speaks, listens and calls tools, as one generator.
 
-A clerk is a generator function of a `DialogueContext`; it reads from top to bottom like the conversation it holds. It
+A script is a generator function of a `DialogueContext`; it reads from top to bottom like the conversation it holds. It
 sees the conversation and the tools and nothing else.
 """
 
@@ -16,7 +16,7 @@ from sandbox.kit.message import Json, Message, ToolCall
 
 Value = TypeVar("Value")
 Script = Generator[Message, Sequence[Message], Value]
-"""A piece of a clerk's work: it yields messages, is sent the feedback, and returns a value."""
+"""A piece of a dialogue: it yields messages, is sent the feedback, and returns a value."""
 
 _YES = re.compile(r"\b(?:yes|yeah|yep|sure|correct|go ahead|do it|please do|that's right|that is right|exactly)\b")
 _NO = re.compile(r"\b(?:no|not|don't|wait|wrong|stop|actually|change of plan|changed my mind)\b")
@@ -24,11 +24,11 @@ _REFUSED = re.compile(r"Error: (.*) \[(\w+)\]\Z", re.DOTALL)
 
 
 class DialogueContext:
-    """One conversation as its clerk sees it.
+    """One conversation as its script sees it.
 
     Attributes:
         heard: everything the user has said, in order.
-        profile: the user's, where they are known already; None where the clerk must find out.
+        profile: the user's, where they are known already; None where the script must find out.
         listening: what the user says is a recogniser's transcript, in which names may be misheard.
     """
 
@@ -70,5 +70,5 @@ class DialogueContext:
             return text
 
 
-Clerk = Callable[[DialogueContext], Script[None]]
-"""A domain's clerk, registered in the entry-point group `toolgym.clerks` under the domain's name."""
+DomainScript = Callable[[DialogueContext], Script[None]]
+"""A domain's script for the `rules` agent, in the entry-point group `toolgym.rules_agents` by the domain's name."""

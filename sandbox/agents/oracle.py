@@ -17,7 +17,7 @@ from sandbox.language.text_match import spoken
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Briefing
-from sandbox.users.scripted import Hands
+from sandbox.users.scripted import UserToolDriver
 
 _CLOSING = "Everything you asked for has been settled. Is there anything else?"
 
@@ -101,8 +101,8 @@ class _Plan:
             if by == "agent":
                 yield Message(role="assistant", tool_calls=tuple(calls))
             else:
-                hands = cast(Hands, registry.load("hands", self._task.domain))
-                yield _say(" ".join(hands.ask(call) for call in calls))
+                driver = cast(UserToolDriver, registry.load("user_tool_drivers", self._task.domain))
+                yield _say(" ".join(driver.ask(call) for call in calls))
 
 
 _OUTCOMES = {

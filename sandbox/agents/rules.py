@@ -1,6 +1,6 @@
-"""The honest baseline: a clerk that follows rules and sees only the conversation and the tools' results.
+"""The honest baseline: it follows a domain's script, and sees only the conversation and the tools' results.
 
-What a clerk knows about its world lives in that domain (`toolgym.clerks`); here it is only brought to the table.
+What a script knows about its world lives in that domain (`toolgym.rules_agents`); here it is only played.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from sandbox.agents.dialogue import Clerk, DialogueContext, Script
+from sandbox.agents.dialogue import DialogueContext, DomainScript, Script
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message
 from sandbox.runtime import registry
@@ -18,7 +18,7 @@ _CLOSING = "Is there anything else that I can help you with?"
 
 
 class RulesAgent:
-    """Plays the domain's clerk."""
+    """Plays the domain's script."""
 
     privileged = False
 
@@ -26,34 +26,35 @@ class RulesAgent:
         """Start an episode.
 
         Raises:
-            BadInput: the domain has no clerk.
+            BadInput: the domain has no script for it.
         """
-        known = registry.names("clerks")
+        known = registry.names("rules_agents")
         if briefing.domain not in known:
             raise BadInput(
-                f"The agent 'rules' has no clerk for the domain {briefing.domain!r}. Domains with a clerk: "
-                f"{', '.join(known) or 'none'}. Declare one in the entry points (toolgym.clerks), or use another agent."
+                f"The agent 'rules' has no script for the domain {briefing.domain!r}. Domains with a script: "
+                f"{', '.join(known) or 'none'}. Declare one in the entry points (toolgym.rules_agents), or use another "
+                "agent."
             )
-        return _Player(cast(Clerk, registry.load("clerks", briefing.domain)), briefing)
+        return _Player(cast(DomainScript, registry.load("rules_agents", briefing.domain)), briefing)
 
 
 class _Player:
-    def __init__(self, clerk: Clerk, briefing: Briefing) -> None:
-        self._clerk, self._briefing = clerk, briefing
+    def __init__(self, script: DomainScript, briefing: Briefing) -> None:
+        self._script, self._briefing = script, briefing
         self._work: Script[None] | None = None
         self._read = 0
 
     async def act(self, messages: Sequence[Message]) -> Message:
-        """The clerk's next message."""
+        """The script's next message."""
         try:
             if self._work is None:
                 opening = messages[-1].content or ""
-                self._work = self._clerk(
+                self._work = self._script(
                     DialogueContext(opening, self._briefing.profile, listening=self._briefing.listening)
                 )
                 action = next(self._work)
             else:
-                # the first unread message is the clerk's own last one
+                # the first unread message is the script's own last one
                 action = self._work.send(messages[self._read + 1 :])
         except StopIteration:
             action = Message(role="assistant", content=_CLOSING)

@@ -19,15 +19,28 @@ if TYPE_CHECKING:
     from sandbox.kit.domain import Domain
 
 Group = Literal[
-    "domains", "users", "agents", "clerks", "hands", "rewards", "judges", "verifiers", "formats", "tts", "asr"
+    "domains",
+    "users",
+    "agents",
+    "rules_agents",
+    "user_tool_drivers",
+    "rewards",
+    "judges",
+    "verifiers",
+    "formats",
+    "tts",
+    "asr",
 ]
 
+_FORMER: dict[Group, str] = {"rules_agents": "clerks", "user_tool_drivers": "hands"}
+"""What groups were called before: what a package still declares there is found all the same."""
 _OURS = ("sandbox.", "judge.", "training.", "domains.")
 
 
 @cache
 def _entries(group: Group) -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=f"toolgym.{group}")}
+    called = (_FORMER[group], group) if group in _FORMER else (group,)
+    return {entry.name: entry for name in called for entry in entry_points(group=f"toolgym.{name}")}
 
 
 def names(group: Group) -> list[str]:

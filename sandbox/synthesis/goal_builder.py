@@ -31,7 +31,7 @@ class GoalDraft:
 
 
 @dataclass(frozen=True)
-class No:
+class ForbiddenGoal:
     """A forbidden wish before it is worded.
 
     Attributes:
@@ -69,7 +69,7 @@ def question(
     return GoalDraft(goal, second(f"You want to know {know}."), reads)
 
 
-def refused(rng: Random, no: No) -> GoalDraft:
+def refused(rng: Random, no: ForbiddenGoal) -> GoalDraft:
     """A wish that the agent has to decline, with the reason."""
     way = rng.choice(no.ways)
     goal = Goal(kind=no.kind, say=first(way), facts=no.facts, outcome="refused", tell=(CANNOT, no.why))

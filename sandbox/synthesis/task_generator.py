@@ -133,32 +133,32 @@ class TaskBuilder(Generic[C]):
     manner: UserStyle
     notes: Callable[[Sequence[Goal]], Iterator[str]] = no_notes
 
-    def task(self, case: C, chosen: Sequence[GoalDraft], family: str, identifier: str, split: str) -> Task:
+    def task(self, sampler: C, chosen: Sequence[GoalDraft], family: str, identifier: str, split: str) -> Task:
         """The task of these wishes, but for its depth and structure."""
-        who, goals = self.identity(case), tuple(wish.goal for wish in chosen)
+        who, goals = self.identity(sampler), tuple(wish.goal for wish in chosen)
         gold = [who.sign_in]
         for wish in chosen:
             gold += [*wish.reads, *wish.goal.final.calls]
-        manner = (*self.notes(goals), *self.manner.sentences(case.difficulty, who.facts, goals))
+        manner = (*self.notes(goals), *self.manner.sentences(sampler.difficulty, who.facts, goals))
         return Task(
             id=identifier,
             domain=self.domain,
             split=split,
             family=family,
-            difficulty=case.difficulty,
+            difficulty=sampler.difficulty,
             scenario=" ".join([who.known, *(wish.want for wish in chosen), *manner]),
-            persona=case.rng.choice(PERSONAS),
+            persona=sampler.rng.choice(PERSONAS),
             facts=who.facts,
             goals=goals,
             gold=once(gold),
             communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.tell)),
-            seed=case.rng.getrandbits(31),
+            seed=sampler.rng.getrandbits(31),
         )
 
 
 def one(build: Callable[[C], GoalDraft | None]) -> Callable[[C], Sequence[GoalDraft | None]]:
     """The wishes of a family whose tasks have one."""
-    return lambda case: [build(case)]
+    return lambda sampler: [build(sampler)]
 
 
 def once(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
@@ -179,7 +179,7 @@ class TaskGenerator(Generic[C]):
         fill: writes its rows.
         families: by name.
         customers: all customers that tasks may be about, in a fixed order.
-        case: a customer with a draw, in a difficulty.
+        sampler: a customer with a draw, in a difficulty.
         assemble: a task of these wishes, given its family, id and split; depth and structure are added here.
         published: the folder of the published splits, a file `SPLIT.jsonl.gz` each.
         finish: adds to a task what can be said only after its gold calls, which have been made in the session.
@@ -189,7 +189,7 @@ class TaskGenerator(Generic[C]):
     fill: Callable[[Database], None]
     families: Mapping[str, Family[C]]
     customers: Callable[[], list[Record]]
-    case: Callable[[random.Random, Record, Difficulty], C]
+    sampler: Callable[[random.Random, Record, Difficulty], C]
     assemble: Callable[[C, Sequence[GoalDraft], str, str, str], Task]
     published: Path
     finish: Callable[[Task, Session], Task] = lambda task, session: task
@@ -214,9 +214,9 @@ class TaskGenerator(Generic[C]):
                 identifier = f"{self.domain}-{split}-{seed}-{number:04}"
                 for _ in range(MAX_DRAWS):
                     draw = random.Random(rng.getrandbits(64))
-                    case = self.case(draw, draw.choice(self._customers(split)), difficulty)
-                    task = self._draw(case, family, identifier, split, session)
-                    if task is not None and (content := _content(case, task)) not in seen:
+                    sampler = self.sampler(draw, draw.choice(self._customers(split)), difficulty)
+                    task = self._draw(sampler, family, identifier, split, session)
+                    if task is not None and (content := _content(sampler, task)) not in seen:
                         seen.add(content)
                         tasks.append(task)
                         break
@@ -257,13 +257,13 @@ class TaskGenerator(Generic[C]):
         rng.shuffle(plan)
         return plan
 
-    def _draw(self, case: C, family: str, identifier: str, split: str, session: Session) -> Task | None:
+    def _draw(self, sampler: C, family: str, identifier: str, split: str, session: Session) -> Task | None:
         """A task of a family for this customer, or None when it cannot be drawn or would not be sound."""
-        found = self.families[family].draw(case)
+        found = self.families[family].draw(sampler)
         chosen = [wish for wish in found if wish is not None]
         if len(chosen) < len(found):
             return None
-        task = self.assemble(case, chosen, family, identifier, split)
+        task = self.assemble(sampler, chosen, family, identifier, split)
         speech = "\n".join(_user_speech(task))
         if any(goal.final.tell and mentions_all(goal.final.tell, speech) for goal in task.goals):
             return None  # the user happens to say the answer
@@ -286,7 +286,7 @@ def _user_speech(task: Task) -> Iterator[str]:
         yield from (spoken(fact.value) for fact in goal.facts)
 
 
-def _content(case: Drawn, task: Task) -> str:
+def _content(sampler: Drawn, task: Task) -> str:
     """What no two tasks of a split share: the customer and what is wished, however it is worded."""
     setup = [call.model_dump() for call in task.setup]
-    return f"{case.user['user_id']} {[goal.model_dump(exclude={'say'}) for goal in task.goals]} {setup}"
+    return f"{sampler.user['user_id']} {[goal.model_dump(exclude={'say'}) for goal in task.goals]} {setup}"

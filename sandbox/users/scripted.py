@@ -30,8 +30,8 @@ _ALIKE = {"modify", "exchange"}
 """Agents use these words for one another."""
 
 
-class Hands(Protocol):
-    """How users of a dual-control domain do what an agent tells them; found in the group `toolgym.hands` by domain."""
+class UserToolDriver(Protocol):
+    """How users of a domain do with their tools what an agent says; found in the group `toolgym.user_tool_drivers`."""
 
     def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = ()) -> Sequence[ToolCall]:
         """The next calls of the user's own tools that the agent's message asks for.
@@ -68,19 +68,20 @@ class ScriptedUser:
 
     def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> _Player:
         """Start an episode."""
-        hands = registry.load("hands", task.domain) if tools and task.domain in registry.names("hands") else None
-        return _Player(understood(task), seed, self._style, hands)
+        driven = tools and task.domain in registry.names("user_tool_drivers")
+        driver = registry.load("user_tool_drivers", task.domain) if driven else None
+        return _Player(understood(task), seed, self._style, driver)
 
 
 class _Player:
     """One user in one episode."""
 
-    def __init__(self, task: Task, seed: int, style: str | None, hands: Hands | None) -> None:
+    def __init__(self, task: Task, seed: int, style: str | None, driver: UserToolDriver | None) -> None:
         self._rng = Random(f"{seed}:{task.seed}:{task.id}")
         self._style = style_of(style or task.persona, self._rng)
         self._goals = list(task.goals) or [Goal(kind="ask", say=task.scenario, outcome="answered")]
         self._knowledge = Knowledge(task, self._style, self._rng)
-        self._hands = hands
+        self._driver = driver
         self._idle = self._replies = 0
         self._seen: set[str] = set()
         self._enter(self._goals.pop(0))
@@ -90,8 +91,8 @@ class _Player:
         if not messages:
             return Message(role="user", content=self._opening())
         text, done = _since_heard(messages)
-        if self._hands is not None and len(done) < _MAX_CALLS:
-            calls = self._hands.follow(text, done)
+        if self._driver is not None and len(done) < _MAX_CALLS:
+            calls = self._driver.follow(text, done)
             if calls:
                 return Message(role="user", tool_calls=tuple(calls))
         return Message(role="user", content=self._reported(text, done) if done else self._respond(text))
@@ -216,13 +217,13 @@ class _Player:
 
     def _reported(self, text: str, done: Sequence[tuple[ToolCall, str]]) -> str:
         """What came of the calls, and who the user is where the message asks for that as well."""
-        assert self._hands is not None
+        assert self._driver is not None
         heard = parse_act(text)
         self._told += f"\n{text}"
         self._replies += 1
         self._idle = 0
         answers = self._knowledge.answers(heard) if set(heard.topics) & set(IDENTITY) else ()
-        return " ".join([*answers, *(self._hands.report(call, result) for call, result in done)])
+        return " ".join([*answers, *(self._driver.report(call, result) for call, result in done)])
 
     def _word(self, act: Act) -> str:
         return phrase(act, self._style, self._rng)

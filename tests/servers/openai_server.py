@@ -1,7 +1,7 @@
 """A real HTTP server that speaks OpenAI's chat protocol, plays the roles by rules, and misbehaves on demand.
 
 `OpenAIServer` runs uvicorn in a thread on a free loopback port. The model's name chooses who answers: `agent` is the
-domain's clerk (`hermes`: with calls in text), `user` the scripted user in ReAct form, `judge` gives every turn 1.
+domain's rules agent (`hermes`: with calls in text), `user` the scripted user in ReAct form, `judge` gives every turn 1.
 `misbehave(...)` queues faults.
 """
 
@@ -167,14 +167,14 @@ class OpenAIServer:
         return await self._agent(body)
 
     async def _agent(self, body: Body) -> Body:
-        """The clerk with native calls."""
-        record = (await self._clerk(_messages(body)[1:])).to_openai()
+        """The rules agent with native calls."""
+        record = (await self._rules_agent(_messages(body)[1:])).to_openai()
         for index, call in enumerate(record.get("tool_calls", ())):
             call["id"] = f"x{index}"
         return record
 
     async def _hermes_agent(self, body: Body) -> Body:
-        """The clerk with calls in text."""
+        """The rules agent with calls in text."""
         hermes = get_format("hermes")
         view = []
         for message in _messages(body)[1:]:
@@ -186,22 +186,22 @@ class OpenAIServer:
                 view += [Message(role="tool", content=result) for result in results]
             else:
                 view.append(message)
-        return {"role": "assistant", "content": hermes.render(await self._clerk(view))}
+        return {"role": "assistant", "content": hermes.render(await self._rules_agent(view))}
 
-    async def _clerk(self, conversation: Sequence[Message]) -> Message:
-        """The clerk's next step, led again through the whole conversation."""
-        clerk = make_agent("rules").open(Briefing(domain=self.domain, policy="", tools=[]))
+    async def _rules_agent(self, conversation: Sequence[Message]) -> Message:
+        """The rules agent's next step, led again through the whole conversation."""
+        agent = make_agent("rules").open(Briefing(domain=self.domain, policy="", tools=[]))
         view: list[Message] = []
         slipped = False
         for message in conversation:
             if message.role == "assistant":
                 slipped = message.content == REFUSAL or any(_is_slip(call) for call in message.tool_calls)
             if slipped:
-                continue  # a fault played on us and what came back: the clerk goes on as if nothing had happened
+                continue  # a fault played on us and what came back: the rules agent goes on as if nothing had happened
             if message.role == "assistant":
-                await clerk.act(tuple(view))
+                await agent.act(tuple(view))
             view.append(message)
-        return await clerk.act(tuple(view))
+        return await agent.act(tuple(view))
 
     async def _user(self, body: Body) -> Body:
         """The scripted user of the task whose situation is in the prompt."""

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domains.airline.reservation_rules import choice_of, direct, world
 from domains.airline.schema import CabinSeats, Leg, Passenger, Payment, PaymentMethod, Reservation
 from domains.airline.tools import BAG, INSURANCE
-from domains.airline.trips import choice_of, direct, world
 from sandbox.runtime.session import Session
 
 Step = tuple[str, dict[str, Any]]

@@ -16,9 +16,9 @@ from typing import Any
 import gymnasium
 import pytest
 
+from domains.airline.reservation_rules import Record, day_words, direct, journeys, place_words, statuses, world
 from domains.airline.seed import ALLOWANCE, NOW
 from domains.airline.tasks import FAMILIES, GENERATOR
-from domains.airline.trips import Record, day_words, direct, journeys, place_words, statuses, world
 from judge.proof.lint import lint
 from judge.scoring.verifier import verify
 from sandbox.kit.errors import BadInput
@@ -361,7 +361,7 @@ def test_an_inert_agent_solves_none() -> None:
     assert [task.id for task in small() if verify(play(task, "inert")).passed()] == []
 
 
-def test_the_clerk_serves_most_customers_by_talking_to_them() -> None:
+def test_the_rules_agent_serves_most_customers_by_talking_to_them() -> None:
     """Every fact that a task needs can be had by asking the scripted user, and what is written was wished."""
     passed, wrong = 0, []
     for task in small():
@@ -377,7 +377,7 @@ def test_the_clerk_serves_most_customers_by_talking_to_them() -> None:
     assert passed > 0.9 * len(small())
 
 
-def test_the_clerk_hands_over_what_no_rule_knows() -> None:
+def test_the_rules_agent_hands_over_what_no_rule_knows() -> None:
     task = of_family("human")[0].model_copy(update={"goals": (Goal(kind="ask", say="Do you like poetry?"),)})
     assert play(task, "rules").calls[-1].name == "transfer_to_human_agents"
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from domains.airline.reservation_rules import choice_of, sound, world
 from domains.airline.schema import CabinSeats
-from domains.airline.trips import choice_of, sound, world
 from sandbox.kit.domain import DatabaseTemplate
 from sandbox.kit.task import Task
 from sandbox.runtime.registry import get_domain

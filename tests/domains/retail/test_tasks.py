@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from domains.retail.cases import world
+from domains.retail.customer_sampler import world
 from domains.retail.tasks import FAMILIES, GENERATOR
 from judge.proof.lint import lint
 from judge.scoring.verifier import verify
@@ -330,7 +330,7 @@ def test_an_inert_agent_solves_none() -> None:
     assert [task.id for task in SMALL if verify(play(task, "inert")).passed()] == []
 
 
-def test_the_clerk_does_nothing_but_what_was_wished() -> None:
+def test_the_rules_agent_does_nothing_but_what_was_wished() -> None:
     """The user agrees to nothing wrong: what the honest baseline writes is in the gold calls, but for rare guesses."""
     wrong = []
     for task in SMALL:

@@ -8,7 +8,7 @@ import gymnasium
 import pytest
 from openai_server import OpenAIServer
 
-from domains.telecom.hands import hands
+from domains.telecom.user_tool_driver import user_tool_driver
 from judge.evaluation.evaluate import Evaluation
 from judge.evaluation.settings import EvalSettings
 from judge.scoring.judges.rules import judge
@@ -52,7 +52,7 @@ def test_the_gold_run_passes_everything_and_idleness_nothing(settings: dict[str,
 
 
 @pytest.mark.parametrize("auth", ["spoken", "profile"])
-def test_the_clerk_solves_by_talking_what_the_world_holds(auth: str) -> None:
+def test_the_rules_agent_solves_by_talking_what_the_world_holds(auth: str) -> None:
     played = play_all(agent="rules", split="dev", auth=auth)
     assert [trajectory.task.id for trajectory in played if not verify(trajectory).passed()] == []
     spoken = [trajectory for trajectory in played if trajectory.task.family == "mms"]
@@ -108,11 +108,11 @@ class ModelUser:
         ]
         if last == 1:
             return _said(self.task.goals[0].say)
-        due = hands.follow(messages[last]["content"], done)
+        due = user_tool_driver.follow(messages[last]["content"], done)
         if due:
             return {"role": "assistant", "content": None, "tool_calls": [_native(call, len(messages)) for call in due]}
         if done:
-            return _said(" ".join(hands.report(call, result) for call, result in done))
+            return _said(" ".join(user_tool_driver.report(call, result) for call, result in done))
         return _said(f"Thanks, it works. {STOP}")
 
 

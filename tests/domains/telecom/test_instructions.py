@@ -1,12 +1,12 @@
-"""What the scripted user's hands understand: every tool's own sentence, and an agent's plain words."""
+"""What the scripted user's tool driver understands: every tool's own sentence, and an agent's plain words."""
 
 import json
 from typing import Any
 
 import pytest
 
-from domains.telecom.hands import hands
 from domains.telecom.instructions import ASKS
+from domains.telecom.user_tool_driver import user_tool_driver
 from sandbox.kit.message import ToolCall
 from sandbox.runtime.registry import get_domain
 
@@ -22,7 +22,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 def names(text: str, *shown: tuple[str, dict[str, Any]]) -> list[str]:
     """The calls that follow a message, once the given ones have been made with these results."""
     done = [(ToolCall(name=name, by="user"), json.dumps(result)) for name, result in shown]
-    return [call.name for call in hands.follow(text, done)]
+    return [call.name for call in user_tool_driver.follow(text, done)]
 
 
 def test_every_tool_can_be_asked_for() -> None:
@@ -32,13 +32,13 @@ def test_every_tool_can_be_asked_for() -> None:
 @pytest.mark.parametrize("name", sorted(ASKS))
 def test_a_tools_own_sentence_is_understood(name: str) -> None:
     call = ToolCall(name=name, arguments=ARGUMENTS.get(name, {}), by="user")
-    assert list(hands.follow(hands.ask(call))) == [call]
+    assert list(user_tool_driver.follow(user_tool_driver.ask(call))) == [call]
 
 
 @pytest.mark.parametrize("mode", ["4g_5g_preferred", "4g_only", "3g_only", "2g_only"])
 def test_every_network_mode_can_be_asked_for(mode: str) -> None:
     call = ToolCall(name="set_network_mode_preference", arguments={"mode": mode}, by="user")
-    assert list(hands.follow(hands.ask(call))) == [call]
+    assert list(user_tool_driver.follow(user_tool_driver.ask(call))) == [call]
 
 
 def test_several_things_in_one_message_are_done_in_order() -> None:
@@ -148,9 +148,11 @@ def test_toggling_twice_is_twice() -> None:
 def test_results_are_told_in_words() -> None:
     call = ToolCall(name="toggle_data", by="user")
     shown = json.dumps({"message": "Mobile data is now on.", "status_bar": "5G"})
-    assert hands.report(call, shown) == "Mobile data is now on. The status bar shows: 5G."
-    assert hands.report(call, '{"mbps": null, "rating": "no connection", "sim": true}') == (
+    assert user_tool_driver.report(call, shown) == "Mobile data is now on. The status bar shows: 5G."
+    assert user_tool_driver.report(call, '{"mbps": null, "rating": "no connection", "sim": true}') == (
         "I see mbps: nothing, rating: no connection, sim: yes."
     )
-    told = hands.report(call, "Error: Wi-Fi cannot be switched while airplane mode is on. [airplane_mode_on]")
+    told = user_tool_driver.report(
+        call, "Error: Wi-Fi cannot be switched while airplane mode is on. [airplane_mode_on]"
+    )
     assert told == "It says: Wi-Fi cannot be switched while airplane mode is on."

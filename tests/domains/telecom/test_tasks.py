@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from domains.telecom.cases import compose
 from domains.telecom.faults import FAULTS, Area, most_faults, possible
+from domains.telecom.goals import compose
 from domains.telecom.tasks import repairs
 from judge.proof.lint import lint
 from sandbox.kit.errors import BadInput

@@ -93,7 +93,7 @@ def test_a_wrong_option_is_answered_with_those_there_are(tmp_path, capsys, flags
     assert words in said and "__init__" not in said and not (tmp_path / "run").exists()
 
 
-def test_the_same_clerk_does_the_same_over_http(tmp_path):
+def test_the_same_rules_agent_does_the_same_over_http(tmp_path):
     with OpenAIServer("retail") as server:
         players = [f"--{role}-{flag}" for role in ("agent", "user") for flag in ("model", "base-url")]
         values = ["agent", server.url, "user", server.url]

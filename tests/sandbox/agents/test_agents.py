@@ -1,4 +1,4 @@
-"""Agents on the kiosk in real sessions: the oracle is the upper bound, the clerk is honest, the rest are floors."""
+"""Agents on the kiosk in real sessions: the oracle is the upper bound, `rules` is honest, the rest are floors."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from domains.kiosk.rules_agent import rules_agent
 from sandbox.agents.rules import RulesAgent
 from sandbox.kit.errors import BadInput, ConfigurationError
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.text_match import mentions_all
+from sandbox.runtime import registry
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Briefing, make_agent, make_user
@@ -139,23 +141,41 @@ def test_only_the_oracle_is_privileged() -> None:
         make_agent("oracle").open(Briefing(domain="kiosk", policy="", tools=()))
 
 
-def test_the_clerk_asks_before_it_writes() -> None:
+def test_the_rules_agent_asks_before_it_writes() -> None:
     trajectory = run("rules", TASKS[0])
     index = next(n for n, m in enumerate(trajectory.messages) for c in m.tool_calls if c.name == "reserve_ticket")
     before = trajectory.messages[index - 2]
     assert before.role == "assistant" and "yes/no" in (before.content or "")
 
 
-def test_a_domain_without_a_clerk_is_a_sentence() -> None:
-    with pytest.raises(BadInput, match=r"no clerk for the domain .nowhere..*kiosk"):
+def test_a_domain_without_a_rules_agent_is_a_sentence() -> None:
+    with pytest.raises(BadInput, match=r"no script for the domain .nowhere..*kiosk"):
         make_agent("rules").open(Briefing(domain="nowhere", policy="", tools=()))
 
 
-def test_the_clerk_of_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("group", ["clerks", "rules_agents"])
+def test_a_script_is_found_in_its_group_and_in_the_group_of_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, group: str
+) -> None:
+    described = tmp_path / "theirs-1.0.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n", encoding="utf-8")
+    points = f"[toolgym.{group}]\ntheirs = domains.kiosk.rules_agent:rules_agent\n"
+    (described / "entry_points.txt").write_text(points, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    registry._entries.cache_clear()
+    try:
+        assert registry.load("rules_agents", "theirs") is rules_agent
+    finally:
+        registry._entries.cache_clear()
+        registry.load.cache_clear()
+
+
+def test_the_rules_agent_of_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
     text = (Path(__file__).parents[3] / "docs" / "users.md").read_text(encoding="utf-8")
     space: dict[str, Any] = {}
     exec(text.split("```python\n")[1].split("```")[0], space)
-    monkeypatch.setattr("sandbox.runtime.registry.load", lambda group, name: space["serve"])
+    monkeypatch.setattr("sandbox.runtime.registry.load", lambda group, name: space["rules_agent"])
     rules = RulesAgent()
 
     async def solo() -> Trajectory:

@@ -1,4 +1,4 @@
-"""Users and agents on generated retail tasks: the oracle solves all, the clerk many, and nobody says a wrong fact."""
+"""Users and agents on generated retail tasks: the oracle solves all, `rules` many, and nobody says a wrong fact."""
 
 import asyncio
 import os
@@ -56,13 +56,13 @@ def test_the_oracle_solves_training_tasks_of_every_family() -> None:
         assert verify(asyncio.run(play("oracle", task, seed=7))).passed(), task.id
 
 
-def test_the_clerk_lands_strictly_between() -> None:
+def test_the_rules_agent_lands_strictly_between() -> None:
     assert share("inert") == 0.0
     assert share("inert") < share("rules") < 1.0 == share("oracle")
     assert share("rules") > 0.3
 
 
-def test_the_clerk_writes_only_after_a_yes() -> None:
+def test_the_rules_agent_writes_only_after_a_yes() -> None:
     for trajectory in played("rules"):
         heard = ""
         for message in trajectory.messages:

@@ -457,7 +457,7 @@ def test_a_situation_told_to_the_user_becomes_the_users_words() -> None:
 
 
 class Torch:
-    """Hands of a user who can switch a torch on."""
+    """Drives the tools of a user who can switch a torch on."""
 
     def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = ()) -> Sequence[ToolCall]:
         return [ToolCall(name="switch", arguments={}, id="c1")] if "switch it on" in text and not done else []

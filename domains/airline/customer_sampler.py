@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from domains.airline.reservation_rules import Record, day_words, place_words, world
 from domains.airline.seed import ALLOWANCE
-from domains.airline.trips import Record, day_words, place_words, world
 from domains.airline.wording import method_in_words
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Difficulty, Fact
@@ -28,7 +28,7 @@ class Reference:
 
 
 @dataclass
-class Case:
+class CustomerSampler:
     """A customer in one task, with the draw that decides everything about it.
 
     Attributes:
@@ -139,7 +139,7 @@ class Case:
         return ALLOWANCE[self.user["membership"]][cabin] * count
 
 
-Builder = Callable[[Case], GoalDraft | None]
+Builder = Callable[[CustomerSampler], GoalDraft | None]
 
 
 def affords(method: Record, dollars: int) -> bool:

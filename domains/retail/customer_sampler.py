@@ -60,7 +60,7 @@ class Reference:
 
 
 @dataclass
-class Case:
+class CustomerSampler:
     """A customer in one task, with the draw that decides everything about it.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""One customer's case at the airline desk: who they are, their trips, and the wish being served."""
+"""The state of a dialogue at the airline: who the customer is, their trips, and the wish being served."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, cast
 
-from domains.airline import clerk_words as words
+from domains.airline import agent_words as words
 from domains.airline.seed import ALLOWANCE
 from sandbox.agents.dialogue import DialogueContext, Script
 from sandbox.kit.errors import Refusal
@@ -17,11 +17,11 @@ MORE = "Is there anything else?"
 YEAR = "2024"
 
 
-class Case:
-    """What the clerk knows of one customer.
+class DialogueState:
+    """What the rules agent knows of one customer.
 
     Attributes:
-        desk: where it speaks and calls tools.
+        dialogue: where it speaks and calls tools.
         user: the profile.
         trips: the reservations.
         airports: all airports.
@@ -30,33 +30,33 @@ class Case:
     """
 
     def __init__(
-        self, desk: DialogueContext, user: Record, trips: Sequence[Record], airports: Sequence[Record]
+        self, dialogue: DialogueContext, user: Record, trips: Sequence[Record], airports: Sequence[Record]
     ) -> None:
-        self.desk, self.user, self.trips, self.airports = desk, user, list(trips), airports
+        self.dialogue, self.user, self.trips, self.airports = dialogue, user, list(trips), airports
         self.text = ""
         self.last: Record | None = None
 
     def ask(self, question: str) -> Script[str]:
         """Ask about the present wish; the answer becomes part of it."""
-        answer = yield from self.desk.say(question)
+        answer = yield from self.dialogue.say(question)
         self.text = f"{self.text} {answer}"
         return answer
 
     def refuse(self, reason: str) -> Script[None]:
         """Say that something cannot be done, and why."""
-        yield from self.desk.say(f"I am sorry, that is not possible: {reason} {MORE}")
+        yield from self.dialogue.say(f"I am sorry, that is not possible: {reason} {MORE}")
 
     def act(self, proposal: str, report: str, *calls: tuple[str, dict[str, Json]]) -> Script[None]:
         """Propose, and on a yes write and report; after a no the answer is read next."""
-        if not (yield from self.desk.confirm(proposal)):
+        if not (yield from self.dialogue.confirm(proposal)):
             return
         for tool, arguments in calls:
             try:
-                yield from self.desk.call(tool, **arguments)
+                yield from self.dialogue.call(tool, **arguments)
             except Refusal as refusal:
                 yield from self.refuse(refusal.message)
                 return
-        yield from self.desk.say(f"{report} {MORE}")
+        yield from self.dialogue.say(f"{report} {MORE}")
 
     # --- which trip ---
 
@@ -92,7 +92,7 @@ class Case:
         for leg in trip["flights"]:
             date = leg["date"]
             found.append(
-                (yield from self.desk.call("get_flight_status", flight_number=leg["flight_number"], date=date))
+                (yield from self.dialogue.call("get_flight_status", flight_number=leg["flight_number"], date=date))
             )
         return found
 

@@ -1,6 +1,7 @@
 """What task generation knows of flights and reservations: read once per process through the world's own tools.
 
-Judges reservations as the policy does (flown, recent, covered by a rule); drawing tasks is for `cases` and the wishes.
+Judges reservations as the policy does (flown, recent, covered by a rule); drawing tasks is for `customer_sampler` and
+the wishes.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What the retail clerk answers to questions, from what the tools have shown. Not for finding it, see `clerk.py`."""
+"""What the rules agent answers to questions, from what the tools have shown. Finds nothing (see `rules_agent.py`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from domains.retail import clerk_words as words
+from domains.retail import agent_words as words
 
 Record = Mapping[str, Any]
 

@@ -39,7 +39,7 @@ _CHECKS: dict[Area, tuple[ToolCall, tuple[Assertion, ...]]] = {
 
 
 @dataclass
-class Case:
+class CustomerSampler:
     """One customer in one task, with the draw that decides everything about it."""
 
     rng: random.Random
@@ -76,10 +76,10 @@ class Matter(GoalDraft):
 # --- repairs ---
 
 
-def repair(case: Case, area: Area, count: int | None = None) -> Matter:
+def repair(sampler: CustomerSampler, area: Area, count: int | None = None) -> Matter:
     """A complaint with `count` faults behind it, or as many as the difficulty says; at least one is of its own area."""
-    rng, victim = case.rng, case.victim
-    low, high = {"simple": (1, 1), "standard": (2, 3), "hard": (4, most_faults(area))}[case.difficulty]
+    rng, victim = sampler.rng, sampler.victim
+    low, high = {"simple": (1, 1), "standard": (2, 3), "hard": (4, most_faults(area))}[sampler.difficulty]
     chosen = compose(rng, area, rng.randint(low, high) if count is None else count)
     if area == "mms":
         victim = replace(victim, mode="2g_only")
@@ -125,28 +125,28 @@ def compose(rng: random.Random, area: Area, count: int) -> list[Fault]:
 # --- what nobody at the desk can repair ---
 
 
-def locked_sim(case: Case) -> Matter:
+def locked_sim(sampler: CustomerSampler) -> Matter:
     """The SIM card is locked."""
-    lock = agent_call("lock_sim_card", mode=case.rng.choice(("pin", "puk")))
-    return _handover(case, "sim_locked", lock, user_call("check_sim_status"))
+    lock = agent_call("lock_sim_card", mode=sampler.rng.choice(("pin", "puk")))
+    return _handover(sampler, "sim_locked", lock, user_call("check_sim_status"))
 
 
-def contract_ended(case: Case) -> Matter:
+def contract_ended(sampler: CustomerSampler) -> Matter:
     """The line is suspended for an overdue bill, and its contract has ended."""
-    victim = case.victim
+    victim = sampler.victim
     bill: dict[str, Json] = {"new_bill_id": victim.overdue_bill_id, "contract_ended": True}
     suspend = agent_call("suspend_line_for_overdue_bill", **victim.ids, **bill)
     look = agent_call("get_bills_for_customer", customer_id=victim.person.customer_id)
-    return _handover(case, "contract_ended", suspend, look)
+    return _handover(sampler, "contract_ended", suspend, look)
 
 
-def _handover(case: Case, fault: str, setup: ToolCall, look: ToolCall) -> Matter:
-    complaint = case.rng.choice(wording.COMPLAINTS["service"])
+def _handover(sampler: CustomerSampler, fault: str, setup: ToolCall, look: ToolCall) -> Matter:
+    complaint = sampler.rng.choice(wording.COMPLAINTS["service"])
     return Matter(
-        goal=Goal(kind="repair", say=complaint, facts=_known(case.victim, "at home"), outcome="transferred"),
-        want=wording.situation(case.victim, "service", "", complaint, held=False)
+        goal=Goal(kind="repair", say=complaint, facts=_known(sampler.victim, "at home"), outcome="transferred"),
+        want=wording.situation(sampler.victim, "service", "", complaint, held=False)
         + " If that cannot be done, you want to talk to a person.",
-        ticket=wording.ticket(case.victim, "service", "", held=False),
+        ticket=wording.ticket(sampler.victim, "service", "", held=False),
         setup=(setup,),
         gold=(look, agent_call("transfer_to_human_agents", summary="No service; needs a person.")),
         faults=(fault,),
@@ -156,57 +156,57 @@ def _handover(case: Case, fault: str, setup: ToolCall, look: ToolCall) -> Matter
 # --- wishes about the account ---
 
 
-def rest(case: Case) -> Matter:
+def rest(sampler: CustomerSampler) -> Matter:
     """A line is to rest for a while."""
-    reason = case.rng.choice(("a long trip", "a stay in hospital", "a sabbatical", "military service"))
+    reason = sampler.rng.choice(("a long trip", "a stay in hospital", "a sabbatical", "military service"))
     say = f"Please suspend my line for now, because of {reason}."
     fact = Fact(name="reason", value=reason)
-    return _wish(case, "suspend_line", say, fact, {"reason": reason}, more=" You accept the holding fee.")
+    return _wish(sampler, "suspend_line", say, fact, {"reason": reason}, more=" You accept the holding fee.")
 
 
-def roaming(case: Case) -> Matter:
+def roaming(sampler: CustomerSampler) -> Matter:
     """Roaming is to be on, or off, on the line."""
-    position = case.rng.choice(wording.COUNTRIES)
+    position = sampler.rng.choice(wording.COUNTRIES)
     fact = Fact(name="location", value=position)
-    if case.victim.line.roaming_enabled:
-        return _wish(case, "disable_roaming", f"I am back from {position}; please disable roaming on my line.", fact)
-    return _wish(case, "enable_roaming", f"I will travel to {position}; please enable roaming on my line.", fact)
+    if sampler.victim.line.roaming_enabled:
+        return _wish(sampler, "disable_roaming", f"I am back from {position}; please disable roaming on my line.", fact)
+    return _wish(sampler, "enable_roaming", f"I will travel to {position}; please enable roaming on my line.", fact)
 
 
-def refuel(case: Case) -> Matter:
+def refuel(sampler: CustomerSampler) -> Matter:
     """More data for this month."""
-    amount = wording.gigabytes(case.victim.gigabytes)
-    arguments: dict[str, Json] = {"gb_amount": case.victim.gigabytes}
+    amount = wording.gigabytes(sampler.victim.gigabytes)
+    arguments: dict[str, Json] = {"gb_amount": sampler.victim.gigabytes}
     fact = Fact(name="data_amount", value=amount)
-    return _wish(case, "refuel_data", f"I need {amount} more data this month.", fact, arguments, more=_PRICE)
+    return _wish(sampler, "refuel_data", f"I need {amount} more data this month.", fact, arguments, more=_PRICE)
 
 
-def too_much(case: Case) -> Matter:
+def too_much(sampler: CustomerSampler) -> Matter:
     """More data than is allowed; the user then takes what is possible."""
-    wanted = wording.gigabytes(case.rng.choice((3, 4, 5, 8)))
-    possible_one = refuel(case)
-    taken = wording.gigabytes(case.victim.gigabytes)
+    wanted = wording.gigabytes(sampler.rng.choice((3, 4, 5, 8)))
+    possible_one = refuel(sampler)
+    taken = wording.gigabytes(sampler.victim.gigabytes)
     say = f"Please add {wanted} of data to my line."
     otherwise = possible_one.goal.model_copy(update={"say": f"Then {taken} will have to do."})
     fact = Fact(name="data_amount", value=wanted)
     return replace(
         possible_one,
         goal=Goal(kind="refuel_data", say=say, facts=(fact,), otherwise=otherwise),
-        want=f"{wording.who(case.victim)} {wording.writes(say)} If that is too much, you take {taken}.{_PRICE}",
-        ticket=f"{wording.customer(case.victim)} writes: {say} If that much is not possible, they take {taken}.",
+        want=f"{wording.who(sampler.victim)} {wording.writes(say)} If that is too much, you take {taken}.{_PRICE}",
+        ticket=f"{wording.customer(sampler.victim)} writes: {say} If that much is not possible, they take {taken}.",
     )
 
 
 _PRICE = " You want to hear the price first, and accept it."
 
 
-def question(case: Case) -> Matter:
+def question(sampler: CustomerSampler) -> Matter:
     """Something the account tells."""
-    victim, tariff = case.victim, _TARIFFS[case.victim.line.plan_id]
+    victim, tariff = sampler.victim, _TARIFFS[sampler.victim.line.plan_id]
     line = victim.line
     plan = agent_call("get_details_by_id", id=line.plan_id)
     own = agent_call("get_details_by_id", id=line.line_id)
-    say, tell, read = case.rng.choice(
+    say, tell, read = sampler.rng.choice(
         (
             ("How much data has my line used this month?", money(line.data_used_gb), own),
             ("What does my plan cost a month?", money(tariff.price_cents / 100), plan),
@@ -223,9 +223,9 @@ def question(case: Case) -> Matter:
 
 
 def _wish(
-    case: Case, tool: str, say: str, fact: Fact, arguments: dict[str, Json] | None = None, more: str = ""
+    sampler: CustomerSampler, tool: str, say: str, fact: Fact, arguments: dict[str, Json] | None = None, more: str = ""
 ) -> Matter:
-    victim = case.victim
+    victim = sampler.victim
     call = agent_call(tool, **victim.ids, **(arguments or {}))
     reads = [agent_call("get_details_by_id", id=victim.line.plan_id)] if tool == "refuel_data" else []
     return Matter(
@@ -239,14 +239,14 @@ def _wish(
 # --- families ---
 
 
-def _one_of(*draws: Callable[[Case], Matter]) -> Callable[[Case], Sequence[GoalDraft | None]]:
-    return lambda case: [case.rng.choice(draws)(case)]
+def _one_of(*draws: Callable[[CustomerSampler], Matter]) -> Callable[[CustomerSampler], Sequence[GoalDraft | None]]:
+    return lambda sampler: [sampler.rng.choice(draws)(sampler)]
 
 
-FAMILIES: dict[str, Family[Case]] = {
-    "service": Family(one(lambda case: repair(case, "service")), (5, 11, 4)),
-    "data": Family(one(lambda case: repair(case, "data")), (5, 10, 12)),
-    "mms": Family(one(lambda case: repair(case, "mms")), (5, 10, 12)),
+FAMILIES: dict[str, Family[CustomerSampler]] = {
+    "service": Family(one(lambda sampler: repair(sampler, "service")), (5, 11, 4)),
+    "data": Family(one(lambda sampler: repair(sampler, "data")), (5, 10, 12)),
+    "mms": Family(one(lambda sampler: repair(sampler, "mms")), (5, 10, 12)),
     "handover": Family(_one_of(locked_sim, contract_ended), (0, 8, 0)),
     "account": Family(_one_of(rest, roaming, refuel), (6, 5, 0)),
     "conditional": Family(one(too_much), (0, 4, 0)),

@@ -1,6 +1,6 @@
-"""What customers' words mean to the retail clerk: wishes, items, options, payment, reasons and addresses.
+"""What customers' words mean to the retail rules agent: wishes, items, options, payment, reasons and addresses.
 
-Keyword rules over what the tools have shown. Not for deciding what to do, see `clerk.py`.
+Keyword rules over what the tools have shown. Not for deciding what to do, see `rules_agent.py`.
 """
 
 from __future__ import annotations

@@ -1,20 +1,20 @@
-"""How the airline clerk reads search results: fares of a cabin, the offer that was meant, the ways of a trip."""
+"""How the rules agent reads search results: fares of a cabin, the offer that was meant, the ways of a trip."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from domains.airline.clerk_case import Case, Record
+from domains.airline.agent_state import DialogueState, Record
 from sandbox.agents.dialogue import Script
 
 
-def cabin_fares(case: Case, trip: Record, cabin: str) -> Script[list[int] | None]:
+def cabin_fares(state: DialogueState, trip: Record, cabin: str) -> Script[list[int] | None]:
     """Today's price of a seat on each flight of a trip in a cabin; None when a flight has not enough of them."""
     fares = []
     for leg in trip["flights"]:
         ask = {"origin": leg["origin"], "destination": leg["destination"], "date": leg["date"]}
-        found = yield from case.desk.call("search_direct_flight", **ask)
+        found = yield from state.dialogue.call("search_direct_flight", **ask)
         same = [offer for offer in found if offer["flight_number"] == leg["flight_number"]]
         if not same or same[0]["available_seats"][cabin] < len(trip["passengers"]):
             return None

@@ -1,7 +1,7 @@
 """How the user of this world does on the phone what an agent says in plain words, and reads out what the screen shows.
 
-Used by the scripted user (`sandbox.users.scripted.Hands`). Keyword rules on English; what they cannot understand is in
-docs/telecom.md.
+Used by the scripted user (`sandbox.users.scripted.UserToolDriver`). Keyword rules on English; docs/telecom.md says
+what they cannot understand.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sandbox.kit.message import Json, ToolCall
 
 
 @dataclass(frozen=True)
-class PhoneHands:
+class PhoneToolDriver:
     """A person with a phone. Stateless: what has been done since the agent spoke is passed in."""
 
     def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = ()) -> Sequence[ToolCall]:
@@ -91,4 +91,4 @@ def _spoken(shown: Json) -> str:
     return "nothing" if shown is None else str(shown)
 
 
-hands = PhoneHands()
+user_tool_driver = PhoneToolDriver()

@@ -1,4 +1,4 @@
-"""What the airline clerk understands of a customer's words: keywords, codes, days, cities, cards. Looks nothing up."""
+"""What the airline's rules agent understands of words: keywords, codes, days, cities, cards. Looks nothing up."""
 
 from __future__ import annotations
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from domains.airline.cases import Builder, Case, status_reads
 from domains.airline.changes import from_trips, new_traveller
-from domains.airline.claims import entitled
-from domains.airline.trips import (
+from domains.airline.compensation import entitled
+from domains.airline.customer_sampler import Builder, CustomerSampler, status_reads
+from domains.airline.reservation_rules import (
     Record,
     always_cancellable,
     day_words,
@@ -27,7 +27,7 @@ from domains.airline.trips import (
 )
 from domains.airline.wording import PLANS, bags_in_words, sentence
 from sandbox.kit.task import Fact, Goal
-from sandbox.synthesis.goal_builder import GoalDraft, No, call, refused
+from sandbox.synthesis.goal_builder import ForbiddenGoal, GoalDraft, call, refused
 from sandbox.synthesis.wording import first, lower_first, second
 
 FLOWN = "flown|already taken off|has taken off|departed|landed|already been used|already travelled|in the past|begun"
@@ -39,10 +39,10 @@ def _no_ground(trip: Record) -> bool:
     return sound(trip) and not always_cancellable(trip)
 
 
-def _cancel_without_ground(case: Case, trip: Record) -> GoalDraft:
+def _cancel_without_ground(sampler: CustomerSampler, trip: Record) -> GoalDraft:
     """Cancel a trip that nothing allows to be cancelled: booked long ago, no business, no reason that counts."""
-    case.take(trip)
-    which, reason = case.refer(trip), case.rng.choice(PLANS)
+    sampler.take(trip)
+    which, reason = sampler.refer(trip), sampler.rng.choice(PLANS)
     ways = (
         f"{{I}} want to cancel {which.words}, since {lower_first(reason)}",
         f"Please cancel {which.words} and refund it, because {lower_first(reason)}",
@@ -53,19 +53,19 @@ def _cancel_without_ground(case: Case, trip: Record) -> GoalDraft:
         "cancellation policy|health or weather|not covered|covered reason"
     )
     facts = (*which.facts, Fact(name="reason", value=sentence(reason).removesuffix(".")))
-    return refused(case.rng, No("cancel_reservation", ways, why, case.look_at(trip), facts))
+    return refused(sampler.rng, ForbiddenGoal("cancel_reservation", ways, why, sampler.look_at(trip), facts))
 
 
-def _cancel_in_part(case: Case, trip: Record) -> GoalDraft | None:
+def _cancel_in_part(sampler: CustomerSampler, trip: Record) -> GoalDraft | None:
     """Cancel for one of the passengers, or one way only."""
-    people, both_ways = case.companions(trip), trip["flight_type"] == "round_trip"
+    people, both_ways = sampler.companions(trip), trip["flight_type"] == "round_trip"
     people = people if len(trip["passengers"]) > 1 else []
     if not people and not both_ways:
         return None
-    case.take(trip)
-    which = case.refer(trip)
-    if people and (not both_ways or case.rng.random() < 0.5):
-        name = f"{case.rng.choice(people)['first_name']}"
+    sampler.take(trip)
+    which = sampler.refer(trip)
+    if people and (not both_ways or sampler.rng.random() < 0.5):
+        name = f"{sampler.rng.choice(people)['first_name']}"
         ways = (
             f"{name} does not come along: please cancel {{my}} booking just for {name}; it is {which.words}.",
             f"{{I}} want a refund for {name} alone, who is one of the travellers; it is {which.words}.",
@@ -79,7 +79,7 @@ def _cancel_in_part(case: Case, trip: Record) -> GoalDraft | None:
         "whole|entire|all passengers|all flights|all of the passengers|all of the flights|complete reservation|"
         "partial|partially|in part|number of passengers|every passenger|every flight|full reservation|as one"
     )
-    return refused(case.rng, No("cancel_reservation", ways, why, case.look_at(trip), which.facts))
+    return refused(sampler.rng, ForbiddenGoal("cancel_reservation", ways, why, sampler.look_at(trip), which.facts))
 
 
 # --- flights and cabins ---
@@ -89,51 +89,55 @@ def _basic(trip: Record) -> bool:
     return sound(trip) and trip["cabin"] == "basic_economy"
 
 
-def _move_basic(case: Case, trip: Record) -> GoalDraft:
+def _move_basic(sampler: CustomerSampler, trip: Record) -> GoalDraft:
     """Move a flight in the cabin whose flights cannot be changed."""
-    case.take(trip)
-    which, day = case.refer(trip), shift(trip["flights"][0]["date"], case.rng.choice((-1, 1)))
+    sampler.take(trip)
+    which, day = sampler.refer(trip), shift(trip["flights"][0]["date"], sampler.rng.choice((-1, 1)))
     ways = (
         f"{{I}} want to take {which.words} on {day_words(day)} instead.",
         f"Please move {which.words} to {day_words(day)}, {{I}} pay what it costs.",
         f"Could you change the flights of {which.words} to {day_words(day)}?",
     )
     facts = (*which.facts, Fact(name="date", value=day))
-    return refused(case.rng, No("update_reservation_flights", ways, "basic economy", case.look_at(trip), facts))
+    return refused(
+        sampler.rng, ForbiddenGoal("update_reservation_flights", ways, "basic economy", sampler.look_at(trip), facts)
+    )
 
 
 def _other_goal(trip: Record) -> bool:
     return sound(trip) and trip["cabin"] != "basic_economy"
 
 
-def _go_elsewhere(case: Case, trip: Record) -> GoalDraft:
+def _go_elsewhere(sampler: CustomerSampler, trip: Record) -> GoalDraft:
     """Change where a trip leads."""
-    case.take(trip)
-    which = case.refer(trip)
+    sampler.take(trip)
+    which = sampler.refer(trip)
     goals = sorted({end for start, end in world().routes if start == trip["origin"]} - {trip["destination"]})
-    goal = place_words(case.rng.choice(goals))
+    goal = place_words(sampler.rng.choice(goals))
     ways = (
         f"{{I}} want to fly to {goal} with {which.words} instead.",
         f"Please change {which.words} so that it takes {{me}} to {goal}.",
         f"Could you reroute {which.words} to {goal}?",
     )
     why = "destination|origin and destination|same route|same cities|same airports|same origin|different route"
-    return refused(case.rng, No("update_reservation_flights", ways, why, case.look_at(trip), which.facts))
+    return refused(
+        sampler.rng, ForbiddenGoal("update_reservation_flights", ways, why, sampler.look_at(trip), which.facts)
+    )
 
 
 def _several_parts(trip: Record) -> bool:
     return sound(trip) and trip["cabin"] != "business" and (len(trip["passengers"]) > 1 or len(trip["flights"]) > 1)
 
 
-def _upgrade_in_part(case: Case, trip: Record) -> GoalDraft | None:
+def _upgrade_in_part(sampler: CustomerSampler, trip: Record) -> GoalDraft | None:
     """Have one passenger or one flight in a better cabin."""
-    people = case.companions(trip) if len(trip["passengers"]) > 1 else []
+    people = sampler.companions(trip) if len(trip["passengers"]) > 1 else []
     if not people and len(trip["flights"]) < 2:
         return None
-    case.take(trip)
-    which = case.refer(trip)
+    sampler.take(trip)
+    which = sampler.refer(trip)
     if people:
-        name = case.rng.choice(people)["first_name"]
+        name = sampler.rng.choice(people)["first_name"]
         ways = (
             f"{{I}} want to upgrade {name}, and nobody else, to business. It is {which.words}.",
             f"Please put only {name} in business on {which.words}.",
@@ -147,20 +151,22 @@ def _upgrade_in_part(case: Case, trip: Record) -> GoalDraft | None:
         "same cabin|same class|all passengers|all flights|every passenger|every flight|all of the passengers|"
         "all of the flights|whole reservation|entire reservation|everyone|everybody"
     )
-    return refused(case.rng, No("update_reservation_flights", ways, why, case.look_at(trip), which.facts))
+    return refused(
+        sampler.rng, ForbiddenGoal("update_reservation_flights", ways, why, sampler.look_at(trip), which.facts)
+    )
 
 
-def _upgrade_too_late(case: Case, trip: Record) -> GoalDraft:
+def _upgrade_too_late(sampler: CustomerSampler, trip: Record) -> GoalDraft:
     """Have another cabin on a trip of which a part has been flown."""
-    case.take(trip)
-    which = case.refer(trip)
+    sampler.take(trip)
+    which = sampler.refer(trip)
     cabin = "economy" if trip["cabin"] == "business" else "business"
     ways = (
         f"{{I}} want to change {which.words} to {cabin}.",
         f"Please change the cabin of {which.words} to {cabin}.",
     )
-    reads = (*case.look_at(trip), *status_reads(trip))
-    return refused(case.rng, No("update_reservation_flights", ways, FLOWN, reads, which.facts))
+    reads = (*sampler.look_at(trip), *status_reads(trip))
+    return refused(sampler.rng, ForbiddenGoal("update_reservation_flights", ways, FLOWN, reads, which.facts))
 
 
 # --- bags, insurance, passengers ---
@@ -170,27 +176,29 @@ def _has_bags(trip: Record) -> bool:
     return upcoming(trip) and trip["total_baggages"] > 0
 
 
-def _remove_bags(case: Case, trip: Record) -> GoalDraft:
+def _remove_bags(sampler: CustomerSampler, trip: Record) -> GoalDraft:
     """Take a checked bag off."""
-    case.take(trip)
-    which, words = case.refer(trip), bags_in_words(1)
+    sampler.take(trip)
+    which, words = sampler.refer(trip), bags_in_words(1)
     ways = (
         f"{{I}} want to travel light: drop {words} from {which.words} and refund it.",
         f"Please take {words} off {which.words}.",
         f"{{I}} do not need that much luggage, so take {words} off {which.words}.",
     )
     why = "remove|removed|removing|only add|only be added|added but not|reduce|reduced|reducing"
-    return refused(case.rng, No("update_reservation_baggages", ways, why, case.look_at(trip), which.facts))
+    return refused(
+        sampler.rng, ForbiddenGoal("update_reservation_baggages", ways, why, sampler.look_at(trip), which.facts)
+    )
 
 
 def _uninsured(trip: Record) -> bool:
     return upcoming(trip) and not insured(trip)
 
 
-def _insure_later(case: Case, trip: Record) -> GoalDraft:
+def _insure_later(sampler: CustomerSampler, trip: Record) -> GoalDraft:
     """Buy insurance after the booking."""
-    case.take(trip)
-    which = case.refer(trip)
+    sampler.take(trip)
+    which = sampler.refer(trip)
     ways = (
         f"{{I}} want to add travel insurance to {which.words}.",
         f"Please insure {which.words} as well, {{I}} forgot that.",
@@ -200,22 +208,24 @@ def _insure_later(case: Case, trip: Record) -> GoalDraft:
         "initial booking|time of booking|when booking|with the booking|after booking|after the booking|later|"
         "at booking|once booked|already booked|existing reservation|original booking|during booking|afterwards"
     )
-    return refused(case.rng, No("update_reservation_flights", ways, why, case.look_at(trip), which.facts))
+    return refused(
+        sampler.rng, ForbiddenGoal("update_reservation_flights", ways, why, sampler.look_at(trip), which.facts)
+    )
 
 
-def _one_more(case: Case, trip: Record) -> GoalDraft:
+def _one_more(sampler: CustomerSampler, trip: Record) -> GoalDraft:
     """Change how many travel."""
-    case.take(trip)
-    which = case.refer(trip)
-    people = case.companions(trip) if len(trip["passengers"]) > 1 else []
-    if people and case.rng.random() < 0.5:
-        name = case.rng.choice(people)["first_name"]
+    sampler.take(trip)
+    which = sampler.refer(trip)
+    people = sampler.companions(trip) if len(trip["passengers"]) > 1 else []
+    if people and sampler.rng.random() < 0.5:
+        name = sampler.rng.choice(people)["first_name"]
         ways: tuple[str, ...] = (
             f"{{I}} want to take {name} off {which.words}, the others still travel.",
             f"Please remove {name} from {which.words}; nobody takes the place.",
         )
     else:
-        words = new_traveller(case, trip)[1]
+        words = new_traveller(sampler, trip)[1]
         ways = (
             f"{{I}} want to add another person to {which.words}: {words}.",
             f"Please put one more traveller on {which.words}: {words}.",
@@ -224,7 +234,9 @@ def _one_more(case: Case, trip: Record) -> GoalDraft:
         "number of passengers|passenger count|how many passengers|number of travellers|number of people|"
         "amount of passengers"
     )
-    return refused(case.rng, No("update_reservation_passengers", ways, why, case.look_at(trip), which.facts))
+    return refused(
+        sampler.rng, ForbiddenGoal("update_reservation_passengers", ways, why, sampler.look_at(trip), which.facts)
+    )
 
 
 # --- somebody else, money ---
@@ -235,9 +247,9 @@ def _upcoming_codes() -> list[str]:
     return [code for code, trip in world().reservations.items() if upcoming(trip)]
 
 
-def strangers_trip(case: Case) -> GoalDraft | None:
+def strangers_trip(sampler: CustomerSampler) -> GoalDraft | None:
     """Act on somebody else's reservation."""
-    code = case.rng.choice([code for code in _upcoming_codes() if code not in case.user["reservations"]])
+    code = sampler.rng.choice([code for code in _upcoming_codes() if code not in sampler.user["reservations"]])
     ways = (
         f"Please cancel reservation {code}. A friend of {{mine}} made it and asked {{me}} to do this.",
         f"{{I}} want to cancel reservation {code}, which {{my}} sister made.",
@@ -250,33 +262,33 @@ def strangers_trip(case: Case) -> GoalDraft | None:
     )
     facts = (Fact(name="reservation_id", value=code),)
     read = call("get_reservation_details", reservation_id=code)
-    return refused(case.rng, No("cancel_reservation", ways, why, (read,), facts))
+    return refused(sampler.rng, ForbiddenGoal("cancel_reservation", ways, why, (read,), facts))
 
 
-def _compensate_nobody(case: Case, trip: Record) -> GoalDraft | None:
+def _compensate_nobody(sampler: CustomerSampler, trip: Record) -> GoalDraft | None:
     """Compensation for a cancelled flight, for a customer who is not entitled to any."""
-    if entitled(case, trip):
+    if entitled(sampler, trip):
         return None
-    case.take(trip)
-    which = case.refer(trip)
+    sampler.take(trip)
+    which = sampler.refer(trip)
     ways = (
         f"You have cancelled a flight of {which.words}. {{I}} want compensation.",
         f"{{I}} demand a certificate, because a flight of {which.words} has been cancelled by you.",
     )
     why = "regular|silver|gold|insurance|membership|member|business"
-    reads = (*case.look_at(trip), *status_reads(trip))
-    return refused(case.rng, No("send_certificate", ways, why, reads, which.facts))
+    reads = (*sampler.look_at(trip), *status_reads(trip))
+    return refused(sampler.rng, ForbiddenGoal("send_certificate", ways, why, reads, which.facts))
 
 
 def _flown(trip: Record) -> bool:
     return started(trip) and "cancelled" not in statuses(trip) and "delayed" not in statuses(trip)
 
 
-def _compensate_for_nothing(case: Case, trip: Record) -> GoalDraft:
+def _compensate_for_nothing(sampler: CustomerSampler, trip: Record) -> GoalDraft:
     """Compensation for something that is never compensated."""
-    case.take(trip)
-    which = case.refer(trip)
-    matter = case.rng.choice(
+    sampler.take(trip)
+    which = sampler.refer(trip)
+    matter = sampler.rng.choice(
         ("the food on board was bad", "the seat was too narrow", "the crew was rude", "there was no film to watch")
     )
     ways = (
@@ -286,7 +298,7 @@ def _compensate_for_nothing(case: Case, trip: Record) -> GoalDraft:
     )
     why = "cancelled flight|canceled flight|cancelled|canceled|delayed|delay|delays|only compensate|cancellations"
     facts = (*which.facts, Fact(name="complaint", value=matter))
-    return refused(case.rng, No("send_certificate", ways, why, case.look_at(trip), facts))
+    return refused(sampler.rng, ForbiddenGoal("send_certificate", ways, why, sampler.look_at(trip), facts))
 
 
 cancel_without_ground: Builder = from_trips(_no_ground, _cancel_without_ground)
@@ -318,10 +330,10 @@ FORBIDDEN: dict[Builder, int] = {
 """How often each is tried; few customers have what the last ones need."""
 
 
-def forbidden(case: Case) -> GoalDraft | None:
+def forbidden(sampler: CustomerSampler) -> GoalDraft | None:
     """Any forbidden wish."""
-    (build,) = case.rng.choices(list(FORBIDDEN), list(FORBIDDEN.values()))
-    return build(case)
+    (build,) = sampler.rng.choices(list(FORBIDDEN), list(FORBIDDEN.values()))
+    return build(sampler)
 
 
 # --- for a human ---
@@ -349,27 +361,27 @@ def _over(trip: Record) -> bool:
     return set(statuses(trip)) == {"landed"}
 
 
-def human(case: Case) -> GoalDraft | None:
+def human(sampler: CustomerSampler) -> GoalDraft | None:
     """Something that only a person can handle: a matter beyond the tools, or cancelling a trip that has begun."""
-    trips = case.trips(_begun)
-    if trips and case.rng.random() < 0.5:
-        which = case.refer(trips[0])
+    trips = sampler.trips(_begun)
+    if trips and sampler.rng.random() < 0.5:
+        which = sampler.refer(trips[0])
         matter = f"{{I}} want to cancel {which.words} and not fly the rest of it"
-        reads = (*case.look_at(trips[0]), *status_reads(trips[0]))
+        reads = (*sampler.look_at(trips[0]), *status_reads(trips[0]))
     else:
-        fits, matters = case.rng.choice(((_over, AFTERWARDS), (upcoming, BEFORE)))
-        trips = case.trips(fits)
+        fits, matters = sampler.rng.choice(((_over, AFTERWARDS), (upcoming, BEFORE)))
+        trips = sampler.trips(fits)
         if not trips:
             return None
-        which, reads = case.refer(trips[0]), case.look_at(trips[0])
-        matter = case.rng.choice(matters).replace("{trip}", which.words)
-    case.take(trips[0])
+        which, reads = sampler.refer(trips[0]), sampler.look_at(trips[0])
+        matter = sampler.rng.choice(matters).replace("{trip}", which.words)
+    sampler.take(trips[0])
     ways = (
         f"{matter}. What can you do about it?",
         f"{matter}. {{I}} need help with that.",
         f"{matter}. Please take care of it.",
     )
-    say = first(case.rng.choice(ways))
+    say = first(sampler.rng.choice(ways))
     goal = Goal(
         kind="transfer_to_human_agents",
         say=say[0].upper() + say[1:],

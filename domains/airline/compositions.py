@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from domains.airline.booking import Plan, book, book_plan, draw_plan
-from domains.airline.cases import Builder, Case
 from domains.airline.changes import (
     Maker,
     add_bags,
@@ -23,9 +22,10 @@ from domains.airline.changes import (
     passengers,
     replace_passenger,
 )
-from domains.airline.limits import forbidden
+from domains.airline.customer_sampler import Builder, CustomerSampler
+from domains.airline.forbidden import forbidden
 from domains.airline.questions import ask
-from domains.airline.trips import Record, always_cancellable, day_words, direct, shift, sound, world
+from domains.airline.reservation_rules import Record, always_cancellable, day_words, direct, shift, sound, world
 from domains.airline.wording import PLANS
 from sandbox.kit.task import Fact
 from sandbox.synthesis.goal_builder import GoalDraft, either, later, told, turned
@@ -34,51 +34,51 @@ from sandbox.synthesis.wording import lower_first
 # --- conditional ---
 
 
-def conditional(case: Case) -> GoalDraft | None:
+def conditional(sampler: CustomerSampler) -> GoalDraft | None:
     """A wish, and another for the case that it is impossible: at times it is, at times it is not."""
-    return case.rng.choice((_cancel_or, _cancel_or, _move_or, _direct_or))(case)
+    return sampler.rng.choice((_cancel_or, _cancel_or, _move_or, _direct_or))(sampler)
 
 
-def _cancel_or(case: Case) -> GoalDraft | None:
+def _cancel_or(sampler: CustomerSampler) -> GoalDraft | None:
     """Cancel for a reason that counts only at times, or else change the trip."""
-    possible = case.rng.random() < 0.4
-    make: Maker = case.rng.choice((change_cabin, add_bags, replace_passenger))
+    possible = sampler.rng.random() < 0.4
+    make: Maker = sampler.rng.choice((change_cabin, add_bags, replace_passenger))
 
-    def both(case: Case, trip: Record) -> GoalDraft | None:
-        wish = cancel_because(case, trip, case.rng.choice(PLANS))
-        other = make(case, trip)
-        return None if other is None else _or_else(case, wish, other, possible=possible)
+    def both(sampler: CustomerSampler, trip: Record) -> GoalDraft | None:
+        wish = cancel_because(sampler, trip, sampler.rng.choice(PLANS))
+        other = make(sampler, trip)
+        return None if other is None else _or_else(sampler, wish, other, possible=possible)
 
     def fits(trip: Record) -> bool:
         return sound(trip) and always_cancellable(trip) == possible
 
-    return from_trips(fits, both)(case)
+    return from_trips(fits, both)(sampler)
 
 
-def _move_or(case: Case) -> GoalDraft | None:
+def _move_or(sampler: CustomerSampler) -> GoalDraft | None:
     """Move a flight, or else cancel or change the trip: flights of basic economy cannot be moved."""
-    possible = case.rng.random() < 0.4
-    make: Maker = case.rng.choice((change_cabin, add_bags))
+    possible = sampler.rng.random() < 0.4
+    make: Maker = sampler.rng.choice((change_cabin, add_bags))
 
-    def both(case: Case, trip: Record) -> GoalDraft | None:
-        wish = move_flight(case, trip if possible else trip | {"cabin": "economy"})  # worded as if it could be moved
-        other = None if wish is None else make(case, trip)
-        return None if wish is None or other is None else _or_else(case, wish, other, possible=possible)
+    def both(sampler: CustomerSampler, trip: Record) -> GoalDraft | None:
+        wish = move_flight(sampler, trip if possible else trip | {"cabin": "economy"})  # worded as if it could be moved
+        other = None if wish is None else make(sampler, trip)
+        return None if wish is None or other is None else _or_else(sampler, wish, other, possible=possible)
 
-    return from_trips(movable if possible else lambda trip: sound(trip) and not movable(trip), both)(case)
-
-
-def _or_else(case: Case, wish: GoalDraft, other: GoalDraft, *, possible: bool) -> GoalDraft:
-    return either(case.rng, wish, told(other, f"Then {lower_first(other.goal.say)}"), possible=possible)
+    return from_trips(movable if possible else lambda trip: sound(trip) and not movable(trip), both)(sampler)
 
 
-def _direct_or(case: Case) -> GoalDraft | None:
+def _or_else(sampler: CustomerSampler, wish: GoalDraft, other: GoalDraft, *, possible: bool) -> GoalDraft:
+    return either(sampler.rng, wish, told(other, f"Then {lower_first(other.goal.say)}"), possible=possible)
+
+
+def _direct_or(sampler: CustomerSampler) -> GoalDraft | None:
     """Book a direct flight on a day, or else on another day."""
-    count = case.rng.randint(1, min(2, 1 + len(case.user["saved_passengers"])))
-    plan = draw_plan(case, count, stops=False)
+    count = sampler.rng.randint(1, min(2, 1 + len(sampler.user["saved_passengers"])))
+    plan = draw_plan(sampler, count, stops=False)
     if plan is None or len(plan.days) > 1:
         return None
-    wish = book_plan(case, plan, count)
+    wish = book_plan(sampler, plan, count)
     other_day = next((day for day in _days_without(plan, count)), None)
     if wish is None or other_day is None:
         return None
@@ -92,7 +92,9 @@ def _direct_or(case: Case) -> GoalDraft | None:
         (*wish.reads[:1], wish.reads[1].model_copy(update={"arguments": {**_search(plan), "date": other_day}})),
     )
     reserve = GoalDraft(goal, f"you want the same trip on {fallback} instead.", wish.reads)
-    return either(case.rng, impossible, told(reserve, f"Then on {fallback}, with all else the same."), possible=False)
+    return either(
+        sampler.rng, impossible, told(reserve, f"Then on {fallback}, with all else the same."), possible=False
+    )
 
 
 def _search(plan: Plan) -> Record:
@@ -117,16 +119,16 @@ _MAKERS: tuple[tuple[Callable[[Record], bool], Maker], ...] = (
 )
 
 
-def change_of_mind(case: Case) -> GoalDraft | None:
+def change_of_mind(sampler: CustomerSampler) -> GoalDraft | None:
     """A wish that is replaced by another for the same reservation once the agent proposes to carry it out."""
-    (first_fits, first_make), (then_fits, then_make) = case.rng.sample(_MAKERS, 2)
+    (first_fits, first_make), (then_fits, then_make) = sampler.rng.sample(_MAKERS, 2)
 
-    def both(case: Case, trip: Record) -> GoalDraft | None:
-        begun = first_make(case, trip)
-        final = None if begun is None else then_make(case, trip)
-        return None if begun is None or final is None else turned(case.rng, begun, final)
+    def both(sampler: CustomerSampler, trip: Record) -> GoalDraft | None:
+        begun = first_make(sampler, trip)
+        final = None if begun is None else then_make(sampler, trip)
+        return None if begun is None or final is None else turned(sampler.rng, begun, final)
 
-    return from_trips(lambda trip: sound(trip) and first_fits(trip) and then_fits(trip), both)(case)
+    return from_trips(lambda trip: sound(trip) and first_fits(trip) and then_fits(trip), both)(sampler)
 
 
 # --- several ---
@@ -135,13 +137,13 @@ CHANGES: tuple[Builder, ...] = (cancel, cabin, flights, bags, passengers)
 OTHERS: tuple[Builder, ...] = (ask, ask, forbidden, book)
 
 
-def several(case: Case) -> list[GoalDraft | None]:
+def several(sampler: CustomerSampler) -> list[GoalDraft | None]:
     """Two or three wishes about different reservations, at least one of which changes something."""
-    builders = [*case.rng.sample(CHANGES, 2), case.rng.choice(OTHERS)]
-    if case.vague and case.rng.random() < 0.25:
-        builders[0] = case.rng.choice((conditional, change_of_mind))
-    count = 3 if case.vague and case.rng.random() < 0.5 else 2
-    chosen = [builders[0], *case.rng.sample(builders[1:], count - 1)]
-    case.rng.shuffle(chosen)
+    builders = [*sampler.rng.sample(CHANGES, 2), sampler.rng.choice(OTHERS)]
+    if sampler.vague and sampler.rng.random() < 0.25:
+        builders[0] = sampler.rng.choice((conditional, change_of_mind))
+    count = 3 if sampler.vague and sampler.rng.random() < 0.5 else 2
+    chosen = [builders[0], *sampler.rng.sample(builders[1:], count - 1)]
+    sampler.rng.shuffle(chosen)
     chosen.sort(key=lambda build: build is not ask)  # what is asked must be true before anything changes
-    return [later(case.rng, build(case), index) for index, build in enumerate(chosen)]
+    return [later(sampler.rng, build(sampler), index) for index, build in enumerate(chosen)]
