@@ -32,7 +32,7 @@ class Authentication:
 
 def authentication(trajectory: Trajectory) -> Authentication | None:
     """How the agent fared; None where it was told who the user is, or the domain or the task does not say it."""
-    if trajectory.info.get("speech", {}).get("auth") == "profile":
+    if trajectory.info.speech is not None and trajectory.info.speech.auth == "profile":
         return None
     domain = get_domain(trajectory.task.domain)
     if domain.profile is None:

@@ -32,25 +32,25 @@ def summarise_speech(judged: Sequence[Judged], text: Sequence[Judged], basis: Ba
         `text`, the paired difference.
     """
     spoken = [(trajectory, verdict) for trajectory, verdict in judged if trajectory.modality == "speech"]
-    utterances = [entry for trajectory, _ in spoken for entry in trajectory.info["speech"]["utterances"]]
+    utterances = [entry for trajectory, _ in spoken for entry in trajectory.utterances]
     if not utterances:
         return None
-    heard = [entry for entry in utterances if "heard" in entry]
-    checked = [entry for entry in utterances if entry["ids"] and entry["check_missed"] is not None]
-    seconds = sum(entry["seconds"] for entry in utterances)
+    heard = [entry for entry in utterances if entry.heard is not None]
+    checked = [entry for entry in utterances if entry.ids and entry.check_missed is not None]
+    seconds = sum(entry.seconds for entry in utterances)
     worked = sum(trajectory.timing.speaking + trajectory.timing.listening for trajectory, _ in spoken)
-    said = [missed for trajectory, _ in spoken for missed in _by_id(trajectory, "missed").values()]
-    clear = [(t, v) for t, v in spoken if not any(all(missed) for missed in _by_id(t, "check_missed").values())]
+    said = [missed for trajectory, _ in spoken for missed in _by_id(trajectory).values()]
+    clear = [(t, v) for t, v in spoken if not any(all(missed) for missed in _by_id(t, clean=True).values())]
     return {
         "utterances": len(utterances),
         "seconds": seconds,
         "real_time_factor": worked / seconds if seconds else None,
-        "word_error_rate": _ratio(sum(e["word_errors"] for e in heard), sum(e["words"] for e in heard)),
+        "word_error_rate": _ratio(sum(e.word_errors for e in heard), sum(e.words for e in heard)),
         "ids": len(said),
         "id_errors": _ratio(sum(missed[0] for missed in said), len(said)),
         "id_errors_after_repair": _ratio(sum(all(missed[:_TRIES]) for missed in said), len(said)),
         "checked": len(checked),
-        "unclear": sum(bool(entry["check_missed"]) for entry in checked),
+        "unclear": sum(bool(entry.check_missed) for entry in checked),
         "episodes_unclear": len(spoken) - len(clear),
         "pass_hat_clear": metrics.pass_hat_k(_outcomes(clear, basis), 1) if clear else None,
         "authentication": _authenticated([trajectory for trajectory, _ in spoken]),
@@ -115,13 +115,14 @@ def speech_rows(speech: Mapping[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
-def _by_id(trajectory: Trajectory, key: str) -> dict[str, list[bool]]:
-    """Each id of an episode: whether it was missed, each time it was said."""
+def _by_id(trajectory: Trajectory, *, clean: bool = False) -> dict[str, list[bool]]:
+    """Each id of an episode: whether it was missed, each time it was said; `clean`: in the user's own voice."""
     found: dict[str, list[bool]] = {}
-    for entry in trajectory.info["speech"]["utterances"]:
-        if entry.get(key) is not None:
-            for value in entry["ids"]:
-                found.setdefault(value, []).append(value in entry[key])
+    for entry in trajectory.utterances:
+        missed = entry.check_missed if clean else entry.missed
+        if missed is not None:
+            for value in entry.ids:
+                found.setdefault(value, []).append(value in missed)
     return found
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from sandbox.runtime.info import UserChecks
 from sandbox.runtime.roles import Usage
 from sandbox.runtime.trajectory import Trajectory
 
@@ -50,22 +51,21 @@ def simulator_errors(trajectories: Iterable[Trajectory]) -> dict[str, Any] | Non
     `faulty_rate` is the share of replies whose first version had a fault, `uncorrected_rate` the share played with
     one; `episodes_uncorrected` counts the conversations that hold such a reply.
     """
-    notes = [note for trajectory in trajectories if isinstance(note := trajectory.info.get("user"), dict)]
-    notes = [note for note in notes if note.get("replies")]
-    replies = sum(note["replies"] for note in notes)
+    checked = [t.info.user for t in trajectories if isinstance(t.info.user, UserChecks) and t.info.user.replies]
+    replies = sum(user.replies for user in checked)
     if not replies:
         return None
-    faulty, left = (sum(note[name] for note in notes) for name in ("faulty", "uncorrected"))
+    faulty, left = sum(user.faulty for user in checked), sum(user.uncorrected for user in checked)
     faults: Counter[str] = Counter()
-    for note in notes:
-        faults.update(note["faults"])
+    for user in checked:
+        faults.update(user.faults)
     return {
         "replies": replies,
         "faulty": faulty,
         "uncorrected": left,
         "faulty_rate": faulty / replies,
         "uncorrected_rate": left / replies,
-        "episodes_uncorrected": sum(note["uncorrected"] > 0 for note in notes),
+        "episodes_uncorrected": sum(user.uncorrected > 0 for user in checked),
         "faults": dict(sorted(faults.items())),
     }
 

@@ -89,8 +89,7 @@ def agent_side(trajectory: Trajectory) -> list[Message]:
 def training_lines(trajectories: Iterable[Trajectory]) -> Iterable[str]:
     """One JSON line per conversation: `messages` with the prompt that the LLM agent gets, and `tools`."""
     for trajectory in trajectories:
-        solo = bool(trajectory.info.get("solo"))
-        told = briefing(get_domain(trajectory.task.domain), trajectory.task, solo=solo)
+        told = briefing(get_domain(trajectory.task.domain), trajectory.task, solo=trajectory.solo)
         messages = [
             {"role": "system", "content": system_prompt(told, None)},
             *(to_chat(message) for message in agent_side(trajectory)),

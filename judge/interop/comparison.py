@@ -14,6 +14,7 @@ from rich.text import Text
 from judge.interop.criteria import outcome_by_their_rule
 from judge.scoring.verifier import Basis, Verdict, verify
 from sandbox.language.text_match import spoken
+from sandbox.runtime.info import CallDifference, RecordedEpisode
 from sandbox.runtime.trajectory import Trajectory
 
 _ENTRIES = 20
@@ -64,18 +65,23 @@ def compare(trajectory: Trajectory, basis: Basis = "state", statements: Sequence
         basis: of our verdict.
         statements: which of the task's statements in natural language hold, where a judge said so.
     """
-    recorded = trajectory.info["recorded"]
-    kinds = [difference["kind"] for difference in recorded["differences"]]
+    recorded = _recorded(trajectory)
+    kinds = [difference.kind for difference in recorded.differences]
     counts = {
         "differing_calls": sum(kind.startswith(("refused", "done")) for kind in kinds),
         "differing_results": kinds.count("another result"),
     }
-    common = {"task": trajectory.task.id, "trial": trajectory.trial, "recorded": recorded["reward"], **counts}
+    common: dict[str, Any] = {
+        "task": trajectory.task.id,
+        "trial": trajectory.trial,
+        "recorded": recorded.reward,
+        **counts,
+    }
     if trajectory.fault is not None:
         why = f"left out: {trajectory.fault.boundary} failure: {trajectory.fault.message}"
         return Comparison(**common, by_their_rule=None, state=None, writes=None, ours=None, reasons=(why,))
     verdict = verify(trajectory)
-    theirs = outcome_by_their_rule(trajectory, recorded["basis"], verdict, statements)
+    theirs = outcome_by_their_rule(trajectory, recorded.basis, verdict, statements)
     found = Comparison(
         **common,
         by_their_rule=theirs.reward,
@@ -84,7 +90,7 @@ def compare(trajectory: Trajectory, basis: Basis = "state", statements: Sequence
         ours=verdict.passed(basis),
         reasons=(),
     )
-    if found.passed_there == found.ours and theirs.reward in (None, recorded["reward"]):
+    if found.passed_there == found.ours and theirs.reward in (None, recorded.reward):
         return found
     reasons = tuple(_reasons(trajectory, verdict, theirs.components, found.passed_there, basis)) or ("no reason found",)
     return Comparison(**(asdict(found) | {"reasons": reasons}))
@@ -97,9 +103,8 @@ def _reasons(
     passed_there: bool | None,
     basis: Basis,
 ) -> Iterable[str]:
-    recorded = trajectory.info["recorded"]
-    there, parts = recorded["components"], recorded["basis"]
-    reward = recorded["reward"]
+    recorded = _recorded(trajectory)
+    there, parts, reward = recorded.components, recorded.basis, recorded.reward
     if reward is None:
         yield "the file holds no reward"
         return
@@ -107,7 +112,7 @@ def _reasons(
         yield f"the recorded reward {reward:g} is neither 0 nor 1; only 1 counts as passed"
     for part in parts:
         if part in there and part in here and bool(there[part]) != bool(here[part]):
-            yield f"{part} is {there[part]:g} there and {here[part]:g} here{_world(recorded['differences'])}"
+            yield f"{part} is {there[part]:g} there and {here[part]:g} here{_world(recorded.differences)}"
     if "NL_ASSERTION" in parts and "NL_ASSERTION" not in here:
         yield "its natural-language assertions were not judged here"
     ours = verdict.passed(basis)
@@ -138,18 +143,23 @@ def _rules(trajectory: Trajectory, verdict: Verdict, here: Any, parts: Sequence[
         yield "the end state and the write calls disagree with each other"
 
 
-def _world(differences: Sequence[dict[str, Any]]) -> str:
+def _recorded(trajectory: Trajectory) -> RecordedEpisode:
+    assert trajectory.info.recorded is not None, "only imported trajectories are compared"
+    return trajectory.info.recorded
+
+
+def _world(differences: Sequence[CallDifference]) -> str:
     """The calls that went another way here, writes first."""
-    calls = [entry for entry in differences if entry["kind"] != "another result"]
-    calls += [entry for entry in differences if entry["kind"] == "another result" and entry.get("write")]
+    calls = [entry for entry in differences if entry.kind != "another result"]
+    calls += [entry for entry in differences if entry.kind == "another result" and entry.write]
     if not calls:
         return ""
-    shown = "; ".join(f"{entry['tool']} {entry['kind']} ({_why(entry)})" for entry in calls[:2])
+    shown = "; ".join(f"{entry.tool} {entry.kind} ({_why(entry)})" for entry in calls[:2])
     return f": {shown}{f' and {len(calls) - 2} more' if len(calls) > 2 else ''}"
 
 
-def _why(entry: dict[str, Any]) -> str:
-    text: str = entry["here"] if entry["kind"].startswith("done") else entry["there"]
+def _why(entry: CallDifference) -> str:
+    text = entry.here if entry.kind.startswith("done") else entry.there
     return text.removeprefix("Error: ")[:120]
 
 

@@ -114,9 +114,8 @@ def _all_written(trajectory: Trajectory, texts: Iterable[str]) -> bool:
 
 def task_record(trajectory: Trajectory) -> Mapping[str, Json]:
     """The trajectory's task in tau2-bench's form: as imported, or written from ours."""
-    recorded = trajectory.info.get("recorded") or {}
-    kept: Mapping[str, Json] | None = recorded.get("task")
-    return kept if kept is not None else _written(trajectory.task)
+    recorded = trajectory.info.recorded
+    return recorded.task if recorded is not None else _written(trajectory.task)
 
 
 def _written(task: Task) -> dict[str, Json]:

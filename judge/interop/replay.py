@@ -20,6 +20,7 @@ from sandbox.kit.message import Json, Message
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolResult
 from sandbox.runtime import registry
+from sandbox.runtime.info import CallDifference, Info, RecordedEpisode
 from sandbox.runtime.registry import domain_of, get_domain
 from sandbox.runtime.session import CallRecord, RowChange, Session
 from sandbox.runtime.trajectory import Fault, Timing, Trajectory
@@ -82,15 +83,15 @@ class Importer:
         """
         task = self._task(recorded)
         trial = self._trial(task.id, recorded.trial)
-        info = _info(recorded, self.content)
         messages = self._with_ticket(recorded.messages, task) if recorded.solo else recorded.messages
         calls: tuple[CallRecord, ...] = ()
         diff: tuple[RowChange, ...] = ()
+        differences: list[CallDifference] = []
         fault = Fault(boundary="user", message=recorded.fault) if recorded.fault else None
         if fault is None:
             with Session(self.domain, task=task) as session:
                 try:
-                    info["recorded"]["differences"] = _execute(messages, session)
+                    differences = _execute(messages, session)
                     calls, diff = tuple(session.log), tuple(session.diff())
                     self._require_same_data(recorded, calls)
                 except InfrastructureError as error:
@@ -107,7 +108,7 @@ class Importer:
             termination=recorded.termination if fault is None else "infrastructure_error",
             fault=fault,
             timing=Timing(total=recorded.seconds),
-            info=info,
+            info=_info(recorded, self.content, differences),
         )
 
     def _task(self, recorded: Recorded) -> Task:
@@ -173,43 +174,50 @@ def _by_id(opened: Dataset, split: str) -> Mapping[str, Task]:
     return {task.id: task for task in opened.tasks(split)}
 
 
-def _info(recorded: Recorded, content: Content) -> dict[str, Json]:
-    alone = {"solo": True} if recorded.solo else {}
-    return alone | {
-        "recorded": {
-            "source": content.source,
-            "reward": recorded.reward,
-            "components": dict(recorded.components),
-            "basis": list(recorded.basis),
-            "ending": recorded.ending,
-            "trial": recorded.trial,
-            "task": dict(recorded.task),
-            "differences": [],
-        }
-    }
+def _info(recorded: Recorded, content: Content, differences: Sequence[CallDifference]) -> Info:
+    told = RecordedEpisode(
+        source=content.source,
+        reward=recorded.reward,
+        components=dict(recorded.components),
+        basis=recorded.basis,
+        ending=recorded.ending,
+        trial=recorded.trial,
+        task=dict(recorded.task),
+        differences=tuple(differences),
+    )
+    return Info(solo=True, recorded=told) if recorded.solo else Info(recorded=told)
 
 
 # --- executing ---
 
 
-def _execute(messages: Iterable[Message], session: Session) -> list[dict[str, Json]]:
+def _execute(messages: Iterable[Message], session: Session) -> list[CallDifference]:
     """Execute every call that has a recorded result; returns the calls whose outcome or value differs."""
     messages = list(messages)
     recorded = {message.tool_call_id: message.content or "" for message in messages if message.role == "tool"}
-    differences: list[dict[str, Json]] = []
+    differences: list[CallDifference] = []
     ids = NewIds(session)
     for message in messages:
         for call in message.tool_calls:
             text = recorded.get(call.id)
-            entry: dict[str, Json] = {"call": call.id, "tool": call.name}
             if text is None:
-                differences.append(entry | {"kind": "not run there", "there": "", "here": ""})
+                differences.append(
+                    CallDifference(call=call.id, tool=call.name, kind="not run there", there="", here="")
+                )
                 continue
             result = session.call(call.name, ids.ours(call.arguments), by=call.by)
             kind = _difference(text, result, ids)
             if kind is not None:
-                shown = {"there": text[:_SHOWN], "here": result.text[:_SHOWN]}
-                differences.append(entry | {"kind": kind, "write": session.log[-1].kind == "write"} | shown)
+                differences.append(
+                    CallDifference(
+                        call=call.id,
+                        tool=call.name,
+                        kind=kind,
+                        write=session.log[-1].kind == "write",
+                        there=text[:_SHOWN],
+                        here=result.text[:_SHOWN],
+                    )
+                )
     return differences
 
 

@@ -179,7 +179,7 @@ def write(trajectories: Sequence[Trajectory]) -> dict[str, Json]:
 
 
 def _simulation(trajectory: Trajectory, clock: str) -> dict[str, Json]:
-    messages = trajectory.messages[1:] if trajectory.info.get("solo") else trajectory.messages  # without the ticket
+    messages = trajectory.messages[1:] if trajectory.solo else trajectory.messages  # without the ticket
     by_user = {call.id for message in messages if message.role == "user" for call in message.tool_calls}
     return {
         "id": f"{trajectory.task.id}-{trajectory.trial}",

@@ -10,6 +10,7 @@ from judge.evaluation.run_folder import RunFolder
 from judge.scoring.verifier import gold_diff
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message
+from sandbox.runtime.info import UtteranceRecord
 from sandbox.runtime.session import RowChange
 from sandbox.runtime.trajectory import Trajectory
 
@@ -59,19 +60,18 @@ def _conversation(trajectory: Trajectory, score: dict[str, Any], base: str) -> d
         "calls": len(trajectory.calls),
         "errors": sum(not call.ok for call in trajectory.calls),
         "seconds": trajectory.timing.total,
-        "user_notes": trajectory.info.get("user"),
+        "user_notes": trajectory.info.model_dump(mode="json").get("user"),
         "messages": [_message(message, _heard(trajectory), base) for message in trajectory.messages],
         "diff": _diff(trajectory),
     }
 
 
-def _heard(trajectory: Trajectory) -> dict[str, dict[str, Any]]:
+def _heard(trajectory: Trajectory) -> dict[str, UtteranceRecord]:
     """What is known about each recording of a spoken conversation."""
-    speech = trajectory.info.get("speech") or {"utterances": ()}
-    return {entry["audio"]: entry for entry in speech["utterances"]}
+    return {utterance.audio: utterance for utterance in trajectory.utterances}
 
 
-def _message(message: Message, heard: dict[str, dict[str, Any]], base: str) -> dict[str, Any]:
+def _message(message: Message, heard: dict[str, UtteranceRecord], base: str) -> dict[str, Any]:
     shown: dict[str, Any] = {"role": message.role, "text": message.content or ""}
     if message.reasoning:
         shown["thoughts"] = message.reasoning
@@ -81,9 +81,10 @@ def _message(message: Message, heard: dict[str, dict[str, Any]], base: str) -> d
         shown["answers"] = message.tool_call_id
         shown["tool"] = message.name
     if message.audio:
-        entry = heard.get(message.audio, {})
+        entry = heard.get(message.audio)
         shown["audio"] = Path(base, message.audio).as_posix()
-        shown["heard"], shown["missed"] = entry.get("heard"), entry.get("missed") or []
+        shown["heard"] = entry.heard if entry is not None else None
+        shown["missed"] = list(entry.missed or ()) if entry is not None else []
     return shown
 
 

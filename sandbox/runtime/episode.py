@@ -21,8 +21,8 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import InfrastructureError, ToolgymError
 from sandbox.kit.message import STOP, Frozen, Json, Message, ToolCall
 from sandbox.kit.task import Task
-from sandbox.kit.text import mended
 from sandbox.kit.tool import ToolResult
+from sandbox.runtime.info import Info
 from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User
 from sandbox.runtime.run_in_thread import run_in_thread
 from sandbox.runtime.session import CallRecord, RowChange
@@ -99,7 +99,7 @@ class Episode:
         self.messages: list[Message] = []
         self._termination: Termination | None = None
         self._fault: Fault | None = None
-        self.info: dict[str, Json] = {"solo": True} if user is None else {}
+        self._unread: list[int] = []
         self.turns = self._user_turns = 0
         self._errors = 0
         self._calls = 0
@@ -196,7 +196,7 @@ class Episode:
     def reject(self, text: str, error: object) -> list[Message]:
         """Record agent text that could not be read; it costs a turn. Returns the notice that says so."""
         notice = Message(role="user", content=f"[Your message could not be read and was not delivered: {error}]")
-        self.info.setdefault("unread", []).append(len(self.messages))
+        self._unread.append(len(self.messages))
         self.messages += [Message(role="assistant", content=text), notice]
         self.turns += 1
         if self.turns >= self.limits.max_turns:
@@ -230,8 +230,17 @@ class Episode:
         finally:
             self._seconds[part] += time.perf_counter() - started
 
-    def trajectory(self, *, trial: int = 0, agent: str = "", user: str = "") -> Trajectory:
-        """The record of this episode; call it once it has ended."""
+    def trajectory(
+        self, *, trial: int = 0, agent: str = "", user: str = "", notes: Mapping[str, Json] | None = None
+    ) -> Trajectory:
+        """The record of this episode; call it once it has ended.
+
+        Args:
+            trial: repetition number from 0.
+            agent: who played the agent.
+            user: who played the user.
+            notes: what the two noted about themselves, by `agent` and `user`.
+        """
         if self.termination is None:
             raise ToolgymError("This episode is still running; it has no trajectory yet.")
         diff: Sequence[RowChange] = ()
@@ -250,8 +259,12 @@ class Episode:
             fault=self.fault,
             usage=_sum_usage(self._usage),
             timing=Timing(total=time.perf_counter() - self._started, **self._seconds),
-            info=self.info,
+            info=self._info(notes or {}),
         )
+
+    def _info(self, notes: Mapping[str, Json]) -> Info:
+        found = {"solo": self.solo, "unread": self._unread, **notes}
+        return Info.model_validate({name: value for name, value in found.items() if value})
 
     def _numbered(self, call: ToolCall) -> ToolCall:
         self._calls += 1
@@ -352,10 +365,8 @@ async def run_episode(
         episode.fail(error)
     for usage in getattr(player, "take_usage", tuple)():
         episode.record_usage(usage)
-    for side, notes in (("agent", getattr(player, "notes", None)), ("user", episode.user_notes)):
-        if notes:
-            episode.info[side] = mended(notes)
-    record = partial(episode.trajectory, trial=trial, agent=agent_name, user=user_name)
+    notes = {"agent": getattr(player, "notes", None), "user": episode.user_notes}
+    record = partial(episode.trajectory, trial=trial, agent=agent_name, user=user_name, notes=notes)
     return await run_in_thread(record, episode.limits.tool_seconds) if episode.session.blocking else record()
 
 

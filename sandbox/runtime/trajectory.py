@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -16,7 +16,8 @@ from pydantic import ValidationError
 from sandbox.kit.errors import BadInput, Boundary
 from sandbox.kit.message import Frozen, Message, ToolCall
 from sandbox.kit.task import Task
-from sandbox.kit.text import Fields, Text, read_lines
+from sandbox.kit.text import Text, read_lines
+from sandbox.runtime.info import Info, UtteranceRecord
 from sandbox.runtime.session import CallRecord, RowChange
 
 VERSION = 1
@@ -68,11 +69,14 @@ class Timing(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One agent step: its number from 0, the agent's message, the feedback it received."""
+    """One agent step: its number from 0, the agent's message, the feedback it received, whether it could not be read
+    (then nothing of it was done, and the feedback says why).
+    """
 
     index: int
     action: Message
     feedback: tuple[Message, ...]
+    unread: bool = False
 
 
 class Trajectory(Frozen):
@@ -94,7 +98,7 @@ class Trajectory(Frozen):
         fault: set exactly when termination is `infrastructure_error`.
         usage: model usage by role.
         timing: wall times; the only fields that differ between two runs of the same seed.
-        info: further JSON data of roles and wrappers (simulator checks, speech), by name.
+        info: what roles and wrappers noted (simulator checks, speech, messages that could not be read).
     """
 
     version: int = VERSION
@@ -111,23 +115,27 @@ class Trajectory(Frozen):
     fault: Fault | None = None
     usage: tuple[UsageRecord, ...] = ()
     timing: Timing = Timing()
-    info: Fields = {}
+    info: Info = Info()
 
     def turns(self) -> list[Turn]:
         """The agent's steps with their feedback, in order; the user's opening message belongs to none."""
         turns: list[Turn] = []
-        for message in self.messages:
+        for position, message in enumerate(self.messages):
             if message.role == "assistant":
-                turns.append(Turn(len(turns), message, ()))
+                turns.append(Turn(len(turns), message, (), unread=position in self.info.unread))
             elif turns:
-                last = turns[-1]
-                turns[-1] = Turn(last.index, last.action, (*last.feedback, message))
+                turns[-1] = replace(turns[-1], feedback=(*turns[-1].feedback, message))
         return turns
 
     @property
     def solo(self) -> bool:
         """Whether the agent worked alone, with both sides' tools (`info.solo`)."""
-        return bool(self.info.get("solo"))
+        return self.info.solo
+
+    @property
+    def utterances(self) -> tuple[UtteranceRecord, ...]:
+        """What the user said aloud (`info.speech`); nothing in text."""
+        return self.info.speech.utterances if self.info.speech is not None else ()
 
     def of_agent(self, calls: Iterable[Call]) -> list[Call]:
         """Those of some calls that are the agent's to make: all of them when it works alone."""
@@ -138,7 +146,7 @@ class Trajectory(Frozen):
 
         Text beside tool calls and messages that could not be read (`info.unread`) never reached the user.
         """
-        unread = set(self.info.get("unread", ()))
+        unread = set(self.info.unread)
         return "\n".join(
             message.content
             for position, message in enumerate(self.messages)

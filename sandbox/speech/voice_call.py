@@ -24,6 +24,7 @@ from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.kit.message import STOP, Json, Message
 from sandbox.kit.task import Task
 from sandbox.models.chat import WAV
+from sandbox.runtime.info import SpeechRecord, UtteranceRecord
 from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.speech import metrics
@@ -239,21 +240,21 @@ class VoiceCall:
         timing = trajectory.timing.model_copy(
             update={"speaking": self.seconds_speaking, "listening": self.seconds_listening}
         )
-        info = {**trajectory.info, "speech": self.account()}
+        info = trajectory.info.model_copy(update={"speech": self.account()})
         return trajectory.model_copy(update={"modality": "speech", "timing": timing, "info": info})
 
-    def account(self) -> dict[str, Json]:
+    def account(self) -> SpeechRecord:
         """Voice, channel, engines, and each utterance with its length, words, ids and transcript."""
         settings, asr = self.studio.settings, self.studio.asr
-        return {
-            "tts": self.studio.tts.engine.identity,
-            "asr": asr.identity if asr is not None else None,
-            "ears": settings.ears,
-            "auth": "profile" if self.identified else "spoken",
-            "voice": {"name": self.voice.name, "rate": self.voice.rate, "pitch": self.voice.pitch},
-            "channel": self.channel.text,
-            "utterances": [_entry(utterance) for utterance in self.utterances],
-        }
+        return SpeechRecord(
+            tts=self.studio.tts.engine.identity,
+            asr=asr.identity if asr is not None else None,
+            ears=settings.ears,
+            auth="profile" if self.identified else "spoken",
+            voice={"name": self.voice.name, "rate": self.voice.rate, "pitch": self.voice.pitch},
+            channel=self.channel.text,
+            utterances=tuple(_entry(utterance) for utterance in self.utterances),
+        )
 
     async def _check(self, utterance: Utterance) -> None:
         """Whether the ids can be heard in the user's own voice, before the channel; else the agent is not to blame."""
@@ -272,23 +273,24 @@ def voice_for(voices: Sequence[str], task: Task) -> Voice:
     return Voice(rng.choice(list(voices)), round(rng.uniform(0.92, 1.06), 3), round(rng.uniform(0.95, 1.05), 3))
 
 
-def _entry(utterance: Utterance) -> dict[str, Json]:
+def _entry(utterance: Utterance) -> UtteranceRecord:
     reference = metrics.words(utterance.spoken)
-    entry: dict[str, Json] = {
-        "audio": utterance.name,
-        "seconds": round(seconds(utterance.carried), 3),
-        "spoken": utterance.spoken,
-        "words": len(reference),
-        "ids": list(dict.fromkeys(identifiers(utterance.text))),
-        "check_missed": utterance.missed,
+    entry = UtteranceRecord(
+        audio=utterance.name,
+        seconds=round(seconds(utterance.carried), 3),
+        spoken=utterance.spoken,
+        words=len(reference),
+        ids=tuple(dict.fromkeys(identifiers(utterance.text))),
+        check_missed=None if utterance.missed is None else tuple(utterance.missed),
+    )
+    if utterance.heard is None:
+        return entry
+    heard = {
+        "heard": utterance.heard,
+        "word_errors": metrics.errors(reference, metrics.words(utterance.heard)),
+        "missed": tuple(metrics.missed(utterance.text, utterance.heard)),
     }
-    if utterance.heard is not None:
-        entry |= {
-            "heard": utterance.heard,
-            "word_errors": metrics.errors(reference, metrics.words(utterance.heard)),
-            "missed": metrics.missed(utterance.text, utterance.heard),
-        }
-    return entry
+    return entry.model_copy(update=heard)
 
 
 class _TalkingUser:

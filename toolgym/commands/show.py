@@ -80,12 +80,10 @@ def show(trajectory: Trajectory, console: Console, basis: Basis = "state") -> No
     )
     for name, value in verdict.to_json().items():
         console.print(f"  {name}: {'-' if value is None else 'yes' if value else 'no'}")
-    recorded = trajectory.info.get("recorded")
+    recorded = trajectory.info.recorded
     if recorded is not None:
-        parts = ", ".join(f"{name} {value:g}" for name, value in recorded["components"].items()) or "no parts"
-        console.print(
-            f"  recorded by {recorded['source']}: reward {recorded['reward']} ({parts}; {recorded['ending']})"
-        )
+        parts = ", ".join(f"{name} {value:g}" for name, value in recorded.components.items()) or "no parts"
+        console.print(f"  recorded by {recorded.source}: reward {recorded.reward} ({parts}; {recorded.ending})")
     _differences(console, trajectory.diff, gold_diff(task))
 
 

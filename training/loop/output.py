@@ -66,7 +66,7 @@ def numbers(played: Played, scored: Scored, found: Drift | None, attempts: int) 
         "turns": float(len(played.transcript.turns)),
         "calls": float(len(trajectory.calls)),
         "refused": float(sum(not call.ok for call in trajectory.calls)),
-        "unread": float(len(trajectory.info.get("unread", ()))),
+        "unread": float(len(trajectory.info.unread)),
         "wait_markers": float(sum(text.lower().count("wait") for text in said)),
         "attempts": float(attempts),
         "interventions": float(played.transcript.interjections),

@@ -194,7 +194,7 @@ def _slips(trajectory: Trajectory) -> dict[int, str]:
         elif record.wrote and not _confirmed(trajectory, places[number]):
             slips.setdefault(places[number], f"{record.name} was called without a yes to a proposal.")
     for turn in trajectory.turns():
-        if any((m.content or "").startswith("[Your message could not be read") for m in turn.feedback):
+        if turn.unread:
             slips.setdefault(turn.index, "The message could not be read.")
     return slips
 

@@ -93,12 +93,8 @@ tier = Tier()
 
 def readable(trajectory: Trajectory) -> bool:
     """Whether every action could be read: no call kept its arguments as text, no message was handed back unread."""
-    unread = any(
-        m.role == "user" and (m.content or "").startswith("[Your message could not be read")
-        for m in trajectory.messages
-    )
     calls = trajectory.of_agent(trajectory.calls)
-    return not unread and all(isinstance(record.arguments, dict) for record in calls)
+    return not trajectory.info.unread and all(isinstance(record.arguments, dict) for record in calls)
 
 
 def mismatches(arguments: dict[str, Json] | str, schema: dict[str, Json]) -> tuple[int, int]:

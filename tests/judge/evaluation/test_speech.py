@@ -9,6 +9,7 @@ import pytest
 
 from judge.evaluation.speech_summary import summarise_speech
 from judge.evaluation.summary import judge_all
+from sandbox.runtime.info import Info
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import Timing, Trajectory
 from toolgym.cli import main
@@ -84,7 +85,7 @@ def spoken(task, entries, messages=()):
         messages=messages,
         termination="user_stop",
         timing=Timing(speaking=1.0, listening=2.0),
-        info={"speech": {"utterances": entries}},
+        info=Info.model_validate({"speech": {"utterances": entries}}),
     )
 
 

@@ -46,7 +46,7 @@ def essence(trajectory: Trajectory) -> tuple[Any, ...]:
     outcomes = [(record.name, record.arguments, record.by, record.value, record.error) for record in trajectory.calls]
     said = [(m.role, m.content, m.tool_calls, m.tool_call_id, m.name) for m in trajectory.messages]
     about = (trajectory.task.id, trajectory.trial, trajectory.task.gold, trajectory.termination)
-    return (*about, said, outcomes, trajectory.diff, trajectory.info.get("solo"), verify(trajectory))
+    return (*about, said, outcomes, trajectory.diff, trajectory.solo, verify(trajectory))
 
 
 @pytest.mark.parametrize("to", ["tau-bench", "tau2"])

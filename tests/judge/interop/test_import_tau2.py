@@ -74,7 +74,7 @@ def test_every_part_of_a_reward_is_reproduced(imported: RunFolder) -> None:
     seen: Counter[str] = Counter()
     for trajectory in imported.trajectories():
         here = outcome_by_their_rule(trajectory).components
-        for part, value in trajectory.info["recorded"]["components"].items():
+        for part, value in trajectory.info.recorded.components.items():
             assert here[part] == value, (trajectory.task.id, trajectory.trial, part)
             seen[f"{part} {value:g}"] += 1
     assert len(seen) >= 2, seen
@@ -87,9 +87,9 @@ def test_a_differing_verdict_has_a_reason(imported: RunFolder) -> None:
 
 def test_calls_come_to_the_same_here(imported: RunFolder) -> None:
     """But for flights that do not follow one another, which the airline world refuses on purpose."""
-    differences = [d for trajectory in imported.trajectories() for d in trajectory.info["recorded"]["differences"]]
-    outcomes = [d for d in differences if d["kind"] != "another result"]
-    assert not [d for d in outcomes if not d["here"].endswith("[broken_route]")]
+    differences = [d for trajectory in imported.trajectories() for d in trajectory.info.recorded.differences]
+    outcomes = [d for d in differences if d.kind != "another result"]
+    assert not [d for d in outcomes if not d.here.endswith("[broken_route]")]
 
 
 def test_the_run_is_scored_and_opens(imported: RunFolder, capsys: pytest.CaptureFixture[str]) -> None:

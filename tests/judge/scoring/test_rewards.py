@@ -1,5 +1,7 @@
 """TARL, PROVE and TIER equal values computed by hand from the papers' formulas, on real retail sessions."""
 
+import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from judge.scoring.verifier import verify
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message, ToolCall
 from sandbox.kit.task import Task
+from sandbox.runtime.episode import Episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
@@ -143,6 +146,39 @@ def test_tiers_name_gate_and_order_invariance(task: Task) -> None:
     reads, write = list(task.gold[:-1]), task.gold[-1]
     shuffled = run(task, [*reversed(reads), write])
     assert tier(shuffled, verdict=verify(shuffled)).total == 1
+
+
+def played(task: Task, *turns: str | Message) -> Trajectory:
+    """Text that could not be read, or a message that was played; the user agrees to everything."""
+
+    class Agreeable:
+        def open(self, *_: Any, **__: Any) -> Any:
+            return self
+
+        async def reply(self, messages: Sequence[Message]) -> Message:
+            return Message(role="user", content="[Your message could not be read] Yes, please.")
+
+    with Session(task.domain, task=task) as session:
+        episode = Episode(get_domain(task.domain), task, session, Agreeable())
+        asyncio.run(episode.start())
+        for turn in turns:
+            if isinstance(turn, str):
+                episode.reject(turn, "it is not JSON")
+            else:
+                asyncio.run(episode.step(turn))
+        episode.end("agent_stop")
+        return episode.trajectory()
+
+
+def test_an_action_that_could_not_be_read_is_known_by_its_mark_and_not_by_words(task: Task) -> None:
+    hello = Message(role="assistant", content="Hello.")
+    gold = [Message(role="assistant", tool_calls=(call,)) for call in task.gold]
+    fine, broken = played(task, hello, *gold), played(task, hello, "{", *gold)
+    assert verify(fine).state and verify(broken).state
+    assert tier(fine, verdict=verify(fine)).components["format"] == 1, "a user may say what they like"
+    assert tier(broken, verdict=verify(broken)).total == 0
+    assert "The message could not be read." not in judge(fine).reasons
+    assert [reason == "The message could not be read." for reason in judge(broken).reasons[:3]] == [False, True, False]
 
 
 def test_mismatches() -> None:

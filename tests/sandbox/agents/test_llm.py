@@ -68,7 +68,7 @@ async def test_refused_calls_without_end_end_the_episode(server):
 async def test_an_empty_reply_goes_back_and_is_counted(server):
     server.misbehave("agent", "empty", "cut")
     trajectory = await play(server, make(server))
-    assert trajectory.info["agent"] == {"unusable_replies": {"empty": 2}}
+    assert trajectory.info.agent == {"unusable_replies": {"empty": 2}}
     assert "neither text nor a tool call" in server.requests[1]["messages"][-1]["content"]
     assert "token limit" in server.requests[2]["messages"][-1]["content"]
     assert trajectory.calls[-1].wrote
@@ -84,7 +84,7 @@ async def test_text_that_breaks_its_format_goes_back_with_the_place(server):
 
     server.brains["hermes"] = brain
     trajectory = await play(server, make(server, "hermes", format="hermes"))
-    assert trajectory.info["agent"] == {"unusable_replies": {"format": 1}}
+    assert trajectory.info.agent == {"unusable_replies": {"format": 1}}
     assert "line 2, column" in server.requests[1]["messages"][-1]["content"]
 
 

@@ -8,7 +8,13 @@ import pytest
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message, ToolCall
 from sandbox.kit.task import Task
-from sandbox.runtime.trajectory import VERSION, Timing, Trajectory, read_trajectories, write_trajectories
+from sandbox.runtime.info import Info, UserChecks
+from sandbox.runtime.trajectory import VERSION, Timing, Trajectory, parse_line, read_trajectories, write_trajectories
+
+RECORDED = Path(__file__).with_name("trajectories-v1.jsonl")
+"""Lines as toolgym 0.1 wrote them: a checked user, an agent with unusable replies, a call by voice with and without a
+recogniser, work on a ticket with two unread messages, and an imported episode.
+"""
 
 
 @pytest.fixture
@@ -66,3 +72,44 @@ def test_unreadable_lines_are_explained(line: str, expected: str, tmp_path: Path
 def test_missing_file() -> None:
     with pytest.raises(BadInput, match="no trajectory file"):
         list(read_trajectories(Path("nowhere.jsonl")))
+
+
+def test_recorded_lines_are_read_and_written_again_byte_for_byte(tmp_path: Path) -> None:
+    path = tmp_path / "again.jsonl"
+    write_trajectories(path, read_trajectories(RECORDED))
+    assert path.read_bytes() == RECORDED.read_bytes()
+
+
+def test_what_recorded_lines_note_is_typed() -> None:
+    checked, clumsy, heard, silent, ticket, imported = read_trajectories(RECORDED)
+    assert isinstance(checked.info.user, UserChecks)
+    assert (checked.info.user.uncorrected, checked.info.user.faults) == (1, {"left_early": 4})
+    assert clumsy.info.agent == {"unusable_replies": {"empty": 6}} and clumsy.info.user is None
+    assert [utterance.audio for utterance in silent.utterances] == [m.audio for m in silent.messages if m.audio]
+    assert all(utterance.heard is None for utterance in silent.utterances) and not clumsy.utterances
+    assert heard.utterances[0].heard and heard.utterances[0].missed is not None
+    assert ticket.solo and not checked.solo
+    assert imported.info.recorded is not None and imported.info.recorded.reward == 1
+    assert [(call.tool, call.kind, call.write) for call in imported.info.recorded.differences] == [
+        ("list_free_seats", "another result", False)
+    ]
+
+
+def test_unread_turns_are_marked() -> None:
+    ticket = list(read_trajectories(RECORDED))[4]
+    assert [turn.unread for turn in ticket.turns()] == [True, False, True, False]
+    assert ticket.agent_text() == "Six seats are free."
+
+
+def test_what_other_peoples_players_and_wrappers_note_is_kept(trajectory: Trajectory) -> None:
+    noted = {"user": {"mood": [1, 2.0, None]}, "phone": {"model": "x"}}
+    line = trajectory.model_copy(update={"info": Info.model_validate(noted)}).to_line()
+    assert json.loads(line)["info"] == noted
+    again = parse_line(line)
+    assert again.to_line() == line and again.info.user == noted["user"]
+    assert json.loads(trajectory.to_line())["info"] == {}
+
+
+def test_notes_that_no_file_can_hold_are_kept_as_their_text() -> None:
+    info = Info.model_validate({"agent": {"said": "\ud800"}, "user": ["\udfff", float("nan")], "phone": "\ud800"})
+    assert info.model_dump() == {"agent": {"said": "\\ud800"}, "user": ["\\udfff", "NaN"], "phone": "\\ud800"}

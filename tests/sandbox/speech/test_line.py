@@ -70,16 +70,16 @@ def test_a_spoken_episode_by_the_cascade_from_the_first_word_to_the_verdict(casc
     assert verify(trajectory).passed()
     assert trajectory.modality == "speech"
     spoken = [message for message in trajectory.messages if message.audio]
-    entries = trajectory.info["speech"]["utterances"]
-    assert [message.audio for message in spoken] == [entry["audio"] for entry in entries]
+    entries = trajectory.utterances
+    assert [message.audio for message in spoken] == [entry.audio for entry in entries]
     for message, entry in zip(spoken, entries, strict=True):
-        assert seconds(load(tmp_path, message.audio)) == pytest.approx(entry["seconds"], abs=1e-3)
-    heard = [entry for entry in entries if "heard" in entry]  # nobody is left to hear the goodbye
+        assert seconds(load(tmp_path, message.audio)) == pytest.approx(entry.seconds, abs=1e-3)
+    heard = [entry for entry in entries if entry.heard is not None]  # nobody is left to hear the goodbye
     assert len(heard) >= len(entries) - 1
-    assert sum(entry["word_errors"] for entry in heard) <= sum(entry["words"] for entry in heard) / 3
-    assert entries[0]["heard"] != spoken[0].content  # a transcript, not the text
-    assert all((entry["check_missed"] is not None) == bool(entry["ids"]) for entry in entries)
-    assert any(entry["ids"] for entry in entries)
+    assert sum(entry.word_errors for entry in heard) <= sum(entry.words for entry in heard) / 3
+    assert entries[0].heard != spoken[0].content  # a transcript, not the text
+    assert all((entry.check_missed is not None) == bool(entry.ids) for entry in entries)
+    assert any(entry.ids for entry in entries)
     assert trajectory.timing.speaking > 0 and trajectory.timing.listening > 0
 
 
@@ -96,13 +96,13 @@ def test_with_audio_ears_the_agent_gets_sound_and_no_word_of_the_user(plain):
     users = [message for message in spy.seen if message.role == "user"]
     assert users and all(message.content is None for message in users)
     samples = read_wav(base64.b64decode(users[0].audio.split(",", 1)[1]))
-    assert seconds(samples) == pytest.approx(trajectory.info["speech"]["utterances"][0]["seconds"], abs=1e-3)
-    assert "heard" not in trajectory.info["speech"]["utterances"][0]
+    assert seconds(samples) == pytest.approx(trajectory.utterances[0].seconds, abs=1e-3)
+    assert trajectory.utterances[0].heard is None
 
 
 def test_what_is_asked_again_is_said_slower_and_spelled(plain):
     trajectory = play(plain, task_of("cancel"), Spy("audio"))
-    said = [entry["spoken"] for entry in trajectory.info["speech"]["utterances"]]
+    said = [entry.spoken for entry in trajectory.utterances]
     first = next(fact.value for fact in trajectory.task.facts if fact.name == "first_name")
     assert first in said[0] and " ".join(first.upper()) not in said[0]
     assert any(" ".join(first.upper()) in words for words in said[1:])
@@ -112,7 +112,7 @@ def test_who_is_asked_to_spell_does_so_at_once_and_says_the_rest_as_usual(plain)
     tasks = get_domain("retail").tasks("test")
     task = next(task for task in tasks if {"first_name", "zip"} <= {fact.name for fact in task.facts if fact.withheld})
     trajectory = play(plain, task, Spy("audio", "Please spell your name, and tell me your e-mail or zip code."))
-    said = [entry["spoken"] for entry in trajectory.info["speech"]["utterances"]]
+    said = [entry.spoken for entry in trajectory.utterances]
     first, key = (next(str(fact.value) for fact in task.facts if fact.name == name) for name in ("first_name", "zip"))
     assert " ".join(first.upper()) in said[1] and speakable(key) in said[1]
     assert speakable(key, lambda _: "slow") in said[2]

@@ -13,6 +13,7 @@ from sandbox.kit.task import Fact, Goal, Task
 from sandbox.kit.tool import ToolSet
 from sandbox.models.reply import Reply
 from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.info import UserChecks
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Usage, make_agent, make_user
 from sandbox.runtime.session import Session
@@ -48,13 +49,7 @@ async def test_a_conversation_with_thoughts_kept_apart(server):
     assert trajectory.termination == "user_stop"
     spoken = [message for message in trajectory.messages if message.role == "user"]
     assert all("Thought" not in message.content and message.reasoning for message in spoken)
-    assert trajectory.info["user"] == {
-        "replies": len(spoken),
-        "faulty": 0,
-        "uncorrected": 0,
-        "faults": {},
-        "examples": [],
-    }
+    assert trajectory.info.user == UserChecks(replies=len(spoken), faulty=0, uncorrected=0, faults={}, examples=[])
     assert trajectory.usage[-1].role == "user" and trajectory.usage[-1].requests == len(spoken)
 
 
@@ -72,9 +67,9 @@ async def test_a_faulty_reply_is_written_again_and_counted(server, fault):
     server.misbehave("user", fault)
     trajectory = await play(server)
     assert trajectory.termination == "user_stop"
-    notes = trajectory.info["user"]
-    assert (notes["faulty"], notes["uncorrected"]) == (1, 0)
-    assert len(notes["examples"]) >= 1
+    checks = trajectory.info.user
+    assert (checks.faulty, checks.uncorrected) == (1, 0)
+    assert len(checks.examples) >= 1
     assert "was not sent" in server.requests[1]["messages"][-1]["content"]
     assert "eve@example.com" not in trajectory.model_dump_json(include={"messages"})
 
@@ -83,8 +78,8 @@ async def test_a_fault_that_stays_is_played_and_reported(server):
     server.misbehave("user", *["leaves"] * 4)
     trajectory = await play(server)
     assert trajectory.termination == "user_stop"
-    assert trajectory.info["user"]["uncorrected"] == 1
-    assert trajectory.info["user"]["faults"] == {"left_early": 4}
+    assert trajectory.info.user.uncorrected == 1
+    assert trajectory.info.user.faults == {"left_early": 4}
 
 
 async def test_a_user_that_cannot_speak_is_an_infrastructure_failure(server):
@@ -99,7 +94,7 @@ async def test_without_the_check_the_reply_goes_out_as_it_is(server):
     server.misbehave("user", "invented")
     trajectory = await play(server, check=False)
     assert "W9988776" in trajectory.messages[0].content
-    assert "user" not in trajectory.info
+    assert trajectory.info.user is None
 
 
 async def test_a_user_with_tools_calls_them_natively(server):
