@@ -90,8 +90,8 @@ def test_families_and_difficulties_are_balanced(split: str) -> None:
 
 _DIGEST = """
 import hashlib
-from domains.airline.tasks import DRAWING
-text = "".join(task.model_dump_json() for task in DRAWING.generate(7, 30, "dev"))
+from domains.airline.tasks import GENERATOR
+text = "".join(task.model_dump_json() for task in GENERATOR.generate(7, 30, "dev"))
 print(hashlib.sha256(text.encode()).hexdigest())
 """
 

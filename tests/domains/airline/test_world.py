@@ -33,7 +33,7 @@ def test_seed_data_are_the_same_in_every_process() -> None:
     fresh = DatabaseTemplate(AIRLINE.base, AIRLINE.open_data().fill, AIRLINE.now)
     assert fresh.content == AIRLINE.template().content
     code = (
-        "import hashlib; from sandbox.kit.domain import get_domain; "
+        "import hashlib; from sandbox.runtime.registry import get_domain; "
         "print(hashlib.sha256(get_domain('airline').template().content).hexdigest())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)

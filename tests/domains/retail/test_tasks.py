@@ -83,8 +83,8 @@ def test_families_and_difficulties_are_balanced(split: str) -> None:
 
 _DIGEST = """
 import hashlib
-from domains.retail.tasks import DRAWING
-text = "".join(task.model_dump_json() for task in DRAWING.generate(7, 80, "dev"))
+from domains.retail.tasks import GENERATOR
+text = "".join(task.model_dump_json() for task in GENERATOR.generate(7, 80, "dev"))
 print(hashlib.sha256(text.encode()).hexdigest())
 """
 

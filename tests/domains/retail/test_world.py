@@ -24,7 +24,7 @@ def test_seed_data_are_the_same_in_every_process() -> None:
     fresh = DatabaseTemplate(domain.base, domain.open_data().fill, domain.now)
     assert fresh.content == domain.template().content
     code = (
-        "import hashlib; from sandbox.kit.domain import get_domain; "
+        "import hashlib; from sandbox.runtime.registry import get_domain; "
         "print(hashlib.sha256(get_domain('retail').template().content).hexdigest())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)

@@ -50,7 +50,7 @@ def test_two_nodes_give_what_one_process_gives(two_nodes: Cluster, tmp_path: Pat
 
 def test_a_players_mistake_is_told_as_it_is(two_nodes: Cluster, tmp_path: Path) -> None:
     wrong = settings("ray", agent_options={"speed": 2})
-    with pytest.raises(BadInput, match="The agent 'rules' does not take these options") as caught:
+    with pytest.raises(BadInput, match="There is no option 'speed' of the agent 'rules'") as caught:
         ray_engine.play_all(wrong, [(get_domain("retail").tasks("test")[0], 0)], lambda trajectory: None)
     assert caught.type is BadInput, "Ray's wrapping is taken off"
 

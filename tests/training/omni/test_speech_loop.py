@@ -13,7 +13,7 @@ from sandbox.runtime.registry import get_domain
 from training.cpu.rollout import Request, sample
 from training.loop.agent_loop import ToolgymLoop
 from training.loop.output import TokenRewardOutput
-from training.loop.scripted_server import Replay, script_of
+from training.loop.scripted_server import ScriptedServer, script_of
 from training.omni.loop import SpeechLoop
 from training.omni.processor import UTTERANCE, OmniAudioProcessor
 
@@ -23,7 +23,7 @@ TASK = get_domain("kiosk").task("kiosk-4")
 async def play(
     tokenizer: PreTrainedTokenizerFast, texts: list[str], *, hears: bool = True, **settings: object
 ) -> TokenRewardOutput:
-    loop = make_loop(SpeechLoop, Replay(tokenizer, {"": texts}), words=tokenizer, turn_tokens=None, **settings)
+    loop = make_loop(SpeechLoop, ScriptedServer(tokenizer, {"": texts}), words=tokenizer, turn_tokens=None, **settings)
     loop.processor = OmniAudioProcessor(tokenizer) if hears else None
     return await loop.run(GREEDY, **row(TASK, format="hermes", split="dev", modality="speech"))
 
@@ -94,7 +94,7 @@ async def test_rows_of_text_are_played_as_ever(tokenizer: PreTrainedTokenizerFas
     texts = script_of(await oracle(TASK), format="hermes")[1]
     outputs = []
     for kind in (SpeechLoop, ToolgymLoop):
-        loop = make_loop(kind, Replay(tokenizer, {"": texts}), words=tokenizer, turn_tokens=None)
+        loop = make_loop(kind, ScriptedServer(tokenizer, {"": texts}), words=tokenizer, turn_tokens=None)
         outputs.append(await loop.run(GREEDY, **row(TASK, format="hermes", modality="text")))
     assert outputs[0].response_ids == outputs[1].response_ids and outputs[0].multi_modal_data == {}
 
