@@ -20,9 +20,10 @@ from sandbox.kit.message import Json, Message
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolResult
 from sandbox.runtime import registry
+from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.info import CallDifference, Info, RecordedEpisode
 from sandbox.runtime.registry import domain_of, get_domain
-from sandbox.runtime.session import CallRecord, RowChange, Session
+from sandbox.runtime.session import RowChange, Session
 from sandbox.runtime.trajectory import Fault, Timing, Trajectory
 
 _SHOWN = 400

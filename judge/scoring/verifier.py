@@ -22,8 +22,9 @@ from sandbox.kit.errors import BadInput, Refusal
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Task
 from sandbox.language.text_match import mentions_all
+from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import CallRecord, RowChange, Session
+from sandbox.runtime.session import RowChange, Session
 from sandbox.runtime.trajectory import Trajectory
 
 Basis = Literal["state", "writes"]
@@ -180,7 +181,7 @@ def _with_names(diff: list[RowChange], names: Mapping[str, str]) -> list[RowChan
     if not names:
         return diff
     return [
-        RowChange.model_construct(
+        RowChange(
             table=row.table,
             key=tuple(_rename(part, names) for part in row.key),
             before=_rename(row.before, names),

@@ -16,24 +16,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import JSON, Boolean, Table
 from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.state import Change, Mark, State
+from sandbox.kit.state import Row as Row
 
-Row = tuple[Any, ...]
 Model = TypeVar("Model", bound=DeclarativeBase)
-
-
-class Change(NamedTuple):
-    """One written row as stored: `before` is None for an insert, `after` for a delete."""
-
-    model: type[DeclarativeBase]
-    key: Row
-    before: Row | None
-    after: Row | None
 
 
 @dataclass(frozen=True)
@@ -130,24 +122,21 @@ class Database:
 
     Attributes:
         now: the frozen clock of this session; the only time a tool may know.
-        journal: every row changed so far, in order.
-        id_counts: how many ids of each table this session has generated.
-        new_ids: the ids it has generated, those of undone calls included.
+        state: what was done so far; undo, forks and diffs come from it.
     """
 
     def __init__(
         self, reader: sqlite3.Connection, own: Callable[[], sqlite3.Connection], *, now: datetime, seed: int
     ) -> None:
-        self._connection = reader
+        self._connection = self._reader = reader
         self._own = own
         self._owned = False
         self._open = False
         self._seed = seed
         self.writable = True
         self.now = now
-        self.journal: list[Change] = []
-        self.id_counts: dict[str, int] = {}
-        self.new_ids: set[str] = set()
+        self.state = State()
+        self._begun = self.state.mark()
 
     # --- what tools use ---
 
@@ -212,8 +201,8 @@ class Database:
         """An unused single-column key for `model`: a function of the session's seed and how many it made before."""
         kind = model.__name__
         while True:
-            count = self.id_counts.get(kind, 0) + 1
-            self.id_counts[kind] = count
+            count = self.state.id_counts.get(kind, 0) + 1
+            self.state.id_counts[kind] = count
             digest = hashlib.blake2b(f"{self._seed}:{kind}:{count}".encode(), digest_size=32).digest()
             number = int.from_bytes(digest, "big")
             text = prefix
@@ -221,7 +210,7 @@ class Database:
                 number, place = divmod(number, len(alphabet))
                 text += alphabet[place]
             if self._stored(model, (text,)) is None:
-                self.new_ids.add(text)
+                self.state.new_ids.add(text)
                 return text
 
     # --- what the session uses ---
@@ -229,6 +218,7 @@ class Database:
     def begin(self, *, writable: bool) -> None:
         """Start a call: writes, if any, form one transaction."""
         self.writable = writable
+        self._begun = self.state.mark()
 
     def commit(self) -> None:
         """Keep what the call wrote."""
@@ -236,28 +226,27 @@ class Database:
             self._connection.execute("COMMIT")
             self._open = False
 
-    def cancel(self, changes: int) -> None:
-        """Undo what the call wrote: the journal shrinks back to `changes` entries."""
+    def cancel(self) -> None:
+        """Undo what the call did."""
         if self._open:
             self._connection.execute("ROLLBACK")
             self._open = False
-        del self.journal[changes:]
+        self.state.restore(self._begun)
 
-    def undo(self, changes: int) -> None:
-        """Take back committed changes until the journal holds `changes` entries."""
-        if len(self.journal) <= changes:
-            return
-        self.apply(
-            Change(change.model, change.key, change.after, change.before) for change in reversed(self.journal[changes:])
-        )
-        del self.journal[changes:]
+    def restore(self, mark: Mark) -> None:
+        """Go back to a moment of `state` between two calls."""
+        self._apply(self.state.restore(mark))
 
-    def apply(self, changes: Iterable[Change]) -> None:
-        """Write recorded changes as one transaction, without journalling them."""
-        self._transaction()
-        for change in changes:
-            self._execute(change)
-        self.commit()
+    def start_from(self, state: State) -> None:
+        """Bring a fresh database into a state, which stays its owner's."""
+        self._apply(state.journal)
+        self.state = state.fork()
+
+    def fork(self) -> Database:
+        """An independent database in the same state."""
+        twin = Database(self._reader, self._own, now=self.now, seed=self._seed)
+        twin.start_from(self.state)
+        return twin
 
     def dump(self, models: Iterable[type[DeclarativeBase]]) -> bytes:
         """Every row of `models` as canonical JSON lines: equal bytes mean equal state."""
@@ -287,6 +276,14 @@ class Database:
         encode = mapping.encoders.get(name)
         return encode(value) if encode is not None and value is not None else value
 
+    def _apply(self, changes: Sequence[Change]) -> None:
+        """Write recorded changes as one transaction."""
+        if changes:
+            self._transaction()
+            for change in changes:
+                self._execute(change)
+            self.commit()
+
     def _transaction(self) -> None:
         if not self._owned:
             self._connection = self._own()
@@ -300,7 +297,7 @@ class Database:
             raise ConfigurationError("A tool declared read or neutral tried to write; declare it @tool('write').")
         self._transaction()
         self._execute(change)
-        self.journal.append(change)
+        self.state.journal.append(change)
 
     def _execute(self, change: Change) -> None:
         mapping = _mapping(change.model)

@@ -20,8 +20,9 @@ from sandbox.kit.message import Json, Message
 from sandbox.kit.text import is_plain, kept
 from sandbox.kit.tool import MAX_ARGUMENT_BYTES, Failure, ToolResult
 from sandbox.remote.endpoint import Answer, Endpoint
+from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import CallRecord, RowChange, Snapshot
+from sandbox.runtime.session import RowChange, Snapshot
 
 _ROWS = TypeAdapter(list[RowChange])
 _CALLS = TypeAdapter(list[CallRecord])
@@ -75,7 +76,7 @@ class RemoteSession:
         result = self._send(name, carried(arguments), by)
         given = arguments if isinstance(arguments, str) else dict(arguments)
         self.log.append(
-            CallRecord.model_construct(
+            CallRecord(
                 name=kept(name),
                 arguments=given if result.ok else kept(given),
                 by=by,

@@ -22,10 +22,11 @@ from sandbox.kit.errors import InfrastructureError, ToolgymError
 from sandbox.kit.message import STOP, Frozen, Json, Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolResult
+from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.info import Info
 from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User
 from sandbox.runtime.run_in_thread import run_in_thread
-from sandbox.runtime.session import CallRecord, RowChange
+from sandbox.runtime.session import RowChange
 from sandbox.runtime.trajectory import Fault, Termination, Timing, Trajectory, UsageRecord
 
 Value = TypeVar("Value")
@@ -53,7 +54,11 @@ class SessionLike(Protocol):
     """What an episode needs of a session; the local and the remote one both have it."""
 
     blocking: bool
-    log: list[CallRecord]
+
+    @property
+    def log(self) -> Sequence[CallRecord]:
+        """The calls so far."""
+        ...
 
     def call(
         self, name: str, arguments: Mapping[str, Json] | str, *, by: Literal["agent", "user"] = "agent"

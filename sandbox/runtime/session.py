@@ -10,94 +10,31 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from sandbox.kit.database import Change, Database, column_values
+from pydantic import ConfigDict
+
+from sandbox.kit.database import Database, column_values
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError, Refusal
 from sandbox.kit.message import Frozen, Json, ToolCall
+from sandbox.kit.state import Change, Mark
 from sandbox.kit.task import Assertion, Task
 from sandbox.kit.text import kept
-from sandbox.kit.tool import Failure, Tool, ToolResult
+from sandbox.kit.tool import Tool, ToolResult
+from sandbox.runtime.call_log import CallLog, CallRecord, MemoryLog
 from sandbox.runtime.registry import get_domain
-from sandbox.set_up import SetUp, SetUps
-
-Caller = Literal["agent", "user", "world"]
+from sandbox.runtime.set_up import SetUps
 
 
-class CallRecord(Frozen):
-    """One call of a session's log.
-
-    Attributes:
-        name: the tool's name as called.
-        arguments: as called; of a refused call their text where JSON cannot hold them (see `sandbox.kit.text`).
-        by: who called.
-        kind: the tool's kind; None for an unknown tool.
-        value: the JSON result of a successful call.
-        error: the stable code of a refusal; None when the call succeeded.
-        message: the refusal's sentence.
-        seconds: wall time the call took.
-    """
-
-    name: str
-    arguments: dict[str, Json] | str
-    by: Literal["agent", "user"] = "agent"
-    kind: Literal["read", "write", "neutral"] | None = None
-    value: Json = None
-    error: str | None = None
-    message: str | None = None
-    seconds: float = 0.0
-
-    @classmethod
-    def made(
-        cls,
-        name: str,
-        arguments: dict[str, Json] | str,
-        by: Literal["agent", "user"],
-        kind: Literal["read", "write", "neutral"] | None,
-        result: ToolResult,
-        seconds: float,
-    ) -> CallRecord:
-        """The record of a call just made, unchecked; built as from a pickle, in half of `model_construct`'s time."""
-        error = result.error
-        record = cls.__new__(cls)
-        values = {"name": name, "arguments": arguments, "by": by, "kind": kind, "value": result.value}
-        values |= {"error": error and error.code, "message": error and error.message, "seconds": seconds}
-        record.__setstate__(
-            {
-                "__dict__": values,
-                "__pydantic_fields_set__": _RECORD_FIELDS,
-                "__pydantic_extra__": None,
-                "__pydantic_private__": None,
-            }
-        )
-        return record
-
-    @property
-    def ok(self) -> bool:
-        """Whether the call succeeded."""
-        return self.error is None
-
-    @property
-    def wrote(self) -> bool:
-        """Whether this was a successful call of a write tool."""
-        return self.ok and self.kind == "write"
-
-    def result(self) -> ToolResult:
-        """The result as the caller saw it."""
-        if self.error is not None:
-            return ToolResult(error=Failure(self.error, self.message or ""))
-        return ToolResult(self.value)
-
-
-_RECORD_FIELDS = set(CallRecord.model_fields)
-"""Shared by all records that `CallRecord.made` builds: a set of its own would be half of a small record's size."""
-
-
-class RowChange(Frozen):
+@dataclass(frozen=True, slots=True)
+class RowChange:
     """A row that differs from the session's start: columns before (None: inserted) and after (None: deleted)."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     table: str
     key: tuple[Json, ...]
@@ -116,10 +53,11 @@ class Snapshot(Frozen):
     log: tuple[CallRecord, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    changes: int
-    ids: dict[str, int] = field(default_factory=dict)
+class _Moment(NamedTuple):
+    """How many calls there were when the state came to be as marked."""
+
+    calls: int
+    mark: Mark
 
 
 _SET_UPS = SetUps()
@@ -134,6 +72,7 @@ class Session:
         task: the task whose set-up calls prepare the world and whose seed is the default.
         seed: seeds the ids that the session generates.
         now: the frozen clock; the domain's by default.
+        log: where the calls are kept; in memory by default.
 
     Attributes:
         log: the calls so far, refused ones included. Treat as read-only.
@@ -150,19 +89,20 @@ class Session:
         task: Task | None = None,
         seed: int | None = None,
         now: datetime | None = None,
+        log: CallLog | None = None,
     ) -> None:
         self.domain = get_domain(domain) if isinstance(domain, str) else domain
         self.task = task
         self.data = task.data if task is not None and data == "own" else data
         self.seed = seed if seed is not None else task.seed if task is not None else 0
         self.now = now or self.domain.now
-        self._image = self.domain.template(self.data)
-        self._database = Database(self._image.reader, self._image.copy, now=self.now, seed=self.seed)
-        self.log: list[CallRecord] = []
+        image = self.domain.template(self.data)
+        self._database = Database(image.reader, image.copy, now=self.now, seed=self.seed)
+        self.log: CallLog = MemoryLog() if log is None else log
         self._closed = False
         if task is not None and task.setup:
             self._set_up(task.setup)
-        self._marks = [_Mark(len(self._database.journal), dict(self._database.id_counts))]
+        self._moments = [_Moment(0, self._database.state.mark())]
 
     # --- calling ---
 
@@ -180,22 +120,9 @@ class Session:
             InfrastructureError: the tool itself is broken; nothing was changed or logged.
         """
         self._require_open()
-        started = time.perf_counter()
-        tools = self.domain.tools if by == "agent" else self.domain.user_tools
-        found: Tool | None = None
-        given = arguments if isinstance(arguments, str) else dict(arguments)
-        try:
-            found = tools.find(name)
-            result = ToolResult(self._run(found, arguments))
-        except Refusal as refusal:
-            result = ToolResult(error=Failure(refusal.code, refusal.message))
-            name, given = kept(name), kept(given)  # what is accepted is plain
-        seconds = time.perf_counter() - started
-        self.log.append(CallRecord.made(name, given, by, found.kind if found else None, result, seconds))
-        last, changes, ids = self._marks[-1], len(self._database.journal), self._database.id_counts
-        unchanged = last.changes == changes and last.ids == ids
-        self._marks.append(last if unchanged else _Mark(changes, dict(ids)))
-        return result
+        record = self._made(name, arguments, by)
+        self._keep(record)
+        return record.result()
 
     def holds(self, assertion: Assertion) -> bool:
         """Whether an assertion about the present state is as expected. Not logged."""
@@ -206,16 +133,13 @@ class Session:
         """Prepare the world; what the same steps wrote before is written again and not worked out again."""
         calls = json.dumps([[step.name, step.arguments] for step in steps])
         index = (self.domain, self.data, self.seed, self.now, calls)
-        database, known = self._database, _SET_UPS.find(index)
+        known = _SET_UPS.find(index)
         if known is not None:
-            database.apply(known.changes)
-            database.journal = list(known.changes)
-            database.id_counts, database.new_ids = dict(known.ids), set(known.new_ids)
+            self._database.start_from(known)
             return
         for step in steps:
             self._prepare(step.name, step.arguments)
-        made = SetUp(tuple(database.journal), dict(database.id_counts), frozenset(database.new_ids))
-        _SET_UPS.keep(index, made, len(calls))
+        _SET_UPS.keep(index, self._database.state.fork(), len(calls))
 
     def _prepare(self, name: str, arguments: Mapping[str, Json] | str) -> None:
         try:
@@ -226,7 +150,6 @@ class Session:
     def _run(self, tool: Tool, arguments: Mapping[str, Json] | str) -> Json:
         database = self._database
         checked = tool.validate(arguments)
-        mark, ids = len(database.journal), dict(database.id_counts)
         database.begin(writable=tool.kind == "write")
         try:
             value = tool.function(database, **checked)
@@ -234,16 +157,36 @@ class Session:
                 self.domain.after_write(database)
             database.commit()
         except Refusal:
-            database.cancel(mark)
-            database.id_counts = ids
+            database.cancel()
             raise
         except Exception as error:  # the boundary of a domain author's code: undo, name the tool, report
-            database.cancel(mark)
-            database.id_counts = ids
+            database.cancel()
             raise InfrastructureError(
                 "tool", f"The tool {tool.name} failed: {type(error).__name__}: {error}"
             ) from error
         return value
+
+    def _made(self, name: str, arguments: Mapping[str, Json] | str, by: Literal["agent", "user"]) -> CallRecord:
+        """Make a call, without logging it."""
+        started = time.perf_counter()
+        tools = self.domain.tools if by == "agent" else self.domain.user_tools
+        found: Tool | None = None
+        given = arguments if isinstance(arguments, str) else dict(arguments)
+        try:
+            found = tools.find(name)
+            value, error, message = self._run(found, arguments), None, None
+        except Refusal as refusal:
+            value, error, message = None, refusal.code, refusal.message
+            name, given = kept(name), kept(given)  # what is accepted is plain
+        kind = found.kind if found else None
+        return CallRecord(name, given, by, kind, value, error, message, time.perf_counter() - started)
+
+    def _keep(self, record: CallRecord) -> None:
+        """Log a call after which the state is as it is now."""
+        self.log.append(record)
+        mark = self._database.state.mark()
+        if mark is not self._moments[-1].mark:
+            self._moments.append(_Moment(len(self.log), mark))
 
     # --- time travel ---
 
@@ -252,25 +195,16 @@ class Session:
         self._require_open()
         if not 0 <= calls <= len(self.log):
             raise BadInput(f"rollback takes a number of calls from 0 to {len(self.log)}; got {calls}.")
-        mark = self._marks[calls]
-        self._database.undo(mark.changes)
-        self._database.id_counts = dict(mark.ids)
-        del self.log[calls:]
-        del self._marks[calls + 1 :]
+        while self._moments[-1].calls > calls:
+            self._moments.pop()
+        self._database.restore(self._moments[-1].mark)
+        self.log.cut(calls)
 
     def fork(self) -> Session:
         """An independent session in the same state with the same log."""
         self._require_open()
-        twin = object.__new__(Session)
-        twin.domain, twin.task, twin.data, twin.seed, twin.now = self.domain, self.task, self.data, self.seed, self.now
-        twin._image = self._image
-        twin._database = Database(self._image.reader, self._image.copy, now=self.now, seed=self.seed)
-        if self._database.journal:
-            twin._database.apply(self._database.journal)
-            twin._database.journal = list(self._database.journal)
-        twin._database.id_counts = dict(self._database.id_counts)
-        twin._database.new_ids = set(self._database.new_ids)
-        twin.log, twin._marks, twin._closed = list(self.log), list(self._marks), False
+        twin = copy(self)
+        twin._database, twin.log, twin._moments = self._database.fork(), self.log.fork(), list(self._moments)
         return twin
 
     def replay(self, log: Iterable[CallRecord]) -> list[int]:
@@ -278,18 +212,15 @@ class Session:
 
         Calls of read and neutral tools and refused calls change nothing and are only copied to the log.
         """
-        different = []
-        for position, record in enumerate(log):
-            if not record.wrote:
-                self.log.append(record)
-                self._marks.append(self._marks[-1])
-                continue
-            result = self.call(record.name, record.arguments, by=record.by)
-            if result == record.result():
-                self.log[-1] = record  # keeps the recorded wall time
-            else:
-                different.append(position)
-        return different
+        return [position for position, record in enumerate(log) if not self._repeat(record)]
+
+    def _repeat(self, record: CallRecord) -> bool:
+        """Log a call recorded elsewhere, with its wall time there; False where its outcome is another one here."""
+        self._require_open()
+        again = self._made(record.name, record.arguments, record.by) if record.wrote else record
+        same = again is record or again.result() == record.result()
+        self._keep(record if same else again)
+        return same
 
     def snapshot(self) -> Snapshot:
         """What rebuilds this session elsewhere or later."""
@@ -315,12 +246,12 @@ class Session:
     def diff(self) -> list[RowChange]:
         """The rows that differ from the session's start, by table and key."""
         self._require_open()
-        return _fold(self._database.journal[self._marks[0].changes :])
+        return _fold(self._database.state.journal[self._moments[0].mark.changes :])
 
     @property
     def new_ids(self) -> frozenset[str]:
         """The ids that this session has generated, those of undone calls included."""
-        return frozenset(self._database.new_ids)
+        return frozenset(self._database.state.new_ids)
 
     def dump(self) -> bytes:
         """The whole state as canonical bytes: equal bytes mean equal state."""
@@ -359,7 +290,7 @@ def _fold(changes: Iterable[Change]) -> list[RowChange]:
         before, after = first[index].before, change.after
         if before != after:
             rows.append(
-                RowChange.model_construct(
+                RowChange(
                     table=change.model.__tablename__,
                     key=change.key,
                     before=None if before is None else column_values(change.model, before),

@@ -17,8 +17,9 @@ from sandbox.kit.errors import BadInput, Boundary
 from sandbox.kit.message import Frozen, Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.text import Text, read_lines
+from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.info import Info, UtteranceRecord
-from sandbox.runtime.session import CallRecord, RowChange
+from sandbox.runtime.session import RowChange
 
 VERSION = 1
 Call = TypeVar("Call", ToolCall, CallRecord)

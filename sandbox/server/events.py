@@ -15,8 +15,9 @@ from sandbox.kit.message import Frozen, Json
 from sandbox.kit.task import Task
 from sandbox.kit.text import kept
 from sandbox.kit.tool import ToolResult
+from sandbox.runtime.call_log import CallLog, CallRecord
 from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import CallRecord, Session
+from sandbox.runtime.session import Session
 from sandbox.server.store import Event
 
 Door = Literal["agent", "user"]
@@ -38,9 +39,9 @@ class Origin(Frozen):
         """The origin of a session."""
         return cls(domain=session.domain.name, data=session.data, seed=session.seed, now=session.now, task=session.task)
 
-    def session(self) -> Session:
-        """The session as it was before its first call."""
-        return Session(get_domain(self.domain), data=self.data, task=self.task, seed=self.seed, now=self.now)
+    def session(self, log: CallLog) -> Session:
+        """The session as it was before its first call, with the log to keep its calls in."""
+        return Session(get_domain(self.domain), data=self.data, task=self.task, seed=self.seed, now=self.now, log=log)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def rollback_event(index: int, calls: int) -> Event:
 def read_call(event: Event) -> CallRecord:
     """The call that an event holds."""
     name, arguments, by, kind, error, message, seconds = json.loads(event.body)
-    return CallRecord.model_construct(
+    return CallRecord(
         name=name,
         arguments=arguments,
         by=by,

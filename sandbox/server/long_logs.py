@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import TypeVar
 
+from pydantic import TypeAdapter
+
 from sandbox.kit.errors import InfrastructureError
-from sandbox.runtime.session import CallRecord
+from sandbox.runtime.call_log import CallRecord
 from sandbox.server.events import read_call, rolled_back_to
 from sandbox.server.store import APPEND, EVENTS, OUTLINE, Event, Store, some_events
 from sandbox.server.storefile import connect
 
 Made = TypeVar("Made")
+_RECORD = TypeAdapter(CallRecord)
 _THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="long-logs")
 
 
@@ -50,6 +53,21 @@ class LongLog:
             except sqlite3.Error as error:
                 raise self._store.noted(error) from error
             yield made, done
+
+    def read(self) -> Iterator[CallRecord]:
+        """The calls, read where the caller is.
+
+        Raises:
+            StorageError: the store cannot be read.
+            InfrastructureError: the session was forgotten meanwhile.
+        """
+        done = False
+        while not done:
+            try:
+                some, done = self._next(records)
+            except sqlite3.Error as error:
+                raise self._store.noted(error) from error
+            yield from some
 
     async def copy_to(self, number: int) -> int:
         """Copy the calls into a new session without their keys; returns how many there are.
@@ -97,7 +115,7 @@ def records(events: list[Event]) -> list[CallRecord]:
 
 def as_json(events: list[Event]) -> str:
     """The calls that events hold as JSON texts with commas between them."""
-    return ",".join(read_call(event).model_dump_json() for event in events)
+    return ",".join(_RECORD.dump_json(read_call(event)).decode() for event in events)
 
 
 def _places_left(outline: sqlite3.Cursor, until: int) -> list[int]:

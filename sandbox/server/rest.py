@@ -16,9 +16,11 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.message import Frozen
 from sandbox.kit.tool import ToolSet
 from sandbox.runtime import registry
-from sandbox.runtime.session import CallRecord, Snapshot
+from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.session import Snapshot
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.server import schemas
+from sandbox.server.events import Origin
 from sandbox.server.http_errors import Refused
 from sandbox.server.long_logs import LongLog, as_json, records
 from sandbox.server.service import Service
@@ -140,7 +142,7 @@ def sessions(service: Service) -> APIRouter:
 
     @of_session.get("/diff", summary="Read the rows that the session changed", response_model=schemas.DiffReply)
     async def read_diff(session_id: SessionId) -> Response:
-        return _json(schemas.DiffReply.model_construct(rows=tuple(kept.current(session_id).session.diff())))
+        return _json(schemas.DiffReply(rows=tuple(kept.current(session_id).session.diff())))
 
     @of_session.get("/digest", summary="Read the state's digest")
     async def read_digest(session_id: SessionId) -> schemas.DigestReply:
@@ -151,7 +153,7 @@ def sessions(service: Service) -> APIRouter:
     )
     async def take_snapshot(session_id: SessionId) -> Response:
         live = kept.current(session_id)
-        head = live.session.snapshot().model_copy(update={"log": ()}).model_dump_json()
+        head = Snapshot(**vars(Origin.of(live.session)), log=()).model_dump_json()
         return await _with_log(head.removesuffix("]}"), kept.log_of(live), "]}")
 
     @of_session.post("/fork", status_code=201, summary="Open a copy of a session", responses={429: gone})
@@ -184,8 +186,8 @@ def sessions(service: Service) -> APIRouter:
     return routes
 
 
-_EMPTY_FORK = Body(schemas.ForkRequest.model_construct())
-_EMPTY_VERIFY = Body(schemas.VerifyRequest.model_construct())
+_EMPTY_FORK = Body(schemas.ForkRequest())
+_EMPTY_VERIFY = Body(schemas.VerifyRequest())
 
 
 def _json(model: Frozen) -> Response:

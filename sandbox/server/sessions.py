@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 
 from sandbox.kit.errors import InfrastructureError
 from sandbox.kit.message import Json
-from sandbox.runtime.session import CallRecord, Session
+from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.session import Session
 from sandbox.server.events import (
     Done,
     Door,
@@ -35,12 +36,11 @@ from sandbox.server.http_errors import Refused, busy, elsewhere, gone
 from sandbox.server.long_logs import LongLog
 from sandbox.server.quota import Bounds, Quota
 from sandbox.server.store import Event, Row, Store
+from sandbox.server.stored_log import StoredLog
 from sandbox.server.storefile import StorageError
 
 RESIDENT = 1000
 ATTEMPTS = 20
-_STORED = CallRecord(name="", arguments={})
-"""Stands in a resident session's log for a call that is in the store."""
 
 
 @dataclass(slots=True)
@@ -48,16 +48,16 @@ class ResidentSession:
     """A resident session.
 
     Attributes:
-        session: the world as it is; of its log only the length counts, `Sessions.log_of` has the calls.
-        place: the last event that `session` has seen.
+        session: the world as it is.
+        log: its log, in the store.
         keys: the places of the calls by idempotency key.
         quota: the calls it may still make.
     """
 
     row: Row
     session: Session
+    log: StoredLog
     quota: Quota
-    place: int = 0
     keys: dict[str, int] = field(default_factory=dict)
     reason: str | None = None
 
@@ -129,9 +129,9 @@ class Sessions:
             raise Refused(409, "key_reused", "This Idempotency-Key was used for another request; take a new one.")
         if row.id != identifier:
             return self.get(row.id)
-        live = ResidentSession(row, session, Quota(self.bounds), place=len(events))
+        session.log = log = StoredLog(self.store, row.number, place=len(events), calls=len(session.log))
+        live = ResidentSession(row, session, log, Quota(self.bounds))
         live.quota.calls = len(events)
-        _forget_log(session, 0)
         self._keep(live)
         return live
 
@@ -169,7 +169,7 @@ class Sessions:
 
     def log_of(self, live: ResidentSession) -> LongLog:
         """The calls of a session as its resident copy has seen them."""
-        return LongLog(self.store, live.row.number, live.place)
+        return LongLog(self.store, live.row.number, live.log.place)
 
     # --- driving ---
 
@@ -208,20 +208,17 @@ class Sessions:
             live.quota.take()
             before = len(session.log)
             result = session.call(name, arguments, by=by)
-            record = session.log[-1]
             value = write_json(result.value)
             try:
                 self.bounds.require_short(name, value)
-                fresh = self.store.append(live.row.number, call_event(live.place + 1, key, record, value))
+                fresh = live.log.store(key, value)
             except BaseException:
                 session.rollback(before)
                 raise
             if fresh:
-                live.place += 1
                 live.quota.calls += 1
-                _forget_log(session, before)
                 if key is not None:
-                    live.keys[key] = live.place
+                    live.keys[key] = live.log.place
                 return Done(result, value)
             session.rollback(before)
             self._catch_up(live)
@@ -236,12 +233,12 @@ class Sessions:
         for _ in range(ATTEMPTS):
             live = self.current(identifier)
             live.quota.take()
-            if not 0 <= calls <= len(live.session.log):
-                most = len(live.session.log)
+            if not 0 <= calls <= len(live.log):
+                most = len(live.log)
                 raise Refused(409, "too_few_calls", f"rollback takes a number of calls from 0 to {most}; got {calls}.")
-            if self.store.append(live.row.number, rollback_event(live.place + 1, calls)):
+            if self.store.append(live.row.number, rollback_event(live.log.place + 1, calls)):
                 live.session.rollback(calls)
-                live.place += 1
+                live.log.seen(live.log.place + 1)
                 live.quota.calls += 1
                 return live
         raise busy()
@@ -252,7 +249,8 @@ class Sessions:
         log, twin = self.log_of(live), live.session.fork()
         fork = self.open(twin, ttl=ttl, request="fork", events=())  # nobody knows its id before it is whole
         try:
-            fork.place = fork.quota.calls = await log.copy_to(fork.row.number)
+            fork.quota.calls = await log.copy_to(fork.row.number)
+            fork.log.seen(fork.quota.calls)
         except BaseException:
             with suppress(StorageError):
                 self._end(fork, "closed")
@@ -292,39 +290,43 @@ class Sessions:
         row = self._row(identifier)
         if row.ended is not None:
             raise gone(row.reason or "closed")
-        live = ResidentSession(row, Origin.model_validate_json(row.origin).session(), Quota(self.bounds))
+        log = StoredLog(self.store, row.number)
+        session = Origin.model_validate_json(row.origin).session(log)
+        live = ResidentSession(row, session, log, Quota(self.bounds))
         self._catch_up(live)
         self._keep(live)
         return live
 
     def _catch_up(self, live: ResidentSession) -> None:
         """Apply the events that this worker has not seen; calls that a later rollback forgets are not made at all."""
-        place = live.place
+        place = live.log.place
         try:
             kept, pending = self._news(live)
             live.session.rollback(kept)
-            different = live.session.replay(pending)
+            different = _repeat(live, pending)
         except BaseException:
             self._drop(live)
             raise
-        if live.place == place and not self.store.is_open(live.row.number):  # its end is forgotten already
+        if live.log.place == place and not self.store.is_open(live.row.number):  # its end is forgotten already
             self._drop(live)
             self._row(live.row.id)
-        _forget_log(live.session, kept)
         if different:
             self._drop(live)
             raise InfrastructureError(
                 "session",
-                f"Call {kept + different[0]} of the stored log now has another result; was the domain changed?",
+                f"Call {different[0]} of the stored log now has another result; was the domain changed?",
             )
 
-    def _news(self, live: ResidentSession) -> tuple[int, list[CallRecord]]:
-        """What happened since `live.place`: how many of its calls are left, and those that came to them."""
-        kept = len(live.session.log)
-        pending: list[CallRecord] = []
-        for event in self.store.events(live.row.number, live.place):
+    def _news(self, live: ResidentSession) -> tuple[int, list[CallRecord | None]]:
+        """What the session has not seen: how many of its calls are left, and those that came to them.
+
+        Instead of a call that changed nothing, which may be large, there is None.
+        """
+        kept = len(live.log)
+        pending: list[CallRecord | None] = []
+        for event in self.store.events(live.row.number, live.log.place):
             if event.kind == "call":
-                pending.append(read_call(event) if wrote(event) else _STORED)
+                pending.append(read_call(event) if wrote(event) else None)
                 if event.key is not None:
                     live.keys[event.key] = event.place
             elif event.kind == "rollback":
@@ -333,7 +335,7 @@ class Sessions:
             else:
                 live.reason = json.loads(event.body)["reason"]
             live.quota.calls += event.kind != "end"
-            live.place = event.place
+            live.log.seen(event.place)
         return kept, pending
 
     def _answered(self, live: ResidentSession, place: int, asked: str) -> Done:
@@ -360,6 +362,13 @@ class Sessions:
         live.session.close()
 
 
-def _forget_log(session: Session, after: int) -> None:
-    """Keep only the number of calls after the first `after`; the store has them."""
-    session.log[after:] = [_STORED] * (len(session.log) - after)
+def _repeat(live: ResidentSession, calls: Sequence[CallRecord | None]) -> list[int]:
+    """Make stored calls again; returns the positions in the log of those whose result is now another."""
+    different = []
+    for record in calls:
+        if record is None:
+            live.log.pass_over()
+        elif live.session.replay([record]):
+            different.append(len(live.log) - 1)
+    live.log.seen(live.log.place)
+    return different

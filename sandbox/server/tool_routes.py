@@ -25,8 +25,7 @@ class Calls:
         by: Door = "agent"
         arguments: dict[str, Json] | str
         if len(parts) == 2 and parts[1] == "call":
-            asked = parse_call(body)
-            name, arguments, by = asked.name, asked.arguments, asked.by
+            name, arguments, by = parse_call(body)
         else:
             if len(parts) == 4 and parts[2] == "user":
                 by = "user"

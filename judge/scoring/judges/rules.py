@@ -18,8 +18,9 @@ from judge.scoring.verifier import gold_of, normal_call, same_diff, verify
 from sandbox.kit.message import Json, Message
 from sandbox.kit.task import Task
 from sandbox.language.dialogue_acts import parse_act
+from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import CallRecord, Session
+from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 
 _YES = re.compile(

@@ -27,8 +27,9 @@ from judge.scoring.verifier import Verdict
 from sandbox.kit.errors import Refusal
 from sandbox.kit.message import Json
 from sandbox.kit.task import Task
+from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import CallRecord, Session
+from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.dependency_trace import trace
 

@@ -24,8 +24,8 @@ from typing import Any, Literal
 from judge.scoring.reward import RewardResult, TurnScores
 from judge.scoring.verifier import Verdict
 from sandbox.kit.message import Json
+from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import CallRecord
 from sandbox.runtime.trajectory import Trajectory
 
 LAMBDA = 0.25

@@ -4,14 +4,17 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from pydantic import TypeAdapter
 from sandbox_server import SandboxServer
 
 from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
 from sandbox.remote import RemoteSandbox
+from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.session import Session
 
 PROTOCOLS = ("rest", "mcp")
@@ -69,8 +72,8 @@ def test_calls_log_and_time_travel_are_the_local_ones(server: SandboxServer, pro
     sandbox.close()
 
 
-def untimed(session: Any) -> list[str]:
-    return [record.model_copy(update={"seconds": 0.0}).model_dump_json() for record in session.log]
+def untimed(session: Any) -> list[bytes]:
+    return [TypeAdapter(CallRecord).dump_json(replace(record, seconds=0.0)) for record in session.log]
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

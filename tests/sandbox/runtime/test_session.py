@@ -21,7 +21,7 @@ from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolSet, tool
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
-from sandbox.set_up import SetUps
+from sandbox.runtime.set_up import SetUps
 
 
 class Base(DeclarativeBase):
@@ -267,7 +267,7 @@ def _back(session: Session, calls: int) -> Session:
 def test_set_ups_of_clients_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     known = SetUps()
     monkeypatch.setattr("sandbox.runtime.session._SET_UPS", known)
-    monkeypatch.setattr("sandbox.set_up.MOST_CHARACTERS", 30_000)
+    monkeypatch.setattr("sandbox.runtime.set_up.MOST_CHARACTERS", 30_000)
 
     world = replace(get_domain("kiosk"), setup_tools=get_domain("kiosk").tools)
 

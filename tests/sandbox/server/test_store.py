@@ -1,5 +1,6 @@
 """The store and the sessions on it, without HTTP: places are given once, and a full disk changes nothing."""
 
+import gc
 import sqlite3
 import threading
 from pathlib import Path
@@ -7,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.kit.errors import InfrastructureError
-from sandbox.runtime.session import CallRecord, Session
+from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.session import Session
 from sandbox.server.events import call_event, read_call
 from sandbox.server.http_errors import Refused
 from sandbox.server.long_logs import LongLog, records
@@ -43,14 +45,23 @@ async def calls_of(log: LongLog) -> list[CallRecord]:
     return [record async for piece, _ in log.pieces(records) for record in piece]
 
 
+def records_in_memory() -> int:
+    gc.collect()
+    return sum(type(held) is CallRecord for held in gc.get_objects())
+
+
 async def test_results_are_in_the_store_alone(store: Store) -> None:
+    before = records_in_memory()
     sessions, twin = Sessions(store), Session("kiosk")
     live = sessions.open(Session("kiosk"))
     for name, arguments in (("find_tickets", {"holder": "Ada Moreau"}), ("reserve_ticket", RESERVE)):
         twin.call(name, arguments)
         sessions.call(live.row.id, name, arguments, key=name)
     fork = await sessions.fork(live.row.id)
-    assert [record.value for record in live.session.log + fork.session.log] == [None] * 4
+    assert records_in_memory() == before + len(twin.log)
+    for log in (live.session.log, fork.session.log):
+        assert len(log) == 2 and [record.result() for record in log] == [record.result() for record in twin.log]
+        assert log[-1].result() == twin.log[-1].result()
     for log in (sessions.log_of(live), sessions.log_of(fork), sessions.log(fork.row.id)):
         assert [record.result() for record in await calls_of(log)] == [record.result() for record in twin.log]
     sessions.rollback(live.row.id, 1)

@@ -8,49 +8,39 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable
-from dataclasses import dataclass
 
-from sandbox.kit.database import Change
+from sandbox.kit.state import State
 
 MOST_CHARACTERS = 20_000_000
 """Of all remembered set-ups as text; in memory it is about three times as many bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetUp:
-    """What set-up calls wrote, and the ids that they generated."""
-
-    changes: tuple[Change, ...]
-    ids: dict[str, int]
-    new_ids: frozenset[str]
 
 
 class SetUps:
     """The set-ups that were used last, by what they are a function of; for use by many threads."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, tuple[SetUp, int]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[State, int]] = OrderedDict()
         self._characters = 0
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def find(self, index: Hashable) -> SetUp | None:
-        """A set-up that is remembered."""
+    def find(self, index: Hashable) -> State | None:
+        """The state that a remembered set-up comes to; not to be changed."""
         with self._lock:
             if index not in self._kept:
                 return None
             self._kept.move_to_end(index)
             return self._kept[index][0]
 
-    def keep(self, index: Hashable, made: SetUp, characters: int) -> None:
+    def keep(self, index: Hashable, made: State, characters: int) -> None:
         """Remember a set-up, and forget those unused for longest where all are too large.
 
         Args:
             index: what it is a function of.
-            made: what it came to.
-            characters: of the calls' text, which `place` holds.
+            made: the state that it came to; not to be changed any more.
+            characters: of the calls' text, which `index` holds.
         """
         size = characters + len(str(made))
         with self._lock:
