@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -23,6 +24,11 @@ MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
 def section(value: Json) -> Mapping[str, Json]:
     """An object's fields; none where there is no object."""
     return value if isinstance(value, Mapping) else {}
+
+
+def finite(value: Json) -> float | None:
+    """A number as a float; None for what is none, such as the NaN that Python writes and JSON does not know."""
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
 
 
 @dataclass(frozen=True)

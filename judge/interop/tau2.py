@@ -10,7 +10,7 @@ from typing import Any
 
 from judge.interop.chat import arguments, text_of
 from judge.interop.criteria import basis_of, outcome_by_their_rule, task_record
-from judge.interop.recorded import MALFORMED, Content, Recorded, Thread, Unreadable, section
+from judge.interop.recorded import MALFORMED, Content, Recorded, Thread, Unreadable, finite, section
 from sandbox.kit.message import Json, Message, Party, ToolCall
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import Termination, Trajectory
@@ -64,6 +64,10 @@ def _player(info: Json) -> str:
     return f"{info.get('implementation') or ''}{model}"
 
 
+def _components(breakdown: Mapping[str, Json]) -> dict[str, float]:
+    return {str(name): part for name, value in breakdown.items() if (part := finite(value)) is not None}
+
+
 def _episode(simulation: Json, tasks: Mapping[str, Mapping[str, Json]]) -> Recorded:
     if not isinstance(simulation, Mapping) or "task_id" not in simulation:
         raise Unreadable("it is no object with a task_id")
@@ -89,8 +93,8 @@ def _episode(simulation: Json, tasks: Mapping[str, Mapping[str, Json]]) -> Recor
         trial=simulation.get("trial"),
         messages=messages,
         termination=termination,
-        reward=found.get("reward"),
-        components={str(name): float(value) for name, value in (found.get("reward_breakdown") or {}).items()},
+        reward=finite(found.get("reward")),
+        components=_components(found.get("reward_breakdown") or {}),
         basis=basis_of(tasks[identifier]),
         ending=ending,
         fault=_fault(ending, skipped) if termination == "infrastructure_error" else None,

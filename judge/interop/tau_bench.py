@@ -8,7 +8,7 @@ from typing import Any
 
 from judge.interop.chat import agent_side, read_messages
 from judge.interop.criteria import Outcome, outcome_by_their_rule, task_record
-from judge.interop.recorded import MALFORMED, Content, Recorded, Unreadable, section
+from judge.interop.recorded import MALFORMED, Content, Recorded, Unreadable, finite, section
 from sandbox.kit.message import STOP, Json, Message
 from sandbox.models.chat import to_chat
 from sandbox.runtime.registry import get_domain
@@ -50,8 +50,8 @@ def _episode(entry: Json) -> Recorded:
         trial=entry.get("trial"),
         messages=messages,
         termination="infrastructure_error" if fault is not None else ending,
-        reward=_number(entry.get("reward")),
-        components=_components(recorded.get("info"), _number(entry.get("reward"))),
+        reward=finite(entry.get("reward")),
+        components=_components(recorded.get("info"), finite(entry.get("reward"))),
         basis=BASIS,
         ending=fault or {"user_stop": "the user stopped", "max_turns": "the step limit"}.get(ending, ending),
         fault=fault,
@@ -60,10 +60,6 @@ def _episode(entry: Json) -> Recorded:
 
 def _because(fault: str | None) -> str:
     return f" (the run failed there: {fault[:200]})" if fault else ""
-
-
-def _number(value: Json) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
 
 
 def _ending(messages: tuple[Message, ...]) -> Termination:
@@ -81,8 +77,8 @@ def _components(info: Json, reward: float | None) -> dict[str, float]:
     found: dict[str, float] = {}
     if isinstance(info, Mapping):
         for name, theirs in (("DB", "r_actions"), ("COMMUNICATE", "r_outputs")):
-            if isinstance(info.get(theirs), bool | int | float):
-                found[name] = float(info[theirs])
+            if (part := finite(info.get(theirs))) is not None:
+                found[name] = part
     if "DB" not in found and found.get("COMMUNICATE") == 1 and reward is not None:
         found["DB"] = float(reward > 0)
     return found

@@ -111,6 +111,19 @@ def test_the_same_results_in_a_folder(run: RunFolder, tmp_path: Path, capsys: py
     assert "voice-1 (tau2) on retail" in capsys.readouterr().out
 
 
+def test_rewards_that_are_no_numbers_count_as_none(run: RunFolder, tmp_path: Path) -> None:
+    value = json.loads(export(run, "tau2").read_text(encoding="utf-8"))
+    first, second = value["simulations"][:2]
+    first["reward_info"] |= {"reward": float("nan"), "reward_breakdown": {"DB": float("nan")}}
+    second["reward_info"]["reward"] = "full"
+    file, back = tmp_path / "odd.json", RunFolder(tmp_path / "back")
+    file.write_text(json.dumps(value | {"simulations": [first, second]}), encoding="utf-8")
+    assert main(["import", str(file), "--data", run.trajectories()[0].task.data, "--out", str(back.path)]) == 0
+    records = [trajectory.info.recorded for trajectory in back.trajectories()]
+    assert [record and record.reward for record in records] == [None, None]
+    assert records[0] is not None and records[0].components == {}
+
+
 DUAL = [
     ("telecom", "rules", "own", "test"),
     ("telecom", "oracle", "tau2", "base"),

@@ -169,6 +169,14 @@ def test_a_reward_between_zero_and_one_counts_as_not_passed(tmp_path: Path) -> N
     assert line["ours"] is True and "0.93 is neither 0 nor 1" in line["reasons"][0]
 
 
+def test_a_reward_that_is_no_number_counts_as_none(tmp_path: Path) -> None:
+    folder = import_entries(tmp_path, [entry(TASKS["0"], reward=float("nan"))])
+    (line,) = lines(folder, "comparison.jsonl")
+    assert line["recorded"] is None and line["ours"] is True
+    (trajectory,) = folder.trajectories()
+    assert trajectory.info.recorded is not None and trajectory.info.recorded.components == {}
+
+
 def test_trials_without_or_with_equal_numbers_are_numbered(tmp_path: Path) -> None:
     entries = [entry(TASKS["0"], reward=1.0) for _ in range(3)]
     del entries[0]["trial"]
