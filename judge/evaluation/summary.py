@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from rich.console import Group
 from rich.markup import escape
@@ -17,6 +17,7 @@ from judge.evaluation.speech_summary import speech_rows, summarise_speech
 from judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
 from judge.scoring.reasoning import reasoning_line, reasoning_summary
 from judge.scoring.verifier import Basis, Verdict, verify
+from sandbox.kit.task import Difficulty
 from sandbox.runtime.trajectory import Trajectory
 
 Judged = tuple[Trajectory, Verdict]
@@ -105,8 +106,14 @@ def _by(judged: Sequence[Judged], basis: Basis, key: Callable[[Trajectory], str]
         parts[key(item[0]) or "-"].append(item)
     return {
         name: {"tasks": len(results), "pass_hat_1": metrics.pass_hat_k(results, 1)}
-        for name, results in ((name, outcomes(items, basis)) for name, items in sorted(parts.items()))
+        for name, results in ((name, outcomes(items, basis)) for name, items in sorted(parts.items(), key=_order))
     }
+
+
+def _order(part: tuple[str, object]) -> tuple[int, str]:
+    """Difficulties from simple to hard, everything else by name."""
+    known: tuple[str, ...] = get_args(Difficulty)
+    return (known.index(part[0]) if part[0] in known else 0, part[0])
 
 
 def table(summary: Mapping[str, Any], title: str) -> Group:

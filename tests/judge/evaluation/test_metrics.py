@@ -13,6 +13,7 @@ from rich.console import Console
 
 from judge.evaluation import metrics
 from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.runner import unspoken
 from judge.evaluation.settings import EvalSettings
 from judge.evaluation.summary import Judged, judge_all, summarise, table
 
@@ -71,3 +72,8 @@ def test_properties(found: dict[str, list[bool]]) -> None:
     assert values[2] == metrics.pass_first_k(found, 3)
     low, high = metrics.interval(found)
     assert 0 <= low <= high <= 1 and low <= values[0] + 1e-9 and high >= values[0] - 1e-9
+
+
+def test_difficulties_are_counted_from_simple_to_hard() -> None:
+    played = unspoken(EvalSettings(env="retail", agent="inert", split="test", tasks=("20",)))
+    assert list(summarise(judge_all(played), [], basis="state")["difficulties"]) == ["simple", "standard", "hard"]
