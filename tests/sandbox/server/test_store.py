@@ -175,6 +175,9 @@ async def test_long_logs_are_read_in_pieces_in_another_thread(store: Store, monk
     rebuilt = Sessions(Store(store.path))
     assert rebuilt.current(fork.row.id).session.digest() == live.session.digest()
     assert rebuilt.get(fork.row.id).quota.calls == len(twin.log) + 1  # of what was rolled back nothing is copied
+    for seen_again in (rebuilt.get(fork.row.id), rebuilt.current(identifier), live):
+        assert len(seen_again.log) == len(twin.log) + 1 and seen_again.log[-1].name == "reserve_ticket"
+        assert [record.result() for record in seen_again.log[:-1]] == [record.result() for record in twin.log]
 
     pieces = sessions.log(identifier).pieces(records)
     await anext(pieces)
