@@ -77,24 +77,24 @@ def callers(count: int, split: str) -> list[Task]:
     return list(found.values())[:count]
 
 
-async def call(studio: SpeechRuntime, task: Task) -> dict[str, Any]:
+async def call(runtime: SpeechRuntime, task: Task) -> dict[str, Any]:
     """One conversation as a row."""
-    domain, line = get_domain("retail"), studio.line(task, 0)
+    domain, voice_call = get_domain("retail"), runtime.voice_call(task, 0)
     with Session(domain, task=task) as session:
-        episode = Episode(domain, task, session, line.user(Caller(make_user("scripted"))), seed=0)
-        played = await run_episode(episode, line.agent(make_agent("rules")))
+        episode = Episode(domain, task, session, voice_call.user(Caller(make_user("scripted"))), seed=0)
+        played = await run_episode(episode, voice_call.agent(make_agent("rules")))
     result = authentication(played)
     assert result is not None
     first, last, key = (str(fact.value) for fact in task.facts[:3])
     return {
         "caller": caller_of(task),
-        "channel": studio.settings.channel,
+        "channel": runtime.settings.channel,
         "by": "e-mail" if "@" in key else "zip",
         "listed": first.lower() in lexicon("first") and last.lower() in lexicon("last"),
         "found": result.found,
         "times": result.times,
         "lookups": sum(record.name.startswith("find") for record in played.calls),
-        "heard": [utterance.heard for utterance in line.utterances],
+        "heard": [utterance.heard for utterance in voice_call.utterances],
     }
 
 
@@ -104,11 +104,11 @@ def caller_of(task: Task) -> str:
     return f"{first} {last}, {key}"
 
 
-def studio_of(options: argparse.Namespace, channel: str) -> SpeechRuntime:
+def runtime_of(options: argparse.Namespace, channel: str) -> SpeechRuntime:
     """The engines that the options name, with one channel."""
     tts, asr = (dict(pair.split("=", 1) for pair in pairs) for pairs in (options.tts_options, options.asr_options))
     settings = SpeechSettings(
-        ears="asr",
+        agent_input="asr",
         channel=channel,
         tts=options.tts,
         tts_options=tts,
@@ -161,13 +161,13 @@ def main() -> None:
     options = parser.parse_args()
     rows, tasks = rows_of(options.out), callers(options.callers, options.split)
     done = {(row["caller"], row["channel"]) for row in rows}
-    studios = {channel: studio_of(options, channel) for channel in options.channels}
+    runtimes = {channel: runtime_of(options, channel) for channel in options.channels}
     with Progress() as bar:
-        line = bar.add_task("calls", total=len(tasks) * len(studios))
+        line = bar.add_task("calls", total=len(tasks) * len(runtimes))
         for task in tasks:
-            for channel, studio in studios.items():
+            for channel, runtime in runtimes.items():
                 if (caller_of(task), channel) not in done:
-                    rows.append(asyncio.run(call(studio, task)))
+                    rows.append(asyncio.run(call(runtime, task)))
                     if options.out:
                         with options.out.open("a", encoding="utf-8") as file:
                             file.write(json.dumps(rows[-1]) + "\n")

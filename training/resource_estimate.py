@@ -66,7 +66,7 @@ def _lines(setup: Setup, rows: tuple[int, int] | None) -> list[tuple[str, str]]:
 
 def free(folder: Path) -> float:
     """GB free where a folder is, or will be."""
-    there = next(index for index in (folder.absolute(), *folder.absolute().parents) if index.is_dir())
+    there = next(above for above in (folder.absolute(), *folder.absolute().parents) if above.is_dir())
     return shutil.disk_usage(there).free / GB
 
 

@@ -15,7 +15,7 @@ GB = 1e9
 
 
 @dataclass(frozen=True)
-class Shape:
+class ModelShape:
     """The size of a transformer.
 
     Attributes:
@@ -39,17 +39,17 @@ class Shape:
 
 
 KNOWN = {
-    "Qwen3-4B": Shape(4.02e9, 36, 8, 128, 151_936, 2560),
-    "Qwen3-8B": Shape(8.19e9, 36, 8, 128, 151_936, 4096),
-    "Qwen2.5-7B": Shape(7.62e9, 28, 4, 128, 152_064, 3584),
-    "Qwen2.5-Omni-7B": Shape(8.93e9, 28, 4, 128, 152_064, 3584),
-    "Qwen2.5-3B": Shape(3.09e9, 36, 2, 128, 151_936, 2048),
-    "Qwen2.5-1.5B": Shape(1.54e9, 28, 2, 128, 151_936, 1536),
+    "Qwen3-4B": ModelShape(4.02e9, 36, 8, 128, 151_936, 2560),
+    "Qwen3-8B": ModelShape(8.19e9, 36, 8, 128, 151_936, 4096),
+    "Qwen2.5-7B": ModelShape(7.62e9, 28, 4, 128, 152_064, 3584),
+    "Qwen2.5-Omni-7B": ModelShape(8.93e9, 28, 4, 128, 152_064, 3584),
+    "Qwen2.5-3B": ModelShape(3.09e9, 36, 2, 128, 151_936, 2048),
+    "Qwen2.5-1.5B": ModelShape(1.54e9, 28, 2, 128, 151_936, 1536),
 }
 """The published models' sizes, from their configuration files; Omni's is the thinker alone."""
 
 
-def shape_of(model: str) -> Shape | None:
+def shape_of(model: str) -> ModelShape | None:
     """The size of a model: read from its folder, or known by name; None when neither says."""
     folder = Path(model)
     if (folder / "config.json").is_file():
@@ -58,10 +58,10 @@ def shape_of(model: str) -> Shape | None:
         if name in model:
             return shape
     match = re.search(r"(\d+(?:\.\d+)?)B\b", model)
-    return Shape(float(match[1]) * 1e9, 32, 8, 128, 150_000, 4096) if match else None
+    return ModelShape(float(match[1]) * 1e9, 32, 8, 128, 150_000, 4096) if match else None
 
 
-def _read(path: Path) -> Shape:
+def _read(path: Path) -> ModelShape:
     """Parameters counted as in a decoder with gated feed-forward layers, which is what verl trains."""
     config = json.loads(path.read_text(encoding="utf-8"))
     width, layers, heads = config["hidden_size"], config["num_hidden_layers"], config["num_attention_heads"]
@@ -70,7 +70,7 @@ def _read(path: Path) -> Shape:
     block = 2 * width * head * (heads + kv) + 3 * width * config["intermediate_size"]
     vocabulary = config["vocab_size"]
     embeddings = vocabulary * width * (1 if config.get("tie_word_embeddings") else 2)
-    return Shape(float(layers * block + embeddings), layers, kv, head, vocabulary, width)
+    return ModelShape(float(layers * block + embeddings), layers, kv, head, vocabulary, width)
 
 
 KEPT_ON_CPU = 24
@@ -109,7 +109,7 @@ class Memory:
         return self.training + self.critic + self.generation + self.cache
 
 
-def memory(settings: TrainSettings, shape: Shape, *, critic: bool) -> Memory:
+def memory(settings: TrainSettings, shape: ModelShape, *, critic: bool) -> Memory:
     """The memory that a run needs on each GPU."""
     gpus = settings.gpus * settings.nodes
     length = settings.prompt_tokens + settings.response_tokens
@@ -150,7 +150,7 @@ class Disk:
         return self.held * self.each
 
 
-def disk(settings: TrainSettings, shape: Shape, *, critic: bool) -> Disk:
+def disk(settings: TrainSettings, shape: ModelShape, *, critic: bool) -> Disk:
     """The disk that a run's checkpoints take; verl saves after the last step too."""
     saved = math.ceil(settings.steps / settings.save_every)
     each = 12 * shape.parameters * (2 if critic else 1) / GB

@@ -117,20 +117,20 @@ class ToolgymTrainer(PPOTrainerSync):
         super()._compute_metrics(batch, metrics, timing_raw, global_steps=global_steps, epoch=epoch)
         stored = self._fetch(batch, ["uid", "rm_scores", "response_mask", "advantages", "extra_fields"])
         real = np.array([not tag.get("is_padding", False) for tag in batch.tags], dtype=bool)
-        places = np.flatnonzero(real).tolist()
+        indices = np.flatnonzero(real).tolist()
         infos = [fields.get("reward_extra_info", {}) for fields in list(stored["extra_fields"])]
         uids = list(stored["uid"])
         totals = stored["rm_scores"].to_padded_tensor(0.0).sum(dim=1)
         expected = self.config.data.train_batch_size * self.config.actor_rollout_ref.rollout.n
-        metrics.update(rollout_metrics.averages([infos[index] for index in places]))
-        metrics.update(rollout_metrics.group_metrics(totals[places], [uids[index] for index in places]))
+        metrics.update(rollout_metrics.averages([infos[index] for index in indices]))
+        metrics.update(rollout_metrics.group_metrics(totals[indices], [uids[index] for index in indices]))
         metrics.update(
             rollout_metrics.advantage_spread(
                 stored["advantages"].to_padded_tensor(0.0), stored["response_mask"].to_padded_tensor(0)
             )
         )
         metrics.update(self._probability_gap(batch))
-        metrics[f"{rollout_metrics.PREFIX}/failed"] = max(0, expected - len(places))
+        metrics[f"{rollout_metrics.PREFIX}/failed"] = max(0, expected - len(indices))
 
     def _probability_gap(self, batch: Any) -> dict[str, float]:
         rollout = self.config.actor_rollout_ref.rollout

@@ -19,7 +19,7 @@ from sandbox.runtime.session import Session
 
 Record = dict[str, Any]
 TODAY = NOW.date().isoformat()
-CITIES = {index.iata: index.city for index in PLACES}
+CITIES = {airport.iata: airport.city for airport in PLACES}
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def onestop(db: Database, origin: str, destination: str, date: str) -> list[list
 
 
 def landing(arrival: str, date: str) -> tuple[str, str]:
-    """Clock time and day of an arrival such as `01:30:00+1`; impossible days lead nowhere."""
+    """Clock time and day of an arrival such as `01:30:00+1`; a day that does not exist stays as it is."""
     clock, _, later = arrival.partition("+")
     if not later:
         return clock, date

@@ -70,8 +70,8 @@ class _Plan:
 def fill(db: Database) -> None:
     """Write all rows, the same ones every time."""
     rng = random.Random(20240515)
-    for position, index in enumerate(PLACES):
-        db.insert(Airport, iata=index.iata, city=index.city, position=position)
+    for position, airport in enumerate(PLACES):
+        db.insert(Airport, iata=airport.iata, city=airport.city, position=position)
     plan = _timetable(db, rng)
     _days(db, rng, plan)
     customers = _customers(db, rng)

@@ -41,8 +41,8 @@ def tau2(path: str | None = None) -> Dataset:
 
 def _fill(source: Path, db: Database) -> None:
     raw = tau2_files.read_json(source / "db.json")
-    for position, index in enumerate(PLACES):
-        db.insert(Airport, iata=index.iata, city=index.city, position=position)
+    for position, airport in enumerate(PLACES):
+        db.insert(Airport, iata=airport.iata, city=airport.city, position=position)
     for flight in raw["flights"].values():
         _flight(db, flight)
     for user in raw["users"].values():

@@ -70,7 +70,7 @@ def without_mark(name: str | None, text: str) -> str:
 def product_in(names: Iterable[str], text: str) -> str | None:
     """The product that a text names; the longest name where several fit."""
     known = list(names)
-    return max((name for name in known if _place(name, text) is not None), key=len, default=_alike(known, text))
+    return max((name for name in known if _start_of(name, text) is not None), key=len, default=_alike(known, text))
 
 
 def orders_in(text: str) -> list[str]:
@@ -94,7 +94,7 @@ def items_in(items: Sequence[Record], text: str) -> list[Record]:
     """The items of an order that a text names; of several with one name, those whose options it mentions most."""
     named: dict[str, list[Record]] = {}
     for item in items:
-        if _place(item["name"], text) is not None or item["item_id"] in text:
+        if _start_of(item["name"], text) is not None or item["item_id"] in text:
             named.setdefault(item["name"], []).append(item)
     if not named and (meant := _alike({item["name"] for item in items}, text)):
         named[meant] = [item for item in items if item["name"] == meant]
@@ -158,7 +158,7 @@ def address_in(text: str) -> dict[str, str] | None:
     }
 
 
-def _place(words: str, text: str) -> int | None:
+def _start_of(words: str, text: str) -> int | None:
     found = None
     for match in re.finditer(rf"(?<!\w){re.escape(words.lower())}(?:s|es)?(?![\w-])", text.lower()):
         found = match.start()
@@ -191,9 +191,9 @@ def _spoken(key: str, values: Iterable[str], text: str, *, bare: bool = False) -
             forms = [] if value in {"yes", "no", "none"} or value.isdigit() else [value]
         else:
             forms = [f"{key}: {value}", f"{key} {value}", f"{value} {key}"]
-        places = [index for form in forms if (index := _place(form, text)) is not None]
-        if places:
-            found.append((max(places), value))
+        starts = [start for form in forms if (start := _start_of(form, text)) is not None]
+        if starts:
+            found.append((max(starts), value))
     return found
 
 

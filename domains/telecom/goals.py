@@ -83,7 +83,7 @@ def repair(sampler: CustomerSampler, area: Area, count: int | None = None) -> Ma
     chosen = compose(rng, area, rng.randint(low, high) if count is None else count)
     if area == "mms":
         victim = replace(victim, mode="2g_only")
-    position = rng.choice(wording.COUNTRIES) if any(fault.group == "roaming" for fault in chosen) else ""
+    country = rng.choice(wording.COUNTRIES) if any(fault.group == "roaming" for fault in chosen) else ""
     held = any(fault.name == "line_on_hold" for fault in chosen)
     complaint = rng.choice(wording.COMPLAINTS[area])
     check, assertions = _CHECKS[area]
@@ -92,10 +92,10 @@ def repair(sampler: CustomerSampler, area: Area, count: int | None = None) -> Ma
         goal=Goal(
             kind="repair",
             say=complaint + (wording.HELD if held else ""),
-            facts=_known(victim, position or "at home"),
+            facts=_known(victim, country or "at home"),
         ),
-        want=wording.situation(victim, area, position, complaint, held),
-        ticket=wording.ticket(victim, area, position, held),
+        want=wording.situation(victim, area, country, complaint, held),
+        ticket=wording.ticket(victim, area, country, held),
         setup=tuple(call for fault in chosen for call in fault.setup(victim)),
         gold=(*(call for fault in chosen for call in (*fault.look(victim), *fault.repair(victim))), *restart, check),
         assertions=assertions,
@@ -103,12 +103,12 @@ def repair(sampler: CustomerSampler, area: Area, count: int | None = None) -> Ma
     )
 
 
-def _known(victim: Victim, position: str) -> tuple[Fact, ...]:
+def _known(victim: Victim, country: str) -> tuple[Fact, ...]:
     """What the user can say about a complaint."""
     amount = wording.gigabytes(victim.gigabytes)
     return (
         Fact(name="data_amount", value=amount, withheld=True),
-        Fact(name="location", value=position, withheld=True),
+        Fact(name="location", value=country, withheld=True),
     )
 
 
@@ -166,11 +166,11 @@ def rest(sampler: CustomerSampler) -> Matter:
 
 def roaming(sampler: CustomerSampler) -> Matter:
     """Roaming is to be on, or off, on the line."""
-    position = sampler.rng.choice(wording.COUNTRIES)
-    fact = Fact(name="location", value=position)
+    country = sampler.rng.choice(wording.COUNTRIES)
+    fact = Fact(name="location", value=country)
     if sampler.victim.line.roaming_enabled:
-        return _wish(sampler, "disable_roaming", f"I am back from {position}; please disable roaming on my line.", fact)
-    return _wish(sampler, "enable_roaming", f"I will travel to {position}; please enable roaming on my line.", fact)
+        return _wish(sampler, "disable_roaming", f"I am back from {country}; please disable roaming on my line.", fact)
+    return _wish(sampler, "enable_roaming", f"I will travel to {country}; please enable roaming on my line.", fact)
 
 
 def refuel(sampler: CustomerSampler) -> Matter:

@@ -153,8 +153,8 @@ def _line_is_back(state: _DialogueState) -> Script[bool | None]:
 def _data_is_back(state: _DialogueState) -> Script[None]:
     """Roaming, allowance, and the phone's own switches."""
     dialogue = state.dialogue
-    index = yield from dialogue.say("What is your location at the moment, are you abroad?")
-    if "home" not in index:
+    answer = yield from dialogue.say("What is your location at the moment, are you abroad?")
+    if "home" not in answer:
         if not state.line["roaming_enabled"]:
             yield from dialogue.call("enable_roaming", **state.ids)
         yield from dialogue.say("Please make sure that data roaming is on.")

@@ -60,13 +60,13 @@ def writes(say: str) -> str:
     return f'You write to the help desk: "{say}"'
 
 
-def situation(victim: Victim, area: Area, index: str, complaint: str, held: bool) -> str:
+def situation(victim: Victim, area: Area, country: str, complaint: str, held: bool) -> str:
     """A repair's scenario, for whoever plays the user."""
     parts = [
         who(victim),
         writes(complaint),
         USER_ACTS,
-        f"You are in {index} on a trip." if index else "You are at home.",
+        f"You are in {country} on a trip." if country else "You are at home.",
         "Your line was put on hold at your own wish; you want it back now." if held else "",
         f"If a bill is overdue, you pay it at once. If more data is needed, you buy {gigabytes(victim.gigabytes)}, no "
         "more and no less, and ask for the price first; you do not want another plan.",
@@ -75,11 +75,11 @@ def situation(victim: Victim, area: Area, index: str, complaint: str, held: bool
     return " ".join(part for part in parts if part)
 
 
-def ticket(victim: Victim, area: Area, index: str, held: bool) -> str:
+def ticket(victim: Victim, area: Area, country: str, held: bool) -> str:
     """A repair for an agent that works alone."""
     parts = [
         f"{victim.person.full_name}, phone number {victim.line.phone_number}. {SYMPTOMS[area]}",
-        f"The customer is in {index}, abroad." if index else "The customer is at home.",
+        f"The customer is in {country}, abroad." if country else "The customer is at home.",
         "The line was put on hold at the customer's wish; they want it back." if held else "",
         f"They pay an overdue bill if there is one, and agree to buy {gigabytes(victim.gigabytes)} of data if needed; "
         "they want no other plan.",

@@ -72,30 +72,30 @@ class Evaluation:
         self.limits = Limits(max_turns=settings.max_turns)
         self.worlds = SessionProvider(self.domain, self.limits, settings.sandbox, settings.sandbox_protocol)
         self._folder = folder
-        self.studio = self._open_studio() if settings.modality == "speech" else None
+        self.runtime = self._open_runtime() if settings.modality == "speech" else None
 
-    def _open_studio(self) -> SpeechRuntime:
+    def _open_runtime(self) -> SpeechRuntime:
         try:
             from sandbox.speech.voice_call import SpeechRuntime  # loads the speech engines
         except ModuleNotFoundError as error:
             raise missing(error, "Speech") from error
-        studio = SpeechRuntime(self.settings.speech())
-        studio.admit(self.agent, self.settings.agent)
-        return studio
+        runtime = SpeechRuntime(self.settings.speech())
+        runtime.admit(self.agent, self.settings.agent)
+        return runtime
 
     async def play(self, task: Task, trial: int) -> Trajectory:
         """One episode from its first message to its record; broken infrastructure is recorded, never raised."""
         seed = episode_seed(self.settings.seed, task, trial)
         agent_name, user_name = self.names
         try:
-            line = self.studio.line(task, seed, self._folder) if self.studio is not None else None
+            voice_call = self.runtime.voice_call(task, seed, self._folder) if self.runtime is not None else None
             task, profile = authenticated(self.domain, task) if self.settings.auth == "profile" else (task, None)
-            user = line.user(self.user) if line is not None and self.user is not None else self.user
-            agent = line.agent(self.agent) if line is not None else self.agent
+            user = voice_call.user(self.user) if voice_call is not None and self.user is not None else self.user
+            agent = voice_call.agent(self.agent) if voice_call is not None else self.agent
             async with self.worlds.open(task) as session:
                 episode = Episode(self.domain, task, session, user, seed=seed, limits=self.limits, profile=profile)
                 played = await run_episode(episode, agent, trial=trial, agent_name=agent_name, user_name=user_name)
-            return await line.record(played) if line is not None else played
+            return await voice_call.record(played) if voice_call is not None else played
         except InfrastructureError as error:
             fault = Fault(boundary=error.boundary, message=error.message)
             return Trajectory(

@@ -54,7 +54,7 @@ def _causes(scores: Sequence[Score]) -> Counter[str]:
 
 def _statements(scores: Sequence[Score]) -> dict[str, Any]:
     """How many of the tasks' statements in natural language hold; nothing where no task makes any."""
-    stated = [score.statements for score in scores if score.statements is not None]
+    stated = [score.nl_assertions for score in scores if score.nl_assertions is not None]
     if not stated:
         return {}
     judged = [item.holds for item in stated if item.holds is not None]
@@ -128,7 +128,7 @@ def score_table(summary: Mapping[str, Any]) -> Group:
     lines += [f"and {len(causes) - _CAUSES} other reasons in scores.jsonl"] if len(causes) > _CAUSES else []
     lines += [f"{name}: {figures}" for name, figures in usage_rows(summary["usage"], summary["unpriced_models"])]
     if "statements" in summary:
-        lines.append(_statements_line(summary["statements"]))
+        lines.append(_nl_assertions_line(summary["statements"]))
     if "agreement" in summary:
         lines.append(_agreement_line(summary["agreement"]))
     worst = [f"  {item['count']:>4}  {item['tool']}: {item['reason']}" for item in summary["deviations"][:5]]
@@ -137,7 +137,7 @@ def score_table(summary: Mapping[str, Any]) -> Group:
     return Group(Text(), rewards, Text(), Text("\n".join(lines)))
 
 
-def _statements_line(found: Mapping[str, Any]) -> str:
+def _nl_assertions_line(found: Mapping[str, Any]) -> str:
     missing = found["conversations"] - found["judged"]
     skipped = f"; {missing} conversations not judged" if missing else ""
     if not found["judged"]:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from judge.interop.criteria import outcome_by_their_rule
 from judge.scoring.verifier import Basis, Verdict, verify
-from sandbox.language.text_match import spoken
+from sandbox.language.text_match import first_wording
 from sandbox.runtime.info import CallDifference, RecordedEpisode
 from sandbox.runtime.trajectory import Trajectory
 
@@ -57,13 +57,13 @@ class Comparison:
         return asdict(self) | {"agrees": self.ours == self.passed_there}
 
 
-def compare(trajectory: Trajectory, basis: Basis = "state", statements: Sequence[bool] | None = None) -> Comparison:
+def compare(trajectory: Trajectory, basis: Basis = "state", nl_assertions: Sequence[bool] | None = None) -> Comparison:
     """Score an imported trajectory by both rules and hold it against its record.
 
     Args:
         trajectory: an imported one.
         basis: of our verdict.
-        statements: which of the task's statements in natural language hold, where a judge said so.
+        nl_assertions: which of the task's assertions in natural language hold, where a judge said so.
     """
     recorded = _recorded(trajectory)
     kinds = [difference.kind for difference in recorded.differences]
@@ -81,7 +81,7 @@ def compare(trajectory: Trajectory, basis: Basis = "state", statements: Sequence
         why = f"left out: {trajectory.fault.boundary} failure: {trajectory.fault.message}"
         return Comparison(**common, by_their_rule=None, state=None, writes=None, ours=None, reasons=(why,))
     verdict = verify(trajectory)
-    theirs = outcome_by_their_rule(trajectory, recorded.basis, verdict, statements)
+    theirs = outcome_by_their_rule(trajectory, recorded.basis, verdict, nl_assertions)
     found = Comparison(
         **common,
         by_their_rule=theirs.reward,
@@ -126,7 +126,7 @@ def _rules(trajectory: Trajectory, verdict: Verdict, here: Any, parts: Sequence[
     """What one rule asks and the other does not."""
     extra = [part for part in parts if part not in ("DB", "ENV_ASSERTION") and here.get(part) == 0]
     if ours and "COMMUNICATE" in extra:
-        texts = ", ".join(repr(spoken(text)) for text in trajectory.task.communicate)
+        texts = ", ".join(repr(first_wording(text)) for text in trajectory.task.communicate)
         if verdict.communicate:
             yield f"their rule asks for {texts} in these very words; here it was said in others that count as well"
         else:

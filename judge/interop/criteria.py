@@ -37,7 +37,7 @@ def outcome_by_their_rule(
     trajectory: Trajectory,
     basis: Sequence[str] | None = None,
     verdict: Verdict | None = None,
-    statements: Sequence[bool] | None = None,
+    nl_assertions: Sequence[bool] | None = None,
 ) -> Outcome:
     """A trajectory's reward by the benchmark's rule.
 
@@ -45,7 +45,7 @@ def outcome_by_their_rule(
         trajectory: an episode that came to an end, not an infrastructure failure.
         basis: the parts to multiply; the task's own by default.
         verdict: the verifier's, where it is known already.
-        statements: which of the task's statements in natural language hold, where a judge said so.
+        nl_assertions: which of the task's assertions in natural language hold, where a judge said so.
     """
     verdict = verdict or verify(trajectory)
     record = task_record(trajectory)
@@ -55,7 +55,7 @@ def outcome_by_their_rule(
         return Outcome(0.0, {})
     if criteria is None:
         return Outcome(1.0, {})
-    components = _components(trajectory, verdict, criteria, statements)
+    components = _components(trajectory, verdict, criteria, nl_assertions)
     reward: float | None = 1.0
     for part in basis:
         value = components.get(part)
@@ -72,7 +72,7 @@ def basis_of(record: Mapping[str, Json]) -> tuple[str, ...]:
 
 
 def _components(
-    trajectory: Trajectory, verdict: Verdict, criteria: Mapping[str, Any], statements: Sequence[bool] | None
+    trajectory: Trajectory, verdict: Verdict, criteria: Mapping[str, Any], nl_assertions: Sequence[bool] | None
 ) -> dict[str, float]:
     actions, texts = criteria.get("actions"), criteria.get("communicate_info") or ()
     nothing_expected = actions is None and criteria.get("env_assertions") is None
@@ -82,8 +82,8 @@ def _components(
         "ACTION": _all_called(trajectory, actions or ()),
         "COMMUNICATE": _all_written(trajectory, texts),
     }
-    if statements is not None or not criteria.get("nl_assertions"):
-        parts["NL_ASSERTION"] = all(statements or ())
+    if nl_assertions is not None or not criteria.get("nl_assertions"):
+        parts["NL_ASSERTION"] = all(nl_assertions or ())
     return {name: float(holds) for name, holds in parts.items()}
 
 

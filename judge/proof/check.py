@@ -9,18 +9,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any
 
 from judge.proof.lint import lint
 from sandbox.kit.author_errors import broken
 from sandbox.kit.domain import DatabaseTemplate, Domain
 from sandbox.kit.errors import InfrastructureError, ToolgymError
-from sandbox.kit.message import Json
+from sandbox.kit.message import Json, Party
 from sandbox.kit.tool import Tool, ToolResult
 from sandbox.runtime.session import Session
 
-Side = Literal["agent", "user"]
-Call = tuple[Side, str, dict[str, Json]]
+Call = tuple[Party, str, dict[str, Json]]
 """Who calls which tool with what."""
 
 CALLS = 300
@@ -123,9 +122,9 @@ def _calls(domain: Domain) -> Iterator[str]:
         yield "isolation: calls in one session are seen by another; keep nothing outside the database."
 
 
-def _doors(domain: Domain) -> list[tuple[Side, Tool]]:
+def _doors(domain: Domain) -> list[tuple[Party, Tool]]:
     """All tools with the side that may call them."""
-    agent: list[tuple[Side, Tool]] = [("agent", tool) for tool in domain.tools.values()]
+    agent: list[tuple[Party, Tool]] = [("agent", tool) for tool in domain.tools.values()]
     return agent + [("user", tool) for tool in domain.user_tools.values()]
 
 

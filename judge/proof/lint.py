@@ -16,12 +16,12 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import InfrastructureError
 from sandbox.kit.message import Message
 from sandbox.kit.task import Fact, Goal, Task
-from sandbox.language.text_match import said
+from sandbox.language.text_match import mentions
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import RowChange, Session
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.dependency_trace import Step, depth, structure, trace
-from sandbox.users.user_facts import spoken
+from sandbox.users.user_facts import fact_in_words
 
 IDLE = ("", "I am sorry, I cannot help you with that.", "I am sorry, that is not possible. It is not allowed.")
 """What agents that look nothing up may say all the same: nothing, an apology, a refusal of everything."""
@@ -212,7 +212,7 @@ def _words(task: Task) -> list[str]:
         ]
     speech = "\n".join(_user_speech(task))
     for goal in (goal.final for goal in task.goals):
-        if goal.tell and all(said(text, speech) for text in goal.tell):
+        if goal.tell and all(mentions(text, speech) for text in goal.tell):
             found.append(f"the user says already what must be communicated: {', '.join(map(repr, goal.tell))}.")
     return found
 
@@ -220,7 +220,7 @@ def _words(task: Task) -> list[str]:
 def _user_speech(task: Task) -> Iterator[str]:
     for goal, facts in _told_apart(task):
         yield goal.say
-        yield from (spoken(fact.value) for fact in facts)
+        yield from (fact_in_words(fact.value) for fact in facts)
 
 
 def _told_apart(task: Task) -> Iterator[tuple[Goal, tuple[Fact, ...]]]:
@@ -231,7 +231,7 @@ def _told_apart(task: Task) -> Iterator[tuple[Goal, tuple[Fact, ...]]]:
 
 def _gives_away(fact: Fact, text: str) -> bool:
     value = fact.value.get("address1") if isinstance(fact.value, dict) else fact.value
-    return isinstance(value, str) and len(value) > 1 and said(value, text)
+    return isinstance(value, str) and len(value) > 1 and mentions(value, text)
 
 
 def _verdict(task: Task, sentence: str) -> bool:

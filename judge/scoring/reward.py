@@ -30,12 +30,12 @@ class TurnScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Statements:
-    """What a judge says of the statements in natural language that a task makes about a right conversation.
+class NLAssertions:
+    """What a judge says of the assertions in natural language that a task makes about a right conversation.
 
     Attributes:
-        holds: for each statement whether it is true; None when they were not judged.
-        reasons: one sentence per statement; for None, why there is no judgement.
+        holds: for each assertion whether it is true; None when they were not judged.
+        reasons: one sentence per assertion; for None, why there is no judgement.
     """
 
     holds: tuple[bool, ...] | None

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from judge.evaluation.run_folder import RunFolder, write_lines
-from judge.scoring.judges import statements
-from judge.scoring.reward import Judge, Reward, RewardResult, Statements, TurnScores
+from judge.scoring.judges import nl_assertions
+from judge.scoring.reward import Judge, NLAssertions, Reward, RewardResult, TurnScores
 from judge.scoring.verifier import Basis, Verdict, verify
 from sandbox.kit.errors import InfrastructureError
 from sandbox.runtime import registry
@@ -32,7 +32,7 @@ class Score:
         verdict: the verifier's.
         turns: the judge's scores.
         rewards: by name; a reward that needs turn scores is absent where there are none.
-        statements: what the judge says of the task's statements in natural language; None where the task makes none.
+        nl_assertions: what the judge says of the task's assertions in natural language; None where the task makes none.
     """
 
     task: str
@@ -40,11 +40,11 @@ class Score:
     verdict: Verdict
     turns: TurnScores
     rewards: dict[str, RewardResult]
-    statements: Statements | None = None
+    nl_assertions: NLAssertions | None = None
 
     def to_json(self, basis: Basis) -> dict[str, Any]:
         """The line of scores.jsonl."""
-        stated = {} if self.statements is None else {"statements": asdict(self.statements)}
+        stated = {} if self.nl_assertions is None else {"statements": asdict(self.nl_assertions)}
         return stated | {
             "task": self.task,
             "trial": self.trial,
@@ -78,19 +78,19 @@ async def score(trajectory: Trajectory, judge: Judge, rewards: Sequence[str] = R
             continue
         reward: Reward = registry.load("rewards", name)
         found[name] = reward(trajectory, verdict=verdict, scores=turns)
-    stated = await _check(trajectory, judge) if statements.of(trajectory.task) else None
+    stated = await _check(trajectory, judge) if nl_assertions.of(trajectory.task) else None
     return Score(trajectory.task.id, trajectory.trial, verdict, turns, found, stated)
 
 
-async def _check(trajectory: Trajectory, judge: Judge) -> Statements:
-    """What the judge says of the task's statements; only judges with a language model can."""
+async def _check(trajectory: Trajectory, judge: Judge) -> NLAssertions:
+    """What the judge says of the task's assertions; only judges with a language model can."""
     check = getattr(judge, "check", None)
     if check is None:
-        return Statements(None, ("not judged: it takes a judge with a language model (--judge llm)",))
+        return NLAssertions(None, ("not judged: it takes a judge with a language model (--judge llm)",))
     try:
-        return cast(Statements, await check(trajectory))
+        return cast(NLAssertions, await check(trajectory))
     except InfrastructureError as error:
-        return Statements(None, (error.message,))
+        return NLAssertions(None, (error.message,))
 
 
 def score_run(

@@ -13,7 +13,7 @@ from typing import cast
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.message import Message, ToolCall
 from sandbox.kit.task import Goal, Task
-from sandbox.language.text_match import spoken
+from sandbox.language.text_match import first_wording
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Briefing
@@ -51,8 +51,8 @@ class _Plan:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._rest = list(task.gold)
-        said = {text for goal in task.goals for text in goal.final.tell}
-        self._unsaid = [text for text in task.communicate if text not in said]
+        mentions = {text for goal in task.goals for text in goal.final.tell}
+        self._unsaid = [text for text in task.communicate if text not in mentions]
 
     def alone(self) -> Iterator[Message]:
         """The messages without a user: every call, then one report."""
@@ -114,7 +114,7 @@ _OUTCOMES = {
 
 
 def _told(sentence: str, tell: Sequence[str]) -> str:
-    return f"{sentence} For your information: {'; '.join(spoken(text) for text in tell)}." if tell else sentence
+    return f"{sentence} For your information: {'; '.join(first_wording(text) for text in tell)}." if tell else sentence
 
 
 def _say(text: str) -> Message:

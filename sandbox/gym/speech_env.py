@@ -26,7 +26,7 @@ from sandbox.runtime.roles import User
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.speech.audio import to_float
 from sandbox.speech.settings import SpeechSettings
-from sandbox.speech.voice_call import VoiceCall, open_studio
+from sandbox.speech.voice_call import VoiceCall, open_runtime
 
 
 class SpeechToolEnv(ToolEnv):
@@ -48,29 +48,29 @@ class SpeechToolEnv(ToolEnv):
             problem = error.errors(include_url=False)[0]
             known = ", ".join(SpeechSettings.model_fields)
             raise BadInput(f"speech: {problem['loc'][0]}: {problem['msg']}. Settings: {known}.") from None
-        if self._speech.ears == "asr":
+        if self._speech.agent_input == "asr":
             raise BadInput("The environment gives audio; a recogniser belongs into the agent (see sandbox.speech.asr).")
-        self._line: VoiceCall | None = None
+        self._call: VoiceCall | None = None
         self.observation_space = spaces.Dict({"audio": Waveform(), "text": AnyText()})
 
     def _user_of(self, task: Task, seed: int) -> User | None:
         assert self._user is not None
-        self._line = open_studio(self._speech).line(task, seed)
-        self._line.identified = self._auth == "profile"
-        return self._line.user(self._user)
+        self._call = open_runtime(self._speech).voice_call(task, seed)
+        self._call.identified = self._auth == "profile"
+        return self._call.user(self._user)
 
     def _observed(self, messages: list[Message]) -> dict[str, Any]:
-        assert self._line is not None
+        assert self._call is not None
         shown: list[dict[str, Any]] = []
         audio = np.zeros(0, dtype=np.float32)
         for message in messages:
             record = message.to_openai()
             if message.audio is not None:
                 record |= {"content": None, "audio": message.audio}
-                audio = to_float(self._line.samples(message.audio))
+                audio = to_float(self._call.samples(message.audio))
             shown.append(record)
         return {"audio": audio, "text": json.dumps(shown, ensure_ascii=False)}
 
     def _recorded(self, trajectory: Trajectory) -> Trajectory:
-        assert self._line is not None
-        return run_sync(self._line.record(trajectory))
+        assert self._call is not None
+        return run_sync(self._call.record(trajectory))

@@ -82,7 +82,7 @@ def _is_of(package: str, file: str) -> bool:
     except (ImportError, ValueError):
         return False
     places = [*(spec.submodule_search_locations or ()), spec.origin or ""] if spec else []
-    return any(index and Path(file).is_relative_to(index) for index in places)
+    return any(folder and Path(file).is_relative_to(folder) for folder in places)
 
 
 def _shown(file: str, line: int) -> str:

@@ -218,23 +218,23 @@ _TYPES = {
 
 def _sentence(problem: ErrorDetails, known: Sequence[str]) -> str:
     kind, context = problem["type"], problem.get("ctx", {})
-    index = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem["loc"]).lstrip(".")
+    argument = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem["loc"]).lstrip(".")
     if kind == "missing":
-        return f"{index} is missing"
+        return f"{argument} is missing"
     if kind == "extra_forbidden":
-        close = nearest(index, known)
-        return f"{index} is not an argument" + (f" (did you mean {close}?)" if close else "")
+        close = nearest(argument, known)
+        return f"{argument} is not an argument" + (f" (did you mean {close}?)" if close else "")
     if kind == "json_invalid":
         return "the arguments are not valid JSON"
-    if not index:
+    if not argument:
         return "the arguments must be a JSON object"
     if kind in {"literal_error", "enum"}:
-        return f"{index} must be one of {re.sub(chr(39), chr(34), str(context.get('expected')))}"
+        return f"{argument} must be one of {re.sub(chr(39), chr(34), str(context.get('expected')))}"
     if kind in _TYPES:
-        return f"{index} must be {_TYPES[kind]}"
+        return f"{argument} must be {_TYPES[kind]}"
     if kind in _LIMITS:
-        return f"{index} must be {_LIMITS[kind].format(**context)}"
-    return f"{index} is not of the right type"
+        return f"{argument} must be {_LIMITS[kind].format(**context)}"
+    return f"{argument} is not of the right type"
 
 
 _LIMITS = {

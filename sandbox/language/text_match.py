@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 
-def said(text: str, speech: str) -> bool:
+def mentions(text: str, speech: str) -> bool:
     """Whether a text occurs as words of its own in what was said.
 
     Case, typographic quotes, plurals, thousands separators and zeros after the decimal point do not matter; 6 is not
@@ -22,10 +22,10 @@ def said(text: str, speech: str) -> bool:
 
 def mentions_all(tell: Iterable[str], speech: str) -> bool:
     """Whether every text has been said."""
-    return all(said(text, speech) for text in tell)
+    return all(mentions(text, speech) for text in tell)
 
 
-def spoken(text: str) -> str:
+def first_wording(text: str) -> str:
     """How an agent can say a text: its first alternative."""
     return text.split("|", 1)[0]
 

@@ -27,7 +27,8 @@ _LARGEST_SEED = 2**31 - 1
 """Servers keep seeds in 32 bits."""
 
 _NO_AUDIO = (
-    " The request holds audio; if this model takes only text, put a recogniser before it: --ears asr (the cascade)."
+    " The request holds audio; if this model takes only text, put a recogniser before it: --agent-input asr (the "
+    "cascade)."
 )
 
 

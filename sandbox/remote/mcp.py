@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Literal
 
 from mcp.shared.exceptions import MCPError
 
 from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json
+from sandbox.kit.message import Json, Party
 from sandbox.kit.text import is_plain
 from sandbox.kit.tool import ToolResult
 from sandbox.remote.connection import Connection, ConnectionLost
@@ -35,7 +34,7 @@ class MCPSession(RemoteSession):
             run_sync(self._connections.pop(by).close())
         super().close()
 
-    def _send(self, name: str, arguments: dict[str, Json] | str, by: Literal["agent", "user"]) -> ToolResult:
+    def _send(self, name: str, arguments: dict[str, Json] | str, by: Party) -> ToolResult:
         if isinstance(arguments, str) or not is_plain(name):
             return super()._send(name, arguments, by)  # MCP carries objects only, and Unicode
         key, retries = secrets.token_hex(12), Retries(self.endpoint.patience)

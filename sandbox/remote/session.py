@@ -10,13 +10,12 @@ import secrets
 import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Literal
 
 from pydantic import TypeAdapter
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import Json, Message
+from sandbox.kit.message import Json, Message, Party
 from sandbox.kit.text import is_plain, kept
 from sandbox.kit.tool import MAX_ARGUMENT_BYTES, Failure, ToolResult
 from sandbox.remote.endpoint import Answer, Endpoint
@@ -59,9 +58,7 @@ class RemoteSession:
         """The world, where it is installed here too."""
         return get_domain(self._domain)
 
-    def call(
-        self, name: str, arguments: Mapping[str, Json] | str, *, by: Literal["agent", "user"] = "agent"
-    ) -> ToolResult:
+    def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
         """Call a tool; the call is atomic, logged, and applied once however often it had to be sent.
 
         Args:
@@ -128,7 +125,7 @@ class RemoteSession:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _send(self, name: str, arguments: dict[str, Json] | str, by: Literal["agent", "user"]) -> ToolResult:
+    def _send(self, name: str, arguments: dict[str, Json] | str, by: Party) -> ToolResult:
         """One call's way to the server and back."""
         body = {"name": name, "arguments": arguments, "by": by}
         answer = self.endpoint.request("POST", f"/sessions/{self.id}/call", body, key=secrets.token_hex(12))

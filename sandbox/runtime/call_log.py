@@ -9,7 +9,7 @@ from typing import Literal, Self, overload
 
 from pydantic import ConfigDict
 
-from sandbox.kit.message import Json
+from sandbox.kit.message import Json, Party
 from sandbox.kit.tool import Failure, ToolResult
 
 
@@ -34,7 +34,7 @@ class CallRecord:
 
     name: str
     arguments: dict[str, Json] | str
-    by: Literal["agent", "user"] = "agent"
+    by: Party = "agent"
     kind: Literal["read", "write", "neutral"] | None = None
     value: Json = None
     error: str | None = None

@@ -19,7 +19,7 @@ from pydantic import Field
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import InfrastructureError, ToolgymError
-from sandbox.kit.message import STOP, Frozen, Json, Message, ToolCall
+from sandbox.kit.message import STOP, Frozen, Json, Message, Party, ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolResult
 from sandbox.runtime.call_log import CallRecord
@@ -60,9 +60,7 @@ class SessionLike(Protocol):
         """The calls so far."""
         ...
 
-    def call(
-        self, name: str, arguments: Mapping[str, Json] | str, *, by: Literal["agent", "user"] = "agent"
-    ) -> ToolResult:
+    def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
         """Call a tool."""
         ...
 
@@ -212,7 +210,7 @@ class Episode:
         """Add what a model reply cost."""
         self._usage.append(usage)
 
-    async def timed(self, part: Literal["agent", "user"], work: Awaitable[Value]) -> Value:
+    async def timed(self, part: Party, work: Awaitable[Value]) -> Value:
         """Await a role's reply within `model_seconds`, charging the time to it.
 
         Raises:
@@ -300,7 +298,7 @@ class Episode:
         self.messages += feedback
         return feedback
 
-    async def _call(self, call: ToolCall, *, by: Literal["agent", "user"]) -> ToolResult:
+    async def _call(self, call: ToolCall, *, by: Party) -> ToolResult:
         started = time.perf_counter()
         try:
             if not self.session.blocking:

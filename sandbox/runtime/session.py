@@ -13,14 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from pydantic import ConfigDict
 
 from sandbox.kit.database import Database, column_values
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError, Refusal
-from sandbox.kit.message import Frozen, Json, ToolCall
+from sandbox.kit.message import Frozen, Json, Party, ToolCall
 from sandbox.kit.state import Change, Mark
 from sandbox.kit.task import Assertion, Task
 from sandbox.kit.text import kept
@@ -106,9 +106,7 @@ class Session:
 
     # --- calling ---
 
-    def call(
-        self, name: str, arguments: Mapping[str, Json] | str, *, by: Literal["agent", "user"] = "agent"
-    ) -> ToolResult:
+    def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
         """Call a tool; the call is atomic and logged, refused or not.
 
         Args:
@@ -166,7 +164,7 @@ class Session:
             ) from error
         return value
 
-    def _made(self, name: str, arguments: Mapping[str, Json] | str, by: Literal["agent", "user"]) -> CallRecord:
+    def _made(self, name: str, arguments: Mapping[str, Json] | str, by: Party) -> CallRecord:
         """Make a call, without logging it."""
         started = time.perf_counter()
         tools = self.domain.tools if by == "agent" else self.domain.user_tools

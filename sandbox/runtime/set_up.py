@@ -26,27 +26,27 @@ class SetUps:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def find(self, index: Hashable) -> State | None:
+    def find(self, key: Hashable) -> State | None:
         """The state that a remembered set-up comes to; not to be changed."""
         with self._lock:
-            if index not in self._kept:
+            if key not in self._kept:
                 return None
-            self._kept.move_to_end(index)
-            return self._kept[index][0]
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
 
-    def keep(self, index: Hashable, made: State, characters: int) -> None:
+    def keep(self, key: Hashable, made: State, characters: int) -> None:
         """Remember a set-up, and forget those unused for longest where all are too large.
 
         Args:
-            index: what it is a function of.
+            key: what it is a function of.
             made: the state that it came to; not to be changed any more.
-            characters: of the calls' text, which `index` holds.
+            characters: of the calls' text, which `key` holds.
         """
         size = characters + len(str(made))
         with self._lock:
-            if index in self._kept:
+            if key in self._kept:
                 return
-            self._kept[index] = made, size
+            self._kept[key] = made, size
             self._characters += size
             while self._characters > MOST_CHARACTERS:
                 self._characters -= self._kept.popitem(last=False)[1][1]

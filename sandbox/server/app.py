@@ -22,7 +22,7 @@ from sandbox.server import rest
 from sandbox.server.http_errors import Refused
 from sandbox.server.logs import configure
 from sandbox.server.mcp_http import McpEndpoint
-from sandbox.server.middleware import Gate, Reply, reply_to
+from sandbox.server.middleware import Reply, RequestMiddleware, reply_to
 from sandbox.server.openapi import document, methods_of
 from sandbox.server.service import Service
 from sandbox.server.settings import ENVIRONMENT, ServeSettings
@@ -80,7 +80,7 @@ def create(settings: ServeSettings) -> ASGIApp:
 
     app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way to change the document
     names = {name for world in service.domains.values() for name in (world.name, *world.tools, *world.user_tools)}
-    return Gate(app, McpEndpoint(service), settings, Calls(service), service.metrics.request, names)
+    return RequestMiddleware(app, McpEndpoint(service), settings, Calls(service), service.metrics.request, names)
 
 
 async def _welcome(request: Request) -> Response:

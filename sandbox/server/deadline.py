@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 Awaited = TypeVar("Awaited")
 
 
-class Patience:
+class Deadline:
     """Interrupts what takes longer than so many seconds."""
 
     def __init__(self, seconds: float) -> None:

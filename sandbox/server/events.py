@@ -9,9 +9,8 @@ import hashlib
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
-from sandbox.kit.message import Frozen, Json
+from sandbox.kit.message import Frozen, Json, Party
 from sandbox.kit.task import Task
 from sandbox.kit.text import kept
 from sandbox.kit.tool import ToolResult
@@ -20,7 +19,6 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.server.store import Event
 
-Door = Literal["agent", "user"]
 write_json = json.JSONEncoder(ensure_ascii=False).encode
 """A value as the text that is stored and sent."""
 
@@ -53,15 +51,15 @@ class Done:
     repeated: bool = False
 
 
-def call_event(index: int, key: str | None, record: CallRecord, value: str | None = None) -> Event:
+def call_event(position: int, key: str | None, record: CallRecord, value: str | None = None) -> Event:
     """A call to be stored; `value` is its value as JSON text, if the caller has it already."""
     body = [record.name, record.arguments, record.by, record.kind, record.error, record.message, record.seconds]
-    return Event(index, "call", key, json.dumps(body), value or write_json(record.value))
+    return Event(position, "call", key, json.dumps(body), value or write_json(record.value))
 
 
-def rollback_event(index: int, calls: int) -> Event:
+def rollback_event(position: int, calls: int) -> Event:
     """A return to the state after the first `calls` calls."""
-    return Event(index, "rollback", None, json.dumps({"calls": calls}), None)
+    return Event(position, "rollback", None, json.dumps({"calls": calls}), None)
 
 
 def read_call(event: Event) -> CallRecord:
@@ -95,6 +93,6 @@ def digest(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def call_digest(name: str, arguments: dict[str, Json] | str, by: Door) -> str:
+def call_digest(name: str, arguments: dict[str, Json] | str, by: Party) -> str:
     """What a call asked, in the form in which its record may hold it."""
     return digest(json.dumps([kept(name), kept(arguments), by], sort_keys=True))

@@ -31,7 +31,7 @@ class LongLog:
     Args:
         store: where it is; read on connections of its own.
         number: the session's.
-        until: the last place that counts; by default all do.
+        until: the last position that counts; by default all do.
     """
 
     def __init__(self, store: Store, number: int, until: int = 2**32) -> None:
@@ -97,11 +97,11 @@ class LongLog:
     def _next(self, make: Callable[[list[Event]], Made]) -> tuple[Made, bool]:
         with closing(connect(self._store.path)) as connection:
             if self._left is None:
-                self._left = set(_places_left(connection.execute(OUTLINE, (self._number,)), self._until))
+                self._left = set(_positions_left(connection.execute(OUTLINE, (self._number,)), self._until))
             some, whole = some_events(connection.execute(EVENTS, (self._number, self._after)))
-        wanted = [event for event in some if event.place in self._left]
-        self._left.difference_update(event.place for event in wanted)
-        self._after = some[-1].place if some else self._after
+        wanted = [event for event in some if event.position in self._left]
+        self._left.difference_update(event.position for event in wanted)
+        self._after = some[-1].position if some else self._after
         done = whole or not self._left
         if done and self._left:
             raise InfrastructureError("session", "The log was deleted while it was read.")
@@ -118,13 +118,13 @@ def as_json(events: list[Event]) -> str:
     return ",".join(_RECORD.dump_json(read_call(event)).decode() for event in events)
 
 
-def _places_left(outline: sqlite3.Cursor, until: int) -> list[int]:
-    places: list[int] = []
-    for index, kind, body in outline:
-        if index > until:
+def _positions_left(outline: sqlite3.Cursor, until: int) -> list[int]:
+    positions: list[int] = []
+    for position, kind, body in outline:
+        if position > until:
             break
         if kind == "call":
-            places.append(index)
+            positions.append(position)
         elif kind == "rollback":
-            del places[rolled_back_to(body) :]
-    return places
+            del positions[rolled_back_to(body) :]
+    return positions

@@ -9,7 +9,7 @@ MANY = 100
 """How many sessions must have gone before it is worth the hundredth of a second while others come and go."""
 
 
-class Memory:
+class MallocTrim:
     """Remembers how many sessions were resident, and trims the heap when many have gone, or some and it is quiet."""
 
     def __init__(self) -> None:

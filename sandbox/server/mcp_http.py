@@ -6,13 +6,13 @@ No protocol state is kept between requests, so any worker can answer any of them
 from __future__ import annotations
 
 import logging
-from typing import Literal, cast
+from typing import cast
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json
+from sandbox.kit.message import Json, Party
 from sandbox.kit.tool import ToolResult
 from sandbox.server.http_errors import Refused, broken
 from sandbox.server.mcp_exchange import Headers, exchange, failure
@@ -37,7 +37,7 @@ class McpEndpoint:
             why = "This endpoint takes POST: it sends nothing on its own and keeps no connection."
             return failure(405, types.INVALID_REQUEST, why)._replace(headers=((b"allow", b"POST"),))
         identifier = parts[0]
-        by: Literal["agent", "user"] = "user" if parts[1] == "user" else "agent"
+        by: Party = "user" if parts[1] == "user" else "agent"
         try:
             session = self._service.sessions.get(identifier).session
         except Refused as refused:
@@ -51,7 +51,7 @@ class McpEndpoint:
         return await exchange(self._server, World(session.domain, session.data, by, call), headers, body)
 
     async def _call(
-        self, identifier: str, name: str, arguments: dict[str, Json], by: Literal["agent", "user"], key: str | None
+        self, identifier: str, name: str, arguments: dict[str, Json], by: Party, key: str | None
     ) -> ToolResult:
         try:
             return (await self._service.call(identifier, name, arguments, by=by, key=key)).result

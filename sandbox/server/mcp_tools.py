@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import Any
 
 import mcp_types as types
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
@@ -17,7 +17,7 @@ from mcp.shared.exceptions import MCPError
 from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json
+from sandbox.kit.message import Json, Party
 from sandbox.kit.text import is_plain
 from sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
 from sandbox.runtime.session import Session
@@ -47,7 +47,7 @@ class World:
         self,
         domain: Domain,
         data: str,
-        by: Literal["agent", "user"],
+        by: Party,
         call: Callable[[str, dict[str, Json], str | None], Awaitable[ToolResult]],
     ) -> None:
         self.domain, self.by, self.call = domain, by, call
@@ -69,7 +69,7 @@ class World:
         return f"toolgym://{self.domain.name}/{POLICY}"
 
 
-def local_world(session: Session, by: Literal["agent", "user"]) -> World:
+def local_world(session: Session, by: Party) -> World:
     """A session in this process."""
 
     async def call(name: str, arguments: dict[str, Json], key: str | None) -> ToolResult:

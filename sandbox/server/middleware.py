@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.kit.tool import Failure
 from sandbox.server.body import require_json_text, require_whole_characters
-from sandbox.server.deadline import Patience
+from sandbox.server.deadline import Deadline
 from sandbox.server.http_errors import Refused, broken
 from sandbox.server.schemas import failure_bytes, refused_by
 from sandbox.server.settings import LOOPBACK, ServeSettings
@@ -85,7 +85,7 @@ class _Watched:
         await self._send({"type": "http.response.body", "body": reply.body})
 
 
-class Gate:
+class RequestMiddleware:
     """The ASGI application that uvicorn runs; see the module's first lines.
 
     Args:
@@ -108,7 +108,7 @@ class Gate:
         self._words = PATH_WORDS.union(names)
         self._app, self._mcp, self._caller, self._count = app, mcp, caller, count
         self._max_body = settings.max_body
-        self._patience = Patience(BODY_SECONDS)
+        self._patience = Deadline(BODY_SECONDS)
         self._token = settings.token.get_secret_value().encode() if settings.token else None
         self._hosts = LOOPBACK | {settings.host} | set(settings.allow_hosts)
 

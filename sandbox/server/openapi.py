@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json
+from sandbox.kit.message import Json, Party
 from sandbox.kit.tool import Tool
 from sandbox.server.schemas import CallRequest
 
@@ -69,7 +69,7 @@ def methods_of(document: dict[str, Any], path: str) -> list[str]:
     return sorted(found)
 
 
-def _tool(domain: Domain, tool: Tool, by: Literal["agent", "user"]) -> dict[str, Json]:
+def _tool(domain: Domain, tool: Tool, by: Party) -> dict[str, Json]:
     about = "Changes the world." if tool.kind == "write" else "Changes nothing."
     holder = " The user's own tool." if by == "user" else ""
     value = tool.returns if tool.returns is not None else {}

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Body, Header, Path, Query, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.message import Frozen
+from sandbox.kit.message import Frozen, Party
 from sandbox.kit.tool import ToolSet
 from sandbox.runtime import registry
 from sandbox.runtime.call_log import CallRecord
@@ -233,7 +233,7 @@ def _info(domain: Domain) -> schemas.DomainInfo:
     )
 
 
-def _tools(tools: ToolSet, by: Literal["agent", "user"]) -> list[schemas.ToolInfo]:
+def _tools(tools: ToolSet, by: Party) -> list[schemas.ToolInfo]:
     return [
         schemas.ToolInfo(
             name=tool.name,

@@ -13,12 +13,12 @@ from pydantic import BeforeValidator, Discriminator, Field, StringConstraints, T
 from pydantic_core import PydanticCustomError
 
 from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Frozen, Json, Message
+from sandbox.kit.message import Frozen, Json, Message, Party
 from sandbox.kit.task import Task
 from sandbox.kit.tool import Failure
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.session import RowChange, Snapshot
-from sandbox.server.events import Done, Door
+from sandbox.server.events import Done
 from sandbox.server.http_errors import Refused
 from sandbox.server.sessions import ResidentSession
 
@@ -100,7 +100,7 @@ class CallRequest(Frozen):
 
     name: str = Field(description="the tool; an unknown one is a refused call, logged as such")
     arguments: dict[str, Json] | str = Field({}, description="by name, or a model's text that should be such an object")
-    by: Literal["agent", "user"] = Field("agent", description="whose tool set to use")
+    by: Party = Field("agent", description="whose tool set to use")
 
 
 class VerifyRequest(Frozen):
@@ -155,7 +155,7 @@ class ToolInfo(Frozen):
 
     name: str
     kind: Literal["read", "write", "neutral"]
-    by: Literal["agent", "user"]
+    by: Party
     description: str
     parameters: dict[str, Json]
     returns: dict[str, Json] | None
@@ -248,7 +248,7 @@ def failure_bytes(error: Failure | Refused) -> bytes:
     return json.dumps({"ok": False, "error": message}, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def parse_call(body: bytes) -> tuple[str, dict[str, Json] | str, Door]:
+def parse_call(body: bytes) -> tuple[str, dict[str, Json] | str, Party]:
     """What a `CallRequest` says: name, arguments and whose; by hand, because it is on the path of every call.
 
     Raises:

@@ -11,11 +11,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json
+from sandbox.kit.message import Json, Party
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
-from sandbox.server.events import Done, Door
-from sandbox.server.malloc_trim import Memory
+from sandbox.server.events import Done
+from sandbox.server.malloc_trim import MallocTrim
 from sandbox.server.metrics import Metrics
 from sandbox.server.quota import Bounds
 from sandbox.server.readiness import Readiness
@@ -23,7 +23,7 @@ from sandbox.server.sessions import ResidentSession, Sessions
 from sandbox.server.settings import ServeSettings
 from sandbox.server.store import Store
 from sandbox.server.storefile import NAME, StorageError
-from sandbox.server.wal_sync import Flusher
+from sandbox.server.wal_sync import WalSync
 
 SWEEP_SECONDS = 2.0
 logger = logging.getLogger("toolgym.server")
@@ -46,24 +46,24 @@ class Service:
         self.metrics = Metrics()
         self.domains = installed_domains()
         self.readiness = Readiness(self.store)
-        self._memory = Memory()
+        self._malloc_trim = MallocTrim()
         self._loading = asyncio.Lock()
         self._prepared: set[tuple[str, str, str | None, str | None]] = set()
-        self._flusher = Flusher(self.store)
+        self._wal_sync = WalSync(self.store)
         self._power_safe = settings.durability == "power"
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Keep house while the server runs."""
-        self._flusher.start()
+        """Do the maintenance while the server runs."""
+        self._wal_sync.start()
         threading.Thread(target=self.store.examine, name="examiner", daemon=True).start()
-        keeper = asyncio.create_task(self._keep_house())
+        keeper = asyncio.create_task(self._maintain())
         try:
             with self.readiness.announcing():
                 yield
         finally:
             keeper.cancel()
-            self._flusher.stop()
+            self._wal_sync.stop()
             self.sessions.shut()
             self.store.close()
 
@@ -73,7 +73,7 @@ class Service:
         name: str,
         arguments: dict[str, Json] | str,
         *,
-        by: Door = "agent",
+        by: Party = "agent",
         key: str | None = None,
         domain: str | None = None,
     ) -> Done:
@@ -81,7 +81,7 @@ class Service:
         done = self.sessions.call(identifier, name, arguments, by=by, key=key, domain=domain)
         self.metrics.call("ok" if done.result.ok else "refused")
         if self._power_safe:
-            await self._flusher.flushed()
+            await self._wal_sync.flushed()
         return done
 
     async def prepare(self, domain: Domain, data: str, task: str | None = None, split: str | None = None) -> None:
@@ -90,8 +90,8 @@ class Service:
         Raises:
             BadInput: there is no such task or split.
         """
-        index = (domain.name, data, task, split)
-        if index in self._prepared:
+        wanted = (domain.name, data, task, split)
+        if wanted in self._prepared:
             return
 
         def load() -> None:
@@ -103,19 +103,19 @@ class Service:
 
         async with self._loading:
             await asyncio.to_thread(load)
-        self._prepared.add(index)
+        self._prepared.add(wanted)
 
     async def settle(self) -> None:
         """Wait until what was written survives what the settings promise."""
         if self._power_safe:
-            await self._flusher.flushed()
+            await self._wal_sync.flushed()
 
     async def keep(self, live: ResidentSession) -> ResidentSession:
         """A new session, once it survives what the settings promise."""
         await self.settle()
         return live
 
-    async def _keep_house(self) -> None:
+    async def _maintain(self) -> None:
         parent = multiprocessing.parent_process()
         while True:
             if parent is not None and not parent.is_alive():  # killed; nobody would ever stop this worker
@@ -127,7 +127,7 @@ class Service:
                 self.metrics.resident.set(len(self.sessions))
                 with suppress(OSError):  # a file may go while it is looked at
                     self.metrics.measure(self.store.path)
-                self._memory.tidy(len(self.sessions))
+                self._malloc_trim.tidy(len(self.sessions))
             except StorageError as error:
                 logger.error("housekeeping failed", extra={"fields": {"reason": error.message}})
             await asyncio.sleep(SWEEP_SECONDS)

@@ -83,7 +83,7 @@ def _at_home(now: datetime, domain: Domain) -> datetime:
 
 
 def _fitting(make: Callable[[], Session]) -> Session:
-    """A session from the client's own task or snapshot, whose faults are the client's to mend."""
+    """A session from the client's own task or snapshot, whose faults the client has to correct."""
     try:
         return make()
     except InfrastructureError as error:

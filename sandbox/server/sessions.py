@@ -16,12 +16,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json
+from sandbox.kit.message import Json, Party
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.session import Session
 from sandbox.server.events import (
     Done,
-    Door,
     Origin,
     call_digest,
     call_event,
@@ -50,7 +49,7 @@ class ResidentSession:
     Attributes:
         session: the world as it is.
         log: its log, in the store.
-        keys: the places of the calls by idempotency key.
+        keys: the positions of the calls by idempotency key.
         quota: the calls it may still make.
     """
 
@@ -105,7 +104,7 @@ class Sessions:
         """
         now = self.clock()
         if events is None:
-            events = [call_event(place, None, record) for place, record in enumerate(session.log, start=1)]
+            events = [call_event(position, None, record) for position, record in enumerate(session.log, start=1)]
         identifier = secrets.token_urlsafe(24)
         row = self.store.open(
             identifier,
@@ -129,7 +128,7 @@ class Sessions:
             raise Refused(409, "key_reused", "This Idempotency-Key was used for another request; take a new one.")
         if row.id != identifier:
             return self.get(row.id)
-        session.log = log = StoredLog(self.store, row.number, place=len(events), calls=len(session.log))
+        session.log = log = StoredLog(self.store, row.number, position=len(events), calls=len(session.log))
         live = ResidentSession(row, session, log, Quota(self.bounds))
         live.quota.calls = len(events)
         self._keep(live)
@@ -169,7 +168,7 @@ class Sessions:
 
     def log_of(self, live: ResidentSession) -> LongLog:
         """The calls of a session as its resident copy has seen them."""
-        return LongLog(self.store, live.row.number, live.log.place)
+        return LongLog(self.store, live.row.number, live.log.position)
 
     # --- driving ---
 
@@ -179,7 +178,7 @@ class Sessions:
         name: str,
         arguments: dict[str, Json] | str,
         *,
-        by: Door = "agent",
+        by: Party = "agent",
         key: str | None = None,
         domain: str | None = None,
     ) -> Done:
@@ -218,7 +217,7 @@ class Sessions:
             if fresh:
                 live.quota.calls += 1
                 if key is not None:
-                    live.keys[key] = live.log.place
+                    live.keys[key] = live.log.position
                 return Done(result, value)
             session.rollback(before)
             self._catch_up(live)
@@ -236,9 +235,9 @@ class Sessions:
             if not 0 <= calls <= len(live.log):
                 most = len(live.log)
                 raise Refused(409, "too_few_calls", f"rollback takes a number of calls from 0 to {most}; got {calls}.")
-            if self.store.append(live.row.number, rollback_event(live.log.place + 1, calls)):
+            if self.store.append(live.row.number, rollback_event(live.log.position + 1, calls)):
                 live.session.rollback(calls)
-                live.log.seen(live.log.place + 1)
+                live.log.seen(live.log.position + 1)
                 live.quota.calls += 1
                 return live
         raise busy()
@@ -261,7 +260,7 @@ class Sessions:
         """End a session."""
         self._end(self.get(identifier), "closed")
 
-    # --- keeping house ---
+    # --- maintenance ---
 
     def sweep(self, keep_logs: float) -> int:
         """End what has expired, drop what others ended, delete logs past keeping; returns how many expired."""
@@ -299,7 +298,7 @@ class Sessions:
 
     def _catch_up(self, live: ResidentSession) -> None:
         """Apply the events that this worker has not seen; calls that a later rollback forgets are not made at all."""
-        place = live.log.place
+        position = live.log.position
         try:
             kept, pending = self._news(live)
             live.session.rollback(kept)
@@ -307,7 +306,7 @@ class Sessions:
         except BaseException:
             self._drop(live)
             raise
-        if live.log.place == place and not self.store.is_open(live.row.number):  # its end is forgotten already
+        if live.log.position == position and not self.store.is_open(live.row.number):  # its end is forgotten already
             self._drop(live)
             self._row(live.row.id)
         if different:
@@ -324,23 +323,23 @@ class Sessions:
         """
         kept = len(live.log)
         pending: list[CallRecord | None] = []
-        for event in self.store.events(live.row.number, live.log.place):
+        for event in self.store.events(live.row.number, live.log.position):
             if event.kind == "call":
                 pending.append(read_call(event) if wrote(event) else None)
                 if event.key is not None:
-                    live.keys[event.key] = event.place
+                    live.keys[event.key] = event.position
             elif event.kind == "rollback":
                 calls = rolled_back_to(event.body)
                 kept, pending = min(kept, calls), pending[: max(0, calls - kept)]
             else:
                 live.reason = json.loads(event.body)["reason"]
             live.quota.calls += event.kind != "end"
-            live.log.seen(event.place)
+            live.log.seen(event.position)
         return kept, pending
 
-    def _answered(self, live: ResidentSession, place: int, asked: str) -> Done:
+    def _answered(self, live: ResidentSession, position: int, asked: str) -> Done:
         """The answer to a repeated call, from the store."""
-        event = self.store.event(live.row.number, place)
+        event = self.store.event(live.row.number, position)
         record = read_call(event)
         if call_digest(record.name, record.arguments, record.by) != asked:
             raise Refused(409, "key_reused", "This Idempotency-Key was used for another call; take a new one.")
@@ -370,5 +369,5 @@ def _repeat(live: ResidentSession, calls: Sequence[CallRecord | None]) -> list[i
             live.log.pass_over()
         elif live.session.replay([record]):
             different.append(len(live.log) - 1)
-    live.log.seen(live.log.place)
+    live.log.seen(live.log.position)
     return different

@@ -1,6 +1,6 @@
 """The durable store of sessions: for each its origin and its events, in one SQLite database shared by all workers.
 
-Appending is optimistic: an event names its place in its session's order, and a place is given once. A worker that
+Appending is optimistic: an event names its position in its session's order, and a position is given once. A worker that
 has not seen another's event cannot append, so it catches up and tries again; nothing is lost and nothing applied twice.
 Knows nothing of domains and tools.
 """
@@ -20,7 +20,7 @@ from sandbox.server.storefile import BUSY_SECONDS, Trouble, connect, explanation
 from sandbox.server.storefile import StorageError as StorageError
 
 FORGET_SECONDS = 0.05
-# an event's id is its session's number and its place, 32 bits each: appending touches one page, and few others
+# an event's id is its session's number and its position, 32 bits each: appending touches one page, and few others
 APPEND = (
     "INSERT INTO events SELECT ?1 << 32 | ?2, ?3, ?4, ?5, ?6 "
     "WHERE EXISTS (SELECT 1 FROM sessions WHERE number = ?1 AND ended IS NULL) ON CONFLICT DO NOTHING"
@@ -38,14 +38,14 @@ class Event(NamedTuple):
     """Something that happened to a session.
 
     Attributes:
-        place: from 1, without gaps.
+        position: from 1, without gaps.
         kind: call, rollback or end.
         key: the idempotency key of a call.
         body: JSON text; of a call its record without the value.
         value: JSON text of a call's value.
     """
 
-    place: int
+    position: int
     kind: str
     key: str | None
     body: str
@@ -127,7 +127,7 @@ class Store:
             return self._find("id", identifier)
 
     def append(self, number: int, event: Event) -> bool:
-        """Add an event; False when its place is taken by one that the caller has not seen, or the session has ended."""
+        """Add an event; False when its position is taken by one the caller has not seen, or the session has ended."""
         self._require_file()
         try:
             fresh = self._execute(APPEND, (number, *event)).rowcount == 1
@@ -137,19 +137,19 @@ class Store:
         return fresh
 
     def events(self, number: int, after: int = 0) -> Iterator[Event]:
-        """The events of a session in order, from the one after the place `after`; read as they are asked for."""
+        """The events of a session in order, from the one after the position `after`; read as they are asked for."""
         whole = False
         while not whole:
             with self._explained():
                 some, whole = some_events(self._execute(EVENTS, (number, after)))
             yield from some
-            after = some[-1].place if some else after
+            after = some[-1].position if some else after
 
-    def event(self, number: int, place: int) -> Event:
+    def event(self, number: int, position: int) -> Event:
         """One event of a session, which must be there."""
         with self._explained():
             row = self._execute(
-                "SELECT ?2, kind, key, body, value FROM events WHERE id = ?1 << 32 | ?2", (number, place)
+                "SELECT ?2, kind, key, body, value FROM events WHERE id = ?1 << 32 | ?2", (number, position)
             ).fetchone()
         return Event._make(row)
 

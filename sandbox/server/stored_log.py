@@ -17,13 +17,13 @@ class StoredLog(CallLog):
     Args:
         store: where the calls are.
         number: the session's.
-        place: the last event that the session has seen.
+        position: the last event that the session has seen.
         calls: how many calls it has.
     """
 
-    def __init__(self, store: Store, number: int, place: int = 0, calls: int = 0) -> None:
+    def __init__(self, store: Store, number: int, position: int = 0, calls: int = 0) -> None:
         self._store, self._number, self._calls = store, number, calls
-        self.place = place
+        self.position = position
         self._made: CallRecord | None = None
 
     def __len__(self) -> int:
@@ -31,7 +31,7 @@ class StoredLog(CallLog):
 
     def __iter__(self) -> Iterator[CallRecord]:
         """The stored calls, read anew; `LongLog` reads them off the event loop."""
-        return LongLog(self._store, self._number, self.place).read()
+        return LongLog(self._store, self._number, self.position).read()
 
     @overload
     def __getitem__(self, index: int) -> CallRecord: ...
@@ -55,7 +55,7 @@ class StoredLog(CallLog):
 
     def fork(self) -> StoredLog:
         """The same stored past, until it is copied."""
-        return StoredLog(self._store, self._number, self.place, self._calls)
+        return StoredLog(self._store, self._number, self.position, self._calls)
 
     def store(self, key: str | None, value: str) -> bool:
         """Store the call just made; False when there are events that the session has not seen, or it has ended.
@@ -65,11 +65,11 @@ class StoredLog(CallLog):
             value: the call's value as JSON text.
         """
         assert self._made is not None, "a call is made before it is stored"
-        fresh = self._store.append(self._number, call_event(self.place + 1, key, self._made, value))
+        fresh = self._store.append(self._number, call_event(self.position + 1, key, self._made, value))
         if fresh:
-            self.seen(self.place + 1)
+            self.seen(self.position + 1)
         return fresh
 
-    def seen(self, place: int) -> None:
-        """The events up to this place are in the session."""
-        self.place, self._made = place, None
+    def seen(self, position: int) -> None:
+        """The events up to this position are in the session."""
+        self.position, self._made = position, None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.kit.message import Json
-from sandbox.server.events import Door
+from sandbox.kit.message import Json, Party
 from sandbox.server.http_errors import Refused
 from sandbox.server.middleware import Reply
 from sandbox.server.schemas import parse_arguments, parse_call, result_bytes
@@ -22,7 +21,7 @@ class Calls:
     async def __call__(self, parts: list[str], headers: dict[bytes, bytes], body: bytes) -> Reply | None:
         """The answer, or None when the path is another."""
         domain: str | None = None
-        by: Door = "agent"
+        by: Party = "agent"
         arguments: dict[str, Json] | str
         if len(parts) == 2 and parts[1] == "call":
             name, arguments, by = parse_call(body)

@@ -23,7 +23,7 @@ BUSY_MILLISECONDS = 20
 logger = logging.getLogger("toolgym.server")
 
 
-class Flusher:
+class WalSync:
     """Flushes one worker's store. `start` it inside the event loop that will wait for it."""
 
     def __init__(self, store: Store) -> None:

@@ -13,7 +13,7 @@ _RESTART = (2, 3)
 """Words said before a sentence is begun again."""
 
 
-def hesitate(text: str, share: float, rng: Random) -> str:
+def add_disfluency(text: str, share: float, rng: Random) -> str:
     """The text with this share of its longer sentences hesitated in or begun again.
 
     Words are only added, and only before lower-case words without digits, so that names, ids and amounts stay whole.

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sandbox.kit.message import Frozen
 
-Ears = Literal["audio", "asr"]
+AgentInput = Literal["audio", "asr"]
 
 
 class SpeechSettings(Frozen):
@@ -16,7 +16,9 @@ class SpeechSettings(Frozen):
 
     heading: ClassVar[str] = "speech"
 
-    ears: Ears = Field("audio", description="what the agent gets: audio itself, or asr for a transcript (the cascade)")
+    agent_input: AgentInput = Field(
+        "audio", description="what the agent gets: audio itself, or asr for a transcript (the cascade)"
+    )
     tts: str = Field(
         "piper", description="engine of the user's voice: piper, kokoro, espeak, openai or an installed one"
     )
@@ -26,5 +28,5 @@ class SpeechSettings(Frozen):
     )
     asr_options: dict[str, Any] = Field({}, description="options of the recogniser, such as model=tiny")
     channel: str = Field("clean", description="what the voice passes through, such as telephone,noise:10; see the docs")
-    hesitation: float = Field(0.0, ge=0, le=1, description="how often the user hesitates or starts a sentence again")
+    disfluency: float = Field(0.0, ge=0, le=1, description="how often the user hesitates or starts a sentence again")
     speech_cache: str | None = Field(None, description="folder of spoken utterances, kept from run to run")

@@ -1,4 +1,4 @@
-"""The line between a talking user and a listening agent: speaks, carries, records, transcribes, and keeps the account.
+"""The call between a talking user and a listening agent: speaks, carries, records, transcribes, and keeps the account.
 
 A `SpeechRuntime` holds a run's engines; a `VoiceCall` is one episode's: it wraps the user so that its words become
 audio, and the agent so that it gets audio or a transcript and never the words. Recordings are kept by `recordings`.
@@ -31,7 +31,7 @@ from sandbox.speech import metrics
 from sandbox.speech.audio import Samples, require_speech, seconds, write_wav
 from sandbox.speech.cache import SpeechCache
 from sandbox.speech.channel import channel_for
-from sandbox.speech.disfluency import hesitate
+from sandbox.speech.disfluency import add_disfluency
 from sandbox.speech.engines import ASR, Voice, make_asr, make_tts
 from sandbox.speech.inverse_text_normalization import read
 from sandbox.speech.recordings import save
@@ -84,20 +84,20 @@ class SpeechRuntime:
         channel_for(settings.channel, Task(id="", domain=""), 0)  # a mistake in it is said before anything is played
         self.tts = SpeechCache(make_tts(settings.tts, settings.tts_options), settings.speech_cache)
         self.asr: ASR | None = None if settings.asr == "none" else make_asr(settings.asr, settings.asr_options)
-        if self.asr is None and settings.ears == "asr":
-            raise BadInput("The cascade (ears asr) needs a recogniser: name one with --asr, such as whisper.")
+        if self.asr is None and settings.agent_input == "asr":
+            raise BadInput("The cascade (agent_input asr) needs a recogniser: name one with --asr, such as whisper.")
         self._threads = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="toolgym-speech")
 
     def admit(self, agent: Agent, name: str) -> None:
         """Refuse an agent that could not understand anything (BadInput names the cascade)."""
-        if self.settings.ears == "audio" and getattr(agent, "hears", "text") == "text":
+        if self.settings.agent_input == "audio" and getattr(agent, "hears", "text") == "text":
             raise BadInput(
-                f"The agent {name!r} reads text and hears nothing: put a recogniser before it with --ears asr (the "
-                "cascade), or choose an agent that takes audio."
+                f"The agent {name!r} reads text and hears nothing: put a recogniser before it with --agent-input asr "
+                "(the cascade), or choose an agent that takes audio."
             )
 
-    def line(self, task: Task, seed: int, run: Path | None = None) -> VoiceCall:
-        """A line for one episode; recordings go to the run's folder."""
+    def voice_call(self, task: Task, seed: int, run: Path | None = None) -> VoiceCall:
+        """A call for one episode; recordings go to the run's folder."""
         return VoiceCall(self, task, seed, run)
 
     async def work(self, function: Callable[..., Value], *arguments: Any) -> tuple[Value, float]:
@@ -115,21 +115,21 @@ class SpeechRuntime:
 
 
 @cache
-def _open_studio(settings: str, process: int) -> SpeechRuntime:
+def _open_runtime(settings: str, process: int) -> SpeechRuntime:
     return SpeechRuntime(SpeechSettings.model_validate_json(settings))
 
 
-def open_studio(settings: SpeechSettings) -> SpeechRuntime:
-    """The studio with these settings, opened once per process: engines are large."""
-    return _open_studio(settings.model_dump_json(), os.getpid())  # threads do not survive a fork
+def open_runtime(settings: SpeechSettings) -> SpeechRuntime:
+    """The speech engines with these settings, opened once per process: engines are large."""
+    return _open_runtime(settings.model_dump_json(), os.getpid())  # threads do not survive a fork
 
 
 @dataclass
 class VoiceCall:
-    """One episode's line.
+    """One episode's call.
 
     Attributes:
-        studio: the engines.
+        runtime: the engines.
         task: whose user talks.
         seed: the episode's seed.
         run: the folder of the run; None keeps no recordings.
@@ -137,7 +137,7 @@ class VoiceCall:
         identified: the agent is told who the user is, and need not find out.
     """
 
-    studio: SpeechRuntime
+    runtime: SpeechRuntime
     task: Task
     seed: int
     run: Path | None = None
@@ -145,8 +145,8 @@ class VoiceCall:
     identified: bool = False
 
     def __post_init__(self) -> None:
-        self.voice = voice_for(self.studio.tts.engine.voices, self.task)
-        self.channel = channel_for(self.studio.settings.channel, self.task, self.seed)
+        self.voice = voice_for(self.runtime.tts.engine.voices, self.task)
+        self.channel = channel_for(self.runtime.settings.channel, self.task, self.seed)
         self._names = [str(fact.value) for fact in self.task.facts if fact.name.endswith("name")]
         self._said: Counter[str] = Counter()
         self.seconds_speaking = self.seconds_listening = 0.0
@@ -155,11 +155,11 @@ class VoiceCall:
     # --- the two sides ---
 
     def user(self, user: User) -> User:
-        """The user, talking over this line."""
+        """The user, talking in this call."""
         return _TalkingUser(user, self)
 
     def agent(self, agent: Agent) -> Agent:
-        """The agent, listening to this line."""
+        """The agent, listening to this call."""
         return _ListeningAgent(agent, self)
 
     async def say(self, text: str, asked: str = "") -> Utterance | None:
@@ -180,12 +180,12 @@ class VoiceCall:
                 "user", f"The user says {len(plain)} characters at once; {MAX_CHARS} are allowed."
             )
         number = len(self.utterances)
-        settings = self.studio.settings
+        settings = self.runtime.settings
         rng = Random(f"{self.seed}:{self.task.seed}:{self.task.id}:{number}:hesitation")
         spell = _SPELL.search(asked) is not None
-        spoken, slower = self._worded(hesitate(plain, settings.hesitation, rng), spell)
+        spoken, slower = self._worded(add_disfluency(plain, settings.disfluency, rng), spell)
         voice = Voice(self.voice.name, round(self.voice.rate * slower, 3), self.voice.pitch)
-        (clean, _), spent = await self.studio.work(self.studio.tts.speak, spoken, voice)
+        (clean, _), spent = await self.runtime.work(self.runtime.tts.speak, spoken, voice)
         try:
             require_speech(clean, "The user's speech")
         except BadInput as error:
@@ -226,8 +226,8 @@ class VoiceCall:
         return speakable(text, lambda value: manners.get(value, "grouped"), self._names), slower
 
     async def _transcribe(self, samples: Samples) -> str:
-        assert self.studio.asr is not None
-        text, spent = await self.studio.work(self.studio.asr.transcribe, samples)
+        assert self.runtime.asr is not None
+        text, spent = await self.runtime.work(self.runtime.asr.transcribe, samples)
         self.seconds_listening += spent
         return text
 
@@ -245,11 +245,11 @@ class VoiceCall:
 
     def account(self) -> SpeechRecord:
         """Voice, channel, engines, and each utterance with its length, words, ids and transcript."""
-        settings, asr = self.studio.settings, self.studio.asr
+        settings, asr = self.runtime.settings, self.runtime.asr
         return SpeechRecord(
-            tts=self.studio.tts.engine.identity,
+            tts=self.runtime.tts.engine.identity,
             asr=asr.identity if asr is not None else None,
-            ears=settings.ears,
+            ears=settings.agent_input,
             auth="profile" if self.identified else "spoken",
             voice={"name": self.voice.name, "rate": self.voice.rate, "pitch": self.voice.pitch},
             channel=self.channel.text,
@@ -258,7 +258,7 @@ class VoiceCall:
 
     async def _check(self, utterance: Utterance) -> None:
         """Whether the ids can be heard in the user's own voice, before the channel; else the agent is not to blame."""
-        if self.studio.asr is None or not identifiers(utterance.text):
+        if self.runtime.asr is None or not identifiers(utterance.text):
             return
         if utterance.heard is not None and utterance.carried is utterance.clean:
             transcript = utterance.heard
@@ -296,18 +296,18 @@ def _entry(utterance: Utterance) -> UtteranceRecord:
 class _TalkingUser:
     """A user whose messages are spoken."""
 
-    def __init__(self, user: User, line: VoiceCall) -> None:
-        self._user, self._line = user, line
+    def __init__(self, user: User, voice_call: VoiceCall) -> None:
+        self._user, self._call = user, voice_call
 
     def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> UserPlayer:
-        return _Talking(self._user.open(task, seed=seed, tools=tools), self._line)
+        return _Talking(self._user.open(task, seed=seed, tools=tools), self._call)
 
 
 class _Talking:
     """Its player."""
 
-    def __init__(self, player: UserPlayer, line: VoiceCall) -> None:
-        self._player, self._line = player, line
+    def __init__(self, player: UserPlayer, voice_call: VoiceCall) -> None:
+        self._player, self._call = player, voice_call
 
     @property
     def notes(self) -> Json:
@@ -320,28 +320,28 @@ class _Talking:
     async def reply(self, messages: Sequence[Message]) -> Message:
         message = await self._player.reply(messages)
         asked = next((said.content or "" for said in reversed(messages) if said.role == "assistant"), "")
-        utterance = await self._line.say(message.content or "", asked) if not message.tool_calls else None
+        utterance = await self._call.say(message.content or "", asked) if not message.tool_calls else None
         return message if utterance is None else message.model_copy(update={"audio": utterance.name})
 
 
 class _ListeningAgent:
     """An agent that hears the user instead of reading the words."""
 
-    def __init__(self, agent: Agent, line: VoiceCall) -> None:
-        self._agent, self._line = agent, line
+    def __init__(self, agent: Agent, voice_call: VoiceCall) -> None:
+        self._agent, self._call = agent, voice_call
         self.privileged = agent.privileged
 
     def open(self, briefing: Briefing) -> AgentPlayer:
-        self._line.identified = briefing.profile is not None
-        told = replace(briefing, listening=self._line.studio.settings.ears == "asr")
-        return _Listening(self._agent.open(told), self._line, getattr(self._agent, "hears", "text"))
+        self._call.identified = briefing.profile is not None
+        told = replace(briefing, listening=self._call.runtime.settings.agent_input == "asr")
+        return _Listening(self._agent.open(told), self._call, getattr(self._agent, "hears", "text"))
 
 
 class _Listening:
     """Its player."""
 
-    def __init__(self, player: AgentPlayer, line: VoiceCall, hears: str) -> None:
-        self._player, self._line, self._hears = player, line, hears
+    def __init__(self, player: AgentPlayer, voice_call: VoiceCall, hears: str) -> None:
+        self._player, self._call, self._hears = player, voice_call, hears
 
     @property
     def notes(self) -> Json:
@@ -358,8 +358,8 @@ class _Listening:
         """A message as the agent gets it: a spoken one without its words."""
         if message.audio is None:
             return message
-        if self._line.studio.settings.ears == "asr":
-            heard = await self._line.hear(message.audio)
+        if self._call.runtime.settings.agent_input == "asr":
+            heard = await self._call.hear(message.audio)
             return message.model_copy(update={"content": heard or NOTHING_HEARD, "audio": None})
-        sound = await self._line.sound(message.audio) if self._hears == "audio" else message.audio
+        sound = await self._call.sound(message.audio) if self._hears == "audio" else message.audio
         return message.model_copy(update={"content": None, "audio": sound})

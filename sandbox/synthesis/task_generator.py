@@ -22,7 +22,7 @@ from sandbox.runtime.session import Session
 from sandbox.synthesis.dependency_trace import depth, structure, trace
 from sandbox.synthesis.goal_builder import GoalDraft
 from sandbox.synthesis.wording import listed
-from sandbox.users.user_facts import spoken
+from sandbox.users.user_facts import fact_in_words
 
 Record = dict[str, Any]
 SIZES = {"train": 2000, "dev": 100, "test": 115}
@@ -283,7 +283,7 @@ class TaskGenerator(Generic[C]):
 def _user_speech(task: Task) -> Iterator[str]:
     for goal in task.every_goal():
         yield goal.say
-        yield from (spoken(fact.value) for fact in goal.facts)
+        yield from (fact_in_words(fact.value) for fact in goal.facts)
 
 
 def _content(sampler: Drawn, task: Task) -> str:

@@ -21,7 +21,7 @@ from sandbox.models.reply import Reply
 from sandbox.models.settings import ModelSettings, settings_for
 from sandbox.runtime.roles import Usage
 from sandbox.users.reply_validation import Problem, ReplyCheck, feedback
-from sandbox.users.user_facts import spoken
+from sandbox.users.user_facts import fact_in_words
 
 _ATTEMPTS = 4
 """Versions of one reply before the least faulty one is taken."""
@@ -183,7 +183,8 @@ def read_form(reply: Reply) -> tuple[str | None, str]:
 def _part(task: Task, *, holds_tools: bool) -> str:
     told = [fact for fact in task.facts if fact.name not in {"known_info", "unknown_info"}]
     lines = [
-        f"- {fact.name.replace('_', ' ')}: {spoken(fact.value)}{' (tell it when asked)' if fact.withheld else ''}"
+        f"- {fact.name.replace('_', ' ')}: {fact_in_words(fact.value)}"
+        f"{' (tell it when asked)' if fact.withheld else ''}"
         for fact in told
     ]
     facts = "\n".join(["\nAbout you:", *lines, ""]) if lines else ""

@@ -14,7 +14,7 @@ from typing import Literal
 from sandbox.kit.message import STOP, Message
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import parse_act
-from sandbox.users.user_facts import spoken
+from sandbox.users.user_facts import fact_in_words
 
 Fault = Literal["unreadable", "invented", "left_early", "speaks_as_agent"]
 
@@ -43,7 +43,7 @@ class ReplyCheck:
 
     def __init__(self, task: Task) -> None:
         self._goals = () if any(fact.name == "known_info" for fact in task.facts) else task.goals
-        self._known = _plain("\n".join(_knowledge(task)))
+        self._known = _plain("\n".join(_user_facts(task)))
 
     def problems(self, reply: str, conversation: Sequence[Message]) -> list[Problem]:
         """What is wrong with a reply to a conversation as the user sees it; empty when nothing is.
@@ -89,15 +89,15 @@ class ReplyCheck:
 # --- what is known ---
 
 
-def _knowledge(task: Task) -> Iterator[str]:
+def _user_facts(task: Task) -> Iterator[str]:
     yield task.scenario
     yield task.persona
     for fact in task.facts:
-        yield f"{fact.value} {spoken(fact.value)}"
+        yield f"{fact.value} {fact_in_words(fact.value)}"
     for goal in task.every_goal():
         yield goal.say
         for fact in goal.facts:
-            yield f"{fact.value} {spoken(fact.value)}"
+            yield f"{fact.value} {fact_in_words(fact.value)}"
 
 
 def _plain(text: str) -> str:

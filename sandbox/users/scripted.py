@@ -20,7 +20,7 @@ from sandbox.runtime import registry
 from sandbox.users.fact_extraction import understood
 from sandbox.users.nlg_templates import PATIENCE, STYLES, Act, phrase, style_of
 from sandbox.users.proposal_matching import contradictions, names_items, speaks_of
-from sandbox.users.user_facts import Knowledge
+from sandbox.users.user_facts import UserFacts
 
 _MAX_REPLIES = 60
 _MAX_INSISTING = 2
@@ -80,7 +80,7 @@ class _Player:
         self._rng = Random(f"{seed}:{task.seed}:{task.id}")
         self._style = style_of(style or task.persona, self._rng)
         self._goals = list(task.goals) or [Goal(kind="ask", say=task.scenario, outcome="answered")]
-        self._knowledge = Knowledge(task, self._style, self._rng)
+        self._user_facts = UserFacts(task, self._style, self._rng)
         self._driver = driver
         self._idle = self._replies = 0
         self._seen: set[str] = set()
@@ -105,10 +105,10 @@ class _Player:
         self._confirmed = False
         self._insisted = 0
         self._was_vague = False
-        self._knowledge.enter(goal)
+        self._user_facts.enter(goal)
 
     def _opening(self) -> str:
-        return " ".join([self._word("greet"), *self._knowledge.volunteered(), self._goal.say])
+        return " ".join([self._word("greet"), *self._user_facts.volunteered(), self._goal.say])
 
     def _settle(self, first: list[str]) -> list[str]:
         """The current goal is over: the next one, or the end."""
@@ -186,14 +186,14 @@ class _Player:
             return [self._word("no_offer"), goal.say]
         wrong = contradictions(goal.facts, heard.text)
         if wrong:
-            return [self._word("no"), *self._knowledge.tell(wrong)]
+            return [self._word("no"), *self._user_facts.tell(wrong)]
         if heard.actions() and not self._was_vague and not names_items(goal.facts, heard.text):
             self._was_vague = True
             return [self._word("again"), goal.say]
         if not self._confirmed:
             self._idle = 0
         self._confirmed = True
-        return [self._word("yes"), *(self._knowledge.answers(heard) if heard.asked else ())]
+        return [self._word("yes"), *(self._user_facts.answers(heard) if heard.asked else ())]
 
     def _unwanted(self, heard: AgentAct) -> bool:
         """Whether a proposal is about another action than the wish."""
@@ -213,7 +213,7 @@ class _Player:
         if not set(heard.topics) <= self._seen:
             self._idle = 0
             self._seen |= set(heard.topics)
-        return self._knowledge.answers(heard) or [self._word("again"), self._goal.say]
+        return self._user_facts.answers(heard) or [self._word("again"), self._goal.say]
 
     def _reported(self, text: str, done: Sequence[tuple[ToolCall, str]]) -> str:
         """What came of the calls, and who the user is where the message asks for that as well."""
@@ -222,7 +222,7 @@ class _Player:
         self._told += f"\n{text}"
         self._replies += 1
         self._idle = 0
-        answers = self._knowledge.answers(heard) if set(heard.topics) & set(IDENTITY) else ()
+        answers = self._user_facts.answers(heard) if set(heard.topics) & set(IDENTITY) else ()
         return " ".join([*answers, *(self._driver.report(call, result) for call, result in done)])
 
     def _word(self, act: Act) -> str:

@@ -32,7 +32,7 @@ _PREFERENCES = {"reason", "payment"}
 _WHO = ("verify", "identi", "authenticat", "who you are")
 
 
-class Knowledge:
+class UserFacts:
     """The facts of a task as one user knows them, told on request.
 
     Args:
@@ -107,17 +107,17 @@ class Knowledge:
         for fact in facts:
             if fact.name == "last_name" and "first_name" in by_name:
                 continue
-            name, value = fact.name, spoken(fact.value)
+            name, value = fact.name, fact_in_words(fact.value)
             if fact.name == "first_name" and "last_name" in by_name:
-                name, value = "name", f"{value} {spoken(by_name['last_name'].value)}"
+                name, value = "name", f"{value} {fact_in_words(by_name['last_name'].value)}"
             sentences.append(statement(name, value, self._style, self._rng))
         return sentences
 
 
-def spoken(value: Json) -> str:
+def fact_in_words(value: Json) -> str:
     """A fact's value in words: items with their options, addresses on one line."""
     if isinstance(value, list):
-        words = [spoken(item) for item in value]
+        words = [fact_in_words(item) for item in value]
         return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" and {words[-1]}" if words else "nothing"
     if not isinstance(value, Mapping):
         return str(value)
@@ -130,4 +130,4 @@ def spoken(value: Json) -> str:
     name = str(value.get("name") or (f"item {value['item_id']}" if value.get("item_id") else ""))
     if name:
         return f"the {name} ({options})" if options else f"the {name}"
-    return ", ".join(f"{key}: {spoken(item)}" for key, item in value.items())
+    return ", ".join(f"{key}: {fact_in_words(item)}" for key, item in value.items())

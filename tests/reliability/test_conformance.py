@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
 
-import doors
+import interfaces
 import pytest
-import workshop
+import workshop_domain
 from call_sequences import Plan, make_plans
 from sandbox_server import SandboxServer
 
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("conformance")]
 def variables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What a server process needs to know the test world."""
     site = tmp_path_factory.mktemp("site")
-    workshop.install(site)
+    workshop_domain.install(site)
     here = Path(__file__).parents[1] / "servers"
     return {"PYTHONPATH": os.pathsep.join([str(site), str(here), str(here.parents[1])])}
 
@@ -41,13 +41,13 @@ def server(tmp_path_factory: pytest.TempPathFactory, variables: dict[str, str]) 
 
 @pytest.fixture(scope="module")
 def plans() -> list[Plan]:
-    worlds = [(get_domain("retail"), 4), (get_domain("kiosk"), 2), (workshop.domain, 2)]
+    worlds = [(get_domain("retail"), 4), (get_domain("kiosk"), 2), (workshop_domain.domain, 2)]
     return make_plans(worlds, sequences=125, seed=20, without=NOT_CALLED)
 
 
 @pytest.fixture(scope="module")
 def expected(plans: list[Plan]) -> list[tuple[list[bytes], str]]:
-    return [doors.play_in_process(plan) for plan in plans]
+    return [interfaces.play_in_process(plan) for plan in plans]
 
 
 def test_the_sequences_are_a_fair_sample(plans: list[Plan], expected: list[tuple[list[bytes], str]]) -> None:
@@ -61,7 +61,7 @@ def test_the_sequences_are_a_fair_sample(plans: list[Plan], expected: list[tuple
     assert len({digest for _, digest in expected}) >= 7, "most sessions have written something of their own"
 
 
-@pytest.mark.parametrize("play", [doors.play_rest, doors.play_document])
+@pytest.mark.parametrize("play", [interfaces.play_rest, interfaces.play_document])
 def test_rest(
     server: SandboxServer,
     plans: list[Plan],
@@ -77,7 +77,7 @@ async def test_mcp_over_http(
     server: SandboxServer, plans: list[Plan], expected: list[tuple[list[bytes], str]], era: str
 ) -> None:
     for plan, wanted in zip(plans, expected, strict=True):
-        require_same(plan, await doors.play_mcp(server.url, plan, era), wanted)
+        require_same(plan, await interfaces.play_mcp(server.url, plan, era), wanted)
 
 
 async def test_mcp_over_stdio(
@@ -85,7 +85,7 @@ async def test_mcp_over_stdio(
 ) -> None:
     for plan, (results, _), era in zip(plans, expected, cycle(ERAS)):
         agents = [result for call, result in zip(plan.calls(), results, strict=True) if call.by == "agent"]
-        got = await asyncio.wait_for(doors.play_stdio(plan, era, variables), 120)
+        got = await asyncio.wait_for(interfaces.play_stdio(plan, era, variables), 120)
         assert got == agents
 
 

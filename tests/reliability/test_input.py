@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import doors
 import httpx2
+import interfaces
 import pytest
-import workshop
+import workshop_domain
 from call_sequences import Call, Plan
 from fault_table import fault
 from sandbox_server import SandboxServer
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("faults")]
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:
     """A server that asks for a token, with a broken package beside the worlds that work."""
     site = tmp_path_factory.mktemp("site")
-    workshop.install(site)
+    workshop_domain.install(site)
     broken = site / "broken-1.0.dist-info"
     broken.mkdir()
     (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n", encoding="utf-8")
@@ -273,18 +273,18 @@ def injections(domain: Domain) -> tuple[Call, ...]:
 def test_injection_in_arguments(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     """The server without limits of rate: thousands of calls in one session."""
     here = Path(__file__).parents[1] / "servers"
-    workshop.install(tmp_path / "site")
+    workshop_domain.install(tmp_path / "site")
     variables = {"PYTHONPATH": os.pathsep.join([str(tmp_path / "site"), str(here), str(here.parents[1])])}
-    worlds, count = [get_domain("retail"), get_domain("kiosk"), workshop.domain], 0
+    worlds, count = [get_domain("retail"), get_domain("kiosk"), workshop_domain.domain], 0
     flags = ("--calls-per-second", "1000000", "--max-calls", "1000000")
     with SandboxServer(tmp_path / "data", *flags, environment=variables) as server:
         for domain in worlds:
             plan = Plan(domain, 1, (injections(domain),))
-            expected = doors.play_in_process(plan)
-            assert doors.play_rest(server.url, plan) == expected
+            expected = interfaces.play_in_process(plan)
+            assert interfaces.play_rest(server.url, plan) == expected
             count += len(expected[0])
         few = Plan(worlds[0], 1, (plan_sample(worlds[0]),))
-        assert asyncio.run(doors.play_mcp(server.url, few, "2026-07-28")) == doors.play_in_process(few)
+        assert asyncio.run(interfaces.play_mcp(server.url, few, "2026-07-28")) == interfaces.play_in_process(few)
         assert "Traceback" not in server.printed()
     assert not list(Path("/tmp").glob("toolgym-injected*"))
     record_property("measured", f"{count:,} calls")

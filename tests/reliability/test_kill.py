@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from fault_table import fault
+from fork_server import ForkServer
 from load import Writer, nth_call
-from nursery import Nursery
 from sandbox_server import SandboxServer
 
 KILLS = 50
@@ -58,15 +58,15 @@ def wait_until(condition: Callable[[], bool]) -> None:
 @fault("kill")
 def test_killed_at_fifty_random_moments(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     rng = random.Random(50)
-    with Nursery(tmp_path) as nursery:
-        nursery.start()
-        writers, opener = [Writer(nursery.url) for _ in range(4)], Opener(nursery.url)
+    with ForkServer(tmp_path) as fork_server:
+        fork_server.start()
+        writers, opener = [Writer(fork_server.url) for _ in range(4)], Opener(fork_server.url)
         for thread in (*writers, opener):
             thread.start()
         for _ in range(KILLS):
             time.sleep(rng.uniform(0.0, 0.12))
-            nursery.kill()
-            nursery.start()
+            fork_server.kill()
+            fork_server.start()
         opener.stopped.set()
         for writer in writers:
             writer.end()
@@ -127,23 +127,23 @@ def test_stopped_under_load(tmp_path: Path, record_property: Callable[[str, obje
 @fault("torn")
 def test_a_log_cut_short(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     rng = random.Random(7)
-    with Nursery(tmp_path) as nursery:
-        nursery.start()
-        writers = [Writer(nursery.url) for _ in range(2)]
+    with ForkServer(tmp_path) as fork_server:
+        fork_server.start()
+        writers = [Writer(fork_server.url) for _ in range(2)]
         for _ in range(60):
             for writer in writers:
                 writer.write()
-        nursery.kill()
+        fork_server.kill()
         whole = tmp_path / "whole"
-        shutil.copytree(nursery.data, whole)
-        log = nursery.data / "sessions.db-wal"
+        shutil.copytree(fork_server.data, whole)
+        log = fork_server.data / "sessions.db-wal"
         size, lost = (whole / log.name).stat().st_size, []
         for _ in range(20):
-            shutil.rmtree(nursery.data)
-            shutil.copytree(whole, nursery.data)
+            shutil.rmtree(fork_server.data)
+            shutil.copytree(whole, fork_server.data)
             os.truncate(log, size - rng.randrange(1, size // 2))
-            (nursery.data / "sessions.db-shm").unlink(missing_ok=True)
-            nursery.start()
+            (fork_server.data / "sessions.db-shm").unlink(missing_ok=True)
+            fork_server.start()
             for writer in writers:
                 status, answer = writer.patiently("GET", f"{writer.path}/log")
                 if status == 404:  # the session was opened in the part that is gone
@@ -152,7 +152,7 @@ def test_a_log_cut_short(tmp_path: Path, record_property: Callable[[str, object]
                 whole_log = [nth_call(number) for number in range(writer.acknowledged)]
                 assert kept == whole_log[: len(kept)]
                 lost.append(len(whole_log) - len(kept))
-            nursery.kill()
+            fork_server.kill()
     assert lost and max(lost) > 0
     record_property(
         "measured", f"20 cuts; between {min(lost)} and {max(lost)} of 60 calls lost at the end, none inside"

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 import schemathesis
-import workshop
+import workshop_domain
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 from sandbox_server import SandboxServer
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("schema")]
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:
     site = tmp_path_factory.mktemp("site")
-    workshop.install(site)
+    workshop_domain.install(site)
     here = Path(__file__).parents[1] / "servers"
     variables = {"PYTHONPATH": os.pathsep.join([str(site), str(here), str(here.parents[1])])}
     flags = ("--calls-per-second", "1000000", "--max-calls", "1000000", "--max-sessions", "100000")

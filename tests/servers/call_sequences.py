@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sandbox.kit.domain import Domain
+from sandbox.kit.message import Party
 
 JUNK: tuple[Any, ...] = (
     "",
@@ -42,7 +43,7 @@ class Call:
 
     name: str
     arguments: dict[str, Any]
-    by: Literal["agent", "user"] = "agent"
+    by: Party = "agent"
 
 
 @dataclass(frozen=True)

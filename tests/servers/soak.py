@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import doors
+import interfaces
 from call_sequences import Generator
 from sandbox_server import SandboxServer
 
@@ -54,7 +54,7 @@ class Share(threading.Thread):
 
     def __init__(self, url: str, worlds: list[Domain], calls: int, rng: random.Random) -> None:
         super().__init__(daemon=True)
-        self._http, self._calls, self._rng = doors.RawHTTP(url), calls, rng
+        self._http, self._calls, self._rng = interfaces.RawHTTP(url), calls, rng
         self._generators = {domain.name: Generator(domain, rng) for domain in worlds}
         self._open: list[tuple[str, Session]] = []
         for domain in worlds:
@@ -69,7 +69,7 @@ class Share(threading.Thread):
         while self.calls < self._calls:
             path, twin = self._rng.choice(self._open)
             for call in self._generators[twin.domain.name].sequence():
-                expected = doors.result_bytes(twin.call(call.name, call.arguments))
+                expected = interfaces.result_bytes(twin.call(call.name, call.arguments))
                 _, got = self._http.ask("POST", f"{path}/{twin.domain.name}/{call.name}", call.arguments)
                 self.calls += 1
                 if got != expected:

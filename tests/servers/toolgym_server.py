@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any
 
 import httpx2
-import workshop
+import workshop_domain
 
 SERVE = (sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())", "serve")
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ class Running:
     def __init__(self, folder: Path, *flags: str, **variables: str) -> None:
         site = folder / "site"
         if not site.exists():
-            workshop.install(site)
+            workshop_domain.install(site)
         path = os.pathsep.join([str(site), str(Path(__file__).parent), str(ROOT)])
         self.process = subprocess.Popen(
             [*SERVE, "--port", "0", "--data-dir", str(folder / "data"), *flags],

@@ -69,7 +69,7 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     company = "alone" if settings.solo else f"with {user} user"
     title = f"{agent} {company} on {settings.env}, {settings.data} data, {settings.split} split"
     if settings.modality == "speech":
-        title += f", in speech ({settings.tts}, {settings.channel}, ears {settings.ears})"
+        title += f", in speech ({settings.tts}, {settings.channel}, agent input {settings.agent_input})"
     console.print(table(summary, title))
     if trajectories:
         console.print(score_table(judge_folder(folder, scoring, console)))

@@ -105,10 +105,10 @@ def _choose(log_probs: torch.Tensor, requests: Sequence[Request]) -> torch.Tenso
         if request.temperature == 0:
             probabilities[row] = torch.nn.functional.one_hot(log_probs[row].argmax(), log_probs.shape[1])
         elif request.top_p < 1 or request.top_k > 0:
-            ordered, places = probabilities[row].sort(descending=True)
-            probabilities[row, places[ordered.cumsum(0) - ordered > request.top_p]] = 0
+            ordered, indices = probabilities[row].sort(descending=True)
+            probabilities[row, indices[ordered.cumsum(0) - ordered > request.top_p]] = 0
             if request.top_k > 0:
-                probabilities[row, places[request.top_k :]] = 0
+                probabilities[row, indices[request.top_k :]] = 0
     sums = probabilities.cumsum(dim=1)
     drawn = sums.new_tensor([[request.draw.random()] for request in requests]) * sums[:, -1:]
     return torch.searchsorted(sums, drawn, right=True)[:, 0].clamp(max=log_probs.shape[1] - 1)

@@ -27,21 +27,21 @@ class ScheduledDataset(RLHFDataset):
     def _schedule_rows(self) -> None:
         own = self.config.toolgym
         self.schedule = Schedule(tuple(own.mix), own.batch, own.steps, own.warmup, own.seed, own.redraw)
-        places: dict[Kind, list[int]] = defaultdict(list)
+        indices: dict[Kind, list[int]] = defaultdict(list)
         for index, info in enumerate(self.dataframe["extra_info"]):
-            places[info["kind"]].append(index)
-        self._places = dict(places)
-        self._sizes = {kind: len(found) for kind, found in places.items()}
+            indices[info["kind"]].append(index)
+        self._indices = dict(indices)
+        self._sizes = {kind: len(found) for kind, found in indices.items()}
 
     def __len__(self) -> int:
         return len(self.schedule) if self.schedule is not None else len(self.dataframe)
 
     def __getitem__(self, item: int) -> dict[str, Any]:
-        """The row at a place of the run."""
+        """The row at a position of the run."""
         index = item
         if self.schedule is not None:
-            kind, position = self.schedule.place(item, self._sizes)
-            index = self._places[kind][position]
+            kind, position = self.schedule.locate(item, self._sizes)
+            index = self._indices[kind][position]
         return dict(super().__getitem__(index))
 
 

@@ -46,13 +46,13 @@ class Schedule:
         """The kind of a batch, counted from 0."""
         return "warmup" if step < self.warmup else self.mix[(step - self.warmup) % len(self.mix)]
 
-    def place(self, index: int, sizes: Mapping[Kind, int]) -> tuple[Kind, int]:
-        """The kind of the row at `index` and its place among the `sizes[kind]` rows of that kind."""
+    def locate(self, index: int, sizes: Mapping[Kind, int]) -> tuple[Kind, int]:
+        """The kind of the row at `index` and its position among the `sizes[kind]` rows of that kind."""
         step, slot = divmod(index, self.batch)
         kind = self.kind(step)
         size = sizes[kind]
-        turn, place = divmod(self._before(step, kind) * self.batch + slot, size)
-        return kind, _order(self.seed, kind, turn, size)[place]
+        turn, position = divmod(self._before(step, kind) * self.batch + slot, size)
+        return kind, _order(self.seed, kind, turn, size)[position]
 
     def _before(self, step: int, kind: Kind) -> int:
         """How many batches of this kind come before a step of it."""

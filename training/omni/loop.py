@@ -34,7 +34,7 @@ _NEVER = -100.0
 
 
 @lru_cache
-def _studio(written: str) -> SpeechRuntime:
+def _runtime(written: str) -> SpeechRuntime:
     """The voices of a process."""
     try:
         return SpeechRuntime(SpeechSettings(**({"asr": "none"} | json.loads(written))))
@@ -45,15 +45,15 @@ def _studio(written: str) -> SpeechRuntime:
 
 
 @dataclass(frozen=True)
-class SpokenShape(ChatCodec):
-    """Shows spoken messages as places for sound.
+class SpokenChatCodec(ChatCodec):
+    """Shows spoken messages as slots for sound.
 
     Attributes:
-        line: knows the recordings.
+        voice_call: knows the recordings.
         sounds: takes the waveforms in the order they are shown.
     """
 
-    line: VoiceCall
+    voice_call: VoiceCall
     sounds: list[Waveform]
 
     def show(self, messages: Sequence[Message]) -> list[Chat]:
@@ -63,7 +63,7 @@ class SpokenShape(ChatCodec):
     def _heard(self, message: Message) -> Message:
         if message.audio is None:
             return message
-        self.sounds.append(to_float(self.line.samples(message.audio)))
+        self.sounds.append(to_float(self.voice_call.samples(message.audio)))
         return message.model_copy(update={"content": UTTERANCE, "audio": None})
 
 
@@ -94,14 +94,14 @@ class SpeechLoop(ToolgymLoop):
     async def _play(
         self, user: User, task: Task, shape: ChatCodec, system: list[Chat], sampling: dict[str, Any], seed: int
     ) -> Played:
-        """One attempt, over a line of its own when the row is spoken."""
+        """One attempt, in a call of its own when the row is spoken."""
         if "logit_bias" not in sampling:
             return await super()._play(user, task, shape, system, sampling, seed)
-        line = _studio(json.dumps(self.settings.speech, sort_keys=True)).line(task, seed)
+        voice_call = _runtime(json.dumps(self.settings.speech, sort_keys=True)).voice_call(task, seed)
         self._sounds = []
-        spoken = SpokenShape(shape.reader, shape.native, line, self._sounds)
-        played = await super()._play(line.user(user), task, spoken, system, sampling, seed)
-        return dataclasses.replace(played, trajectory=await line.record(played.trajectory))
+        spoken = SpokenChatCodec(shape.reader, shape.native, voice_call, self._sounds)
+        played = await super()._play(voice_call.user(user), task, spoken, system, sampling, seed)
+        return dataclasses.replace(played, trajectory=await voice_call.record(played.trajectory))
 
     def transcript(self, messages: Sequence[Chat], tools: Sequence[Chat] | None) -> Transcript:
         """A transcript that opens with these messages."""

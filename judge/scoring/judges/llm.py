@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from judge.scoring.agreement import LABELS, vote
-from judge.scoring.judges import statements
+from judge.scoring.judges import nl_assertions
 from judge.scoring.judges.answer import read_object
-from judge.scoring.reward import Statements, TurnScores
+from judge.scoring.reward import NLAssertions, TurnScores
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.kit.task import Task
@@ -127,26 +127,26 @@ class LLMJudge:
         scores = vote([scores for scores, _ in answers])
         return TurnScores(scores, tuple(_reasons(scores, answers)), self.source)
 
-    async def check(self, trajectory: Trajectory) -> Statements:
-        """Which of the task's statements in natural language hold of a conversation.
+    async def check(self, trajectory: Trajectory) -> NLAssertions:
+        """Which of the task's assertions in natural language hold of a conversation.
 
         Raises:
             InfrastructureError: boundary `model`; the endpoint stayed broken.
         """
-        texts = statements.of(trajectory.task)
+        texts = nl_assertions.of(trajectory.task)
         conversation = "\n".join(_lines(trajectory))
         fault = BadInput("no answer")
-        prompt = statements.prompt(conversation, texts)
+        prompt = nl_assertions.prompt(conversation, texts)
         for attempt in range(_ATTEMPTS):
-            form = statements.answer_form(len(texts)) if self._schema else None
+            form = nl_assertions.answer_form(len(texts)) if self._schema else None
             reply = await self._client.complete(prompt, response_format=form, seed=trajectory.seed + attempt)
             self._usage.append(reply.usage)
             try:
-                return statements.read(reply, len(texts))
+                return nl_assertions.read(reply, len(texts))
             except BadInput as error:
                 fault = error
                 prompt = _asked_again(prompt, reply, error)
-        return Statements(None, (f"not judged: {fault}",))
+        return NLAssertions(None, (f"not judged: {fault}",))
 
     async def _sample(self, trajectory: Trajectory, count: int, sample: int) -> tuple[list[int], list[str]]:
         """One valid answer.

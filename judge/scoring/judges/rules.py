@@ -95,14 +95,14 @@ def turn_of_calls(trajectory: Trajectory) -> list[int]:
         for call in message.tool_calls:
             answered[call.id] = max(turn, 0)
     logged = [m.tool_call_id for m in trajectory.messages if m.role == "tool" and m.tool_call_id]
-    places = [answered.get(identifier, 0) for identifier in logged]
-    return (places + [max(turn, 0)] * len(trajectory.calls))[: len(trajectory.calls)]
+    turn_of_call = [answered.get(identifier, 0) for identifier in logged]
+    return (turn_of_call + [max(turn, 0)] * len(trajectory.calls))[: len(trajectory.calls)]
 
 
 def _fatal_write(trajectory: Trajectory) -> Deviation | None:
     """The first write after which the gold state is out of reach."""
     task, domain = trajectory.task, get_domain(trajectory.task.domain)
-    places = turn_of_calls(trajectory)
+    turn_of_call = turn_of_calls(trajectory)
     rest = [(normal_call(record, domain), record) for record in gold_of(task).writes]
     with Session(domain, task=task) as session:
         for number, record in enumerate(trajectory.calls):
@@ -114,7 +114,7 @@ def _fatal_write(trajectory: Trajectory) -> Deviation | None:
             if match is not None:
                 rest.remove(match)
             elif not _reachable(session, [step for _, step in rest], task):
-                return Deviation(places[number], _why(record, [step for _, step in rest]))
+                return Deviation(turn_of_call[number], _why(record, [step for _, step in rest]))
     return None
 
 
@@ -143,8 +143,8 @@ def _arguments(record: CallRecord) -> dict[str, Json]:
 
 def _missing_write(trajectory: Trajectory) -> Deviation:
     """The turn that went past a write that was due: the report of it, or the last words before the next gold write."""
-    domain, places = get_domain(trajectory.task.domain), turn_of_calls(trajectory)
-    done = [(normal_call(r, domain), places[i]) for i, r in enumerate(trajectory.calls) if r.wrote]
+    domain, turn_of_call = get_domain(trajectory.task.domain), turn_of_calls(trajectory)
+    done = [(normal_call(r, domain), turn_of_call[i]) for i, r in enumerate(trajectory.calls) if r.wrote]
     left = Counter(name for name, _ in done)
     start, missing = -1, "a write"
     gold = gold_of(trajectory.task).writes
@@ -178,7 +178,7 @@ def _reports(message: Message) -> bool:
 def _slips(trajectory: Trajectory) -> dict[int, str]:
     """Turns with something wrong that did not decide the outcome."""
     slips: dict[int, str] = {}
-    places = turn_of_calls(trajectory)
+    turn_of_call = turn_of_calls(trajectory)
     identified = not trajectory.task.facts
     known = {str(fact.value).lower() for fact in trajectory.task.facts}
     for number, record in enumerate(trajectory.calls):
@@ -187,13 +187,13 @@ def _slips(trajectory: Trajectory) -> dict[int, str]:
         if record.ok and record.kind == "read":
             identified = identified or any(str(value).lower() in known for value in _arguments(record).values())
         if not record.ok:
-            slips.setdefault(places[number], f"{record.name} was refused: {record.message}")
+            slips.setdefault(turn_of_call[number], f"{record.name} was refused: {record.message}")
         elif trajectory.solo:
             continue  # there is nobody to identify, and nobody to ask
         elif record.wrote and not identified:
-            slips.setdefault(places[number], f"{record.name} was called before the customer was identified.")
-        elif record.wrote and not _confirmed(trajectory, places[number]):
-            slips.setdefault(places[number], f"{record.name} was called without a yes to a proposal.")
+            slips.setdefault(turn_of_call[number], f"{record.name} was called before the customer was identified.")
+        elif record.wrote and not _confirmed(trajectory, turn_of_call[number]):
+            slips.setdefault(turn_of_call[number], f"{record.name} was called without a yes to a proposal.")
     for turn in trajectory.turns():
         if turn.unread:
             slips.setdefault(turn.index, "The message could not be read.")

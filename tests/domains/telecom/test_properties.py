@@ -2,17 +2,18 @@
 
 import random
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domains.telecom.schema import Bill, BillItem, Line, Phone
+from sandbox.kit.message import Party
 from sandbox.kit.task import Task
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 
-Step = tuple[str, dict[str, Any], Literal["agent", "user"]]
+Step = tuple[str, dict[str, Any], Party]
 
 
 @cache
@@ -37,7 +38,7 @@ def random_call(rng: random.Random, task: Task) -> Step:
         "permission": ["sms", "storage", "network", "camera"],
         "apn_settings": [{}, {"apn_name": "broken"}, {"mmsc_url": None, "reset_at_reboot": True}],
     }
-    by: Literal["agent", "user"] = rng.choice(("agent", "user"))
+    by: Party = rng.choice(("agent", "user"))
     tools = domain.tools if by == "agent" else domain.user_tools
     name = rng.choice([tool.name for tool in tools.values() if tool.kind == "write" or rng.random() < 0.3])
     parameters = tools[name].parameters["properties"]

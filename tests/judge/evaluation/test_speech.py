@@ -23,7 +23,7 @@ def test_the_cascade_beside_the_text_run(tmp_path, capsys):
     out = tmp_path / "run"
     ids = [task.id for task in get_domain("retail").tasks("test") if task.family == "cancel"][:2]
     status = run(
-        *("--agent", "rules", "--ears", "asr", "--asr-options", "model=tiny", "--auth", "profile"),
+        *("--agent", "rules", "--agent-input", "asr", "--asr-options", "model=tiny", "--auth", "profile"),
         *("--tasks", *ids, "--out", str(out)),
     )
     assert status == 0
@@ -43,7 +43,7 @@ def test_the_cascade_beside_the_text_run(tmp_path, capsys):
 def test_the_summary_says_how_many_users_were_authenticated_by_voice(tmp_path, capsys):
     tasks = get_domain("retail").tasks("test")
     task = next(task for task in tasks if task.family == "cancel" and any(fact.name == "email" for fact in task.facts))
-    cascade = ("--agent", "rules", "--ears", "asr", "--asr-options", "model=tiny", "--tasks", task.id)
+    cascade = ("--agent", "rules", "--agent-input", "asr", "--asr-options", "model=tiny", "--tasks", task.id)
     assert run(*cascade, "--out", str(tmp_path / "run")) == 0
     assert "1 of 1 users by voice with at most one repetition of theirs (100.0%)" in printed(capsys)
     summary = json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))["speech"]
@@ -64,7 +64,7 @@ def test_the_oracle_stays_perfect(tmp_path):
 
 def test_an_agent_that_reads_is_told_of_the_cascade(tmp_path, capsys):
     assert run("--agent", "rules", "--tts", "espeak", "--out", str(tmp_path / "x")) == 2
-    assert "--ears asr" in capsys.readouterr().err
+    assert "--agent-input asr" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
 
 

@@ -10,7 +10,7 @@ from judge.evaluation.run_folder import write_lines
 from judge.scoring.agreement import agreement, cohen_kappa, vote
 from judge.scoring.judges.llm import LLMJudge, case_text, read_verdict
 from judge.scoring.reasoning import reasoning_line, reasoning_statistics, reasoning_summary
-from judge.scoring.reward import Statements, TurnScores
+from judge.scoring.reward import NLAssertions, TurnScores
 from judge.scoring.scorer import Score
 from judge.scoring.verifier import verify
 from sandbox.kit.errors import BadInput, InfrastructureError
@@ -201,7 +201,7 @@ async def test_half_a_character_in_a_reason_does_not_lose_the_scores(server, tmp
     reply = said(answer(*[1] * (count - 1), 0).replace("r1", "\\ud800"))
     scores, reasons = read_verdict(reply, count)
     turns = TurnScores(tuple(scores), tuple(reasons), "llm:judge")
-    stated = Statements((True,), ("\udfff",))
+    stated = NLAssertions((True,), ("\udfff",))
     line = Score(trajectory.task.id, 0, verify(trajectory), turns, {}, stated).to_json("state")
     write_lines(tmp_path / "scores.jsonl", [json.dumps(line, ensure_ascii=False)])
     assert json.loads((tmp_path / "scores.jsonl").read_text(encoding="utf-8"))["reasons"][0] == "\\ud800"

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 
 from sandbox.kit.errors import InfrastructureError, ToolgymError
-from sandbox.kit.message import STOP, Json, Message, ToolCall
+from sandbox.kit.message import STOP, Json, Message, Party, ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolResult
 from sandbox.runtime.episode import Episode, Limits, run_episode
@@ -155,9 +155,7 @@ class SlowSession(Session):
 
     blocking = True
 
-    def call(
-        self, name: str, arguments: Mapping[str, Json] | str, *, by: Literal["agent", "user"] = "agent"
-    ) -> ToolResult:
+    def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
         time.sleep(0.3)
         return super().call(name, arguments, by=by)
 

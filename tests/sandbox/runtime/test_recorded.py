@@ -46,8 +46,8 @@ def session() -> Session:
 
 
 def rows(session: Session) -> list[Json]:
-    events = [call_event(place, "key", record) for place, record in enumerate(session.log, start=1)]
-    return [[event.place, event.kind, event.key, timeless(event.body), event.value] for event in events]
+    events = [call_event(position, "key", record) for position, record in enumerate(session.log, start=1)]
+    return [[event.position, event.kind, event.key, timeless(event.body), event.value] for event in events]
 
 
 def test_an_episode_is_written_as_it_always_was() -> None:
@@ -64,5 +64,5 @@ def test_a_snapshot_is_written_as_it_always_was() -> None:
 def test_the_stores_rows_are_written_as_they_always_were() -> None:
     played = session()
     assert rows(played) == RECORDED["rows"]
-    events = [call_event(place, None, record) for place, record in enumerate(played.log, start=1)]
+    events = [call_event(position, None, record) for position, record in enumerate(played.log, start=1)]
     assert [read_call(event) for event in events] == played.log

@@ -55,7 +55,7 @@ def test_a_copy_made_under_load_is_one_state_of_the_store(folder: Path) -> None:
             assert stat.S_IMODE((restored / storefile.NAME).stat().st_mode) == 0o600
         store = Store(prepare(restored))
         live = Sessions(store).current(path.removeprefix("/sessions/"))
-        assert least <= len(live.log) == live.log.place <= answered[0] + 1
+        assert least <= len(live.log) == live.log.position <= answered[0] + 1
         store.close()
 
 

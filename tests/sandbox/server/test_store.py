@@ -1,4 +1,4 @@
-"""The store and the sessions on it, without HTTP: places are given once, and a full disk changes nothing."""
+"""The store and the sessions on it, without HTTP: positions are given once, and a full disk changes nothing."""
 
 import gc
 import sqlite3

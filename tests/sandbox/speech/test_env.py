@@ -83,8 +83,8 @@ def test_vectors_of_environments(mode):
     ("settings", "says"),
     [
         ({"modality": "video"}, "no modality 'video'"),
-        ({"modality": "speech", "speech": {"voice": "x"}}, "Settings: ears, tts"),
-        ({"modality": "speech", "speech": {"ears": "asr"}}, "belongs into the agent"),
+        ({"modality": "speech", "speech": {"voice": "x"}}, "Settings: agent_input, tts"),
+        ({"modality": "speech", "speech": {"agent_input": "asr"}}, "belongs into the agent"),
         ({"modality": "speech", "user": None}, "nobody talks"),
     ],
 )

@@ -22,7 +22,7 @@ SIZES: dict[Kind, int] = {"math": 5, "text": 3, "speech": 4, "warmup": 2}
 def test_batches_alternate_after_the_warm_up() -> None:
     schedule = Schedule(MIX, batch=2, steps=8, warmup=2)
     assert [schedule.kind(step) for step in range(8)] == ["warmup", "warmup", *MIX, *MIX]
-    kinds = [schedule.place(index, SIZES)[0] for index in range(len(schedule))]
+    kinds = [schedule.locate(index, SIZES)[0] for index in range(len(schedule))]
     assert kinds == [kind for step in range(8) for kind in [schedule.kind(step)] * 2]
     assert schedule.kinds() == {"warmup", *MIX}
     assert Schedule(MIX, batch=2, steps=2).kinds() == {"math", "text"}, "what never comes is not built"
@@ -33,19 +33,19 @@ def test_every_row_of_a_kind_comes_once_in_a_pass(
     batch: int, steps: int, warmup: int, seed: int, mix: list[Kind]
 ) -> None:
     schedule = Schedule((*mix, "text"), batch=batch, steps=steps, warmup=min(warmup, steps), seed=seed)
-    order = [schedule.place(index, SIZES) for index in range(len(schedule))]
+    order = [schedule.locate(index, SIZES) for index in range(len(schedule))]
     for kind, size in SIZES.items():
-        places = [position for found, position in order if found == kind]
-        passes = [places[start : start + size] for start in range(0, len(places), size)]
+        indices = [position for found, position in order if found == kind]
+        passes = [indices[start : start + size] for start in range(0, len(indices), size)]
         for whole in passes:
             assert len(set(whole)) == len(whole)
             assert set(whole) <= set(range(size))
-    assert order == [schedule.place(index, SIZES) for index in range(len(schedule))]
+    assert order == [schedule.locate(index, SIZES) for index in range(len(schedule))]
 
 
 def test_another_seed_is_another_order() -> None:
     orders = {
-        seed: [Schedule(("math",), 5, 2, seed=seed).place(i, {"math": 50})[1] for i in range(10)] for seed in (0, 1)
+        seed: [Schedule(("math",), 5, 2, seed=seed).locate(i, {"math": 50})[1] for i in range(10)] for seed in (0, 1)
     }
     assert orders[0] != orders[1]
 
@@ -53,7 +53,7 @@ def test_another_seed_is_another_order() -> None:
 def test_rows_drawn_beyond_the_last_step_go_on_with_the_mix_and_never_warm_up_again() -> None:
     schedule = Schedule(MIX, batch=2, steps=2, warmup=1, redraw=True)
     assert schedule.kinds() == {"warmup", *MIX}, "kinds that come only beyond the last step are built too"
-    kinds = [schedule.place(index, SIZES)[0] for index in range(2 * 9)]
+    kinds = [schedule.locate(index, SIZES)[0] for index in range(2 * 9)]
     assert kinds == [kind for kind in ("warmup", *MIX, *MIX, "math", "text") for _ in range(2)]
 
 

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-import workshop
+import workshop_domain
 from openai_server import OpenAIServer
 from rollouts import GREEDY, make_loop, oracle, row, solvable, tokenizer
 from toolgym_server import Running
@@ -25,10 +25,10 @@ from training.loop.scripted_server import ScriptedServer, script_of
 @pytest.fixture
 def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """The task of a world whose tools hang and break, installed for one test."""
-    workshop.install(tmp_path)
+    workshop_domain.install(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     registry._entries.cache_clear()
-    yield workshop.own().tasks("test")[0]
+    yield workshop_domain.own().tasks("test")[0]
     monkeypatch.undo()
     registry._entries.cache_clear()
     registry.load.cache_clear()

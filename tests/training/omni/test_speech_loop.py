@@ -102,8 +102,8 @@ async def test_rows_of_text_are_played_as_ever(tokenizer: PreTrainedTokenizerFas
 async def test_what_cannot_work_is_said(tokenizer: PreTrainedTokenizerFast) -> None:
     with pytest.raises(ConfigurationError, match="The model hears nothing"):
         await play(tokenizer, ["Hello."], hears=False)
-    with pytest.raises(ConfigurationError, match="speech setting hesitation is wrong"):
-        await play(tokenizer, ["Hello."], speech={"hesitation": 2})
+    with pytest.raises(ConfigurationError, match="speech setting disfluency is wrong"):
+        await play(tokenizer, ["Hello."], speech={"disfluency": 2})
     with pytest.raises(InfrastructureError, match="wrote an audio token"):
         await play(tokenizer, ["Listen: <|AUDIO|>"])
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.runtime.registry import get_domain
-from sandbox.speech.disfluency import hesitate
+from sandbox.speech.disfluency import add_disfluency
 from sandbox.speech.inverse_text_normalization import read, squashed
 from sandbox.speech.metrics import errors, missed, words
 from sandbox.speech.text_normalization import identifiers, speakable
@@ -96,17 +96,17 @@ def test_how_transcripts_are_read(heard, read_back):
 @settings(max_examples=100, deadline=None)
 def test_hesitating_adds_words_and_takes_none(seed):
     text = "I want to return the Desk Lamp from order #W2378156. My name is Yusuf Rossi, my zip code is 19122."
-    spoken = hesitate(text, 1.0, Random(seed))
+    spoken = add_disfluency(text, 1.0, Random(seed))
     assert identifiers(spoken) == identifiers(text)
     rest = iter(spoken.replace(",", "").split())
     assert all(word in rest for word in text.replace(",", "").split()), spoken  # in order: a subsequence
-    assert hesitate(text, 0.0, Random(seed)) == text
-    assert hesitate(text, 1.0, Random(seed)) == spoken
+    assert add_disfluency(text, 0.0, Random(seed)) == text
+    assert add_disfluency(text, 1.0, Random(seed)) == spoken
 
 
 def test_some_hesitate_and_some_begin_again():
     text = "I want to return the Desk Lamp from my order."
-    forms = {hesitate(text, 1.0, Random(seed)) for seed in range(40)}
+    forms = {add_disfluency(text, 1.0, Random(seed)) for seed in range(40)}
     assert any(form.count("I want") == 2 for form in forms)
     assert any(form.count("I want") == 1 and form != text for form in forms)
 

@@ -1,4 +1,4 @@
-"""Statements in natural language: judged by a model over real HTTP, strictly read; skipped and counted without one."""
+"""Assertions in natural language: judged by a model over real HTTP, strictly read; skipped and counted without one."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from openai_server import OpenAIServer, judge
 
 from judge.scoring.judges.llm import LLMJudge
 from judge.scoring.judges.rules import RulesJudge
-from judge.scoring.reward import Statements
+from judge.scoring.reward import NLAssertions
 from judge.scoring.scorer import score
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
@@ -72,15 +72,16 @@ async def test_an_answer_that_lacks_a_statement_is_no_answer(server: OpenAIServe
 
 async def test_without_a_model_they_are_not_judged_and_never_hold() -> None:
     found = await score(await played(), RulesJudge())
-    assert found.statements == Statements(None, ("not judged: it takes a judge with a language model (--judge llm)",))
+    why = "not judged: it takes a judge with a language model (--judge llm)"
+    assert found.nl_assertions == NLAssertions(None, (why,))
     assert found.to_json("state")["statements"]["holds"] is None
 
 
 async def test_a_dead_endpoint_leaves_them_unjudged(server: OpenAIServer) -> None:
     server.misbehave("judge", *["500"] * 30)
     found = await score(await played(), llm(server))
-    assert found.statements is not None and found.statements.holds is None
-    assert "500" in found.statements.reasons[0]
+    assert found.nl_assertions is not None and found.nl_assertions.holds is None
+    assert "500" in found.nl_assertions.reasons[0]
 
 
 @pytest.mark.parametrize(("holds", "reward"), [(True, 1.0), (False, 0.0), (None, None)])

@@ -1,6 +1,6 @@
 """A world for tests of the server: nested arguments, tools of the user's own, and tools that are slow, wordy or broken.
 
-`install(folder)` makes the folder one from which Python finds the world under the name `workshop`.
+`install(folder)` makes the folder one from which Python finds the world `workshop`.
 """
 
 import os
@@ -171,4 +171,6 @@ def install(folder: Path) -> None:
     described = folder / "workshop-1.0.dist-info"
     described.mkdir(parents=True)
     (described / "METADATA").write_text("Metadata-Version: 2.1\nName: workshop\nVersion: 1.0\n", encoding="utf-8")
-    (described / "entry_points.txt").write_text("[toolgym.domains]\nworkshop = workshop:domain\n", encoding="utf-8")
+    (described / "entry_points.txt").write_text(
+        "[toolgym.domains]\nworkshop = workshop_domain:domain\n", encoding="utf-8"
+    )

@@ -11,7 +11,7 @@ from sandbox.runtime.session import Session
 from sandbox.server import wal_sync
 from sandbox.server.sessions import Sessions
 from sandbox.server.store import Event, Store
-from sandbox.server.wal_sync import Flusher
+from sandbox.server.wal_sync import WalSync
 
 CALLS = 3000
 
@@ -21,7 +21,7 @@ def test_the_log_does_not_grow_under_steady_writes(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(wal_sync, "INTERVAL_SECONDS", 0.02)
     store = Store(tmp_path / "sessions.db")
     log = Path(f"{store.path}-wal")
-    flusher = Flusher(store)
+    flusher = WalSync(store)
 
     async def start() -> None:
         flusher.start()

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from sandbox.server.deadline import Patience
+from sandbox.server.deadline import Deadline
 
 
 async def after(seconds: float) -> float:
@@ -13,7 +13,7 @@ async def after(seconds: float) -> float:
 
 
 async def test_each_wait_has_its_own_time() -> None:
-    patience = Patience(0.2)
+    patience = Deadline(0.2)
 
     async def later(start: float, seconds: float) -> float:
         await asyncio.sleep(start)
@@ -27,7 +27,7 @@ async def test_each_wait_has_its_own_time() -> None:
 
 
 async def test_who_was_interrupted_goes_on() -> None:
-    patience = Patience(0.05)
+    patience = Deadline(0.05)
     with pytest.raises(TimeoutError):
         await patience(after(5))
     assert await patience(after(0.01)) == 0.01
@@ -37,7 +37,7 @@ async def test_who_was_interrupted_goes_on() -> None:
 
 
 async def test_another_cancellation_stays_one() -> None:
-    waiting = asyncio.create_task(Patience(5)(after(5)))
+    waiting = asyncio.create_task(Deadline(5)(after(5)))
     await asyncio.sleep(0.01)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):

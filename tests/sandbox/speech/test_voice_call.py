@@ -1,4 +1,4 @@
-"""The line: agents hear and never read, users repeat more plainly, and a seed decides every sample."""
+"""The voice call: agents hear and never read, users repeat more plainly, and a seed decides every sample."""
 
 import asyncio
 import base64
@@ -23,7 +23,7 @@ from sandbox.speech.voice_call import MAX_CHARS, SpeechRuntime, voice_for
 
 @pytest.fixture(scope="module")
 def cascade():
-    return SpeechRuntime(SpeechSettings(ears="asr", tts="piper", asr="whisper", asr_options={"model": "tiny"}))
+    return SpeechRuntime(SpeechSettings(agent_input="asr", tts="piper", asr="whisper", asr_options={"model": "tiny"}))
 
 
 @pytest.fixture(scope="module")
@@ -36,15 +36,15 @@ def task_of(family, difficulty="simple", domain="retail"):
     return next(task for task in tasks if task.family == family and task.difficulty == difficulty)
 
 
-def play(studio, task, agent, *, seed=0, run=None, auth="spoken"):
+def play(runtime, task, agent, *, seed=0, run=None, auth="spoken"):
     domain = get_domain(task.domain)
     task, profile = authenticated(domain, task) if auth == "profile" else (task, None)
 
     async def episode():
-        line = studio.line(task, seed, run)
+        voice_call = runtime.voice_call(task, seed, run)
         with Session(domain, task=task) as session:
-            talk = Episode(domain, task, session, line.user(make_user("scripted")), seed=seed, profile=profile)
-            return await line.record(await run_episode(talk, line.agent(agent)))
+            talk = Episode(domain, task, session, voice_call.user(make_user("scripted")), seed=seed, profile=profile)
+            return await voice_call.record(await run_episode(talk, voice_call.agent(agent)))
 
     return asyncio.run(episode())
 
@@ -128,7 +128,7 @@ def test_a_person_keeps_one_voice_and_people_differ(plain):
 
 def test_the_same_seed_gives_the_same_bytes_through_every_effect():
     settings = SpeechSettings(
-        tts="espeak", asr="none", channel="telephone,noise:15,loss:0.05|room:0.2,noise:5", hesitation=0.7
+        tts="espeak", asr="none", channel="telephone,noise:15,loss:0.05|room:0.2,noise:5", disfluency=0.7
     )
     task = task_of("return", "standard")
     one, two, other = (play(SpeechRuntime(settings), task, Spy("audio"), seed=seed) for seed in (5, 5, 6))
@@ -138,38 +138,38 @@ def test_the_same_seed_gives_the_same_bytes_through_every_effect():
 
 
 def test_an_agent_that_only_reads_is_refused_with_the_way_out(plain):
-    with pytest.raises(BadInput, match="--ears asr"):
+    with pytest.raises(BadInput, match="--agent-input asr"):
         plain.admit(make_agent("rules"), "rules")
     for name in ("oracle", "inert", "random"):
         plain.admit(make_agent(name), name)
     with pytest.raises(BadInput, match="needs a recogniser"):
-        SpeechRuntime(SpeechSettings(ears="asr", asr="none", tts="espeak"))
+        SpeechRuntime(SpeechSettings(agent_input="asr", asr="none", tts="espeak"))
     with pytest.raises(BadInput, match="did you mean 'telephone'"):
         SpeechRuntime(SpeechSettings(tts="espeak", asr="none", channel="telefone"))
 
 
 def test_what_cannot_be_said_is_a_failure_of_the_user_not_of_the_agent(plain):
-    line = plain.line(task_of("cancel"), 0)
-    assert asyncio.run(line.say(f"... {STOP}")) is None
+    voice_call = plain.voice_call(task_of("cancel"), 0)
+    assert asyncio.run(voice_call.say(f"... {STOP}")) is None
     with pytest.raises(InfrastructureError, match="are allowed") as raised:
-        asyncio.run(line.say("word " * MAX_CHARS))
+        asyncio.run(voice_call.say("word " * MAX_CHARS))
     assert raised.value.boundary == "user"
     with pytest.raises(InfrastructureError, match="an utterance may last 120 s"):
-        asyncio.run(line.say("one two three four " * 200))
+        asyncio.run(voice_call.say("one two three four " * 200))
 
 
 def test_models_get_input_audio_and_serve_by_it():
-    studio = SpeechRuntime(SpeechSettings(tts="piper", asr="none"))
+    runtime = SpeechRuntime(SpeechSettings(tts="piper", asr="none"))
     with OpenAIServer("retail") as server:
         model = {"model": "agent", "base_url": server.url}
-        trajectory = play(studio, task_of("cancel"), make_agent("llm", {"model": model}))
+        trajectory = play(runtime, task_of("cancel"), make_agent("llm", {"model": model}))
         users = [message for message in server.asked("agent")[-1]["messages"] if message["role"] == "user"]
         assert all(message["content"][0]["type"] == "input_audio" for message in users)
         assert users[0]["content"][0]["input_audio"]["format"] == "wav"
         assert not any("cancel" in str(message["content"]) for message in users)
         assert trajectory.fault is None
         hermes = make_agent("llm", {"model": model, "format": "hermes"})
-        play(studio, task_of("human"), hermes)
+        play(runtime, task_of("human"), hermes)
         parts = server.asked("agent")[-1]["messages"][1]["content"]
         assert parts[0]["type"] == "input_audio"
 
@@ -180,4 +180,5 @@ def test_a_model_that_takes_only_text_names_the_cascade(plain):
         trajectory = play(plain, task_of("cancel"), make_agent("llm", {"model": model}))
     assert trajectory.termination == "infrastructure_error"
     assert trajectory.fault.boundary == "model"
-    assert "audio input is not supported" in trajectory.fault.message and "--ears asr" in trajectory.fault.message
+    said = trajectory.fault.message
+    assert "audio input is not supported" in said and "--agent-input asr" in said

@@ -40,7 +40,7 @@ for line in sys.stdin:
 """
 
 
-class Nursery:
+class ForkServer:
     """The process that servers are forked from.
 
     Args:
@@ -87,7 +87,7 @@ class Nursery:
                 time.sleep(0.001)
         self._child = None
 
-    def __enter__(self) -> Nursery:
+    def __enter__(self) -> ForkServer:
         return self
 
     def __exit__(

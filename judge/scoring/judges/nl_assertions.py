@@ -1,4 +1,4 @@
-"""Statements in natural language about a conversation, judged true or false by a model: what it is asked and answers.
+"""Assertions in natural language about a conversation, judged true or false by a model: what it is asked and answers.
 
 tau2-bench's tasks carry them as `nl_assertions`. An answer that lacks one is no answer. The prompt is our own.
 """
@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 
 from judge.scoring.judges.answer import read_object
-from judge.scoring.reward import Statements
+from judge.scoring.reward import NLAssertions
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json
 from sandbox.kit.task import Task
@@ -31,23 +31,23 @@ _CASE = """\
 </conversation>
 
 <statements>
-{statements}
+{assertions}
 </statements>"""
 
 
 def of(task: Task) -> tuple[str, ...]:
-    """The statements that a task makes about a right conversation."""
+    """The assertions that a task makes about a right conversation."""
     return tuple(str(text) for text in task.metadata.get("nl_assertions") or ())
 
 
 def prompt(conversation: str, texts: Sequence[str]) -> list[dict[str, Json]]:
     """What the judge is asked."""
     numbered = "\n".join(f"{number}. {text}" for number, text in enumerate(texts, start=1))
-    case = _CASE.format(conversation=conversation, statements=numbered)
+    case = _CASE.format(conversation=conversation, assertions=numbered)
     return [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": case}]
 
 
-def read(reply: Reply, count: int) -> Statements:
+def read(reply: Reply, count: int) -> NLAssertions:
     """A judge's answer, checked.
 
     Raises:
@@ -63,7 +63,7 @@ def read(reply: Reply, count: int) -> Statements:
     wrong = [value for value in holds if not isinstance(value, bool)]
     if wrong:
         raise BadInput(f'Every statement has "holds": true or false; found {json.dumps(wrong[0])}.')
-    return Statements(tuple(map(bool, holds)), tuple(str(verdict.get("reason") or "") for verdict in verdicts))
+    return NLAssertions(tuple(map(bool, holds)), tuple(str(verdict.get("reason") or "") for verdict in verdicts))
 
 
 def answer_form(count: int) -> dict[str, Json]:
