@@ -16,6 +16,7 @@ from typing import Any
 import gymnasium
 import pytest
 
+import toolgym  # noqa: F401  # makes the ids known
 from domains.airline.reservation_rules import Record, day_words, direct, journeys, place_words, statuses, world
 from domains.airline.seed import ALLOWANCE, NOW
 from domains.airline.tasks import FAMILIES, GENERATOR

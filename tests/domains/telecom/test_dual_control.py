@@ -8,6 +8,7 @@ import gymnasium
 import pytest
 from openai_server import OpenAIServer
 
+import toolgym  # noqa: F401  # makes the ids known
 from domains.telecom.user_tool_driver import user_tool_driver
 from judge.evaluation.evaluate import Evaluation
 from judge.evaluation.settings import EvalSettings

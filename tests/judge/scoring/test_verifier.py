@@ -5,6 +5,7 @@ from typing import Any
 import gymnasium as gym
 import pytest
 
+import toolgym  # noqa: F401  # makes the ids known
 from judge.scoring.verifier import gold_of, verify
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message, ToolCall
