@@ -93,13 +93,13 @@ def _diff(trajectory: Trajectory) -> list[dict[str, Any]]:
     made = {(row.table, row.key): row for row in trajectory.diff}
     wanted = {(row.table, row.key): row for row in gold_diff(trajectory.task)}
     rows = []
-    for index in sorted({*made, *wanted}, key=str):
-        row: RowChange = made.get(index) or wanted[index]
-        after = made[index].after if index in made else row.before
-        gold = wanted[index].after if index in wanted else row.before
+    for row_key in sorted({*made, *wanted}, key=str):
+        row: RowChange = made.get(row_key) or wanted[row_key]
+        after = made[row_key].after if row_key in made else row.before
+        gold = wanted[row_key].after if row_key in wanted else row.before
         rows.append(
             {
-                "row": f"{index[0]} {', '.join(str(part) for part in index[1])}",
+                "row": f"{row_key[0]} {', '.join(str(part) for part in row_key[1])}",
                 "columns": _columns(row.before, after, gold),
                 "same": after == gold,
             }

@@ -130,14 +130,14 @@ class Session:
     def _set_up(self, steps: Sequence[ToolCall]) -> None:
         """Prepare the world; what the same steps wrote before is written again and not worked out again."""
         calls = json.dumps([[step.name, step.arguments] for step in steps])
-        index = (self.domain, self.data, self.seed, self.now, calls)
-        known = _SET_UPS.find(index)
+        signature = (self.domain, self.data, self.seed, self.now, calls)
+        known = _SET_UPS.find(signature)
         if known is not None:
             self._database.start_from(known)
             return
         for step in steps:
             self._prepare(step.name, step.arguments)
-        _SET_UPS.keep(index, self._database.state.fork(), len(calls))
+        _SET_UPS.keep(signature, self._database.state.fork(), len(calls))
 
     def _prepare(self, name: str, arguments: Mapping[str, Json] | str) -> None:
         try:
@@ -280,12 +280,12 @@ def _fold(changes: Iterable[Change]) -> list[RowChange]:
     first: dict[tuple[type, tuple[Json, ...]], Change] = {}
     last: dict[tuple[type, tuple[Json, ...]], Change] = {}
     for change in changes:
-        index = (change.model, change.key)
-        first.setdefault(index, change)
-        last[index] = change
+        key = (change.model, change.key)
+        first.setdefault(key, change)
+        last[key] = change
     rows = []
-    for index, change in last.items():
-        before, after = first[index].before, change.after
+    for key, change in last.items():
+        before, after = first[key].before, change.after
         if before != after:
             rows.append(
                 RowChange(

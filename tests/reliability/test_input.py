@@ -222,18 +222,18 @@ INJECTIONS = (
 INSIDES = (b"Traceback", b"sqlite3", b"OperationalError", b"sqlalchemy", b"unrecognized token", b"syntax error")
 
 
-def string_places(schema: Any, index: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def string_places(schema: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Where in the arguments of a tool a string goes, by its schema."""
     if not isinstance(schema, dict):
         return
     for option in schema.get("anyOf", ()):
-        yield from string_places(option, index)
+        yield from string_places(option, path)
     if schema.get("type") == "string":
-        yield index
+        yield path
     for name, inner in schema.get("properties", {}).items():
-        yield from string_places(inner, (*index, name))
+        yield from string_places(inner, (*path, name))
     if "items" in schema:
-        yield from string_places(schema["items"], (*index, 0))
+        yield from string_places(schema["items"], (*path, 0))
 
 
 def filled(schema: dict[str, Any]) -> Any:
@@ -250,12 +250,12 @@ def filled(schema: dict[str, Any]) -> Any:
     return kinds.get(schema.get("type", ""), "x")
 
 
-def with_value(arguments: Any, index: tuple[Any, ...], value: str) -> Any:
+def with_value(arguments: Any, path: tuple[Any, ...], value: str) -> Any:
     copy = json.loads(json.dumps(arguments))
     inner = copy
-    for step in index[:-1]:
+    for step in path[:-1]:
         inner = inner[step]
-    inner[index[-1]] = value
+    inner[path[-1]] = value
     return copy
 
 
@@ -263,9 +263,9 @@ def injections(domain: Domain) -> tuple[Call, ...]:
     calls = []
     for by, tools in (("agent", domain.tools), ("user", domain.user_tools)):
         for tool in tools.values():
-            for index in string_places(tool.parameters):
+            for path in string_places(tool.parameters):
                 for text in INJECTIONS:
-                    calls.append(Call(tool.name, with_value(filled(tool.parameters), index, text), by))  # type: ignore[arg-type]
+                    calls.append(Call(tool.name, with_value(filled(tool.parameters), path, text), by))  # type: ignore[arg-type]
     return tuple(calls)
 
 

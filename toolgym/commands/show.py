@@ -90,17 +90,17 @@ def show(trajectory: Trajectory, console: Console, basis: Basis = "state") -> No
 def _differences(console: Console, mine: tuple[RowChange, ...], gold: tuple[RowChange, ...]) -> None:
     made = {(row.table, row.key): row.after for row in mine}
     wanted = {(row.table, row.key): row.after for row in gold}
-    for index in sorted({*made, *wanted}, key=str):
-        if made.get(index) != wanted.get(index):
-            console.print(f"  {index[0]} {', '.join(map(str, index[1]))}", style="bold")
+    for row_key in sorted({*made, *wanted}, key=str):
+        if made.get(row_key) != wanted.get(row_key):
+            console.print(f"  {row_key[0]} {', '.join(map(str, row_key[1]))}", style="bold")
             console.print(
-                f"    is    {_row(made, index)}\n    gold  {_row(wanted, index)}", highlight=False, markup=False
+                f"    is    {_row(made, row_key)}\n    gold  {_row(wanted, row_key)}", highlight=False, markup=False
             )
 
 
 def _row(
-    rows: dict[tuple[str, tuple[object, ...]], dict[str, object] | None], index: tuple[str, tuple[object, ...]]
+    rows: dict[tuple[str, tuple[object, ...]], dict[str, object] | None], row_key: tuple[str, tuple[object, ...]]
 ) -> str:
-    if index not in rows:
+    if row_key not in rows:
         return "unchanged"
-    return json.dumps(rows[index], ensure_ascii=False) if rows[index] is not None else "deleted"
+    return json.dumps(rows[row_key], ensure_ascii=False) if rows[row_key] is not None else "deleted"

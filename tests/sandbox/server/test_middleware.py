@@ -48,8 +48,8 @@ def test_the_scheme_is_read_in_any_case(guarded: Running) -> None:
 def test_the_log_shows_no_id_and_nothing_that_clients_made_up(guarded: Running) -> None:
     with guarded.client(authorization=f"Bearer {TOKEN}") as http:
         path = f"/sessions/{http.post('/sessions', json={'domain': 'kiosk'}).json()['id']}"
-        for index in (f"/x{path}", f"{path}/canary", f"{path}/kiosk/canary", f"{path}/%63anary/mcp"):
-            http.post(index, json={})
+        for route in (f"/x{path}", f"{path}/canary", f"{path}/kiosk/canary", f"{path}/%63anary/mcp"):
+            http.post(route, json={})
         http.post(f"{path}/kiosk/find_tickets", json={"holder": "x"})
     raw(guarded, f"GET /{path}/log HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
     time.sleep(0.2)

@@ -93,8 +93,8 @@ def test_what_else_a_client_sends_is_refused_or_comes_back(
             assert text in (kept["log"][0]["value"] if kept["log"] else kept["task"]["scenario"])
             http.delete(opened)
     said = {"messages": [{"role": "user", "content": text}]}
-    for index, body in (("verify", said), ("fork", {text: 1}), ("rollback", text)):
-        assert http.post(f"{path}/{index}", content=json.dumps(body)).status_code in (409, 422)
+    for route, body in (("verify", said), ("fork", {text: 1}), ("rollback", text)):
+        assert http.post(f"{path}/{route}", content=json.dumps(body)).status_code in (409, 422)
     key = tool_call("find_tickets", {"holder": "x"}, **{"toolgym/idempotency-key": text})
     for message in (key, key | {"id": text}, key | {"method": text}, {"jsonrpc": "2.0", "id": 1, "method": "ping"}):
         answer = http.post(f"{path}/mcp", content=json.dumps(message), headers=MCP)
@@ -111,12 +111,12 @@ def test_bodies_are_utf_8(server: Running, http: httpx2.Client, encoding: str) -
         f"{path}/kiosk/find_tickets": {"holder": said},
         f"{path}/mcp": tool_call("find_tickets", {"holder": said}),
     }
-    for index, body in bodies.items():
-        answer = http.post(index, content=json.dumps(body, ensure_ascii=False).encode(encoding), headers=MCP)
+    for route, body in bodies.items():
+        answer = http.post(route, content=json.dumps(body, ensure_ascii=False).encode(encoding), headers=MCP)
         if encoding != "utf-8":
-            assert answer.status_code == 400 and "UTF-8" in answer.text, (index, answer.text)
+            assert answer.status_code == 400 and "UTF-8" in answer.text, (route, answer.text)
         else:
-            assert answer.status_code in (200, 404), (index, answer.text)
+            assert answer.status_code in (200, 404), (route, answer.text)
     assert len(read(http, path)) == 3 * (encoding == "utf-8")
 
 
@@ -127,9 +127,9 @@ OVERLONG = [b"\xc0\xaf", b"\xe0\x80\xaf", b"\xf0\x80\x80\xaf", b"\xed\xa0\x80", 
 def test_bytes_that_are_no_utf_8(server: Running, http: httpx2.Client, path: str, signs: bytes) -> None:
     before = read(http, path)
     body = json.dumps(tool_call("find_tickets", {"holder": "@"}) | {"name": "find_tickets"}).encode()
-    for index in ("/sessions", f"{path}/call", f"{path}/kiosk/find_tickets", f"{path}/mcp", f"{path}/verify"):
-        answer = http.post(index, content=body.replace(b"@", signs), headers=MCP)
-        assert answer.status_code == 400 and "UTF-8" in answer.text, (index, answer.text)
+    for route in ("/sessions", f"{path}/call", f"{path}/kiosk/find_tickets", f"{path}/mcp", f"{path}/verify"):
+        answer = http.post(route, content=body.replace(b"@", signs), headers=MCP)
+        assert answer.status_code == 400 and "UTF-8" in answer.text, (route, answer.text)
     with socket.create_connection(("127.0.0.1", http.base_url.port or 0), timeout=30) as raw:
         target = b"/sessions/" + b"".join(b"%%%02x" % sign for sign in signs) + b"/log"
         raw.sendall(b"GET " + target + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: " + signs + b"\r\n\r\n")
