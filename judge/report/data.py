@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from judge.evaluation.run_folder import RunFolder
-from judge.scoring.verifier import gold_diff
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message
 from sandbox.runtime.info import UtteranceRecord
 from sandbox.runtime.session import RowChange
 from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.replay import gold_diff
 
 
 def run_data(folder: RunFolder, base: str = ".") -> dict[str, Any]:

@@ -10,22 +10,22 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from pydantic_core import to_jsonable_python
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, Refusal
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Task
+from sandbox.kit.message import Json
 from sandbox.language.text_match import mentions_all
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import RowChange, Session
+from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.end_state import same_diff
+from sandbox.synthesis.proof.replay import Gold, gold_of, hands_over
 
 Basis = Literal["state", "writes"]
 ORDERLY = frozenset({"user_stop", "agent_stop", "transfer"})
@@ -70,52 +70,6 @@ class Verdict:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-@dataclass(frozen=True, slots=True)
-class Gold:
-    """What a task's gold calls come to.
-
-    Attributes:
-        diff: the rows they change.
-        log: the calls with their results.
-        new_ids: the ids that the session generated.
-    """
-
-    diff: tuple[RowChange, ...]
-    log: tuple[CallRecord, ...]
-    new_ids: frozenset[str] = frozenset()
-
-    @property
-    def writes(self) -> tuple[CallRecord, ...]:
-        """The write calls that succeed."""
-        return tuple(record for record in self.log if record.wrote)
-
-
-def gold_of(task: Task) -> Gold:
-    """The outcome of a task's gold calls on a fresh session; computed once per task."""
-    return _gold(
-        task.domain,
-        task.data,
-        task.seed,
-        json.dumps([[call.name, call.arguments] for call in task.setup], sort_keys=True),
-        json.dumps([[call.name, call.arguments, call.by] for call in task.gold], sort_keys=True),
-    )
-
-
-def gold_diff(task: Task) -> tuple[RowChange, ...]:
-    """The rows that a task's gold calls change."""
-    return gold_of(task).diff
-
-
-@lru_cache(maxsize=20_000)
-def _gold(domain: str, data: str, seed: int, setup: str, gold: str) -> Gold:
-    steps = tuple(ToolCall(name=name, arguments=arguments) for name, arguments in json.loads(setup))
-    task = Task(id="gold", domain=domain, data=data, seed=seed, setup=steps)
-    with Session(domain, task=task) as session:
-        for name, arguments, by in json.loads(gold):
-            session.call(name, arguments, by=by)
-        return Gold(tuple(session.diff()), tuple(session.log), session.new_ids)
-
-
 def verify(trajectory: Trajectory) -> Verdict:
     """Judge a trajectory by rules.
 
@@ -131,7 +85,7 @@ def verify(trajectory: Trajectory) -> Verdict:
         writes=_multiset(trajectory.calls, domain) == _multiset(gold.writes, domain),
         communicate=mentions_all(task.communicate, trajectory.agent_text()) if task.communicate else None,
         assertions=_assertions_hold(trajectory) if task.assertions else None,
-        handed_over=_handed_over(trajectory, gold, domain),
+        handed_over=_handed_over(trajectory, domain),
         needs_write=bool(gold.diff),
         orderly=trajectory.termination in ORDERLY,
     )
@@ -148,57 +102,6 @@ def _state_is_gold(trajectory: Trajectory, gold: Gold) -> bool:
     with Session(trajectory.task.domain, task=trajectory.task) as session:  # a record does not say which ids are new
         session.replay(trajectory.calls)
         return same_diff(trajectory.diff, gold.diff, session.new_ids | gold.new_ids)
-
-
-def same_diff(one: Iterable[RowChange], other: Iterable[RowChange], new_ids: Set[str] = frozenset()) -> bool:
-    """Whether two diffs are equal, up to which of the ids that sessions generated went to which new row.
-
-    Args:
-        one: changed rows.
-        other: changed rows.
-        new_ids: the generated ids; every other key has a meaning and must be equal.
-    """
-    return _rows(_renamed(list(one), new_ids)) == _rows(_renamed(list(other), new_ids))
-
-
-def _rows(diff: Iterable[RowChange]) -> list[str]:
-    return sorted(json.dumps([row.table, list(row.key), row.before, row.after], sort_keys=True) for row in diff)
-
-
-def _renamed(diff: list[RowChange], new_ids: Set[str]) -> list[RowChange]:
-    """The diff with generated ids replaced by their rank among those of inserted rows."""
-    new = {row.key[0] for row in diff if row.before is None and len(row.key) == 1 and row.key[0] in new_ids}
-
-    def role(key: str) -> list[str]:
-        """Everything that the diff says of a new row, with its id and those of other new rows left open."""
-        names = dict.fromkeys(new, "another new row") | {key: "this new row"}
-        return [line for line in _rows(_with_names(diff, names)) if "this new row" in line]
-
-    return _with_names(diff, {key: f"new row {rank}" for rank, key in enumerate(sorted(new, key=role))})
-
-
-def _with_names(diff: list[RowChange], names: Mapping[str, str]) -> list[RowChange]:
-    if not names:
-        return diff
-    return [
-        RowChange(
-            table=row.table,
-            key=tuple(_rename(part, names) for part in row.key),
-            before=_rename(row.before, names),
-            after=_rename(row.after, names),
-        )
-        for row in diff
-    ]
-
-
-def _rename(value: Json, names: Mapping[str, str]) -> Json:
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, list):
-        return [_rename(item, names) for item in value]
-    if isinstance(value, dict):
-        return {key: _rename(item, names) for key, item in value.items()}
-    return value
 
 
 # --- the writes basis ---
@@ -260,9 +163,8 @@ def _assertions_hold(trajectory: Trajectory) -> bool:
         return all(session.holds(assertion) for assertion in trajectory.task.assertions)
 
 
-def _handed_over(trajectory: Trajectory, gold: Gold, domain: Domain) -> bool | None:
-    ending = {name for name, tool in domain.tools.items() if tool.ends_episode}
-    wanted = any(record.name in ending and record.ok for record in gold.log)
-    if not wanted:
+def _handed_over(trajectory: Trajectory, domain: Domain) -> bool | None:
+    if not hands_over(trajectory.task):
         return None
+    ending = {name for name, tool in domain.tools.items() if tool.ends_episode}
     return any(record.name in ending and record.ok for record in trajectory.calls)

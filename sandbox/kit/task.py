@@ -1,6 +1,6 @@
 """A task: what the user wants and knows, what a correct run writes, and what must be communicated.
 
-Pure data. Generating tasks belongs to a domain's `tasks.py`, proving them sound to `judge.proof.lint`.
+Pure data. Generating tasks belongs to a domain's `tasks.py`, proving them sound to `sandbox.synthesis.proof.lint`.
 """
 
 from __future__ import annotations

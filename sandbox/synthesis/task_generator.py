@@ -19,8 +19,8 @@ from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Difficulty, Fact, Goal, Task, read_tasks
 from sandbox.language.text_match import mentions_all
 from sandbox.runtime.session import Session
-from sandbox.synthesis.dependency_trace import depth, structure, trace
 from sandbox.synthesis.goal_builder import GoalDraft
+from sandbox.synthesis.proof.reachability import depth, structure, trace
 from sandbox.synthesis.wording import listed
 from sandbox.users.user_facts import fact_in_words
 

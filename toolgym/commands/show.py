@@ -13,10 +13,11 @@ from rich.console import Console
 from rich.markup import escape
 
 from judge.evaluation.run_folder import RunFolder
-from judge.scoring.verifier import Basis, gold_diff, verify
+from judge.scoring.verifier import Basis, verify
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.runtime.session import RowChange
 from sandbox.runtime.trajectory import Trajectory, read_trajectories
+from sandbox.synthesis.proof.replay import gold_diff
 
 _STYLES = {"user": "cyan", "assistant": "green", "tool": "dim", "system": "magenta"}
 

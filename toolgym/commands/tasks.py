@@ -19,11 +19,11 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from judge.proof.lint import Report, lint
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.task import Goal, Task, write_tasks
 from sandbox.runtime.registry import domain_of, get_domain
+from sandbox.synthesis.proof.lint import Report, lint
 
 SUMMARY = "List, show, lint and generate tasks"
 DIFFICULTIES = ("simple", "standard", "hard")

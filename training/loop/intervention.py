@@ -8,11 +8,12 @@ is what `wait_markers` (the paper's #Wait) measures, and a model copies what sta
 
 from __future__ import annotations
 
-from judge.scoring.verifier import gold_of, normal_call
+from judge.scoring.verifier import normal_call
 from sandbox.kit.domain import Domain
 from sandbox.kit.message import Message, ToolCall
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.episode import Episode
+from sandbox.synthesis.proof.replay import gold_of
 
 DOUBT = "\nHold on, something in this step is off. I will think it through once more.\n"
 """What is put into the model's mouth, masked; then it goes on generating."""

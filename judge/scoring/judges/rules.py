@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.scoring.reward import TurnScores
-from judge.scoring.verifier import gold_of, normal_call, same_diff, verify
+from judge.scoring.verifier import normal_call, verify
 from sandbox.kit.message import Json, Message
 from sandbox.kit.task import Task
 from sandbox.language.dialogue_acts import parse_act
@@ -22,6 +22,8 @@ from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.end_state import same_diff
+from sandbox.synthesis.proof.replay import gold_of
 
 _YES = re.compile(
     r"\b(?:yes|yeah|yep|sure|ok|okay|correct|right|fine|agreed|confirm(?:ed)?|go ahead|please do|do it|sounds good|"

@@ -31,7 +31,7 @@ from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.dependency_trace import trace
+from sandbox.synthesis.proof.reachability import trace
 
 Steps = tuple[tuple[str, dict[str, Json], frozenset[int]], ...]
 """Gold calls: name, arguments, positions of the calls they depend on."""

@@ -20,7 +20,6 @@ import toolgym  # noqa: F401  # makes the ids known
 from domains.airline.reservation_rules import Record, day_words, direct, journeys, place_words, statuses, world
 from domains.airline.seed import ALLOWANCE, NOW
 from domains.airline.tasks import FAMILIES, GENERATOR
-from judge.proof.lint import lint
 from judge.scoring.verifier import verify
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message
@@ -30,6 +29,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.lint import lint
 from sandbox.synthesis.task_generator import SIZES
 
 AIRLINE = get_domain("airline")

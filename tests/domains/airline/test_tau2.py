@@ -5,13 +5,14 @@ import shutil
 from pathlib import Path
 
 from domains import tau2_files
-from judge.scoring.verifier import gold_of, verify
+from judge.scoring.verifier import verify
 from sandbox.kit.task import Task
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.replay import gold_of
 
 AIRLINE = get_domain("airline")
 TASKS = AIRLINE.tasks("base", "tau2")

@@ -349,7 +349,7 @@ def test_a_single_digit_day_is_no_trouble_either(session: Session) -> None:
 
 
 def test_new_ids_do_not_matter_to_the_verifier() -> None:
-    from judge.scoring.verifier import same_diff
+    from sandbox.synthesis.proof.end_state import same_diff
 
     diffs, ids = [], set()
     for seed in (1, 2):

@@ -14,7 +14,6 @@ import pytest
 
 from domains.retail.customer_sampler import world
 from domains.retail.tasks import FAMILIES, GENERATOR
-from judge.proof.lint import lint
 from judge.scoring.verifier import verify
 from sandbox.kit.errors import BadInput
 from sandbox.kit.task import Goal, Task, read_tasks, write_tasks
@@ -23,6 +22,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.lint import lint
 from sandbox.synthesis.task_generator import SIZES
 
 RETAIL = get_domain("retail")

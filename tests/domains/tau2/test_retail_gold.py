@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from domains import tau2_files
-from judge.scoring.verifier import gold_of
 from sandbox.kit.errors import BadInput
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
+from sandbox.synthesis.proof.replay import gold_of
 
 RETAIL = get_domain("retail")
 

@@ -8,11 +8,11 @@ import pytest
 from domains.telecom.faults import FAULTS, Area, most_faults, possible
 from domains.telecom.goals import compose
 from domains.telecom.tasks import repairs
-from judge.proof.lint import lint
 from sandbox.kit.errors import BadInput
 from sandbox.kit.task import Task, write_tasks
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
+from sandbox.synthesis.proof.lint import lint
 
 AREAS: tuple[Area, ...] = ("service", "data", "mms")
 

@@ -6,13 +6,15 @@ import gymnasium as gym
 import pytest
 
 import toolgym  # noqa: F401  # makes the ids known
-from judge.scoring.verifier import gold_of, verify
+from judge.scoring.verifier import verify
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Fault, Trajectory, parse_line
+from sandbox.synthesis.proof.idle import IDLE, passes_idle
+from sandbox.synthesis.proof.replay import gold_of
 
 
 def run(task: Task, calls: list[ToolCall], *words: str, ending: Any = "user_stop") -> Trajectory:
@@ -132,3 +134,15 @@ def test_infrastructure_failures_have_no_verdict() -> None:
 def test_gold_is_computed_once() -> None:
     task = exchange_task()
     assert gold_of(task) is gold_of(task.model_copy(update={"scenario": "other words"}))
+
+
+@pytest.mark.parametrize(
+    ("name", "split", "data"),
+    [("retail", "test", "own"), ("telecom", "test", "own"), ("airline", "base", "tau2"), ("telecom", "base", "tau2")],
+)
+def test_the_proof_knows_what_an_idle_agent_would_pass(name: str, split: str, data: str) -> None:
+    """The proof stands below the verifier and says for runs without a call what the verifier would say."""
+    tasks = get_domain(name).tasks(split, data)
+    idle = [any(verify(run(task, [], sentence)).passed() for sentence in IDLE) for task in tasks]
+    assert idle == [passes_idle(task) for task in tasks]
+    assert any(idle) == ((name, data) == ("airline", "tau2"))

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from judge.proof.lint import lint
 from sandbox.formats import get_format
 from sandbox.kit.errors import BadInput
+from sandbox.synthesis.proof.lint import lint
 from training import preflight
 from training.cpu.tiny import make_tokenizer
 from training.data.build import train_rows, val_rows

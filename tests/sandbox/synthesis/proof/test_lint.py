@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from domains.kiosk.schema import Ticket
-from judge.proof.lint import lint, passes_idle, problems_of
 from sandbox.kit.database import Database
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Assertion, Fact, Goal, Task, write_tasks
 from sandbox.kit.tool import ToolSet, tool
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.proof.idle import passes_idle
+from sandbox.synthesis.proof.lint import lint, problems_of
 from toolgym.cli import main
 
 KIOSK = get_domain("kiosk")

@@ -14,12 +14,12 @@ import pytest
 
 import sandbox
 from domains.kiosk.schema import Ticket
-from judge.proof.check import check
 from sandbox.kit.database import Database
 from sandbox.kit.domain import Dataset, Domain
 from sandbox.kit.errors import Refusal
 from sandbox.kit.tool import ToolSet, tool
 from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.proof.check import check
 from toolgym.cli import main
 
 KIOSK = get_domain("kiosk")

@@ -7,7 +7,7 @@ import pytest
 from sandbox.kit.task import Fact
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
-from sandbox.synthesis.dependency_trace import depth, structure, trace
+from sandbox.synthesis.proof.reachability import depth, structure, trace
 
 DEPTHS = {
     "retail": {1: 26, 2: 23, 3: 44, 4: 7, 5: 15},

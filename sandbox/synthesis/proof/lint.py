@@ -1,6 +1,6 @@
 """The task lint: proves for any domain that every task can be solved, and that nothing but solving it passes.
 
-Each check is played, not guessed: gold calls run in real sessions, idle agents are judged by the real verifier.
+Each check is played, not guessed: gold calls run in real sessions, an idle agent passes when the verifier would say so.
 docs/tasks.md lists the proofs.
 """
 
@@ -10,21 +10,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from judge.proof.lint_facts import untrue_facts
-from judge.scoring.verifier import gold_of, same_diff, verify
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Message
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.text_match import mentions
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import RowChange, Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.dependency_trace import Step, depth, structure, trace
+from sandbox.synthesis.proof.end_state import same_diff
+from sandbox.synthesis.proof.facts import untrue_facts
+from sandbox.synthesis.proof.idle import passes_idle
+from sandbox.synthesis.proof.reachability import Step, depth, structure, trace
+from sandbox.synthesis.proof.replay import gold_of, hands_over
 from sandbox.users.user_facts import fact_in_words
-
-IDLE = ("", "I am sorry, I cannot help you with that.", "I am sorry, that is not possible. It is not allowed.")
-"""What agents that look nothing up may say all the same: nothing, an apology, a refusal of everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +97,15 @@ def problems_of(task: Task, *, idle: bool | None = None) -> list[str]:
     found += _unreachable(steps)
     found += _shape(task, steps)
     found += _changes(task, domain)
-    found += _outcomes(task, domain)
+    found += _outcomes(task)
     found += _assertions(task, domain)
     found += _words(task)
     found += untrue_facts(task, domain)
-    if not (task.assertions or task.communicate or gold_of(task).diff or _hands_over(task, domain)):
+    if not (task.assertions or task.communicate or gold_of(task).diff or hands_over(task)):
         found.append("nothing has to be written, said or handed over, so an agent that does nothing passes.")
     elif passes_idle(task) if idle is None else idle:
         found.append("an agent that looks nothing up passes.")
     return found
-
-
-def passes_idle(task: Task) -> bool:
-    """Whether an agent that calls nothing passes, whatever of `IDLE` it says."""
-    return any(_verdict(task, sentence) for sentence in IDLE)
 
 
 # --- the checks, each a list of sentences ---
@@ -164,7 +156,7 @@ def _wished(task: Task, domain: Domain, goals: Sequence[Goal]) -> list[RowChange
         return session.diff()
 
 
-def _outcomes(task: Task, domain: Domain) -> list[str]:
+def _outcomes(task: Task) -> list[str]:
     """Whether each goal's calls and texts fit its outcome."""
     found = []
     for goal in (goal.final for goal in task.goals):
@@ -174,17 +166,13 @@ def _outcomes(task: Task, domain: Domain) -> list[str]:
             found.append(f"the goal {goal.say!r} is to be {goal.outcome}, but has calls that write.")
         if goal.outcome in {"answered", "refused"} and not goal.tell:
             found.append(f"the goal {goal.say!r} is to be {goal.outcome}, but nothing has to be said.")
-        if goal.outcome == "transferred" and not _hands_over(task, domain):
+        if goal.outcome == "transferred" and not hands_over(task):
             found.append("a human has to take over, but no gold call hands the conversation over.")
     told = {text for goal in task.goals for text in goal.final.tell}
     if task.goals and told != set(task.communicate):
         odd = sorted(told ^ set(task.communicate))
         found.append(f"its goals and its communicate texts differ: {', '.join(map(repr, odd))}.")
     return found
-
-
-def _hands_over(task: Task, domain: Domain) -> bool:
-    return any(call.name in domain.tools and domain.tools[call.name].ends_episode for call in task.gold)
 
 
 def _assertions(task: Task, domain: Domain) -> list[str]:
@@ -232,11 +220,6 @@ def _told_apart(task: Task) -> Iterator[tuple[Goal, tuple[Fact, ...]]]:
 def _gives_away(fact: Fact, text: str) -> bool:
     value = fact.value.get("address1") if isinstance(fact.value, dict) else fact.value
     return isinstance(value, str) and len(value) > 1 and mentions(value, text)
-
-
-def _verdict(task: Task, sentence: str) -> bool:
-    messages = (Message(role="assistant", content=sentence),)
-    return verify(Trajectory(task=task, messages=messages, termination="user_stop")).passed()
 
 
 def _content(task: Task) -> str:

@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from judge.proof.lint import lint
 from sandbox.kit.author_errors import broken
 from sandbox.kit.domain import DatabaseTemplate, Domain
 from sandbox.kit.errors import InfrastructureError, ToolgymError
 from sandbox.kit.message import Json, Party
 from sandbox.kit.tool import Tool, ToolResult
 from sandbox.runtime.session import Session
+from sandbox.synthesis.proof.lint import lint
 
 Call = tuple[Party, str, dict[str, Json]]
 """Who calls which tool with what."""

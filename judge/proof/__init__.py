@@ -1,1 +1,0 @@
-"""Proving tasks and worlds sound: the lint and the checker."""

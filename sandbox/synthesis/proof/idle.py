@@ -1,0 +1,28 @@
+"""Whether a task is passed by an agent that looks nothing up, whatever it says: such a task measures nothing.
+
+What passes is for `judge.scoring.verifier` to say; for a run without a call it comes to what is asked here.
+"""
+
+from __future__ import annotations
+
+from sandbox.kit.task import Task
+from sandbox.language.text_match import mentions_all
+from sandbox.runtime.session import Session
+from sandbox.synthesis.proof.replay import gold_diff, hands_over
+
+IDLE = ("", "I am sorry, I cannot help you with that.", "I am sorry, that is not possible. It is not allowed.")
+"""What agents that look nothing up may say all the same: nothing, an apology, a refusal of everything."""
+
+
+def passes_idle(task: Task) -> bool:
+    """Whether an agent that calls nothing passes, whatever of `IDLE` it says."""
+    if hands_over(task):
+        return False
+    if task.assertions:
+        return _hold_at_once(task)
+    return not gold_diff(task) and any(mentions_all(task.communicate, sentence) for sentence in IDLE)
+
+
+def _hold_at_once(task: Task) -> bool:
+    with Session(task.domain, task=task) as session:
+        return all(session.holds(assertion) for assertion in task.assertions)
