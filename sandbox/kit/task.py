@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +20,10 @@ from sandbox.kit.text import Fields, Kept, Text
 
 Difficulty = Literal["simple", "standard", "hard"]
 Outcome = Literal["done", "answered", "refused", "transferred"]
+Interaction = Literal["dialogue", "solo", "program"]
+"""A user and an agent; a ticket that the agent works on alone; one structured answer whose calls use results."""
+Information = Literal["complete", "withheld", "described"]
+"""What the user's first words hold: everything, all but what must be asked for, or a description instead of a name."""
 
 
 class Fact(Frozen):
@@ -104,6 +109,13 @@ class Task(Frozen):
         assertions: statements about the end state, where the domain judges by them.
         ticket: the whole problem in words, for an agent that works without a user.
         seed: seeds the session's ids and the scripted user's wording.
+        interaction: what the task is made for.
+        information: how the user puts the wish; None where nobody said.
+        tools: names of the agent's tools that are offered; None for all. A tool that is not offered does not exist for
+            the agent; the user's own tools are never held back.
+        now: the frozen clock of this task; None for the world's.
+        owner: key of the session's owner, where a world's rows have owners; None where they have none.
+        free: columns, as `table.column`, whose end value the wish leaves open: any value is right.
         metadata: fields of an imported task that toolgym does not use.
     """
 
@@ -125,6 +137,12 @@ class Task(Frozen):
     assertions: tuple[Assertion, ...] = ()
     ticket: Text | None = None
     seed: int = 0
+    interaction: Interaction = "dialogue"
+    information: Information | None = None
+    tools: tuple[Text, ...] | None = None
+    now: datetime | None = None
+    owner: Kept = None
+    free: tuple[Text, ...] = ()
     metadata: Fields = {}
 
     def every_goal(self) -> Iterator[Goal]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Literal, cast, get_args, get_type_hints
@@ -192,6 +192,10 @@ class ToolSet(Mapping[str, Tool]):
         shown = name if len(name) <= 80 else name[:77] + "..."
         hint = f" Did you mean {close}?" if close else ""
         raise Refusal("unknown_tool", f"There is no tool {shown!r}.{hint} Tools: {', '.join(self._tools)}.")
+
+    def offered(self, names: Collection[str] | None) -> ToolSet:
+        """Those among some names, in the order of their definition; all of them for None."""
+        return self if names is None else ToolSet([entry for entry in self._tools.values() if entry.name in names])
 
     def to_openai(self) -> list[dict[str, Json]]:
         """OpenAI's `tools` list."""

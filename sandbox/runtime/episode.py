@@ -375,7 +375,7 @@ async def run_episode(
 
 def briefing(domain: Domain, task: Task, *, seed: int = 0, privileged: bool = False, solo: bool = False) -> Briefing:
     """What an agent is told before an episode of `task`; solo agents hold the user's tools as well."""
-    tools = domain.tools.to_openai() + (domain.user_tools.to_openai() if solo else [])
+    tools = domain.tools.offered(task.tools).to_openai() + (domain.user_tools.to_openai() if solo else [])
     return Briefing(
         domain=domain.name,
         policy=domain.policy_for(task.data, solo=solo),

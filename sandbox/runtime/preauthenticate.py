@@ -26,7 +26,7 @@ def authenticated(domain: Domain, task: Task) -> tuple[Task, Json]:
     """
     if domain.profile is None:
         raise BadInput(f"The domain {domain.name} has no user profiles; run it with auth=spoken.")
-    with Session(domain, task=task) as session:
+    with Session(domain, task=task.model_copy(update={"tools": None})) as session:
 
         def call(name: str, **arguments: Json) -> Json:
             result = session.call(name, arguments)

@@ -24,7 +24,7 @@ from sandbox.kit.message import Frozen, Json, Party, ToolCall
 from sandbox.kit.state import Change, Mark
 from sandbox.kit.task import Assertion, Task
 from sandbox.kit.text import kept
-from sandbox.kit.tool import Tool, ToolResult
+from sandbox.kit.tool import Tool, ToolResult, ToolSet
 from sandbox.runtime.call_log import CallLog, CallRecord, MemoryLog
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.set_up import SetUps
@@ -71,7 +71,8 @@ class Session:
         data: the body of data; a task's own data wins.
         task: the task whose set-up calls prepare the world and whose seed is the default.
         seed: seeds the ids that the session generates.
-        now: the frozen clock; the domain's by default.
+        now: the frozen clock, in the domain's time zone whatever zone it names; the task's or else the domain's by
+            default.
         log: where the calls are kept; in memory by default.
 
     Attributes:
@@ -95,7 +96,9 @@ class Session:
         self.task = task
         self.data = task.data if task is not None and data == "own" else data
         self.seed = seed if seed is not None else task.seed if task is not None else 0
-        self.now = now or self.domain.now
+        clock = now or (task.now if task is not None else None) or self.domain.now
+        self.now = clock.replace(tzinfo=self.domain.now.tzinfo)
+        self._offered = self.domain.tools.offered(task.tools if task is not None else None)
         image = self.domain.template(self.data)
         self._database = Database(image.reader, image.copy, now=self.now, seed=self.seed)
         self.log: CallLog = MemoryLog() if log is None else log
@@ -121,6 +124,10 @@ class Session:
         record = self._made(name, arguments, by)
         self._keep(record)
         return record.result()
+
+    def tools_of(self, by: Party) -> ToolSet:
+        """The tools that a side may call here: of the agent's, those that the task offers."""
+        return self._offered if by == "agent" else self.domain.user_tools
 
     def holds(self, assertion: Assertion) -> bool:
         """Whether an assertion about the present state is as expected. Not logged."""
@@ -167,11 +174,10 @@ class Session:
     def _made(self, name: str, arguments: Mapping[str, Json] | str, by: Party) -> CallRecord:
         """Make a call, without logging it."""
         started = time.perf_counter()
-        tools = self.domain.tools if by == "agent" else self.domain.user_tools
         found: Tool | None = None
         given = arguments if isinstance(arguments, str) else dict(arguments)
         try:
-            found = tools.find(name)
+            found = self.tools_of(by).find(name)
             value, error, message = self._run(found, arguments), None, None
         except Refusal as refusal:
             value, error, message = None, refusal.code, refusal.message

@@ -48,7 +48,7 @@ class McpEndpoint:
         async def call(name: str, arguments: dict[str, Json], key: str | None) -> ToolResult:
             return await self._call(identifier, name, arguments, by, key)
 
-        return await exchange(self._server, World(session.domain, session.data, by, call), headers, body)
+        return await exchange(self._server, World(session, by, call), headers, body)
 
     async def _call(
         self, identifier: str, name: str, arguments: dict[str, Json], by: Party, key: str | None

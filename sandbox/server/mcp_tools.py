@@ -16,7 +16,6 @@ from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider
 
-from sandbox.kit.domain import Domain
 from sandbox.kit.message import Json, Party
 from sandbox.kit.text import is_plain
 from sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
@@ -37,36 +36,33 @@ class World:
     """What a request acts on: one side of one session.
 
     Args:
-        domain: the session's domain.
-        data: its body of data.
+        session: the session.
         by: whose tools to show.
         call: makes a call, given name, arguments and idempotency key.
     """
 
     def __init__(
         self,
-        domain: Domain,
-        data: str,
+        session: Session,
         by: Party,
         call: Callable[[str, dict[str, Json], str | None], Awaitable[ToolResult]],
     ) -> None:
-        self.domain, self.by, self.call = domain, by, call
-        self._data = data
+        self._session, self.by, self.call = session, by, call
 
     @property
     def tools(self) -> ToolSet:
         """The tools of this side."""
-        return self.domain.tools if self.by == "agent" else self.domain.user_tools
+        return self._session.tools_of(self.by)
 
     @property
     def policy(self) -> str:
         """The rules to follow."""
-        return self.domain.policy_for(self._data)
+        return self._session.domain.policy_for(self._session.data)
 
     @property
     def address(self) -> str:
         """The policy's address as a resource."""
-        return f"toolgym://{self.domain.name}/{POLICY}"
+        return f"toolgym://{self._session.domain.name}/{POLICY}"
 
 
 def local_world(session: Session, by: Party) -> World:
@@ -75,7 +71,7 @@ def local_world(session: Session, by: Party) -> World:
     async def call(name: str, arguments: dict[str, Json], key: str | None) -> ToolResult:
         return session.call(name, arguments, by=by)
 
-    return World(session.domain, session.data, by, call)
+    return World(session, by, call)
 
 
 def build(find: Callable[[Context], World]) -> Server[Any]:

