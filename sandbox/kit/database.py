@@ -13,17 +13,19 @@ import sqlite3
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache, partial
+from itertools import pairwise
 from operator import itemgetter
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import JSON, Boolean, Table
+from sqlalchemy import JSON, Boolean, Date, DateTime, Table
 from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.state import Change, Mark, State
 from sandbox.kit.state import Row as Row
+from sandbox.kit.table import example_key, key_column, owner_path
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 
@@ -48,6 +50,18 @@ def _encode_json(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
+def _encode_moment(value: datetime | None) -> str | None:
+    return None if value is None else value.isoformat(timespec="minutes")
+
+
+def _encode_day(value: date | None) -> str | None:
+    return None if value is None else value.isoformat()
+
+
+def _decoded(parse: Callable[[str], Any], text: str | None) -> Any:
+    return None if text is None else parse(text)
+
+
 def _record_class(model: type[DeclarativeBase], columns: Sequence[str]) -> type:
     """A named tuple of a table's columns: read-only, and as cheap to make as the row itself."""
     fields = namedtuple(model.__name__, columns)  # type: ignore[misc]  # the fields are known at run time only
@@ -70,6 +84,11 @@ def _mapping(model: type[DeclarativeBase]) -> _Mapping:
         elif isinstance(column.type, Boolean):
             encoders[column.name] = lambda flag: None if flag is None else int(flag)
             decoders.append((position, lambda number: None if number is None else bool(number)))
+        elif isinstance(column.type, DateTime | Date):
+            moment = isinstance(column.type, DateTime)
+            encoders[column.name] = _encode_moment if moment else _encode_day
+            parse = datetime.fromisoformat if moment else date.fromisoformat
+            decoders.append((position, partial(_decoded, parse)))
     record = _record_class(model, columns)
     make = partial(tuple.__new__, record)
 
@@ -110,11 +129,24 @@ def _find_statement(model: type[DeclarativeBase], names: tuple[str, ...]) -> str
     return mapping.select + (f" WHERE {where}" if where else "") + mapping.order
 
 
+@cache
+def _owned_statement(model: type[DeclarativeBase], names: tuple[str, ...]) -> str:
+    """The owner's rows: the columns that lead to the owner as nested selections, then columns that equal values."""
+    path = owner_path(model)
+    inner = "?"
+    for (_, target), (column, _) in reversed(list(pairwise(path))):
+        inner = f'SELECT "{key_column(target)}" FROM "{target.__tablename__}" WHERE "{column}" IN ({inner})'
+    where = [f'"{path[0][0]}" IN ({inner})', *(f'"{name}" = ?' for name in names)]
+    mapping = _mapping(model)
+    return f"{mapping.select} WHERE {' AND '.join(where)}{mapping.order}"
+
+
 def column_values(model: type[DeclarativeBase], row: Row) -> dict[str, Any]:
     """A stored row as a dictionary of JSON-able column values."""
     mapping = _mapping(model)
     record = mapping.decode(row)
-    return {column: getattr(record, column) for column in mapping.columns}
+    values = {column: getattr(record, column) for column in mapping.columns}
+    return {column: value.isoformat() if isinstance(value, date) else value for column, value in values.items()}
 
 
 class Database:
@@ -126,13 +158,20 @@ class Database:
     """
 
     def __init__(
-        self, reader: sqlite3.Connection, own: Callable[[], sqlite3.Connection], *, now: datetime, seed: int
+        self,
+        reader: sqlite3.Connection,
+        own: Callable[[], sqlite3.Connection],
+        *,
+        now: datetime,
+        seed: int,
+        owner: Row | None = None,
     ) -> None:
         self._connection = self._reader = reader
         self._own = own
         self._owned = False
         self._open = False
         self._seed = seed
+        self._owner = owner
         self.writable = True
         self.now = now
         self.state = State()
@@ -151,6 +190,49 @@ class Database:
         mapping = _mapping(model)
         values = [mapping.encoders[name](value) if name in mapping.encoders else value for name, value in equal.items()]
         return cast("list[Model]", [mapping.decode(row) for row in self._connection.execute(statement, values)])
+
+    def owner(self, model: type[Model]) -> Model:
+        """The row of whom the session serves.
+
+        Raises:
+            ConfigurationError: the session serves nobody in particular; the domain names no `owner`.
+        """
+        found = None if self._owner is None else self.get(model, *self._owner)
+        if found is None:
+            raise ConfigurationError(f"This session has no owner among {model.__name__}; name `owner` in the domain.")
+        return found
+
+    def mine(self, model: type[Model], **equal: Any) -> list[Model]:
+        """The owner's rows whose columns equal the given values, in primary-key order."""
+        if getattr(model, "__visible__", None) is not None or self._owner is None or not owner_path(model):
+            return [record for record in self.find(model, **equal) if self.is_own(record)]
+        mapping = _mapping(model)
+        values = [mapping.encoders[name](value) if name in mapping.encoders else value for name, value in equal.items()]
+        rows = self._connection.execute(_owned_statement(model, tuple(equal)), [*self._owner, *values])
+        return cast("list[Model]", [mapping.decode(row) for row in rows])
+
+    def is_own(self, record: DeclarativeBase) -> bool:
+        """Whether a row belongs to the session's owner, or to nobody in particular.
+
+        A table may say otherwise with `@staticmethod def __visible__(record, database) -> bool`.
+        """
+        model = cast("type[DeclarativeBase]", record.model)  # type: ignore[attr-defined]  # records carry their model
+        visible = getattr(model, "__visible__", None)
+        if visible is not None:
+            return bool(visible(record, self))
+        path = owner_path(model)
+        if self._owner is None or not path:
+            return True
+        return self._owner_key(record) == self._owner
+
+    def _owner_key(self, record: DeclarativeBase) -> Row | None:
+        held: Any = record
+        path = owner_path(record.model)  # type: ignore[attr-defined]
+        for column, target in path[:-1]:
+            held = self.get(target, getattr(held, column))
+            if held is None:
+                return None
+        return (getattr(held, path[-1][0]),)
 
     def query(self, sql: str, **parameters: Any) -> list[Row]:
         """The rows of a read-only statement with named parameters (`:name`); the text must be a constant."""
@@ -198,8 +280,14 @@ class Database:
     def new_id(
         self, model: type[DeclarativeBase], *, length: int = 10, alphabet: str = "0123456789", prefix: str = ""
     ) -> str:
-        """An unused single-column key for `model`: a function of the session's seed and how many it made before."""
+        """An unused single-column key for `model`: a function of the session's seed and how many it made before.
+
+        Where the table's author gave an example (`key("A-20817")`), keys count on from the highest one there is.
+        """
         kind = model.__name__
+        example = example_key(model)
+        if example is not None:
+            return self._next_key(model, example)
         while True:
             count = self.state.id_counts.get(kind, 0) + 1
             self.state.id_counts[kind] = count
@@ -212,6 +300,21 @@ class Database:
             if self._stored(model, (text,)) is None:
                 self.state.new_ids.add(text)
                 return text
+
+    def _next_key(self, model: type[DeclarativeBase], example: str) -> str:
+        """The example's letters with the next number after all that exist or were given out."""
+        letters = example.rstrip("0123456789")
+        digits = len(example) - len(letters)
+        column = key_column(model)
+        statement = (
+            f'SELECT max(CAST(substr("{column}", ?) AS INTEGER)) FROM "{model.__tablename__}" WHERE "{column}" LIKE ?'
+        )
+        highest = self._connection.execute(statement, (len(letters) + 1, f"{letters}%")).fetchone()[0] or 0
+        number = max(highest, self.state.id_counts.get(model.__name__, 0)) + 1
+        self.state.id_counts[model.__name__] = number
+        text = f"{letters}{number:0{digits}d}"
+        self.state.new_ids.add(text)
+        return text
 
     # --- what the session uses ---
 
@@ -244,7 +347,7 @@ class Database:
 
     def fork(self) -> Database:
         """An independent database in the same state."""
-        twin = Database(self._reader, self._own, now=self.now, seed=self._seed)
+        twin = Database(self._reader, self._own, now=self.now, seed=self._seed, owner=self._owner)
         twin.start_from(self.state)
         return twin
 

@@ -20,7 +20,11 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from sandbox.kit.author_errors import told
 from sandbox.kit.database import Database
 from sandbox.kit.errors import BadInput, ConfigurationError, unknown
+from sandbox.kit.goal import Goal, Thing
+from sandbox.kit.identity import Identity
 from sandbox.kit.message import Json, Party
+from sandbox.kit.rule import Rule
+from sandbox.kit.table import key_column
 from sandbox.kit.task import Task, read_tasks
 from sandbox.kit.tool import ToolSet
 
@@ -110,10 +114,17 @@ class Domain:
         data: bodies of data by name; each value opens one, given a path or None. `own` is the default.
         now: the frozen clock.
         user_tools: what the user may call (dual control); empty in most worlds.
-        world_tools: what only tasks may call: set-up actions (write) and assertions (read, returning bool).
+        setup_tools: what only tasks may call: set-up actions (write) and assertions (read, returning bool).
         profile: looks up the profile of a task's user with the given read calls, for agents that know the user already;
             None where the task does not say who it is.
-        sync: run after every successful write call, inside its transaction, where two sides share state.
+        after_write: run after every successful write call, inside its transaction, where two sides share state.
+        owner: the table of whom a session serves, where the agent acts for one person; references then find only
+            that person's rows. None at a desk that serves anybody.
+        rules: the sentences of the policy that a program can check; the tools' own are held by every call.
+        goals: what people come for.
+        things: how people speak of rows.
+        identity: how a person is known at a desk that serves anybody.
+        clocks: other moments that tasks may play at, so that rules on time have both sides.
     """
 
     name: str
@@ -127,6 +138,12 @@ class Domain:
     setup_tools: ToolSet = field(default_factory=ToolSet)
     profile: Callable[[Task, Callable[..., Json]], Json] | None = None
     after_write: Callable[[Database], None] | None = None
+    owner: type[DeclarativeBase] | None = None
+    rules: Sequence[Rule] = ()
+    goals: Sequence[Goal] = ()
+    things: Sequence[Thing] = ()
+    identity: Identity | None = None
+    clocks: Sequence[datetime] = ()
     _opened: dict[str, Dataset] = field(default_factory=dict, init=False, repr=False)
     _templates: dict[str, DatabaseTemplate] = field(default_factory=dict, init=False, repr=False)
 
@@ -136,6 +153,22 @@ class Domain:
         order = {table.name: position for position, table in enumerate(self.base.metadata.sorted_tables)}
         mappers = sorted(self.base.registry.mappers, key=lambda mapper: order[mapper.class_.__tablename__])
         return [mapper.class_ for mapper in mappers]
+
+    @cached_property
+    def held(self) -> Mapping[str, tuple[Rule, ...]]:
+        """The rules that tools hold, by tool, in the order of their declaration."""
+        by_tool = [rule for rule in self.rules if rule.by == "tool"]
+        return {name: tuple(rule for rule in by_tool if rule.applies(tool)) for name, tool in self.tools.items()}
+
+    def owner_key(self, task: Task | None, data: str = "own") -> tuple[Json, ...] | None:
+        """The key of whom a session serves: the task's person, or the first row; None at a desk for anybody."""
+        if self.owner is None:
+            return None
+        if task is not None and task.owner is not None:
+            return (task.owner,)
+        column = key_column(self.owner)
+        row = self.template(data).reader.execute(f'SELECT min("{column}") FROM "{self.owner.__tablename__}"').fetchone()
+        return tuple(row)
 
     def tools_of(self, by: Party) -> ToolSet:
         """The tools of a side."""

@@ -12,16 +12,21 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Literal, cast, get_args, get_type_hints
+from typing import Any, Literal, Protocol, cast, get_args, get_type_hints
 
 from docstring_parser import parse as parse_docstring
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapter, ValidationError, create_model
 from pydantic_core import ErrorDetails
+from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.database import Database
 from sandbox.kit.errors import ConfigurationError, Refusal, nearest, unknown
 from sandbox.kit.message import Json
+from sandbox.kit.reference import Kind as ValueKind
+from sandbox.kit.reference import Reference, kind_of, reference_of, resolver, shown_name
+from sandbox.kit.table import example_key, noun
 from sandbox.kit.text import is_plain
+from sandbox.kit.view import plain, table_of
 
 Kind = Literal["read", "write", "neutral"]
 MAX_ARGUMENT_BYTES = 100_000
@@ -55,6 +60,14 @@ class ToolResult:
         return self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False)
 
 
+class Enforced(Protocol):
+    """A rule that tools hold (see `sandbox.kit.rule`)."""
+
+    def require(self, database: Database, arguments: Mapping[str, Any]) -> None:
+        """Refuse a call that breaks it."""
+        ...
+
+
 class Tool:
     """A typed function of a session's database.
 
@@ -66,13 +79,21 @@ class Tool:
         parameters: JSON Schema of the arguments, references resolved.
         returns: JSON Schema of the result, or None when the return type is not annotated precisely.
         function: the function itself; the first parameter is the database.
+        confirm: whether a call needs the user's yes before it; writes do unless their author says otherwise.
+        inputs: the function's parameters with what agents call them.
+        references: the tables that parameters refer to, by parameter.
+        kinds: what sort of value each parameter holds.
+        shows: the table whose rows the result shows; None where it shows none.
     """
 
-    def __init__(self, function: Callable[..., Any], kind: Kind, *, ends_episode: bool = False) -> None:
+    def __init__(
+        self, function: Callable[..., Any], kind: Kind, *, ends_episode: bool = False, confirm: bool | None = None
+    ) -> None:
         self.function = function
         self.name = function.__name__
         self.kind: Kind = kind
         self.ends_episode = ends_episode
+        self.confirm = kind == "write" if confirm is None else confirm
         document = parse_docstring(inspect.getdoc(function) or "")
         parts = (document.short_description, document.long_description)
         self.description = "\n\n".join(part for part in parts if part)
@@ -84,10 +105,18 @@ class Tool:
         if missing:
             raise ConfigurationError(f"Tool {self.name}: annotate {', '.join(missing)} so that a schema can be made.")
         about = {entry.arg_name: entry.description for entry in document.params}
+        self.inputs = {name: shown_name(name, hints[name]) for name in names[1:]}
+        self.kinds: dict[str, ValueKind] = {name: kind_of(name, hints[name]) for name in names[1:]}
+        found = {name: reference_of(hints[name]) for name in names[1:]}
+        self.references: dict[str, type[DeclarativeBase]] = {name: each[0] for name, each in found.items() if each}
+        self.shows = table_of(hints.get("return"))
+        self._resolvers = [(name, made) for name in names[1:] if (made := resolver(hints[name])) is not None]
         fields: dict[str, Any] = {}
         for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-            fields[name] = (hints[name], Field(default, description=about.get(name)))
+            each = found[name]
+            text = about.get(name) or (_about_reference(*each) if each else None)
+            fields[self.inputs[name]] = (hints[name], Field(default, description=text))
         config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
         self._arguments: type[BaseModel] = create_model(self.name, __config__=config, **fields)
         self.parameters = _plain_schema(self._arguments.model_json_schema())
@@ -96,6 +125,30 @@ class Tool:
     def __call__(self, database: Database, **arguments: Any) -> Any:
         """Run the bare function: for a domain's own tests and for tools that build on one another."""
         return self.function(database, **arguments)
+
+    def resolved(self, database: Database, checked: Mapping[str, Any]) -> dict[str, Any]:
+        """Checked arguments by the function's own names, rows in place of keys.
+
+        Raises:
+            Refusal: a reference names no row that the session's owner has.
+        """
+        arguments = {name: checked[shown] for name, shown in self.inputs.items()}
+        for name, resolve in self._resolvers:
+            arguments[name] = resolve(database, arguments[name])
+        return arguments
+
+    def run(self, database: Database, checked: Mapping[str, Any], rules: Sequence[Enforced] = ()) -> Json:
+        """Run with checked arguments: rows are found, rules held, and the result is plain JSON.
+
+        Raises:
+            Refusal: a row that does not exist, a broken rule, or the tool's own reason.
+        """
+        if not self._resolvers and not rules and self.shows is None:
+            return cast(Json, self.function(database, **checked))
+        arguments = self.resolved(database, checked)
+        for rule in rules:
+            rule.require(database, arguments)
+        return plain(self.function(database, **arguments), database)
 
     def __repr__(self) -> str:
         return f"Tool({self.name}, {self.kind})"
@@ -149,15 +202,27 @@ class Tool:
         return f"{self.name}: {'; '.join(sentences)}. Its arguments are: {names}."
 
 
-def tool(kind: Kind, *, ends_episode: bool = False) -> Callable[[Callable[..., Any]], Tool]:
+def _about_reference(model: type[DeclarativeBase], mark: Reference) -> str:
+    example = example_key(model)
+    return mark.about or f"The {noun(model)}'s key{f', such as {example}' if example else ''}."
+
+
+def tool(
+    kind: Kind, *, ends_episode: bool = False, confirm: bool | None = None
+) -> Callable[[Callable[..., Any]], Tool]:
     """Declare a function as a tool that reads, writes or is neutral.
+
+    Args:
+        kind: what it does.
+        ends_episode: a successful call hands the conversation over and ends it.
+        confirm: whether a call needs the user's yes before it; without a word, every write does.
 
     Raises:
         BadInput: no such kind.
     """
     if kind not in get_args(Kind):
         raise unknown("tool kind", str(kind), get_args(Kind))
-    return lambda function: Tool(function, kind, ends_episode=ends_episode)
+    return lambda function: Tool(function, kind, ends_episode=ends_episode, confirm=confirm)
 
 
 class ToolSet(Mapping[str, Tool]):
@@ -217,6 +282,16 @@ _TYPES = {
     "model_attributes_type": "an object",
     "dataclass_type": "an object",
     "none_required": "null",
+    "date_type": "a day such as 2026-03-10",
+    "date_parsing": "a day such as 2026-03-10",
+    "date_from_datetime_parsing": "a day such as 2026-03-10",
+    "date_from_datetime_inexact": "a day such as 2026-03-10",
+    "datetime_type": "a moment such as 2026-03-10T09:30",
+    "datetime_parsing": "a moment such as 2026-03-10T09:30",
+    "datetime_from_date_parsing": "a moment such as 2026-03-10T09:30",
+    "timezone_naive": "a moment without a zone, such as 2026-03-10T09:30",
+    "time_type": "a time such as 09:30",
+    "time_parsing": "a time such as 09:30",
 }
 
 

@@ -100,7 +100,8 @@ class Session:
         self.now = clock.replace(tzinfo=self.domain.now.tzinfo)
         self._offered = self.domain.tools.offered(task.tools if task is not None else None)
         image = self.domain.template(self.data)
-        self._database = Database(image.reader, image.copy, now=self.now, seed=self.seed)
+        owner = self.domain.owner_key(task, self.data)
+        self._database = Database(image.reader, image.copy, now=self.now, seed=self.seed, owner=owner)
         self.log: CallLog = MemoryLog() if log is None else log
         self._closed = False
         if task is not None and task.setup:
@@ -157,7 +158,7 @@ class Session:
         checked = tool.validate(arguments)
         database.begin(writable=tool.kind == "write")
         try:
-            value = tool.function(database, **checked)
+            value = tool.run(database, checked, self.domain.held.get(tool.name, ()))
             if self.domain.after_write is not None and tool.kind == "write":
                 self.domain.after_write(database)
             database.commit()

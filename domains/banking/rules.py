@@ -1,0 +1,127 @@
+"""The bank's rules: each a sentence of the policy, the words of a refusal and a predicate."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import Literal
+
+from domains.banking.schema import Account, Card, Customer, Payee, Transaction
+from domains.banking.tools import (
+    add_payee,
+    cancel_payment,
+    create_standing_order,
+    dispute_transaction,
+    end_standing_order,
+    get_account,
+    get_profile,
+    get_transaction,
+    list_cards,
+    list_payees,
+    send_payment,
+    set_card_state,
+    transfer_between_own_accounts,
+    verify_pin,
+)
+from sandbox.kit.rule import rule
+from sandbox.kit.view import View
+
+NEW_PAYEE_CENTS = 100_000
+_PAYING = (send_payment, transfer_between_own_accounts)
+_MONEY = (*_PAYING, create_standing_order, end_standing_order, cancel_payment, add_payee, dispute_transaction)
+
+
+@rule(
+    "Payments, standing orders, payees and disputes need the customer's PIN, verified once in the session.",
+    why="The PIN has to be verified first.",
+    on=_MONEY,
+    reads=[get_profile],
+    remedy=verify_pin,
+)
+def pin_first(owner: View[Customer]) -> bool:
+    """Whether the PIN was verified."""
+    return owner.row.pin_verified
+
+
+@rule(
+    "A dormant account receives money but pays nothing.",
+    why="This account is dormant; it cannot pay.",
+    on=(*_PAYING, create_standing_order),
+    reads=[get_account],
+)
+def dormant(source: View[Account]) -> bool:
+    """Whether the account is open."""
+    return source.row.status == "open"
+
+
+@rule(
+    "Money leaves an account only as far as its available amount reaches.",
+    why="The available balance does not cover this amount.",
+    on=_PAYING,
+    reads=[get_account],
+)
+def covered(source: View[Account], amount_cents: int) -> bool:
+    """Whether the available amount covers it."""
+    return amount_cents <= source.row.available_cents
+
+
+@rule(
+    "The payments of one day stay within the customer's daily limit.",
+    why="That is over today's limit.",
+    on=[send_payment],
+    reads=[get_profile],
+)
+def daily_limit(owner: View[Customer], amount_cents: int) -> bool:
+    """Whether the rest of today's limit covers it."""
+    return amount_cents <= owner.row.left_today_cents
+
+
+@rule(
+    "A payee added less than 24 hours ago receives at most 1,000 dollars.",
+    why="The payee is too new for this amount.",
+    on=[send_payment],
+    reads=[list_payees],
+)
+def new_payee(payee: View[Payee], amount_cents: int, now: datetime) -> bool:
+    """Whether the payee is old enough for the amount."""
+    return amount_cents <= NEW_PAYEE_CENTS or now - payee.row.added_at >= timedelta(hours=24)
+
+
+@rule(
+    "After 17:00 and at weekends a payment is dated the next business day or later.",
+    why="Today's cut-off has passed.",
+    on=[send_payment],
+    by="policy",
+)
+def cut_off(execute_on: date, now: datetime) -> bool:
+    """Whether the day is still open."""
+    return execute_on >= first_business_day(now)
+
+
+@rule(
+    "A transaction can be disputed until 60 days after it was booked.",
+    why="The time to dispute this transaction has run out.",
+    on=[dispute_transaction],
+    reads=[get_transaction],
+)
+def dispute_window(transaction: View[Transaction], now: datetime) -> bool:
+    """Whether it is not too old."""
+    return now.date() <= transaction.row.disputable_until
+
+
+@rule(
+    "A blocked card is never active again.",
+    why="A blocked card stays blocked; the customer needs a new card.",
+    on=[set_card_state],
+    reads=[list_cards],
+)
+def blocked(card: View[Card], state: Literal["active", "frozen", "blocked"]) -> bool:
+    """Whether the card can still change."""
+    return card.row.state != "blocked" or state == "blocked"
+
+
+def first_business_day(now: datetime) -> date:
+    """The first day on which a payment made at this moment may be executed."""
+    day = now.date() if now.time() < time(17) else now.date() + timedelta(days=1)
+    while day.weekday() > 4:
+        day += timedelta(days=1)
+    return day

@@ -1,0 +1,142 @@
+"""What people come for in a world, with its words: goals, their slots, follow-up questions, and how people name things.
+
+Declarations only. `sandbox.synthesis` draws tasks from them, users and agents take their vocabulary from them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sqlalchemy.orm import DeclarativeBase
+
+from sandbox.kit.reference import Kind
+from sandbox.kit.tool import Tool
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+"""A place in a sentence: `{payee}`, or `{booked_on:month}` for a column said more coarsely."""
+
+
+class Draw(Protocol):
+    """What a slot's value is drawn from."""
+
+    rng: Random
+    now: datetime
+    values: Mapping[str, Any]
+    """What was drawn before, by parameter: views for references."""
+
+
+@dataclass(frozen=True)
+class Thing:
+    """How people speak of a row.
+
+    Attributes:
+        table: whose rows.
+        says: ways to describe one, such as `my {nickname} account`; the places are columns by which it is known.
+        where: which rows anybody would speak of; all of them without it.
+    """
+
+    table: type[DeclarativeBase]
+    says: Sequence[str]
+    where: Callable[[Any], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One parameter of a goal's tool, as a person brings it.
+
+    Attributes:
+        name: the parameter.
+        withheld: the share of tasks in which the person tells it only when asked.
+        given: the share of tasks in which an optional parameter is given at all.
+        draw: how a value is drawn, or the values to choose from; a reference is drawn among the owner's rows.
+        says: sentences that tell it when asked, `{}` in the value's place.
+        words: what a value is called, where people do not say it as it is written: `{"lost": "I lost it"}`.
+    """
+
+    name: str
+    withheld: float = 0.0
+    given: float = 1.0
+    draw: Callable[[Draw], Any] | Sequence[Any] | None = None
+    says: Sequence[str] = ()
+    words: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Tell:
+    """Something that must be told.
+
+    Attributes:
+        name: a column or field of the result; a path with dots and positions where it lies deeper.
+        kind: what sort of value; from its name and type without one.
+        by: the read tool whose result holds it; the goal's own tool without one.
+        value: works it out from the result where it stands nowhere as it is, such as a sum.
+        near: words that belong to it, so that an 8 elsewhere is not this 8.
+    """
+
+    name: str
+    kind: Kind | None = None
+    by: Tool | None = None
+    value: Callable[[Any], Any] | None = None
+    near: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question that follows a wish.
+
+    Attributes:
+        says: the question.
+        tells: what must be told then.
+    """
+
+    says: str
+    tells: Tell
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """Something that a person may want.
+
+    Attributes:
+        tool: the call that grants it; a read tool for a question.
+        says: ways to ask for it; the places are the tool's parameters.
+        verbs: words for the action, base form first.
+        slots: the parameters that the person decides; the others are left at their defaults or drawn by their type.
+        tells: what must be told when it is done.
+        asks: questions that may follow.
+        where: which drawn arguments make sense; a predicate on them by name, views for references.
+        name: what it is called; the tool's name without one.
+    """
+
+    tool: Tool
+    says: Sequence[str]
+    verbs: Sequence[str]
+    slots: Sequence[Slot] = ()
+    tells: Sequence[Tell] = ()
+    asks: Sequence[Ask] = ()
+    where: Callable[..., bool] | None = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.name or self.tool.name)
+
+    def slot(self, name: str) -> Slot:
+        """The declaration of a parameter; an empty one where there is none."""
+        return next((slot for slot in self.slots if slot.name == name), Slot(name))
+
+
+def places(sentence: str) -> list[tuple[str, str]]:
+    """The places of a sentence with how coarsely each is said: `[("merchant", ""), ("booked_on", "month")]`."""
+    return [(match.group(1), match.group(2) or "") for match in _PLACE.finditer(sentence)]
+
+
+def filled(sentence: str, words: Mapping[str, str]) -> str:
+    """A sentence with words in its places."""
+    return _PLACE.sub(lambda match: words[match.group(1)], sentence)

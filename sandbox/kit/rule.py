@@ -1,0 +1,137 @@
+"""A rule: a sentence of the policy, the words of its refusal and a predicate on what tools show; said once.
+
+A rule held by the tool refuses the call; one left to the agent is only written in the policy. The same predicate
+decides which wishes can be granted, which must be refused, and what an agent that plays by the rules does.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+
+from sqlalchemy.orm import DeclarativeBase
+
+from sandbox.kit.database import Database
+from sandbox.kit.errors import ConfigurationError, Refusal
+from sandbox.kit.tool import Tool
+from sandbox.kit.view import View
+
+By = Literal["tool", "policy"]
+OWNER, NOW = "owner", "now"
+"""Parameters of a predicate that are no arguments of a tool: the session's owner, and the clock."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One rule of a world.
+
+    Attributes:
+        name: the predicate's name; the refusal's code where the tool refuses.
+        sentence: as the policy says it.
+        why: how the refusal is worded; the policy's sentence without one.
+        on: the tools that it is about.
+        reads: the read tools that show whether it holds.
+        by: who holds it: the tool refuses, or the agent must.
+        remedy: a tool that makes it hold, such as the one that verifies a PIN.
+        holds: the predicate; its parameters are named after the tools' (a reference as a `View`), `owner` and `now`.
+    """
+
+    name: str
+    sentence: str
+    why: str
+    on: tuple[Tool, ...]
+    reads: tuple[Tool, ...]
+    by: By
+    remedy: Tool | None
+    holds: Callable[..., bool]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What the predicate asks for, by name, with types."""
+        hints = get_type_hints(self.holds)
+        return {name: hints[name] for name in inspect.signature(self.holds).parameters}
+
+    def applies(self, tool: Tool) -> bool:
+        """Whether the rule is about calls of this tool."""
+        return tool in self.on
+
+    def allows(self, known: Mapping[str, Any]) -> bool:
+        """Whether the rule holds for what is known, by the names of its parameters; views for references."""
+        return self.holds(**{name: known[name] for name in self.parameters})
+
+    def require(self, database: Database, arguments: Mapping[str, Any]) -> None:
+        """Refuse a call that breaks the rule.
+
+        Raises:
+            Refusal: its code is the rule's name.
+        """
+        if not self.allows(known(database, self, arguments)):
+            raise Refusal(self.name, self.why)
+
+
+def known(database: Database, rule: Rule, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What a rule's predicate asks for, from a call's resolved arguments and the database."""
+    found: dict[str, Any] = {}
+    for name, annotation in rule.parameters.items():
+        if name == NOW:
+            found[name] = database.now
+        elif name == OWNER:
+            found[name] = View(database.owner(viewed(annotation))).bound(database)
+        else:
+            value = arguments[name]
+            found[name] = View(value).bound(database) if get_origin(annotation) is View and value is not None else value
+    return found
+
+
+def viewed(annotation: Any) -> type[DeclarativeBase]:
+    """The table of a `View[X]` annotation."""
+    if get_origin(annotation) is not View:
+        raise ConfigurationError(f"A rule's `owner` is annotated View[X] with the owner's table, not {annotation!r}.")
+    return cast("type[DeclarativeBase]", get_args(annotation)[0])
+
+
+def rules_in(module: ModuleType) -> list[Rule]:
+    """The rules that a module declares, in their order."""
+    return [value for value in vars(module).values() if isinstance(value, Rule)]
+
+
+def rule(
+    sentence: str,
+    *,
+    on: Sequence[Tool],
+    reads: Sequence[Tool] = (),
+    why: str = "",
+    by: By = "tool",
+    remedy: Tool | None = None,
+) -> Callable[[Callable[..., bool]], Rule]:
+    """Declare a rule by its predicate.
+
+    Args:
+        sentence: the policy's words, a whole sentence.
+        on: the tools that it is about.
+        reads: the read tools that show whether it holds.
+        why: how a refusal is worded; the sentence itself without one.
+        by: `tool`: the tool refuses a call that breaks it; `policy`: the tool would allow it, the agent must not.
+        remedy: a tool that makes it hold.
+
+    Raises:
+        ConfigurationError: the predicate asks for something that one of the tools has no parameter for.
+    """
+
+    def made(predicate: Callable[..., bool]) -> Rule:
+        found = Rule(predicate.__name__, sentence, why or sentence, tuple(on), tuple(reads), by, remedy, predicate)
+        for name in inspect.get_annotations(predicate):
+            if name == "return" or name in (OWNER, NOW):
+                continue
+            lacking = [entry.name for entry in on if name not in entry.references and name not in entry.inputs]
+            if lacking:
+                raise ConfigurationError(
+                    f"The rule {found.name} asks for {name!r}, which {', '.join(lacking)} has no parameter for; a "
+                    f"predicate's parameters are named after its tools', besides `{OWNER}` and `{NOW}`."
+                )
+        return found
+
+    return made

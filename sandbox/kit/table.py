@@ -1,0 +1,149 @@
+"""What a world's author says of a table and its columns: example keys, what is hidden, personal, owned or computed.
+
+Not for rows: `sandbox.kit.database` reads and writes those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_type_hints, overload
+
+from sqlalchemy import Table
+from sqlalchemy.orm import DeclarativeBase, MappedColumn, mapped_column
+
+from sandbox.kit.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from sandbox.kit.database import Database
+
+Value = TypeVar("Value")
+
+
+def key(example: str) -> MappedColumn[Any]:
+    """A table's primary key, with what one looks like (`A-20817`).
+
+    Agents see the example in every tool's schema; new keys continue its letters and digits.
+    """
+    return mapped_column(primary_key=True, info={"example": example})
+
+
+def hidden() -> MappedColumn[Any]:
+    """A column that no view, refusal or search ever tells, such as a PIN or a reserve price."""
+    return mapped_column(info={"hidden": True})
+
+
+def personal() -> MappedColumn[Any]:
+    """A column that may be told only to whom it belongs, once they are known, such as an address."""
+    return mapped_column(info={"personal": True})
+
+
+class computed(Generic[Value]):  # read as a decorator, beside `property`
+    """A column that views show and nobody stores: worked out from the row and the database.
+
+    Written as a method whose `self` is the record: `@computed def left_cents(self, db: Database) -> int`.
+    """
+
+    def __init__(self, function: Callable[[Any, Database], Value]) -> None:
+        self.function = function
+        self.name = function.__name__
+        self.__doc__ = function.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> computed[Value]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> Value: ...
+    def __get__(self, instance: object | None, owner: type) -> computed[Value] | Value:
+        if instance is None:
+            return self
+        raise AttributeError(f"{self.name} is computed; read it from a View.")
+
+    @property
+    def annotation(self) -> Any:
+        """What it returns, as annotated."""
+        hints = get_type_hints(self.function, localns=_names(), include_extras=True)
+        if "return" not in hints:
+            raise ConfigurationError(f"The computed column {self.name} says not what it returns; annotate it.")
+        return hints["return"]
+
+
+def _names() -> dict[str, Any]:
+    from sandbox.kit.database import Database  # imports this module for keys
+
+    return {"Database": Database}
+
+
+@cache
+def key_column(model: type[DeclarativeBase]) -> str:
+    """The name of a table's only key column.
+
+    Raises:
+        ConfigurationError: it has another number of them.
+    """
+    columns = list(cast(Table, model.__table__).primary_key.columns)
+    if len(columns) != 1:
+        raise ConfigurationError(
+            f"{model.__name__} has {len(columns)} key columns; what is referred to has exactly one."
+        )
+    return columns[0].name
+
+
+def example_key(model: type[DeclarativeBase]) -> str | None:
+    """What a key of the table looks like, where its author says it (`key("A-20817")`)."""
+    example = cast(Table, model.__table__).columns[key_column(model)].info.get("example")
+    return None if example is None else str(example)
+
+
+@cache
+def shown_columns(model: type[DeclarativeBase]) -> dict[str, computed[Any] | None]:
+    """The columns of a table that views show, with how the computed ones are worked out."""
+    stored = [column.name for column in cast(Table, model.__table__).columns if not column.info.get("hidden")]
+    extra = [entry for entry in vars(model).values() if isinstance(entry, computed)]
+    return dict.fromkeys(stored) | {entry.name: entry for entry in extra}
+
+
+@cache
+def brief_columns(model: type[DeclarativeBase]) -> tuple[str, ...]:
+    """The columns of a table that lists show: those its `__brief__` names, all of them without one.
+
+    Raises:
+        ConfigurationError: it names one that views do not show.
+    """
+    names = tuple(getattr(model, "__brief__", shown_columns(model)))
+    for name in names:
+        if name not in shown_columns(model):
+            raise ConfigurationError(f"{model.__name__}.__brief__ names {name!r}, which is no column that views show.")
+    return names
+
+
+def personal_columns(model: type[DeclarativeBase]) -> frozenset[str]:
+    """The columns of a table that are told only to whom they belong."""
+    return frozenset(column.name for column in cast(Table, model.__table__).columns if column.info.get("personal"))
+
+
+def noun(model: type[DeclarativeBase]) -> str:
+    """What one row is called in a sentence: `StandingOrder` is a standing order."""
+    return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in model.__name__).strip()
+
+
+@cache
+def owner_path(model: type[DeclarativeBase]) -> tuple[tuple[str, type[DeclarativeBase]], ...]:
+    """How a row leads to its owner: columns, each with the table whose key it holds; empty for what belongs to nobody.
+
+    A table says it with `__owned_by__ = "account_id"`, a column with a foreign key; the owner's own table says nothing.
+
+    Raises:
+        ConfigurationError: the column does not exist or refers to no table.
+    """
+    name = getattr(model, "__owned_by__", None)
+    if name is None:
+        return ()
+    column = cast(Table, model.__table__).columns.get(name)
+    foreign = next(iter(column.foreign_keys), None) if column is not None else None
+    if foreign is None:
+        raise ConfigurationError(f"{model.__name__}.__owned_by__ is {name!r}, which is no column with a foreign key.")
+    mappers = model.registry.mappers
+    target: type[DeclarativeBase] = next(
+        each.class_ for each in mappers if each.class_.__table__ is foreign.column.table
+    )
+    return ((name, target), *owner_path(target))

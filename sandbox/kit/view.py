@@ -1,0 +1,189 @@
+"""`View[X]` and `Page[X]`: rows as tools show them, derived from their tables.
+
+A tool returns `View(row)`; the kit writes it as JSON: stored columns without the hidden ones, then the computed ones.
+The same view is what a rule's predicate reads, by `view.row.column`, in the tool and in an agent that saw its JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
+from functools import cache
+from typing import Any, Generic, TypeVar, cast, get_args
+
+from pydantic import BaseModel, GetCoreSchemaHandler, TypeAdapter, create_model
+from pydantic_core import core_schema
+from sqlalchemy import Table
+from sqlalchemy.orm import DeclarativeBase
+
+from sandbox.kit.database import Database
+from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.message import Json
+from sandbox.kit.table import brief_columns, shown_columns
+
+Model = TypeVar("Model", bound=DeclarativeBase)
+PAGE_SIZE = 10
+
+
+class View(Generic[Model]):
+    """A row with all that tools show of it.
+
+    Args:
+        record: the row.
+        more: further values to show with it, by name.
+
+    Attributes:
+        row: the shown columns as attributes; a hidden one raises.
+    """
+
+    def __init__(self, record: Model, **more: Any) -> None:
+        self._record: Any = record
+        self._more = more
+        self._database: Database | None = None
+        self._seen: Mapping[str, Any] | None = None
+
+    @classmethod
+    def seen(cls, model: type[Model], values: Mapping[str, Json]) -> View[Model]:
+        """What somebody knows of a row who only saw the JSON of its view."""
+        made = cls(cast(Model, None))
+        made._seen = {name: _typed(model, name, value) for name, value in values.items()}
+        return made
+
+    def bound(self, database: Database) -> View[Model]:
+        """The same view, whose computed columns can be worked out."""
+        self._database = database
+        return self
+
+    @property
+    def row(self) -> Model:
+        """The shown columns as attributes."""
+        return cast(Model, self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if self._seen is not None:
+            if name not in self._seen:
+                raise AttributeError(f"{name} was not seen in this view.")
+            return self._seen[name]
+        shown = shown_columns(self._record.model)
+        if name not in shown:
+            raise AttributeError(f"A view of {self._record.model.__name__} does not show {name}.")
+        made = shown[name]
+        if made is None:
+            return getattr(self._record, name)
+        assert self._database is not None, "a view is bound to its database before it is read"
+        return made.function(self._record, self._database)
+
+    def to_json(self, database: Database, columns: Sequence[str] | None = None) -> dict[str, Json]:
+        """The view as agents see it."""
+        self._database = database
+        names = columns or shown_columns(self._record.model)
+        values = {name: getattr(self, name) for name in names} | self._more
+        return {name: plain(value, database) for name, value in values.items()}
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return handler.generate_schema(_schema_model(_table(source)))
+
+
+class Page(Generic[Model]):
+    """One page of a list of rows, each with the columns that its table's `__brief__` names.
+
+    Args:
+        rows: all of them, in order.
+        number: which page, from 1; a page past the end is empty.
+        size: rows a page.
+    """
+
+    def __init__(self, rows: Sequence[Model], number: int = 1, *, size: int = PAGE_SIZE) -> None:
+        self.rows, self.number, self.size = rows, number, size
+
+    def to_json(self, database: Database) -> dict[str, Json]:
+        """The page as agents see it."""
+        start = (self.number - 1) * self.size
+        items: list[Json] = [
+            View(row).to_json(database, brief_columns(cast(Any, row).model))
+            for row in self.rows[start : start + self.size]
+        ]
+        total = len(self.rows)
+        return {"items": items, "page": self.number, "pages": -(-total // self.size), "total": total}
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return handler.generate_schema(_page_model(_table(source)))
+
+
+def plain(value: Any, database: Database) -> Json:
+    """A tool's result as JSON: views written out, days and moments in ISO form."""
+    if isinstance(value, View | Page):
+        return value.to_json(database)
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="minutes")
+    if isinstance(value, time):
+        return value.isoformat(timespec="minutes")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(name): plain(inner, database) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner, database) for inner in value]
+    return cast(Json, value)
+
+
+def table_of(annotation: Any) -> type[DeclarativeBase] | None:
+    """The table whose rows an annotation like `View[X]`, `Page[X]` or `list[View[X]]` shows."""
+    arguments = get_args(annotation)
+    origin = getattr(annotation, "__origin__", None)
+    if origin in (View, Page):
+        return cast("type[DeclarativeBase]", arguments[0])
+    return next((found for part in arguments if (found := table_of(part)) is not None), None)
+
+
+def _table(source: Any) -> type[DeclarativeBase]:
+    model = next(iter(get_args(source)), None)
+    if not (isinstance(model, type) and issubclass(model, DeclarativeBase)):
+        raise ConfigurationError("View and Page are annotated with their table, such as View[Account].")
+    return model
+
+
+@cache
+def column_types(model: type[DeclarativeBase]) -> dict[str, Any]:
+    """The Python types of what views of a table show, in their order."""
+    columns = cast(Table, model.__table__).columns
+    found: dict[str, Any] = {}
+    for name, made in shown_columns(model).items():
+        if made is not None:
+            found[name] = made.annotation
+            continue
+        column = columns[name]
+        python = column.type.python_type if column.type.__class__.__name__ != "JSON" else Any
+        found[name] = python | None if column.nullable and python is not Any else python
+    return found
+
+
+@cache
+def _schema_model(model: type[DeclarativeBase]) -> type[BaseModel]:
+    fields: dict[str, Any] = {name: (kind, ...) for name, kind in column_types(model).items()}
+    return create_model(model.__name__, **fields)
+
+
+@cache
+def _page_model(model: type[DeclarativeBase]) -> type[BaseModel]:
+    types = column_types(model)
+    fields: dict[str, Any] = {name: (types[name], ...) for name in brief_columns(model)}
+    item = create_model(f"{model.__name__}Brief", **fields)
+    counts: dict[str, Any] = dict.fromkeys(("page", "pages", "total"), (int, ...))
+    return create_model(f"{model.__name__}Page", items=(list[item], ...), **counts)  # type: ignore[valid-type]
+
+
+@cache
+def _adapter(model: type[DeclarativeBase], name: str) -> TypeAdapter[Any] | None:
+    kind = column_types(model).get(name)
+    return None if kind is None or table_of(kind) is not None else TypeAdapter(kind)
+
+
+def _typed(model: type[DeclarativeBase], name: str, value: Json) -> Any:
+    """A value of a view's JSON as its column's type: a day is a `date` again."""
+    adapter = _adapter(model, name)
+    return value if adapter is None else adapter.validate_python(value)
