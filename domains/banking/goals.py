@@ -6,13 +6,7 @@ from datetime import timedelta
 
 from domains.banking.schema import Account, Card, Payee, Payment, StandingOrder, Transaction
 from domains.banking.tools import (
-    cancel_payment,
-    create_standing_order,
-    dispute_transaction,
-    end_standing_order,
-    get_account,
     send_payment,
-    set_card_state,
     transfer_between_own_accounts,
 )
 from sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell, Thing

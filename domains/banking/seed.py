@@ -1,4 +1,4 @@
-"""The bank's rows: 24 customers with accounts, cards, payees and a year of transactions; edges planted on both sides."""
+"""The bank's rows: 24 customers with accounts, cards, payees and transactions, edges on both sides."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import random
 from datetime import date, datetime, timedelta
 
 from domains.banking.schema import Account, Card, Customer, Payee, Payment, StandingOrder, Transaction
-from sandbox.kit.database import Database
 from domains.people import FIRST_NAMES, LAST_NAMES
+from sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 13, 16, 20)
 CLOCKS = (
@@ -111,8 +111,16 @@ def _payees(db: Database, rng: random.Random, customer: Customer) -> list[Payee]
         moment = (NOW - age).replace(second=0, microsecond=0)
         bank = rng.choice(_BANKS)
         added.append(
-            db.insert(Payee, payee_id=db.new_id(Payee), customer_id=customer.customer_id, name=name, iban=_iban(rng, bank), bank=bank, added_at=moment)
-        )  # fmt: skip
+            db.insert(
+                Payee,
+                payee_id=db.new_id(Payee),
+                customer_id=customer.customer_id,
+                name=name,
+                iban=_iban(rng, bank),
+                bank=bank,
+                added_at=moment,
+            )
+        )
     return added
 
 

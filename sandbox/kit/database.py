@@ -309,8 +309,9 @@ class Database:
         statement = (
             f'SELECT max(CAST(substr("{column}", ?) AS INTEGER)) FROM "{model.__tablename__}" WHERE "{column}" LIKE ?'
         )
-        highest = self._connection.execute(statement, (len(letters) + 1, f"{letters}%")).fetchone()[0] or 0
-        number = max(highest, self.state.id_counts.get(model.__name__, 0)) + 1
+        highest = self._connection.execute(statement, (len(letters) + 1, f"{letters}%")).fetchone()[0]
+        first = int(example[len(letters) :]) - 1
+        number = max(first if highest is None else highest, self.state.id_counts.get(model.__name__, 0)) + 1
         self.state.id_counts[model.__name__] = number
         text = f"{letters}{number:0{digits}d}"
         self.state.new_ids.add(text)
