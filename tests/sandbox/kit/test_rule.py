@@ -1,0 +1,101 @@
+"""Rules: said once, held by the tools that they are about, read by anybody who saw what the tools show."""
+
+from datetime import datetime
+from typing import Any
+
+import lending
+import pytest
+
+from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.rule import known, rule, rules_in
+from sandbox.kit.task import Task
+from sandbox.kit.view import View
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+
+BANK = get_domain("banking")
+RULES = {rule.name: rule for rule in BANK.rules}
+
+
+def test_a_rule_refuses_with_its_name_and_words_and_nothing_changes() -> None:
+    with Session(lending.domain) as session:
+        before = session.dump()
+        error = session.call("give_back", {"loan": "L-07"}).error
+        assert error is not None and (error.code, error.message) == ("a_day_old", "It is too new.")
+        assert session.dump() == before and not session.diff()
+        assert session.call("give_back", {"loan": "L-08"}).ok and session.diff()
+
+
+def test_a_rule_left_to_the_agent_refuses_nothing() -> None:
+    late = Task(id="t", domain="lending", now=datetime(2026, 6, 1, 9, 0))
+    with Session(lending.domain, task=late) as session:
+        found = known(session._database, lending.within_a_month, {"loan": session._database.find(lending.Loan)[0]})
+        assert not lending.within_a_month.allows(found)
+        assert session.call("give_back", {"loan": "L-07"}).ok
+
+
+def test_rules_hold_in_the_order_of_their_declaration_and_open_with_their_remedy() -> None:
+    with Session(BANK) as session:
+        db = session._database
+        me: Any = db.owner(BANK.owner)  # type: ignore[arg-type]
+        account: Any = next(row for row in db.mine(BANK.tools["get_account"].references["account"]))
+        payee: Any = db.mine(BANK.tools["send_payment"].references["payee"])[0]
+        pay = {
+            "source_id": account.account_id, "payee_id": payee.payee_id,
+            "amount_cents": me.daily_limit_cents + 1, "execute_on": "2026-03-13",
+        }  # fmt: skip
+        codes = [_code(session, "send_payment", pay)]
+        assert session.call("verify_pin", {"pin": me.pin}).ok
+        codes.append(_code(session, "send_payment", pay))
+        codes.append(_code(session, "send_payment", pay | {"amount_cents": 100}))
+    assert codes == ["pin_first", "daily_limit" if account.available_cents > me.daily_limit_cents else "covered", ""]
+    assert RULES["pin_first"].remedy is BANK.tools["verify_pin"]
+
+
+def test_both_sides_of_an_amounts_edge() -> None:
+    with Session(BANK) as session:
+        db = session._database
+        me: Any = db.owner(BANK.owner)  # type: ignore[arg-type]
+        accounts: Any = db.mine(BANK.tools["get_account"].references["account"], kind="savings")
+        session.call("verify_pin", {"pin": me.pin})
+        move = {"source_id": accounts[0].account_id, "target_id": accounts[1].account_id}
+        edge = accounts[0].available_cents
+        over = _code(session, "transfer_between_own_accounts", move | {"amount_cents": edge + 1})
+        exact = _code(session, "transfer_between_own_accounts", move | {"amount_cents": edge})
+    assert (over, exact) == ("covered", "")
+
+
+def test_a_wrong_secret_is_counted_by_an_answer_and_the_third_locks() -> None:
+    with Session(BANK) as session:
+        tries = [session.call("verify_pin", {"pin": "wrong"}) for _ in range(4)]
+    assert [answer.value["tries_left"] for answer in tries[:3]] == [2, 1, 0]  # type: ignore[index,call-overload]
+    assert tries[3].error is not None and tries[3].error.code == "locked"
+
+
+def test_an_agent_that_saw_the_views_decides_as_the_tool_does() -> None:
+    late = Task(id="t", domain="lending", now=datetime(2026, 3, 10, 9, 29))
+    with Session(lending.domain, task=late) as session:
+        for key in ("L-07", "L-08"):
+            seen = View.seen(lending.Loan, session.call("get_loan", {"loan_id": key}).value)  # type: ignore[arg-type]
+            allowed = lending.a_day_old.allows({"loan": seen, "now": session.now})
+            assert session.call("give_back", {"loan": key}).ok == allowed == (key == "L-08")
+
+
+def test_a_predicates_parameters_are_those_of_its_tools() -> None:
+    with pytest.raises(ConfigurationError, match="asks for 'loan', which list_books has no parameter for"):
+
+        @rule("Nothing.", on=[lending.give_back, lending.list_books])
+        def stray(loan: View[lending.Loan]) -> bool:
+            return True
+
+
+def test_a_module_gives_its_rules_in_order() -> None:
+    from domains.banking import rules
+
+    assert [entry.name for entry in rules_in(rules)][:3] == ["pin_first", "dormant", "covered"]
+    assert list(BANK.rules) == rules_in(rules)
+
+
+def _code(session: Session, name: str, arguments: dict[str, Any]) -> str:
+    error = session.call(name, arguments).error
+    return "" if error is None else error.code
