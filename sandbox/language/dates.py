@@ -1,0 +1,460 @@
+"""Dates as people say them, beside a given today: "2026-03-05", "the 5th of March", "next Tuesday", "in three days".
+
+And back: `spellings(day, today)`. A date is always a span of days (`Days`): one day, a week, the end of May. What
+depends on the speaker's habit ("next Tuesday", "03/05/2026") has its other reading beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from sandbox.language.numbers import ORDINAL_WORDS, read_number, read_ordinal
+from sandbox.language.tokens import Reading, Token, low_at, touches, words_at
+
+MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = {name: number for number, name in enumerate(MONTHS, start=1)}
+_SHORT_MONTH = {name[:3]: number for name, number in _MONTH.items()} | {"sept": 9}
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_WEEKDAY = {name: number for number, name in enumerate(_WEEKDAYS)}
+_SHORT_WEEKDAY = {name[:3]: number for name, number in _WEEKDAY.items()} | {"tues": 1, "thur": 3, "thurs": 3}
+_DAILY_WORDS = frozenset({"may", "march"})
+"""Months that are other words as well: months only with a day beside them, or in capitals after a preposition."""
+_PREPOSITIONS = frozenset(
+    "in of since until till by for from to this next last before after during late early mid end and or -".split()
+)
+_LENGTH = {"day": 1, "days": 1, "week": 7, "weeks": 7, "fortnight": 14}
+_RELATIVE = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
+_RELATIVE_PHRASES = (
+    ("the day after tomorrow", 2),
+    ("day after tomorrow", 2),
+    ("the day before yesterday", -2),
+    ("day before yesterday", -2),
+    ("this morning", 0),
+    ("this afternoon", 0),
+    ("this evening", 0),
+)
+_PART = {"beginning": 0, "start": 0, "early": 0, "middle": 1, "mid": 1, "end": 2, "late": 2}
+"""Thirds of a month: "the end of May" is from the 21st on."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+class Days(NamedTuple):
+    """A span of days, both ends included."""
+
+    first: date
+    last: date
+
+
+def one_day(day: date) -> Days:
+    """A single day as a span."""
+    return Days(day, day)
+
+
+def read_date(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
+    """The date that begins at `index`. `anchor` is the last date named before it: "May 17 ... the 20th"."""
+    token = tokens[index]
+    if token.kind in ("iso", "slashes"):
+        return _written(token, index)
+    if token.kind == "num":
+        return (
+            _day_first(tokens, index, today)
+            or _slash(tokens, index, today)
+            or _the_day(tokens, index, today, anchor)
+            or _in_or_ago(tokens, index, today)
+        )
+    reader = _READERS.get(token.low)
+    return reader(tokens, index, today, anchor) if reader else None
+
+
+def spellings(day: date, today: date) -> tuple[str, ...]:
+    """The ways a person may say a day, all of them read as that day on `today`; choose one with a random generator."""
+    month = day.strftime("%B")
+    said = [day.isoformat(), f"{month} {day.day}, {day.year}", f"{day.day} {month} {day.year}"]
+    if _nearest_year(day.month, day.day, today) == day:
+        said += [f"{month} {day.day}", f"{month} {_ordinal(day.day)}", f"the {_ordinal(day.day)} of {month}"]
+    near = {0: "today", 1: "tomorrow", -1: "yesterday"}.get((day - today).days)
+    if near:
+        said.append(near)
+    elif 1 < (day - today).days < 7:
+        said.append(day.strftime("%A"))
+    return tuple(said)
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 < number < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _reading(found: Days | date | None, end: int, *also: Days | date | None) -> Reading | None:
+    if found is None:
+        return None
+    spans = [one_day(value) if isinstance(value, date) else value for value in (found, *also) if value is not None]
+    return Reading("date", spans[0], end, also=tuple(spans[1:]))
+
+
+def _written(token: Token, index: int) -> Reading | None:
+    """ISO dates, and dates with slashes or points: month first with slashes where both fit, day first with points."""
+    parts = [int(part) for part in re.findall(r"\d+", token.low)]
+    if token.kind == "iso":
+        return _reading(_date(*parts), index + 1)
+    year = parts[2] + 2000 * (parts[2] < 100)
+    american, european = _date(year, parts[0], parts[1]), _date(year, parts[1], parts[0])
+    if "." in token.low:
+        return _reading(european, index + 1)
+    other = european if american and american != european else None
+    return _reading(american or european, index + 1, other)
+
+
+def _slash(tokens: list[Token], index: int, today: date) -> Reading | None:
+    """Such as "12/24": month and day without a year; with both below 13 only after a preposition ("on 3/5")."""
+    if low_at(tokens, index + 1) != "/" or index + 2 >= len(tokens) or not touches(tokens, index + 2):
+        return None
+    first, second = tokens[index].low, tokens[index + 2].low
+    if not (first.isdigit() and second.isdigit() and touches(tokens, index + 1)):
+        return None
+    month, day = int(first), int(second)
+    sure = day > 12 or low_at(tokens, index - 1) in ("on", "by", "until", "from", "since", "to", "before", "after")
+    return _reading(_nearest_year(month, day, today) if sure else None, index + 3)
+
+
+def _nearest_year(month: int, day: int, today: date) -> date | None:
+    """A day without a year is the nearest one: "March 5" was last week, "12/24" is over, "September 3" is to come."""
+    days = [found for year in (-1, 0, 1) if (found := _date(today.year + year, month, day))]
+    return min(days, key=lambda found: abs((found - today).days), default=None)
+
+
+def _month_number(tokens: list[Token], index: int) -> int:
+    """The month named at `index`, abbreviated or not; 0 if the word is none."""
+    word = low_at(tokens, index)
+    return _MONTH.get(word) or _SHORT_MONTH.get(word, 0)
+
+
+def _year_at(tokens: list[Token], index: int) -> tuple[int, int]:
+    """The year at `index`, after a comma too, and where it ends; 0 if there is none."""
+    start = index + (low_at(tokens, index) == ",")
+    if _YEAR.fullmatch(low_at(tokens, start)):
+        return int(low_at(tokens, start)), start + 1
+    return 0, index
+
+
+def _of_year(tokens: list[Token], month: int, day: int, end: int, today: date) -> Reading | None:
+    year, end = _year_at(tokens, end)
+    return _reading(_date(year, month, day) if year else _nearest_year(month, day, today), end)
+
+
+def _day_first(tokens: list[Token], index: int, today: date) -> Reading | None:
+    """Such as "5 March", "5th of March", "the first of April"."""
+    ordinal = read_ordinal(tokens, index)
+    if ordinal:
+        day, end = int(ordinal.value), ordinal.end
+        end += low_at(tokens, end) == "of"
+    elif tokens[index].low.isdigit() and int(tokens[index].low) < 32:
+        day, end = int(tokens[index].low), index + 1
+    else:
+        return None
+    month = _month_number(tokens, end)
+    if month and (ordinal or tokens[end].text[0].isupper()):
+        return _of_year(tokens, month, day, end + 1, today)
+    after = words_at(tokens, end, "this month", "the month", "next month", "last month")
+    if ordinal and after > end and low_at(tokens, end - 1) == "of":
+        step = {"next": 1, "last": -1}.get(tokens[after - 2].low, 0)
+        first = _month_of(today, step).first
+        return _reading(_date(first.year, first.month, day), after)
+    return None
+
+
+def _month_word(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
+    """Such as "March 5", "March 5th, 2025", "March 2025", "in March"."""
+    month, after = _month_number(tokens, index), index + 1
+    after += low_at(tokens, after) == "." and tokens[index].low in _SHORT_MONTH
+    number = read_ordinal(tokens, after) or (read_number(tokens, after) if after < len(tokens) else None)
+    start = after
+    if low_at(tokens, after) == "the" and after + 1 < len(tokens):
+        number = read_ordinal(tokens, after + 1)
+    if (
+        number
+        and number.value in range(1, 32)
+        and low_at(tokens, start) != "a"
+        and low_at(tokens, number.end)
+        not in (
+            "%",
+            "dollars",
+        )
+    ):
+        return _of_year(tokens, month, int(number.value), number.end, today)
+    capital, named = tokens[index].text[0].isupper(), tokens[index].low in _MONTH
+    year, end = _year_at(tokens, after)
+    ahead = low_at(tokens, index - 1) in _PREPOSITIONS
+    if tokens[index].low in _DAILY_WORDS or not named:
+        ahead = ahead and capital
+        if not ahead and not (year and capital):
+            return None
+    return _reading(_month_span(month, year, today), end if year else index + 1)
+
+
+def _month_span(month: int, year: int, today: date) -> Days:
+    first = date(year, month, 1) if year else _nearest_year(month, 1, today)
+    assert first is not None  # the first of a month exists in every year
+    return _month_of(first, 0)
+
+
+def _month_of(day: date, step: int) -> Days:
+    """The month so many months after that of a day."""
+    months = day.year * 12 + day.month - 1 + step
+    first = date(months // 12, months % 12 + 1, 1)
+    after = date((months + 1) // 12, (months + 1) % 12 + 1, 1)
+    return Days(first, after - timedelta(1))
+
+
+def _the_day(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
+    """Such as "on the 20th": a day of the month named before, else of this one. "The 3rd one" is no day."""
+    ordinal = read_ordinal(tokens, index)
+    if not ordinal or ordinal.whole_words or low_at(tokens, index - 1) != "the":
+        return None
+    before = low_at(tokens, index - 2)
+    if before not in (
+        "on",
+        "by",
+        "until",
+        "since",
+        "from",
+        "to",
+        "for",
+        "before",
+        "after",
+        "through",
+        "of",
+        "and",
+        "or",
+    ):
+        return None
+    if ordinal.end < len(tokens) and tokens[ordinal.end].kind == "word" and not _ends_day(tokens[ordinal.end].low):
+        return None
+    month = anchor or today
+    return _reading(_date(month.year, month.month, int(ordinal.value)), ordinal.end)
+
+
+def _ends_day(word: str) -> bool:
+    """Whether a word after "the 20th" leaves it a day: "at", "and", not a thing ("the 3rd option")."""
+    return word in _AFTER_DAY
+
+
+_AFTER_DAY = frozenset(
+    "at and or to until till through for from in instead is was please then if because with so but when works".split()
+)
+
+
+def _weekday(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
+    """Such as "Thursday", "Thursday next week", "Friday, March 13th, 2026"; past after "since" and "last"."""
+    word = tokens[index].low
+    number = _WEEKDAY[word] if word in _WEEKDAY else _SHORT_WEEKDAY[word]
+    if word not in _WEEKDAY and (not tokens[index].text[0].isupper() or low_at(tokens, index + 1) == "'"):
+        return None
+    comma = index + 1 + (low_at(tokens, index + 1) in (",", "."))
+    comma += low_at(tokens, comma) in (",", "the")
+    dated = read_date(tokens, comma, today, anchor) if _date_follows(tokens, comma) else None
+    if dated:
+        return dated
+    if word not in _WEEKDAY and low_at(tokens, index + 1) not in (",", ".", "and", "at", "morning", "-", ""):
+        return None
+    after = words_at(tokens, index + 1, "next week", "last week", "this week")
+    if after > index + 1:
+        step = {"next": 7, "last": -7}.get(tokens[after - 2].low, 0)
+        return _reading(_monday(today) + timedelta(number + step), after)
+    return _which_weekday(tokens, index, number, today, anchor)
+
+
+def _date_follows(tokens: list[Token], index: int) -> bool:
+    return index < len(tokens) and (tokens[index].kind in ("num", "iso", "slashes") or _month_number(tokens, index) > 0)
+
+
+def _which_weekday(tokens: list[Token], index: int, number: int, today: date, anchor: date | None) -> Reading | None:
+    before = low_at(tokens, index - 1)
+    ahead = timedelta((number - today.weekday() - 1) % 7 + 1)  # 1 to 7 days
+    if before in ("last", "since"):
+        back = timedelta((today.weekday() - number - 1) % 7 + 1)
+        return _reading(today - back, index + 1)
+    if before in ("to", "through", "until", "-", "–") and anchor and _is_weekday_date(tokens, index - 2):
+        return _reading(anchor + timedelta((number - anchor.weekday() - 1) % 7 + 1), index + 1)
+    coming = today + ahead
+    if ahead.days == 7:  # said on the very weekday
+        other = coming + timedelta(7) if before == "next" else today
+        return _reading(today if before == "this" else coming, index + 1, other if before != "this" else None)
+    if before == "next" and coming < _monday(today) + timedelta(7):
+        return _reading(coming + timedelta(7), index + 1, coming)
+    return _reading(coming, index + 1)
+
+
+def _is_weekday_date(tokens: list[Token], index: int) -> bool:
+    return low_at(tokens, index) in _WEEKDAY or low_at(tokens, index) in _SHORT_WEEKDAY
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(day.weekday())
+
+
+def _relative_word(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
+    return _reading(today + timedelta(_RELATIVE[tokens[index].low]), index + 1)
+
+
+def _phrase(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
+    """Everything that begins with an article or another small word; the first that fits."""
+    for phrase, days in _RELATIVE_PHRASES:
+        end = words_at(tokens, index, phrase)
+        if end > index:
+            return _reading(today + timedelta(days), end)
+    start = index + (tokens[index].low == "the")
+    return (
+        _unit(tokens, start, today)
+        or _part(tokens, start, today)
+        or _in_or_ago(tokens, index, today)
+        or _year(tokens, index)
+        or (_day_first(tokens, start, today) if start > index and start < len(tokens) else None)
+    )
+
+
+def _unit(tokens: list[Token], index: int, today: date) -> Reading | None:
+    """Such as "this week", "next month", "last year", "the last 30 days", "the last week of April", "this weekend"."""
+    which, word = low_at(tokens, index), low_at(tokens, index + 1)
+    step = {"this": 0, "next": 1, "last": -1, "past": -1, "previous": -1, "coming": 1, "first": 0}.get(which)
+    if step is None:
+        return None
+    of = words_at(tokens, index + 1, "week of", "week in")
+    if of > index + 1 and which in ("last", "first") and _month_number(tokens, of):
+        month = _month_span(_month_number(tokens, of), 0, today)
+        six = timedelta(6)
+        return _reading(
+            Days(month.last - six, month.last) if which == "last" else Days(month.first, month.first + six), of + 1
+        )
+    if which == "first":
+        return None
+    if word == "weekend":
+        saturday = _monday(today) + timedelta(5 + 7 * step)
+        return _reading(Days(saturday, saturday + timedelta(1)), index + 2)
+    span = _span(word, step, today)
+    return _reading(span, index + 2) if span else _last_days(tokens, index, step, today)
+
+
+def _span(unit: str, step: int, today: date) -> Days | None:
+    """A week from Monday on, a month or a year, so many after the present one."""
+    if unit == "week":
+        monday = _monday(today) + timedelta(7 * step)
+        return Days(monday, monday + timedelta(6))
+    if unit == "month":
+        return _month_of(today, step)
+    return Days(date(today.year + step, 1, 1), date(today.year + step, 12, 31)) if unit == "year" else None
+
+
+def _last_days(tokens: list[Token], index: int, step: int, today: date) -> Reading | None:
+    """Such as "the last 30 days", "the next two weeks": up to today, or from today on."""
+    number = read_number(tokens, index + 1) if step and index + 1 < len(tokens) else None
+    moved = number and _moved(today, step * number.value, low_at(tokens, number.end))
+    if not number or not moved:
+        return None
+    return _reading(Days(min(moved, today), max(moved, today)), number.end + 1)
+
+
+def _moved(day: date, count: float, unit: str) -> date | None:
+    """A day so many days, weeks, months or years later; a month has no 31st where it has none."""
+    if unit in _LENGTH:
+        return day + timedelta(round(count * _LENGTH[unit]))
+    months = {"month": 1, "months": 1, "year": 12, "years": 12}.get(unit)
+    if months is None or count != int(count):
+        return None
+    span = _month_of(day, int(count) * months)
+    return min(span.first + timedelta(day.day - 1), span.last)
+
+
+def _part(tokens: list[Token], index: int, today: date) -> Reading | None:
+    """Such as "end of May", "beginning of next month", "mid-June", "early next week", "in the middle of June"."""
+    third = _PART.get(low_at(tokens, index))
+    if third is None:
+        return None
+    start = index + 1 + (low_at(tokens, index + 1) in ("of", "-"))
+    start = words_at(tokens, start, "the") if low_at(tokens, start + 1) in ("month", "week", "year") else start
+    if _month_number(tokens, start) and tokens[start].text[0].isupper():
+        year, end = _year_at(tokens, start + 1)
+        return _reading(_third(_month_span(_month_number(tokens, start), year, today), third), end)
+    step = {"this": 0, "next": 1, "last": -1}.get(low_at(tokens, start), 0)
+    unit_at = start + (low_at(tokens, start) in ("this", "next", "last"))
+    span = _span(low_at(tokens, unit_at), step, today) if start > index + 1 or unit_at > start else None
+    if span is None:
+        return None
+    if low_at(tokens, unit_at) == "month":
+        span = _third(span, third)
+    elif third == 2 and low_at(tokens, index) == "end":
+        span = Days(span.last - timedelta(2), span.last)  # the end of a week is its weekend
+    return _reading(span, unit_at + 1)
+
+
+def _third(month: Days, third: int) -> Days:
+    first = month.first + timedelta(10 * third)
+    return Days(first, month.last if third == 2 else first + timedelta(9))
+
+
+def _in_or_ago(tokens: list[Token], index: int, today: date) -> Reading | None:
+    """Such as "in three days", "a week ago", "two months from now", "a week from Thursday"."""
+    ahead = low_at(tokens, index) == "in"
+    number, end = _count(tokens, index + ahead)
+    if not number:
+        return None
+    unit, after = low_at(tokens, end), end + 1
+    if ahead:
+        return _reading(_moved(today, number, unit), words_at(tokens, after, "' time", "time"))
+    for phrase, sign in (("ago", -1), ("from now", 1), ("from today", 1)):
+        done = words_at(tokens, after, phrase)
+        if done > after:
+            return _reading(_moved(today, sign * number, unit), done)
+    if low_at(tokens, after) == "from" and unit in _LENGTH and after + 1 < len(tokens):
+        base = read_date(tokens, after + 1, today, None)
+        return base and _reading(_moved(base.value.first, number, unit), base.end)
+    return None
+
+
+def _count(tokens: list[Token], index: int) -> tuple[float, int]:
+    """How many units of time: a number, or "a" for one."""
+    if low_at(tokens, index) in ("a", "an") and low_at(tokens, index + 1) in (*_LENGTH, "month", "year"):
+        return 1, index + 1
+    number = read_number(tokens, index) if index < len(tokens) else None
+    return (number.value, number.end) if number else (0, index)
+
+
+def _year(tokens: list[Token], index: int) -> Reading | None:
+    """Such as "in 2019", "since 2020": a year, unless a thing is counted ("in 2000 cases")."""
+    if low_at(tokens, index) not in ("in", "since", "during"):
+        return None
+    year, end = _year_at(tokens, index + 1)
+    if not year or (end < len(tokens) and tokens[end].kind == "word" and tokens[end].low.endswith("s")):
+        return None
+    return _reading(Days(date(year, 1, 1), date(year, 12, 31)), end)
+
+
+def _number_word(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
+    """A number in words that a date begins with: "two weeks ago", "first of April", "fifth of May"."""
+    return _in_or_ago(tokens, index, today) or _day_first(tokens, index, today)
+
+
+Reader = Callable[[list[Token], int, date, date | None], Reading | None]
+_READERS: dict[str, Reader] = {
+    **dict.fromkeys([*_MONTH, *_SHORT_MONTH], _month_word),
+    **dict.fromkeys([*_WEEKDAY, *_SHORT_WEEKDAY], _weekday),
+    **dict.fromkeys(_RELATIVE, _relative_word),
+    **dict.fromkeys("the this next last past previous coming first day in since during a an".split(), _phrase),
+    **dict.fromkeys(_PART, _phrase),
+    **dict.fromkeys([word for word in ORDINAL_WORDS if word != "first"], _number_word),
+    **dict.fromkeys(
+        "one two three four five six seven eight nine ten eleven twelve twenty thirty".split(), _number_word
+    ),
+}
+STARTS = frozenset(_READERS)
+"""The words that a date can begin with, figures aside."""

@@ -1,0 +1,239 @@
+"""The words of a world, by column: names and other texts that are found whole, and keys that are known by their shape.
+
+Compiled once into tables looked up by word, so that thousands of entries cost no more than ten. Nothing here knows a
+world: what the words are is passed in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from sandbox.language.tokens import Token, singular, squash, tokenize, touches
+
+_NO_KEY = frozenset({"email", "iso", "slashes", "clock", "break"})
+"""Forms that are no part of a key: a date and a time have as many figures as some."""
+_END = ""
+"""The key under which a table of following words keeps what ends there; no token is empty."""
+_LOOSE = frozenset(" -_#./")
+"""What may stand between the pieces of a key: "7641-5013-6753", "A 20817"."""
+
+
+_LETTERS = re.compile("[^\\d]*")
+_ALPHABET = frozenset("abcdefghijklmnopqrstuvwxyz")
+
+
+class Entry(NamedTuple):
+    """A text of the world: its canonical form and every column that holds it, in the order they were declared."""
+
+    text: str
+    columns: tuple[str, ...]
+    is_key: bool
+
+
+class Found(NamedTuple):
+    """An entry and where it ends among the tokens."""
+
+    entry: Entry
+    end: int
+
+
+class Lexicon:
+    """A world's terms and keys by column, compiled for looking up at a token.
+
+    Args:
+        terms: column to its texts ("Payee.name" to ["Rosa Marino"]); found as whole words in any case, their last
+            word also in the plural or as a possessive, with "and" for "&".
+        keys: column to keys, all of them or examples; a key of the same shape (letters that all examples share,
+            figures where all have figures) is found too, also in lower case and with blanks ("a 20817").
+        nouns: what the things of the world are called ("account"), which may stand between a preposition and a name.
+    """
+
+    def __init__(
+        self,
+        terms: Mapping[str, Iterable[str]] | None = None,
+        keys: Mapping[str, Iterable[str]] | None = None,
+        nouns: Iterable[str] = (),
+    ):
+        self.nouns = frozenset(noun.lower() for noun in nouns)
+        self._words: dict[str, Any] = {}
+        self._keys: dict[str, Entry] = {}
+        self._shapes: list[_Shape] = []
+        for column, texts in (terms or {}).items():
+            for text in texts:
+                self._add_term(text, column, False)
+        for column, values in (keys or {}).items():
+            self._add_keys(column, tuple(values))
+        self._heads = {_LETTERS.match(key).group() for key in self._keys} | _ALPHABET  # type: ignore[union-attr]
+        """What words can begin a key: the letters before its first figure, or one letter at a time."""
+        self._longest = max((shape.length for shape in self._shapes), default=0)
+        self._longest = max([self._longest, *map(len, self._keys)])
+
+    def may_begin(self, token: Token) -> bool:
+        """Whether a term or a key can begin with this word."""
+        low = token.low
+        if low in self._words or (low[-1] in "s'" and singular(low) in self._words):
+            return True
+        return bool(self._longest) and (low in self._heads or (len(low) > 4 and token.text.isupper()))
+
+    def term_at(self, tokens: list[Token], index: int) -> Found | None:
+        """The longest term that begins at this token."""
+        table = self._words
+        best: Found | None = None
+        position = index
+        while position < len(tokens) and table:
+            word = tokens[position].low
+            if word in _FILLERS:
+                if position == index or not _between_words(tokens, position):
+                    break
+                position += 1
+                continue
+            ends = (table.get(word) or table.get(singular(word)) or {}).get(_END)
+            if ends is None and singular(word) in table:
+                ends = table[singular(word)].get(_END)
+            if ends:
+                best = Found(ends, position + 1)
+            table = table.get("and" if word == "&" else word, {})
+            position += 1
+        return best
+
+    def key_at(self, tokens: list[Token], index: int) -> Found | None:
+        """The longest key that begins at this token, written as stored or in pieces."""
+        if not self._longest or _continues(tokens, index):
+            return None
+        best, joined, pieces = None, "", 0
+        for position in range(index, len(tokens)):
+            if tokens[position].kind in _NO_KEY or (position > index and not _loosely_after(tokens, position)):
+                break
+            piece = squash(tokens[position].low)
+            joined, pieces = joined + piece, pieces + bool(piece)
+            if len(joined) > self._longest or (not piece and tokens[position].low not in _LOOSE):
+                break
+            entry = self._key(joined, tokens, index, position, pieces) if piece else None
+            if entry and not _goes_on(tokens, position + 1):
+                best = Found(entry, position + 1)
+        return best
+
+    def longest_at(self, tokens: list[Token], index: int) -> Found | None:
+        """The longest term or key that begins at this token; a term where both are as long."""
+        term, key = self.term_at(tokens, index), self.key_at(tokens, index)
+        return key if key and (term is None or key.end > term.end) else term
+
+    def _add_term(self, text: str, column: str, is_key: bool) -> None:
+        words = ["and" if token.low == "&" else token.low for token in tokenize(text) if token.low not in _FILLERS]
+        for last in {words[-1], singular(words[-1])} if words else ():
+            table = self._words
+            for word in [*words[:-1], last]:
+                table = table.setdefault(word, {})
+            known = table.get(_END)
+            if known is None:
+                table[_END] = Entry(text, (column,), is_key)
+            elif column not in known.columns:
+                table[_END] = known._replace(columns=(*known.columns, column))
+
+    def _add_keys(self, column: str, keys: tuple[str, ...]) -> None:
+        for key in keys:
+            if not any(letter.isdigit() for letter in key):  # "cal-mira-work" has no shape that ordinary words lack
+                self._add_term(key, column, True)
+                continue
+            known = self._keys.get(squash(key))
+            columns = (*known.columns, column) if known and column not in known.columns else (column,)
+            self._keys[squash(key)] = Entry(key, columns, True)
+        by_length: dict[int, list[str]] = {}
+        for key in keys:
+            if any(letter.isdigit() for letter in key):
+                by_length.setdefault(len(squash(key)), []).append(key)
+        self._shapes += [_Shape.of(alike, column) for alike in by_length.values()]
+
+    def _key(self, joined: str, tokens: list[Token], first: int, last: int, pieces: int) -> Entry | None:
+        text = "".join(token.text for token in tokens[first : last + 1])
+        if not _are_one(joined, tokens[first : last + 1]):
+            return None
+        known = self._keys.get(joined)
+        if known:
+            return known
+        for shape in self._shapes:
+            if shape.length == len(joined) and shape.fits(joined, text, pieces):
+                return Entry(shape.written(joined), (shape.column,), True)
+        return None
+
+
+_FILLERS = frozenset("-_'\"“”()")
+"""Signs inside a term that need not be said: "rainy-day"."""
+
+
+class _Shape(NamedTuple):
+    """The form that a column's keys of one length share."""
+
+    length: int
+    pattern: re.Pattern[str]
+    column: str
+    example: str
+    is_named: bool
+    """Whether a constant letter begins it, so that blanks inside do no harm."""
+    is_figures: bool
+
+    @classmethod
+    def of(cls, keys: list[str], column: str) -> _Shape:
+        """The shape of keys that have equally many letters and figures: their common signs stay, others may vary."""
+        places = [set(place) for place in zip(*map(squash, keys), strict=True)]
+        parts = [_place(place) for place in places]
+        figures = all(part == r"\d" for part in parts)
+        return cls(len(places), re.compile("".join(parts)), column, keys[0], parts[0].isalpha(), figures)
+
+    def fits(self, joined: str, text: str, pieces: int) -> bool:
+        """Whether letters and figures have this shape and are not just a word or a number of that length."""
+        if not self.pattern.fullmatch(joined):
+            return False
+        if self.is_figures:
+            return len(joined) >= 8
+        if self.is_named:
+            return True
+        whole = pieces == 1 or pieces == len(joined)
+        return whole and (any(letter.isdigit() for letter in joined) or text.isupper())
+
+    def written(self, joined: str) -> str:
+        """Letters and figures as the column's keys are written, with their signs and case."""
+        rest = iter(joined.upper() if self.example.isupper() else joined)
+        return "".join(next(rest) if letter.isalnum() else letter for letter in self.example)
+
+
+def _place(letters: set[str]) -> str:
+    if all(letter.isdigit() for letter in letters):
+        return r"\d"
+    if len(letters) == 1:
+        return re.escape(next(iter(letters)))
+    return "[a-z]" if all(letter.isalpha() for letter in letters) else r"[a-z\d]"
+
+
+def _are_one(joined: str, tokens: list[Token]) -> bool:
+    """Whether pieces of figures alone can be one key: long groups, unlike two numbers or a date and a time."""
+    if len(tokens) == 1 or not joined.isdigit():
+        return True
+    return len(joined) >= 8 and all(len(token.low) > 2 for token in tokens if token.low[0].isdigit())
+
+
+def _continues(tokens: list[Token], index: int) -> bool:
+    """Whether the token is the tail of something written in one piece: the 20817 of "XA-20817"."""
+    if index == 0 or not touches(tokens, index):
+        return False
+    before = tokens[index - 1]
+    return before.low[-1].isalnum() or (before.low in "-_." and index > 1 and touches(tokens, index - 1))
+
+
+def _loosely_after(tokens: list[Token], position: int) -> bool:
+    return tokens[position].start - tokens[position - 1].end <= 1
+
+
+def _goes_on(tokens: list[Token], index: int) -> bool:
+    """Whether letters or figures follow without a blank, so that the key is only a part of something."""
+    if index >= len(tokens) or not touches(tokens, index):
+        return False
+    if tokens[index].low[0].isalnum():
+        return True
+    return tokens[index].low in "-_" and index + 1 < len(tokens) and touches(tokens, index + 1)
+
+
+def _between_words(tokens: list[Token], position: int) -> bool:
+    return position + 1 < len(tokens) and tokens[position + 1].kind in ("word", "num", "id")

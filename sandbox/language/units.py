@@ -1,0 +1,43 @@
+"""The thing that a number counts: "seat" in "8 economy seats". A plural noun near the number, found by its ending."""
+
+from __future__ import annotations
+
+from sandbox.language.numbers import Number
+from sandbox.language.tokens import Token, low_at, singular, touches
+
+_AHEAD = 3
+"""Words between a number and its noun at most, the noun included: "8 free economy seats"."""
+_STOP = frozenset(
+    "is was are were has have had does do did of to in on at for from with and or but if that this these those the a "
+    "an my your our their his her its it i you we they he she as so than then when where which who not no be been will "
+    "would can could should may might must by per each every please also only leaves costs arrives departs works "
+    "starts ends takes left later always perhaps yes us plus times minus more less".split()
+)
+"""Words at which the search for a noun ends; verbs in -s that often follow a number are among them."""
+_PLURALS = frozenset("people men women children feet".split())
+_ANY = frozenset({1})
+_NOT_ONE = frozenset("more additional extra way other another such last".split())
+
+
+def counted_thing(tokens: list[Token], number: Number) -> str:
+    """The singular of the noun that a number counts, empty if there is none: "2-bedroom", "three gigabytes"."""
+    start = number.end
+    if low_at(tokens, start) == "-" and touches(tokens, start) and start + 1 < len(tokens):
+        joined = touches(tokens, start + 1) and tokens[start + 1].kind == "word"
+        return singular(tokens[start + 1].low) if joined else ""
+    start += low_at(tokens, start) == ")"  # "eight (8) options"
+    for position in range(start, min(start + _AHEAD, len(tokens))):
+        token = tokens[position]
+        if token.kind != "word" or token.low in _STOP:
+            return ""
+        if token.low in _PLURALS or (singular(token.low) != token.low and not token.low.endswith("'s")):
+            return singular(token.low)
+    return _single(tokens, number)
+
+
+def _single(tokens: list[Token], number: Number) -> str:
+    """One of a thing has no plural: the next word is taken ("one bag")."""
+    token = tokens[number.end] if number.end < len(tokens) else None
+    if number.value not in _ANY or token is None or token.kind != "word":
+        return ""
+    return "" if token.low in _STOP | _NOT_ONE else token.low
