@@ -106,7 +106,8 @@ class Goal:
 
     Attributes:
         tool: the call that grants it; a read tool for a question.
-        says: ways to ask for it; the places are the tool's parameters.
+        says: ways to ask for it; the places are the tool's parameters. A part in brackets, `[ from {source}]`, is left
+            out when what it speaks of is not told at first.
         verbs: words for the action, base form first.
         slots: the parameters that the person decides; the others are left at their defaults or drawn by their type.
         tells: what must be told when it is done.

@@ -33,11 +33,16 @@ class Fact(Frozen):
         name: what it is, e.g. `email`, `zip`, `order_id`; the vocabulary is the domain's.
         value: the fact itself.
         withheld: told only when asked.
+        kind: what sort of value it is, such as `money` or `reference`; None where nobody said.
+        words: how the user says it; empty where it is said as it is written. What the user only describes has its key
+            as its value and the description here: the user does not know the key.
     """
 
     name: Text
     value: Kept
     withheld: bool = False
+    kind: Text | None = None
+    words: Text = ""
 
 
 class Goal(Frozen):

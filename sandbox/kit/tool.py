@@ -26,7 +26,7 @@ from sandbox.kit.reference import Kind as ValueKind
 from sandbox.kit.reference import Reference, kind_of, reference_of, resolver, shown_name
 from sandbox.kit.table import example_key, noun
 from sandbox.kit.text import is_plain
-from sandbox.kit.view import plain, table_of
+from sandbox.kit.view import plain, tables_of
 
 Kind = Literal["read", "write", "neutral"]
 MAX_ARGUMENT_BYTES = 100_000
@@ -83,7 +83,8 @@ class Tool:
         inputs: the function's parameters with what agents call them.
         references: the tables that parameters refer to, by parameter.
         kinds: what sort of value each parameter holds.
-        shows: the table whose rows the result shows; None where it shows none.
+        shows: the tables whose rows the result shows.
+        lists: those of which it shows several.
     """
 
     def __init__(
@@ -109,7 +110,8 @@ class Tool:
         self.kinds: dict[str, ValueKind] = {name: kind_of(name, hints[name]) for name in names[1:]}
         found = {name: reference_of(hints[name]) for name in names[1:]}
         self.references: dict[str, type[DeclarativeBase]] = {name: each[0] for name, each in found.items() if each}
-        self.shows = table_of(hints.get("return"))
+        self.shows = tables_of(hints.get("return"))
+        self.lists = tables_of(hints.get("return"), lists=True)
         self._resolvers = [(name, made) for name in names[1:] if (made := resolver(hints[name])) is not None]
         fields: dict[str, Any] = {}
         for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
@@ -143,7 +145,7 @@ class Tool:
         Raises:
             Refusal: a row that does not exist, a broken rule, or the tool's own reason.
         """
-        if not self._resolvers and not rules and self.shows is None:
+        if not self._resolvers and not rules and not self.shows:
             return cast(Json, self.function(database, **checked))
         arguments = self.resolved(database, checked)
         for rule in rules:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from functools import cache
-from typing import Any, Generic, TypeVar, cast, get_args
+from typing import Any, Generic, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, GetCoreSchemaHandler, TypeAdapter, create_model
 from pydantic_core import core_schema
@@ -131,13 +131,18 @@ def plain(value: Any, database: Database) -> Json:
     return cast(Json, value)
 
 
-def table_of(annotation: Any) -> type[DeclarativeBase] | None:
-    """The table whose rows an annotation like `View[X]`, `Page[X]` or `list[View[X]]` shows."""
-    arguments = get_args(annotation)
-    origin = getattr(annotation, "__origin__", None)
-    if origin in (View, Page):
-        return cast("type[DeclarativeBase]", arguments[0])
-    return next((found for part in arguments if (found := table_of(part)) is not None), None)
+def tables_of(annotation: Any, *, lists: bool = False) -> tuple[type[DeclarativeBase], ...]:
+    """The tables whose rows an annotation shows: `View[X]`, `Page[X]`, `dict[str, View[X]]`, several of them.
+
+    Args:
+        annotation: a result's type.
+        lists: only those of which several rows are shown.
+    """
+    arguments, origin = get_args(annotation), get_origin(annotation)
+    if origin is Page or (origin is View and not lists):
+        return (cast("type[DeclarativeBase]", arguments[0]),)
+    inside = lists and origin is not list
+    return tuple(dict.fromkeys(table for part in arguments for table in tables_of(part, lists=inside)))
 
 
 def _table(source: Any) -> type[DeclarativeBase]:
@@ -180,7 +185,7 @@ def _page_model(model: type[DeclarativeBase]) -> type[BaseModel]:
 @cache
 def _adapter(model: type[DeclarativeBase], name: str) -> TypeAdapter[Any] | None:
     kind = column_types(model).get(name)
-    return None if kind is None or table_of(kind) is not None else TypeAdapter(kind)
+    return None if kind is None or tables_of(kind) else TypeAdapter(kind)
 
 
 def _typed(model: type[DeclarativeBase], name: str, value: Json) -> Any:

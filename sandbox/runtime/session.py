@@ -248,6 +248,11 @@ class Session:
 
     # --- looking ---
 
+    @property
+    def database(self) -> Database:
+        """The rows as they are now. To be read; whoever writes past `call` breaks the log."""
+        return self._database
+
     def diff(self) -> list[RowChange]:
         """The rows that differ from the session's start, by table and key."""
         self._require_open()

@@ -1,0 +1,115 @@
+"""How an agent comes to know a row that a person only describes: list and search calls, found and tried live."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from inspect import Parameter
+from typing import Any, cast, get_args
+
+from sqlalchemy import Table
+from sqlalchemy.orm import DeclarativeBase
+
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.reference import bare
+from sandbox.kit.table import key_column
+from sandbox.kit.tool import Tool
+from sandbox.synthesis.sampler import Sampler, call_of, hints, parameters
+
+PAGES = 4
+"""Pages of an unfiltered list that are looked through."""
+_TEXT = ("text", "query", "name", "title")
+"""Filters that look into several columns."""
+
+
+def lookup(sampler: Sampler, row: Any, described: Mapping[str, Any]) -> list[ToolCall] | None:
+    """Read calls whose last result holds the row's key; None when no tool shows it.
+
+    Args:
+        sampler: the person's world.
+        row: what is looked for.
+        described: the columns by which it is known, with their values.
+    """
+    best: list[ToolCall] | None = None
+    for tool in sampler.domain.tools.values():
+        if tool.kind != "read" or row.model not in tool.lists:
+            continue
+        for before, arguments in _starts(sampler, tool, row):
+            found = _found(sampler, tool, row, arguments, described)
+            if found is not None and (best is None or len(before) + len(found) < len(best)):
+                best = before + found
+    return best
+
+
+def _starts(sampler: Sampler, tool: Tool, row: Any) -> Iterator[tuple[list[ToolCall], dict[str, Any]]]:
+    """What a list tool must be given before it lists: the row that the wanted one belongs to, or each choice."""
+    starts: list[tuple[list[ToolCall], dict[str, Any]]] = [([], {})]
+    for name, parameter in parameters(tool).items():
+        if parameter.default is not Parameter.empty:
+            continue
+        if name in tool.references:
+            parent = _parent(sampler, row, tool.references[name])
+            calls = None if parent is None else lookup(sampler, parent, {})
+            if calls is None:
+                return
+            starts = [(before + calls, given | {name: parent}) for before, given in starts]
+        elif tool.kinds[name] == "choice":
+            options = get_args(bare(hints(tool)[name])[0])
+            starts = [(before, given | {name: option}) for before, given in starts for option in options]
+        else:
+            return
+    yield from starts
+
+
+def _parent(sampler: Sampler, row: Any, model: type[DeclarativeBase]) -> Any:
+    for column in cast(Table, row.model.__table__).columns:
+        if any(foreign.column.table is model.__table__ for foreign in column.foreign_keys):
+            key = getattr(row, column.name)
+            return None if key is None else sampler.database.get(model, key)
+    return None
+
+
+def _found(
+    sampler: Sampler, tool: Tool, row: Any, arguments: dict[str, Any], described: Mapping[str, Any]
+) -> list[ToolCall] | None:
+    """The call that lists the row: with filters where it is the only hit, else page by page."""
+    filtered = call_of(tool, arguments | filters(tool, described), sampler.database)
+    if _position(sampler, filtered, row) is not None:
+        return [filtered]
+    for page in range(1, PAGES + 1):
+        more = {"page": page} if page > 1 and "page" in tool.inputs else {}
+        call = call_of(tool, arguments | more, sampler.database)
+        if _position(sampler, call, row) is not None:
+            return [call]
+        if not more and page > 1:
+            return None
+    return None
+
+
+def filters(tool: Tool, described: Mapping[str, Any]) -> dict[str, Any]:
+    """The filters of a list tool that what is known of a row can fill."""
+    found: dict[str, Any] = {}
+    for column, value in described.items():
+        if column in tool.inputs:
+            found[column] = value
+        elif column.endswith("_cents") and {"min_cents", "max_cents"} <= set(tool.inputs):
+            found |= {"min_cents": abs(value), "max_cents": abs(value)}
+        elif hasattr(value, "isoformat") and {"first_day", "last_day"} <= set(tool.inputs):
+            day = value.date() if hasattr(value, "date") else value
+            found |= {"first_day": day, "last_day": day}
+        elif isinstance(value, str):
+            word = next((name for name in _TEXT if name in tool.inputs and name not in found), None)
+            if word:
+                found[word] = value
+    return found
+
+
+def _position(sampler: Sampler, call: ToolCall, row: Any) -> int | None:
+    """Where in a result's items the row stands."""
+    value = sampler.read(call).value
+    items = value.get("items", []) if isinstance(value, dict) else value
+    column = key_column(row.model)
+    key: Json = getattr(row, column)
+    for position, item in enumerate(items if isinstance(items, list) else []):
+        if isinstance(item, dict) and item.get(column) == key:
+            return position
+    return None

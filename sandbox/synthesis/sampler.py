@@ -1,0 +1,258 @@
+"""Live sampling: one person's rows in a world at a moment, seen through the world's own reads, and arguments drawn from them.
+
+Every value comes from the running world: which wishes can be granted and which break exactly one rule is found by the
+rules' own predicates, never guessed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from inspect import Parameter, signature
+from itertools import islice
+from random import Random
+from typing import Any, cast, get_args, get_type_hints
+
+from sqlalchemy.orm import DeclarativeBase
+
+from sandbox.kit.database import Database
+from sandbox.kit.domain import Domain
+from sandbox.kit.goal import Goal, Slot, Thing
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.reference import bare
+from sandbox.kit.rule import Rule, known
+from sandbox.kit.table import key_column
+from sandbox.kit.task import Task
+from sandbox.kit.tool import Tool, ToolResult
+from sandbox.kit.view import View, plain
+from sandbox.runtime.session import Session
+
+Arguments = dict[str, Any]
+"""A call's arguments by the function's own names: rows for references, typed values otherwise."""
+TRIES = 40
+"""Draws of arguments before a goal counts as impossible for a person."""
+
+
+class Unknown(Exception):
+    """A value that nothing in the declarations says how to draw."""
+
+
+@dataclass
+class Drawing:
+    """What a slot's value is drawn from (see `sandbox.kit.goal.Draw`)."""
+
+    rng: Random
+    now: datetime
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+class Sampler:
+    """One person in a world at a moment.
+
+    Args:
+        domain: the world.
+        owner: the person's key; None at a desk for anybody.
+        now: the moment; the world's own clock without one.
+        data: the body of data.
+    """
+
+    def __init__(self, domain: Domain, owner: Json = None, now: datetime | None = None, data: str = "own") -> None:
+        self.domain, self.owner, self.data = domain, owner, data
+        self.now = now or domain.now
+        self.session = Session(domain, task=self.task(), now=self.now)
+        self._rows: dict[type[DeclarativeBase], list[Any]] = {}
+        self._results: dict[str, ToolResult] = {}
+
+    def task(self, **fields: Any) -> Task:
+        """A task of this person at this moment."""
+        now = None if self.now == self.domain.now else self.now
+        return Task(
+            **{"id": "", "domain": self.domain.name, "data": self.data, "owner": self.owner, "now": now} | fields
+        )
+
+    @property
+    def database(self) -> Database:
+        """The person's rows; only to be read."""
+        return self.session.database
+
+    def rows(self, model: type[DeclarativeBase]) -> list[Any]:
+        """The rows of a table that the person may see and would speak of."""
+        if model not in self._rows:
+            thing = self.thing(model)
+            where = thing.where if thing and thing.where else None
+            found = self.database.mine(model)
+            self._rows[model] = found if where is None else [row for row in found if where(self.view(row))]
+        return self._rows[model]
+
+    def thing(self, model: type[DeclarativeBase]) -> Thing | None:
+        """How people speak of a table's rows."""
+        return next((thing for thing in self.domain.things if thing.table is model), None)
+
+    def view(self, row: Any) -> View[Any]:
+        """What tools show of a row."""
+        return View(row).bound(self.database)
+
+    def read(self, call: ToolCall) -> ToolResult:
+        """The result of a read call in the person's world as it is before anything was done."""
+        signed = json.dumps([call.name, call.arguments], sort_keys=True)
+        if signed not in self._results:
+            self._results[signed] = self.session.call(call.name, call.arguments)
+        return self._results[signed]
+
+    # --- arguments ---
+
+    def draw(self, goal: Goal, rng: Random) -> Arguments | None:
+        """Arguments that make sense for a goal, whatever the rules say; None when the person has nothing for it."""
+        drawing = Drawing(rng, self.now)
+        for name, parameter in parameters(goal.tool).items():
+            slot = goal.slot(name)
+            declared = slot in goal.slots
+            if parameter.default is not Parameter.empty and (not declared or rng.random() >= slot.given):
+                drawing.values[name] = parameter.default
+                continue
+            values = list(islice(self.choices(goal, slot, drawing), 1))
+            if not values:
+                return None
+            drawing.values[name] = values[0]
+        return drawing.values if self.sensible(goal, drawing.values) else None
+
+    def choices(self, goal: Goal, slot: Slot, drawing: Drawing) -> Iterator[Any]:
+        """Values of a slot in a random order.
+
+        Raises:
+            Unknown: its type says nothing of what to draw, and no `draw` is declared.
+        """
+        rng, tool = drawing.rng, goal.tool
+        if callable(slot.draw):
+            yield slot.draw(drawing)
+            return
+        table = tool.references.get(slot.name)
+        kind = tool.kinds[slot.name]
+        options: Sequence[Any]
+        if slot.draw is not None:
+            options = slot.draw
+        elif table is not None:
+            options = self.rows(table)
+        elif kind == "choice":
+            options = list(slot.words) if slot.words else get_args(bare(hints(tool)[slot.name])[0])
+        elif kind == "flag":
+            options = (True, False)
+        elif kind == "date":
+            options = [self.now.date() + timedelta(days=days) for days in range(1, 22)]
+        elif kind == "free":
+            options = ("",)
+        else:
+            raise Unknown(f"Goal {goal.name}: Slot({slot.name!r}) says not how its {kind} is drawn; give it `draw`.")
+        yield from rng.sample(options, len(options))
+
+    def sensible(self, goal: Goal, arguments: Arguments) -> bool:
+        """Whether the goal's own `where` takes these arguments."""
+        if goal.where is None:
+            return True
+        asked = signature(goal.where).parameters
+        return goal.where(**{name: self._shown(arguments[name]) for name in asked})
+
+    def _shown(self, value: Any) -> Any:
+        return self.view(value) if hasattr(value, "model") else value
+
+    # --- rules ---
+
+    def broken(self, tool: Tool, arguments: Arguments) -> list[Rule]:
+        """The rules that a call would break, those apart that another call mends first."""
+        rules = [rule for rule in self.domain.rules if rule.applies(tool) and rule.remedy is None]
+        return [rule for rule in rules if not self.holds(rule, arguments)]
+
+    def holds(self, rule: Rule, arguments: Arguments) -> bool:
+        """Whether a rule holds for a call in the person's world as it is."""
+        return rule.allows(known(self.database, rule, arguments))
+
+    def allowed(self, goal: Goal, rng: Random) -> Arguments | None:
+        """Arguments that break no rule; None when none were found."""
+        for _ in range(TRIES):
+            arguments = self.draw(goal, rng)
+            if arguments is not None and not self.broken(goal.tool, arguments):
+                return arguments
+        return None
+
+    def forbidden(self, goal: Goal, rule: Rule, rng: Random) -> Arguments | None:
+        """Arguments that break exactly this rule; None when none were found."""
+        for _ in range(TRIES // 4):
+            arguments = self.draw(goal, rng)
+            if arguments is None:
+                continue
+            for changed in self._towards(goal, rule, arguments, rng):
+                if self.sensible(goal, changed) and self.broken(goal.tool, changed) == [rule]:
+                    return changed
+        return None
+
+    def _towards(self, goal: Goal, rule: Rule, arguments: Arguments, rng: Random) -> Iterator[Arguments]:
+        """The arguments, then with one that the rule looks at exchanged, nearest to its edge first."""
+        yield arguments
+        for name in rule.parameters:
+            if name not in arguments:
+                continue
+            edge = self.edge(goal, rule, arguments, name)
+            if edge is not None:
+                yield arguments | {name: _round(edge[1])}
+                yield arguments | {name: edge[1]}
+                continue
+            for value in islice(self.choices(goal, goal.slot(name), Drawing(rng, self.now, arguments)), 60):
+                yield arguments | {name: value}
+
+    def edge(self, goal: Goal, rule: Rule, arguments: Arguments, name: str) -> tuple[int, int] | None:
+        """The last value of a whole number that a rule allows and the first that it refuses; None without an edge."""
+        low, high = bounds(goal.tool, name)
+        if goal.tool.kinds[name] not in ("money", "number", "duration"):
+            return None
+        if not self.holds(rule, arguments | {name: low}) or self.holds(rule, arguments | {name: high}):
+            return None
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.holds(rule, arguments | {name: middle}):
+                low = middle
+            else:
+                high = middle
+        return low, high
+
+
+def _round(cents: int) -> int:
+    """An amount a little higher that a person would name."""
+    step = 500 if cents < 100_000 else 5_000
+    return -(-cents // step) * step
+
+
+def parameters(tool: Tool) -> Mapping[str, Parameter]:
+    """The parameters of a tool's function but for the database."""
+    return dict(list(signature(tool.function).parameters.items())[1:])
+
+
+def hints(tool: Tool) -> dict[str, Any]:
+    """The types of a tool's function."""
+    return get_type_hints(tool.function, include_extras=True)
+
+
+def bounds(tool: Tool, name: str) -> tuple[int, int]:
+    """The least and the greatest whole number that a parameter takes."""
+    schema = tool.parameters["properties"][tool.inputs[name]]
+    return int(schema.get("minimum", 0)), int(schema.get("maximum", 10_000_000))
+
+
+def call_of(tool: Tool, arguments: Mapping[str, Any], database: Database) -> ToolCall:
+    """The call with these arguments as an agent writes it; arguments at their default are left out."""
+    given: dict[str, Json] = {}
+    for name, parameter in parameters(tool).items():
+        value = arguments.get(name, parameter.default)
+        if value is Parameter.empty or value == parameter.default:
+            continue
+        given[tool.inputs[name]] = _written(value, database)
+    return ToolCall(name=tool.name, arguments=given)
+
+
+def _written(value: Any, database: Database) -> Json:
+    if isinstance(value, list):
+        return [_written(item, database) for item in value]
+    model = getattr(value, "model", None)
+    return cast(Json, getattr(value, key_column(model))) if model is not None else plain(value, database)

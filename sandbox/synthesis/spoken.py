@@ -1,0 +1,71 @@
+"""Values in a person's words, and the spellings in which an agent may tell them. Not for reading words: see `sandbox.language`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from random import Random
+from typing import Any
+
+from sandbox.kit.reference import Kind
+
+
+def in_words(kind: Kind, value: Any, rng: Random, words: Mapping[str, str] | None = None) -> str:
+    """How a person says a value.
+
+    Args:
+        kind: what sort of value.
+        value: as the tool's function receives it.
+        rng: chooses among usual ways.
+        words: the world's own words for values.
+    """
+    if words is not None and str(value) in words:
+        return words[str(value)]
+    if kind == "money":
+        return _money(abs(int(value)), rng)
+    if isinstance(value, datetime):
+        return f"{_day(value.date())} at {_clock(value.time())}"
+    if isinstance(value, date):
+        return _day(value)
+    if isinstance(value, time):
+        return _clock(value)
+    if kind == "duration":
+        return f"{value} minutes"
+    if kind == "flag":
+        return "yes" if value else "no"
+    if kind == "choice":
+        return str(value).replace("_", " ")
+    return str(value)
+
+
+def spellings(kind: Kind, value: Any) -> str:
+    """The spellings that count as telling a value, separated by `|`."""
+    if kind == "money":
+        return f"{abs(int(value)) / 100:.2f}".removesuffix(".00")
+    if isinstance(value, str) and kind in ("date", "moment"):
+        value = datetime.fromisoformat(value) if kind == "moment" else date.fromisoformat(value)
+    if isinstance(value, datetime):
+        return f"{_clock(value.time())}|{value:%H:%M}"
+    if isinstance(value, date):
+        month = f"{value:%B}"
+        return f"{month} {value.day}|{month[:3]} {value.day}|{value.day} {month}|{value.isoformat()}|{value:%m/%d}"
+    if kind == "flag":
+        return "yes" if value else "no"
+    return str(value).replace("_", " ")
+
+
+def _money(cents: int, rng: Random) -> str:
+    dollars, rest = divmod(cents, 100)
+    if rest:
+        return f"${dollars:,}.{rest:02d}"
+    return rng.choice((f"${dollars:,}", f"{dollars:,} dollars"))
+
+
+def _day(day: date) -> str:
+    return f"{day:%B} {day.day}"
+
+
+def _clock(moment: time) -> str:
+    hour = moment.hour % 12 or 12
+    half = "am" if moment.hour < 12 else "pm"
+    return f"{hour}:{moment.minute:02d} {half}" if moment.minute else f"{hour} {half}"

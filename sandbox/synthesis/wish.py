@@ -1,0 +1,264 @@
+"""One wish, drawn whole: what is wanted, how it is said, what a right run calls and must tell.
+
+From a goal's declaration and a person's live rows; nothing here knows a world.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from sandbox.kit.goal import Goal, Tell, filled, places
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.reference import Kind, kind_of
+from sandbox.kit.rule import Rule
+from sandbox.kit.table import key_column, noun
+from sandbox.kit.task import Fact, Information
+from sandbox.kit.task import Goal as Wish
+from sandbox.kit.tool import Tool
+from sandbox.kit.view import column_types, plain
+from sandbox.synthesis.lookup import lookup
+from sandbox.synthesis.sampler import Arguments, Sampler, call_of, parameters
+from sandbox.synthesis.spoken import in_words, spellings
+from sandbox.synthesis.wording import CANNOT
+
+FREE_TEXT = "As the customer asked."
+"""What gold calls write where an agent composes the text; what it must mention is checked apart."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A wish with what a right run does about it.
+
+    Attributes:
+        wish: for the task.
+        about: facts that belong to the person and not to this wish, such as a PIN.
+        gold: the calls of a right run, in order.
+        arguments: of the call that is wanted.
+        broken: the rule for which it must be refused; None when it can be granted.
+    """
+
+    wish: Wish
+    about: tuple[Fact, ...]
+    gold: tuple[ToolCall, ...]
+    arguments: Arguments
+    broken: Rule | None = None
+
+
+def drawn(
+    sampler: Sampler, goal: Goal, rng: Random, information: Information, *, breaking: Rule | None = None
+) -> Drawn | None:
+    """A wish of this goal; None when this person has nothing for it.
+
+    Args:
+        sampler: the person's world.
+        goal: what is wanted.
+        rng: decides everything.
+        information: how the person puts it.
+        breaking: the one rule that the wish is to break.
+    """
+    found = sampler.forbidden(goal, breaking, rng) if breaking else sampler.allowed(goal, rng)
+    return None if found is None else worded(sampler, goal, found, rng, information, breaking)
+
+
+def worded(
+    sampler: Sampler, goal: Goal, arguments: Arguments, rng: Random, information: Information, broken: Rule | None
+) -> Drawn | None:
+    """The wish for these arguments; None when they cannot be said or found out."""
+    arguments = {name: FREE_TEXT if goal.tool.kinds[name] == "free" else value for name, value in arguments.items()}
+    facts, looked_up = [], []
+    for name, value in arguments.items():
+        if value == parameters(goal.tool)[name].default or goal.tool.kinds[name] == "free":
+            continue
+        known = _fact(sampler, goal, name, value, rng, information)
+        if known is None:
+            return None
+        fact, calls = known
+        facts.append(fact)
+        looked_up += [call for call in calls if call not in looked_up]
+    utterance = _utterance(goal, facts, rng)
+    if utterance is None:
+        return None
+    wanted = call_of(goal.tool, arguments, sampler.database)
+    base = Wish(kind=goal.name, say=utterance, facts=tuple(facts))
+    if broken is not None:
+        reads = [call for call in _shown_by(sampler, broken, goal.tool, arguments) if call not in looked_up]
+        wish = base.model_copy(update={"outcome": "refused", "tell": (CANNOT,)})
+        return Drawn(wish, (), (*looked_up, *reads), arguments, broken)
+    return _granted(sampler, goal, base, arguments, wanted, looked_up)
+
+
+def _granted(
+    sampler: Sampler, goal: Goal, wish: Wish, arguments: Arguments, wanted: ToolCall, looked_up: list[ToolCall]
+) -> Drawn | None:
+    mending = [
+        call_of(rule.remedy, _own_values(sampler, rule.remedy), sampler.database)
+        for rule in sampler.domain.rules
+        if rule.remedy is not None and rule.applies(goal.tool) and not sampler.holds(rule, arguments)
+    ]
+    mending = list({call.name: call for call in mending}.values())
+    about = tuple(_told_when_asked(sampler, call) for call in mending)
+    before = [call for call in (*looked_up, *mending)]
+    with sampler.session.fork() as session:
+        results = {}
+        for call in (*before, wanted):
+            result = session.call(call.name, call.arguments)
+            if not result.ok:
+                return None
+            results[call.name] = result.value
+        after = []
+        tells = []
+        for tell in goal.tells:
+            value, call = _value(sampler, goal, tell, arguments, results, session)
+            after += [call] if call else []
+            tells.append(spellings(_kind(sampler, goal, tell), value))
+    writes = goal.tool.kind == "write"
+    changes: dict[str, Any] = {"tell": tuple(tells), "outcome": "done" if writes else "answered"}
+    changes["calls"] = (wanted,) if writes else ()
+    gold = (*before, *(() if not writes and wanted in before else (wanted,)), *after)
+    return Drawn(wish.model_copy(update=changes), about, gold, arguments)
+
+
+# --- what is known and said ---
+
+
+def _fact(
+    sampler: Sampler, goal: Goal, name: str, value: Any, rng: Random, information: Information
+) -> tuple[Fact, list[ToolCall]] | None:
+    """What the person knows of one parameter, and the look-ups that its description asks for."""
+    slot, kind = goal.slot(name), goal.tool.kinds[name]
+    asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
+    if kind != "reference":
+        words = in_words(kind, value, rng, slot.words)
+        fact = Fact(name=name, value=plain(value, sampler.database), withheld=asked, kind=kind, words=words)
+        return fact, []
+    key = getattr(value, key_column(value.model))
+    if information == "complete":
+        return Fact(name=name, value=key, withheld=asked, kind=kind, words=f"{noun(value.model)} {key}"), []
+    described = describe(sampler, value, rng)
+    if described is None:
+        return None
+    words, columns = described
+    calls = lookup(sampler, value, columns)
+    return None if calls is None else (Fact(name=name, value=key, withheld=asked, kind=kind, words=words), calls)
+
+
+def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, dict[str, Any]] | None:
+    """Words that fit this row and no other of the person's, with the columns that they speak of."""
+    thing = sampler.thing(row.model)
+    if thing is None:
+        return None
+    for sentence in rng.sample(list(thing.says), len(thing.says)):
+        columns = [column for column, _ in places(sentence)]
+        values = _columns(sampler, row, columns)
+        if any(value in (None, "") for value in values.values()):
+            continue
+        twins = [other for other in sampler.rows(row.model) if _columns(sampler, other, columns) == values]
+        if len(twins) == 1:
+            types = column_types(row.model)
+            words = {name: in_words(kind_of(name, types[name]), value, rng) for name, value in values.items()}
+            return filled(sentence, words), values
+    return None
+
+
+def _columns(sampler: Sampler, row: Any, columns: list[str]) -> dict[str, Any]:
+    view = sampler.view(row)
+    return {column: getattr(view, column) for column in columns}
+
+
+_OPTIONAL = re.compile(r"\[([^\]]*)\]")
+"""A part of a sentence that is left out when what it speaks of is not told: `[ from {source}]`."""
+
+
+def _utterance(goal: Goal, facts: list[Fact], rng: Random) -> str | None:
+    """The wish as the person says it first, without what is told only when asked."""
+    told = {fact.name: fact.words for fact in facts if not fact.withheld}
+    left = []
+    for sentence in goal.says:
+        kept = _OPTIONAL.sub(lambda match: match.group(1) if _speaks(match.group(1), told) else "", sentence)
+        named = {name for name, _ in places(kept)}
+        if named <= set(told):
+            left.append((len(named), kept))
+    most = max((count for count, _ in left), default=0)
+    whole = [kept for count, kept in left if count == most]
+    if not whole:
+        return None
+    text = filled(rng.choice(whole), told)
+    return text[0].upper() + text[1:]
+
+
+def _speaks(part: str, told: Mapping[str, str]) -> bool:
+    return all(name in told for name, _ in places(part))
+
+
+# --- what a right run does ---
+
+
+def _own_values(sampler: Sampler, tool: Tool) -> dict[str, Any]:
+    """Arguments that are columns of the owner's row, such as a PIN."""
+    owner = sampler.domain.owner
+    row = sampler.database.owner(owner) if owner is not None else None
+    return {name: getattr(row, name) for name in tool.inputs if row is not None and hasattr(row, name)}
+
+
+def _told_when_asked(sampler: Sampler, call: ToolCall) -> Fact:
+    tool = sampler.domain.tools[call.name]
+    assert isinstance(call.arguments, dict)
+    name, value = next(iter(call.arguments.items()))
+    return Fact(name=name, value=value, withheld=True, kind=tool.kinds[name], words=str(value))
+
+
+def _shown_by(sampler: Sampler, rule: Rule, tool: Tool, arguments: Arguments) -> Iterator[ToolCall]:
+    """The reads that show whether a rule holds for these arguments."""
+    for read in rule.reads:
+        call = beside(sampler, read, tool, arguments)
+        if call is not None:
+            yield call
+
+
+def beside(sampler: Sampler, read: Tool, tool: Tool, arguments: Arguments) -> ToolCall | None:
+    """A read call about the same things as a call; None when it asks for something else."""
+    given: dict[str, Any] = {}
+    for name, parameter in parameters(read).items():
+        if name in read.references:
+            fitting = [value for value in arguments.values() if getattr(value, "model", None) is read.references[name]]
+            if fitting:
+                given[name] = arguments.get(name, fitting[0])
+                continue
+        if parameter.default is parameter.empty:
+            return None
+    return call_of(read, given, sampler.database)
+
+
+def _value(
+    sampler: Sampler, goal: Goal, tell: Tell, arguments: Arguments, results: Mapping[str, Json], session: Any
+) -> tuple[Json, ToolCall | None]:
+    """What must be told, and the call that shows it when the wanted one does not."""
+    call = None
+    result = results[goal.tool.name]
+    if tell.by is not None:
+        call = beside(sampler, tell.by, goal.tool, arguments)
+        assert call is not None, f"{tell.by.name} cannot show what {goal.name} must tell"
+        result = session.call(call.name, call.arguments).value
+    return (tell.value(result) if tell.value else within(result, tell.name)), call
+
+
+def within(result: Json, path: str) -> Json:
+    """A value in a result by its path, such as `items.0.name`."""
+    for part in path.split("."):
+        result = result[int(part)] if isinstance(result, list) else result[part]  # type: ignore[index,call-overload]
+    return result
+
+
+def _kind(sampler: Sampler, goal: Goal, tell: Tell) -> Kind:
+    if tell.kind is not None:
+        return tell.kind
+    column = tell.name.rsplit(".", 1)[-1]
+    for table in (tell.by or goal.tool).shows:
+        types = column_types(table)
+        if column in types:
+            return kind_of(column, types[column])
+    return "money" if column.endswith("_cents") else "text"
