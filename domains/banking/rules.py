@@ -32,7 +32,7 @@ _MONEY = (*_PAYING, create_standing_order, end_standing_order, cancel_payment, a
 
 @rule(
     "Payments, standing orders, payees and disputes need the customer's PIN, verified once in the session.",
-    why="The PIN has to be verified first.",
+    why="The PIN has to be verified first.|PIN",
     on=_MONEY,
     reads=[get_profile],
     remedy=verify_pin,
@@ -44,7 +44,7 @@ def pin_first(owner: View[Customer]) -> bool:
 
 @rule(
     "A dormant account receives money but pays nothing.",
-    why="This account is dormant; it cannot pay.",
+    why="This account is dormant; it cannot pay.|dormant",
     on=(*_PAYING, create_standing_order),
     reads=[get_account],
 )
@@ -55,7 +55,7 @@ def dormant(source: View[Account]) -> bool:
 
 @rule(
     "Money leaves an account only as far as its available amount reaches.",
-    why="The available balance does not cover this amount.",
+    why="The available balance does not cover this amount.|does not cover|doesn't cover|not enough|insufficient",
     on=_PAYING,
     reads=[get_account],
 )
@@ -66,7 +66,7 @@ def covered(source: View[Account], amount_cents: int) -> bool:
 
 @rule(
     "The payments of one day stay within the customer's daily limit.",
-    why="That is over today's limit.",
+    why="That is over today's limit.|limit",
     on=[send_payment],
     reads=[get_profile],
 )
@@ -77,7 +77,7 @@ def daily_limit(owner: View[Customer], amount_cents: int) -> bool:
 
 @rule(
     "A payee added less than 24 hours ago receives at most 1,000 dollars.",
-    why="The payee is too new for this amount.",
+    why="The payee is too new for this amount.|too new|24 hours|1,000|recently",
     on=[send_payment],
     reads=[list_payees],
 )
@@ -88,7 +88,7 @@ def new_payee(payee: View[Payee], amount_cents: int, now: datetime) -> bool:
 
 @rule(
     "After 17:00 and at weekends a payment is dated the next business day or later.",
-    why="Today's cut-off has passed.",
+    why="Today's cut-off has passed.|cut-off|cutoff|business day|after 17:00|after 5|weekend",
     on=[send_payment],
     by="policy",
 )
@@ -99,7 +99,7 @@ def cut_off(execute_on: date, now: datetime) -> bool:
 
 @rule(
     "A transaction can be disputed until 60 days after it was booked.",
-    why="The time to dispute this transaction has run out.",
+    why="The time to dispute this transaction has run out.|60 days|too old|run out|too long ago|expired",
     on=[dispute_transaction],
     reads=[get_transaction],
 )
@@ -110,7 +110,7 @@ def dispute_window(transaction: View[Transaction], now: datetime) -> bool:
 
 @rule(
     "A blocked card is never active again.",
-    why="A blocked card stays blocked; the customer needs a new card.",
+    why="A blocked card stays blocked; the customer needs a new card.|new card|stays blocked|for good|permanently",
     on=[set_card_state],
     reads=[list_cards],
 )

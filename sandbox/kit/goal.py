@@ -26,10 +26,20 @@ _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 class Draw(Protocol):
     """What a slot's value is drawn from."""
 
-    rng: Random
-    now: datetime
-    values: Mapping[str, Any]
-    """What was drawn before, by parameter: views for references."""
+    @property
+    def rng(self) -> Random:
+        """Decides."""
+        ...
+
+    @property
+    def now(self) -> datetime:
+        """The moment at which the task plays."""
+        ...
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What was drawn before, by parameter: rows for references."""
+        ...
 
 
 @dataclass(frozen=True)

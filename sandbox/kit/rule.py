@@ -31,7 +31,8 @@ class Rule:
     Attributes:
         name: the predicate's name; the refusal's code where the tool refuses.
         sentence: as the policy says it.
-        why: how the refusal is worded; the policy's sentence without one.
+        why: how the refusal is worded, then further ways to say the reason, separated by `|`; the policy's sentence
+            without one.
         on: the tools that it is about.
         reads: the read tools that show whether it holds.
         by: who holds it: the tool refuses, or the agent must.
@@ -69,7 +70,7 @@ class Rule:
             Refusal: its code is the rule's name.
         """
         if not self.allows(known(database, self, arguments)):
-            raise Refusal(self.name, self.why)
+            raise Refusal(self.name, self.why.split("|", 1)[0])
 
 
 def known(database: Database, rule: Rule, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def rule(
         sentence: the policy's words, a whole sentence.
         on: the tools that it is about.
         reads: the read tools that show whether it holds.
-        why: how a refusal is worded; the sentence itself without one.
+        why: how a refusal is worded, then further ways to say the reason, separated by `|`; the sentence without one.
         by: `tool`: the tool refuses a call that breaks it; `policy`: the tool would allow it, the agent must not.
         remedy: a tool that makes it hold.
 

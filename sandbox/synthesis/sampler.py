@@ -1,4 +1,4 @@
-"""Live sampling: one person's rows in a world at a moment, seen through the world's own reads, and arguments drawn from them.
+"""Live sampling: one person's rows in a world at a moment, and arguments drawn from them.
 
 Every value comes from the running world: which wishes can be granted and which break exactly one rule is found by the
 rules' own predicates, never guessed.
@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
 from inspect import Parameter, signature
 from itertools import islice
 from random import Random

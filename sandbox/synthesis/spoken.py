@@ -1,4 +1,7 @@
-"""Values in a person's words, and the spellings in which an agent may tell them. Not for reading words: see `sandbox.language`."""
+"""Values in a person's words, and the spellings in which an agent may tell them.
+
+Not for reading words: see `sandbox.language`.
+"""
 
 from __future__ import annotations
 

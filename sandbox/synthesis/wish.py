@@ -79,14 +79,17 @@ def worded(
         fact, calls = known
         facts.append(fact)
         looked_up += [call for call in calls if call not in looked_up]
-    utterance = _utterance(goal, facts, rng)
-    if utterance is None:
+    said = _utterance(goal, facts, rng)
+    if said is None:
         return None
+    utterance, named = said
+    # what did not fit into the first words is told when asked
+    facts = [fact if fact.name in named else fact.model_copy(update={"withheld": True}) for fact in facts]
     wanted = call_of(goal.tool, arguments, sampler.database)
     base = Wish(kind=goal.name, say=utterance, facts=tuple(facts))
     if broken is not None:
         reads = [call for call in _shown_by(sampler, broken, goal.tool, arguments) if call not in looked_up]
-        wish = base.model_copy(update={"outcome": "refused", "tell": (CANNOT,)})
+        wish = base.model_copy(update={"outcome": "refused", "tell": (CANNOT, broken.why)})
         return Drawn(wish, (), (*looked_up, *reads), arguments, broken)
     return _granted(sampler, goal, base, arguments, wanted, looked_up)
 
@@ -101,7 +104,7 @@ def _granted(
     ]
     mending = list({call.name: call for call in mending}.values())
     about = tuple(_told_when_asked(sampler, call) for call in mending)
-    before = [call for call in (*looked_up, *mending)]
+    before = [*looked_up, *mending]
     with sampler.session.fork() as session:
         results = {}
         for call in (*before, wanted):
@@ -112,12 +115,14 @@ def _granted(
         after = []
         tells = []
         for tell in goal.tells:
-            value, call = _value(sampler, goal, tell, arguments, results, session)
-            after += [call] if call else []
+            value, shown = _value(sampler, goal, tell, arguments, results, session)
+            if any(fact.value == value for fact in wish.facts):
+                continue  # the person said it, so hearing it again tells nothing
+            after += [shown] if shown else []
             tells.append(spellings(_kind(sampler, goal, tell), value))
     writes = goal.tool.kind == "write"
     changes: dict[str, Any] = {"tell": tuple(tells), "outcome": "done" if writes else "answered"}
-    changes["calls"] = (wanted,) if writes else ()
+    changes["calls"] = (*mending, wanted) if writes else ()
     gold = (*before, *(() if not writes and wanted in before else (wanted,)), *after)
     return Drawn(wish.model_copy(update=changes), about, gold, arguments)
 
@@ -173,8 +178,8 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 """A part of a sentence that is left out when what it speaks of is not told: `[ from {source}]`."""
 
 
-def _utterance(goal: Goal, facts: list[Fact], rng: Random) -> str | None:
-    """The wish as the person says it first, without what is told only when asked."""
+def _utterance(goal: Goal, facts: list[Fact], rng: Random) -> tuple[str, set[str]] | None:
+    """The wish as the person says it first, without what is told only when asked; and the parameters it names."""
     told = {fact.name: fact.words for fact in facts if not fact.withheld}
     left = []
     for sentence in goal.says:
@@ -186,8 +191,9 @@ def _utterance(goal: Goal, facts: list[Fact], rng: Random) -> str | None:
     whole = [kept for count, kept in left if count == most]
     if not whole:
         return None
-    text = filled(rng.choice(whole), told)
-    return text[0].upper() + text[1:]
+    chosen = rng.choice(whole)
+    text = filled(chosen, told)
+    return text[0].upper() + text[1:], {name for name, _ in places(chosen)}
 
 
 def _speaks(part: str, told: Mapping[str, str]) -> bool:
@@ -249,7 +255,7 @@ def _value(
 def within(result: Json, path: str) -> Json:
     """A value in a result by its path, such as `items.0.name`."""
     for part in path.split("."):
-        result = result[int(part)] if isinstance(result, list) else result[part]  # type: ignore[index,call-overload]
+        result = result[int(part)] if isinstance(result, list) else result[part]
     return result
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -23,6 +23,7 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.task import Goal, Task, write_tasks
 from sandbox.runtime.registry import domain_of, get_domain
+from sandbox.synthesis.generator import SHARES, Generator
 from sandbox.synthesis.proof.lint import Report, lint
 
 SUMMARY = "List, show, lint and generate tasks"
@@ -185,13 +186,20 @@ def summary(report: Report) -> Table:
 # --- generate ---
 
 
+def _drawn(domain: Domain) -> Callable[[int, int, str], Sequence[Task]]:
+    return lambda seed, count, split: list(Generator(domain, seed, split).tasks(count))
+
+
 def _generate(console: Console, domain: Domain, arguments: argparse.Namespace) -> int:
-    generate = domain.open_data(arguments.data).generate
+    generate = _drawn(domain) if domain.goals else domain.open_data(arguments.data).generate
     if generate is None:
         raise BadInput(f"The tasks of {domain.name} ({arguments.data}) are fixed; there is no generator for them.")
     if arguments.count < 1:
         raise BadInput(f"--count must be at least 1; got {arguments.count}.")
-    split, splits = arguments.split or "train", domain.open_data(arguments.data).splits
+    split, splits = (
+        arguments.split or "train",
+        tuple(SHARES) if domain.goals else domain.open_data(arguments.data).splits,
+    )
     if split not in splits:
         raise unknown(f"split of {domain.name}", split, splits)
     out = arguments.out or Path(f"{domain.name}-{split}-{arguments.seed}.jsonl")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Task
+from sandbox.kit.task import Fact, Task
 from sandbox.runtime.session import Session
 
 FREE = frozenset({"summary", "expression", "thought"})
@@ -44,7 +44,9 @@ def trace(task: Task, session: Session) -> list[Step]:
     wish's facts are what a proposal is held against. Imported tasks have them from the gold calls themselves, so they
     would say ids that nobody in the conversation knows.
     """
-    themselves = (fact.value for fact in task.facts)
+    themselves = [fact.value for fact in task.facts]
+    # what a wish's facts hold in a known sort is told in words ("80 dollars"); of a row the user may know no key
+    themselves += [fact.value for fact in every_fact(task) if fact.kind not in (None, "reference")]
     told = _text([task.scenario, task.ticket or "", *(goal.say for goal in task.every_goal()), *themselves])
     results: list[str] = []
     steps = []
@@ -54,7 +56,13 @@ def trace(task: Task, session: Session) -> list[Step]:
         for name, value in (call.arguments if isinstance(call.arguments, dict) else {}).items():
             choices = _choices(session, call, name)
             for part in _leaves(value):
-                if name in FREE or part in choices or part == "" or _holds(told, part):
+                if (
+                    name in FREE
+                    or _composed(session, call, name)
+                    or part in choices
+                    or part == ""
+                    or _holds(told, part)
+                ):
                     continue
                 source = next((index for index, text in enumerate(results) if _holds(text, part)), None)
                 if source is None:
@@ -107,6 +115,17 @@ def _leaves(value: Json) -> Iterator[str]:
             yield from _leaves(item)
     elif value is not None and not isinstance(value, bool):
         yield str(value)
+
+
+def every_fact(task: Task) -> Iterator[Fact]:
+    """The facts of all wishes."""
+    return (fact for goal in task.every_goal() for fact in goal.facts)
+
+
+def _composed(session: Session, call: ToolCall, name: str) -> bool:
+    """Whether an argument is text that the agent words itself, as its tool declares."""
+    tool = session.domain.tools.get(call.name)
+    return tool is not None and any(shown == name and tool.kinds[own] == "free" for own, shown in tool.inputs.items())
 
 
 def _choices(session: Session, call: ToolCall, name: str) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
 from sandbox.kit.message import ToolCall
@@ -41,6 +42,8 @@ def gold_of(task: Task) -> Gold:
         task.seed,
         json.dumps([[call.name, call.arguments] for call in task.setup], sort_keys=True),
         json.dumps([[call.name, call.arguments, call.by] for call in task.gold], sort_keys=True),
+        json.dumps(task.owner),
+        task.now,
     )
 
 
@@ -56,9 +59,9 @@ def gold_diff(task: Task) -> tuple[RowChange, ...]:
 
 
 @lru_cache(maxsize=20_000)
-def _gold(domain: str, data: str, seed: int, setup: str, gold: str) -> Gold:
+def _gold(domain: str, data: str, seed: int, setup: str, gold: str, owner: str, now: datetime | None) -> Gold:
     steps = tuple(ToolCall(name=name, arguments=arguments) for name, arguments in json.loads(setup))
-    task = Task(id="gold", domain=domain, data=data, seed=seed, setup=steps)
+    task = Task(id="gold", domain=domain, data=data, seed=seed, setup=steps, owner=json.loads(owner), now=now)
     with Session(domain, task=task) as session:
         for name, arguments, by in json.loads(gold):
             session.call(name, arguments, by=by)
