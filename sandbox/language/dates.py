@@ -38,6 +38,8 @@ _RELATIVE_PHRASES = (
 )
 _PART = {"beginning": 0, "start": 0, "early": 0, "middle": 1, "mid": 1, "end": 2, "late": 2}
 """Thirds of a month: "the end of May" is from the 21st on."""
+_FAR = 1000
+"""Days, weeks, months or years from today at most: "in 5000 weeks" is no date that anybody means."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -177,9 +179,9 @@ def _month_word(tokens: list[Token], index: int, today: date, anchor: date | Non
     """Such as "March 5", "March 5th, 2025", "March 2025", "in March"."""
     month, after = _month_number(tokens, index), index + 1
     after += low_at(tokens, after) == "." and tokens[index].low in _SHORT_MONTH
-    number = read_ordinal(tokens, after) or (read_number(tokens, after) if after < len(tokens) else None)
+    number = read_ordinal(tokens, after) or read_number(tokens, after)
     start = after
-    if low_at(tokens, after) == "the" and after + 1 < len(tokens):
+    if low_at(tokens, after) == "the":
         number = read_ordinal(tokens, after + 1)
     if (
         number
@@ -226,6 +228,7 @@ def _the_day(tokens: list[Token], index: int, today: date, anchor: date | None) 
         "on",
         "by",
         "until",
+        "till",
         "since",
         "from",
         "to",
@@ -245,8 +248,8 @@ def _the_day(tokens: list[Token], index: int, today: date, anchor: date | None) 
 
 
 def _ends_day(word: str) -> bool:
-    """Whether a word after "the 20th" leaves it a day: "at", "and", not a thing ("the 3rd option")."""
-    return word in _AFTER_DAY
+    """Whether a word after "the 20th" leaves it a day: "at", "going", not a thing ("the 3rd option")."""
+    return word in _AFTER_DAY or word.endswith("ing")
 
 
 _AFTER_DAY = frozenset(
@@ -357,7 +360,7 @@ def _span(unit: str, step: int, today: date) -> Days | None:
 
 def _last_days(tokens: list[Token], index: int, step: int, today: date) -> Reading | None:
     """Such as "the last 30 days", "the next two weeks": up to today, or from today on."""
-    number = read_number(tokens, index + 1) if step and index + 1 < len(tokens) else None
+    number = read_number(tokens, index + 1) if step else None
     moved = number and _moved(today, step * number.value, low_at(tokens, number.end))
     if not number or not moved:
         return None
@@ -366,6 +369,8 @@ def _last_days(tokens: list[Token], index: int, step: int, today: date) -> Readi
 
 def _moved(day: date, count: float, unit: str) -> date | None:
     """A day so many days, weeks, months or years later; a month has no 31st where it has none."""
+    if not abs(count) < _FAR:
+        return None
     if unit in _LENGTH:
         return day + timedelta(round(count * _LENGTH[unit]))
     months = {"month": 1, "months": 1, "year": 12, "years": 12}.get(unit)
@@ -411,7 +416,7 @@ def _in_or_ago(tokens: list[Token], index: int, today: date) -> Reading | None:
     unit, after = low_at(tokens, end), end + 1
     if ahead:
         return _reading(_moved(today, number, unit), words_at(tokens, after, "' time", "time"))
-    for phrase, sign in (("ago", -1), ("from now", 1), ("from today", 1)):
+    for phrase, sign in (("ago", -1), ("back", -1), ("from now", 1), ("from today", 1)):
         done = words_at(tokens, after, phrase)
         if done > after:
             return _reading(_moved(today, sign * number, unit), done)
@@ -425,7 +430,7 @@ def _count(tokens: list[Token], index: int) -> tuple[float, int]:
     """How many units of time: a number, or "a" for one."""
     if low_at(tokens, index) in ("a", "an") and low_at(tokens, index + 1) in (*_LENGTH, "month", "year"):
         return 1, index + 1
-    number = read_number(tokens, index) if index < len(tokens) else None
+    number = read_number(tokens, index)
     return (number.value, number.end) if number else (0, index)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.numbers import UNITS
+from sandbox.language.numbers import LONGEST, UNITS
 from sandbox.language.tokens import Reading, Token, low_at, touches
 
 _FIGURES = {word: str(value) for word, value in UNITS.items() if value < 10} | {"oh": "0"}
@@ -30,6 +30,8 @@ def read_figures(tokens: list[Token], index: int) -> Reading | None:
         return None
     if _is_list_number(tokens, index) or _is_share(tokens, index):
         return Reading("", None, index + 1 if _is_list_number(tokens, index) else index + 3)
+    if len(token.low) > LONGEST:
+        return Reading("identifier", token.low, index + 1)
     if token.low.isdigit() and (_is_tail(tokens, index) or (token.low[0] == "0" and len(token.low) > 2)):
         return Reading("identifier", token.low, index + 1)
     return None

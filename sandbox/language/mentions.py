@@ -209,14 +209,19 @@ def _amount(tokens: list[Token], index: int, number: Number) -> Reading | None:
     thing = counted_thing(tokens, number)
     if thing == "digit" and low_at(tokens, index - 1) == "last":
         return Reading("", None, number.end)
-    if number.whole_words and number.value == 1 and not thing and not _is_counting(tokens, number.end):
+    if number.whole_words and number.value == 1 and _is_pronoun(tokens, index, number.end, thing):
         return None
     return Reading("count" if thing else "number", number.value, number.end, thing)
 
 
-def _is_counting(tokens: list[Token], end: int) -> bool:
-    """Whether a bare "one" counts ("one more bag") and is no pronoun ("the red one", "which one would you like")."""
-    return low_at(tokens, end) in ("more", "additional", "extra")
+def _is_pronoun(tokens: list[Token], index: int, end: int, thing: str) -> bool:
+    """Whether "one" stands for a thing ("the red one", "that one works") and does not count it ("one more bag")."""
+    if low_at(tokens, index - 1) in _BEFORE_PRONOUN:
+        return True
+    return not thing and low_at(tokens, end) not in ("more", "additional", "extra")
+
+
+_BEFORE_PRONOUN = frozenset("this that which the another any each every no some other first second last".split())
 
 
 def _share_units(tokens: list[Token], places: list[_Place]) -> None:

@@ -88,7 +88,7 @@ def _cents(amount: float) -> int:
 def _trailing_cents(tokens: list[Token], index: int) -> tuple[int, int]:
     """The cents said after the dollars, and where they end: "and thirty-three cents", ", 33 cents"."""
     start = index + 1 if low_at(tokens, index) in ("and", ",") else index
-    number = read_number(tokens, start) if start < len(tokens) else None
+    number = read_number(tokens, start)
     if number and 0 < number.value < 100 and low_at(tokens, number.end) in _CENTS:
         return round(number.value), number.end + 1
     return 0, index

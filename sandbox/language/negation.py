@@ -14,9 +14,12 @@ _HARMLESS = (
 )  # fmt: skip
 """After a negator these deny nothing of what follows: "not only 100", "not later than Friday"."""
 _ENDS = frozenset(
-    "\n|.|;|:|!|?|,|but|because|since|so|that|which|who|instead|unless|and|although|if|–|—|->|→".split("|")
+    "\n|.|;|:|!|?|,|but|because|since|so|that|which|who|instead|i|we|they|he|she|unless|and|although|if|–|—|->|→".split(
+        "|"
+    )
 )
-"""Where a clause ends. A comma does ("you need not worry, it costs $100"), "or" does not ("not Monday or Tuesday")."""
+"""Where a clause ends. A comma does ("you need not worry, it costs $100"), "or" does not ("not Monday or
+Tuesday"), and neither does a pronoun that may be an object."""
 _REACH = 12
 """Tokens at most; a longer scope is a clause whose end was missed."""
 _NOUN_REACH = 3

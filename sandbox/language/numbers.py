@@ -35,6 +35,10 @@ ORDINAL_WORDS = _ORDINAL_UNITS | _ORDINAL_TENS
 NUMBER_WORDS = frozenset({*UNITS, *TENS, "a", "an", "half", "minus", "hundred", "thousand", "dozen"})
 """The words a number can begin with."""
 
+LONGEST = 18
+"""Signs of a quantity in figures at most; more are no amount of anything."""
+_MOST = 10**15
+"""No quantity beyond it is meant; floats stay exact to the cent below it."""
 _LETTERS = {"k": 1_000, "m": 1_000_000, "mn": 1_000_000, "bn": 1_000_000_000}
 _GROUPS = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*")
 
@@ -65,10 +69,14 @@ def digits_value(text: str) -> float:
 
 def read_number(tokens: list[Token], index: int) -> Number | None:
     """The number that begins at `index`, with a sign, a scale and a half where they follow."""
+    if index >= len(tokens):
+        return None
     token = tokens[index]
     if token.low in ("-", "minus", "−") and index + 1 < len(tokens):
         return _negative(tokens, index)
     if token.kind == "num":
+        if len(token.low) > LONGEST:
+            return None
         return _with_scale(tokens, digits_value(token.low), index + 1, False)
     if token.low in ("a", "an", "half"):
         return _article(tokens, index)
@@ -78,9 +86,11 @@ def read_number(tokens: list[Token], index: int) -> Number | None:
 
 def read_ordinal(tokens: list[Token], index: int) -> Number | None:
     """The ordinal at `index`: "3rd", "third", "twenty-first"."""
+    if index >= len(tokens):
+        return None
     token = tokens[index]
-    if token.kind == "num" and token.low.isdigit() and touches(tokens, index + 1 if index + 1 < len(tokens) else 0):
-        ends = low_at(tokens, index + 1) in ("st", "nd", "rd", "th")
+    if token.kind == "num" and token.low.isdigit() and index + 1 < len(tokens) and touches(tokens, index + 1):
+        ends = tokens[index + 1].low in ("st", "nd", "rd", "th")
         return Number(int(token.low), index + 2, False) if ends else None
     if token.low in ORDINAL_WORDS:
         return Number(ORDINAL_WORDS[token.low], index + 1, True)
@@ -92,7 +102,7 @@ def read_ordinal(tokens: list[Token], index: int) -> Number | None:
 
 
 def spell(value: int) -> str:
-    """A whole number in words, up to a billion: 104 is "one hundred four"."""
+    """A whole number in words, below a thousand billions: 104 is "one hundred four"."""
     if value < 0:
         return f"minus {spell(-value)}"
     for word, scale in reversed(SCALES.items()):
@@ -133,7 +143,7 @@ def _with_scale(tokens: list[Token], value: float, end: int, words: bool) -> Num
     word = low_at(tokens, end)
     if word in _LETTERS and touches(tokens, end) and word != "m":  # 15m are minutes as often as millions
         return Number(_plain(value * _LETTERS[word]), end + 1, False)
-    while word in SCALES or word in ("hundred", "dozen"):
+    while (word in SCALES or word in ("hundred", "dozen")) and value < _MOST:
         value *= SCALES.get(word) or {"hundred": 100, "dozen": 12}[word]
         end += 1
         word = low_at(tokens, end)

@@ -43,6 +43,7 @@ _FORMS = (
     # (415) 555-0134, +1 415 555 0134, 6175550199
     (
         "phone",
+        r"\+\d{1,3}(?:[ .-]\d{1,4}){3,6}(?!\w)|"  # +33 1 42 57 14 55
         r"(?<![\w#-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w-])|"
         r"(?<![\w#.,$-])(?:\+\d{10,13}|\d{10})(?![\w-]|[.,]\d)",
     ),
@@ -123,8 +124,16 @@ def singular(word: str) -> str:
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
+        return word[:-1] if word in _IN_IE else word[:-3] + "y"
     return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zes")) else word[:-1]
 
 
-_IRREGULAR = {"people": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot", "this": "this"}
+_IN_IE = frozenset("movies cookies calories zombies hoodies selfies smoothies rookies brownies".split())
+_IRREGULAR = {
+    "people": "person",
+    "men": "man",
+    "women": "woman",
+    "children": "child",
+    "feet": "foot",
+    "series": "series",
+}

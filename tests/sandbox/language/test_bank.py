@@ -63,8 +63,8 @@ RIGHT = {"mentions": is_right, "says": is_told_rightly}
 @pytest.mark.parametrize(
     ("name", "half", "right", "of"),
     [
-        ("mentions", "tune", 143, 146),
-        ("mentions", "report", 145, 150),
+        ("mentions", "tune", 144, 146),
+        ("mentions", "report", 147, 150),
         ("says", "tune", 57, 57),
         ("says", "report", 58, 60),
     ],

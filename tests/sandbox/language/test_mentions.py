@@ -1,0 +1,95 @@
+"""What a mention says of itself, how a world's words are looked up, and that no text breaks the reader."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.language.dates import Days
+from sandbox.language.lexicon import Lexicon
+from sandbox.language.mentions import Mention, find_mentions
+
+NOW = datetime(2026, 3, 10, 9, 30)  # a Tuesday
+WORDS = (
+    "from to not no instead of the a one second third $ % 5 5,0 9:30 pm am May march half past and - / 2026-03-10 # in "
+    "A-20817 A 20817 next last week ago hundred million dollars cents minutes h a.m. . , ! \n ** ending the 5th"
+).split(" ")
+LEXICON = Lexicon(
+    {"Payee.name": ["Rosa Marino", "Bell"], "City.name": ["Bell", "the May"]}, {"Account.id": ["A-20817"]}
+)
+
+
+def only(text: str, lexicon: Lexicon | None = None) -> Mention:
+    (mention,) = find_mentions(text, lexicon, NOW)
+    return mention
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join) | st.text(max_size=40))
+def test_any_text_can_be_read_and_mentions_stand_in_order_where_they_say(text: str) -> None:
+    found = find_mentions(text, LEXICON, NOW)
+    assert all(text[mention.start : mention.end] == mention.text != "" for mention in found)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    assert find_mentions(text, LEXICON, NOW) == found
+
+
+def test_figures_beyond_any_quantity_are_an_identifier() -> None:
+    assert only("1" * 400 + ".5").kind == "identifier"
+    assert only("5 " + "million " * 100).kind == "number"
+    assert find_mentions("in 99999999 days", None, NOW)[0].kind == "duration"
+
+
+def test_what_has_two_readings_says_so() -> None:
+    assert [
+        only(text).is_ambiguous for text in ("next Tuesday", "next Friday", "03/05/2026", "9:30", "at 9:30 pm")
+    ] == [
+        True,
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert only("next Friday").also == (Days(date(2026, 3, 13), date(2026, 3, 13)),)
+    assert only("nine o'clock").also == (time(21),)
+
+
+def test_without_a_now_only_complete_dates_are_found() -> None:
+    assert [mention.text for mention in find_mentions("tomorrow or 2026-03-12 or May 5")] == ["2026-03-12", "5"]
+
+
+def test_a_word_of_two_columns_names_both() -> None:
+    assert only("Bell's", LEXICON).columns == ("Payee.name", "City.name")
+    assert only("bell", LEXICON).column == "Payee.name"
+
+
+def test_a_key_is_known_by_the_shape_of_its_column() -> None:
+    for text in ("A-20911", "a 20911", "a20911", "#A-20911"):
+        mention = only(text, LEXICON)
+        assert (mention.kind, mention.value, mention.column) == ("identifier", "A-20911", "Account.id")
+
+
+def test_a_longer_name_wins_over_a_shorter_one() -> None:
+    lexicon = Lexicon({"City.name": ["York", "New York", "New York City"]})
+    assert [mention.value for mention in find_mentions("New York, York, new york city", lexicon)] == [
+        "New York",
+        "York",
+        "New York City",
+    ]
+
+
+def test_what_is_denied_is_marked_wherever_the_denial_stands() -> None:
+    texts = ("that is not 100", "100 is wrong", "it isn't 5 or 6", "not only 100", "no, 100", "not late, it is 100")
+    assert [[mention.negated for mention in find_mentions(text)] for text in texts] == [
+        [True],
+        [True],
+        [True, True],
+        [False],
+        [False],
+        [False],
+    ]
+
+
+def test_a_currency_other_than_dollars_is_named() -> None:
+    assert [only(text).unit for text in ("€45", "45 euros", "£3", "$3")] == ["EUR", "EUR", "GBP", "USD"]
