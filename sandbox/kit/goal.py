@@ -50,16 +50,19 @@ class Thing:
         table: whose rows.
         says: ways to describe one, such as `my {nickname} account`; the places are columns by which it is known.
         where: which rows anybody would speak of; all of them without it.
+        found_by: the read tools that lead to one, in their order, where the result's type does not say it; each is
+            given keys of the person, of the row, or of what the row belongs to.
     """
 
     table: type[DeclarativeBase]
     says: Sequence[str]
     where: Callable[[Any], bool] | None = None
+    found_by: Sequence[Tool] = ()
 
 
 @dataclass(frozen=True)
 class Slot:
-    """One parameter of a goal's tool, as a person brings it.
+    """One parameter of a goal's tool, as a person brings it, or several that are one thing to a person.
 
     Attributes:
         name: the parameter.
@@ -68,6 +71,10 @@ class Slot:
         draw: how a value is drawn, or the values to choose from; a reference is drawn among the owner's rows.
         says: sentences that tell it when asked, `{}` in the value's place.
         words: what a value is called, where people do not say it as it is written: `{"lost": "I lost it"}`.
+        fills: the parameters that one drawn value fills, such as an address; `draw` then gives a dictionary of them.
+        say: the words for such a value, or for a list.
+        reads: further look-ups that the value asks for, as calls of read tools with their arguments: a function of
+            what was drawn.
     """
 
     name: str
@@ -76,6 +83,9 @@ class Slot:
     draw: Callable[[Draw], Any] | Sequence[Any] | None = None
     says: Sequence[str] = ()
     words: Mapping[str, str] | None = None
+    fills: Sequence[str] = ()
+    say: Callable[[Any], str] | None = None
+    reads: Callable[[Draw], Sequence[tuple[Tool, Mapping[str, Any]]]] | None = None
 
 
 @dataclass(frozen=True)
@@ -139,8 +149,8 @@ class Goal:
         object.__setattr__(self, "name", self.name or self.tool.name)
 
     def slot(self, name: str) -> Slot:
-        """The declaration of a parameter; an empty one where there is none."""
-        return next((slot for slot in self.slots if slot.name == name), Slot(name))
+        """The slot that fills a parameter; an undeclared one where there is none."""
+        return next((slot for slot in self.slots if name == slot.name or name in slot.fills), Slot(name))
 
 
 def places(sentence: str) -> list[tuple[str, str]]:

@@ -22,7 +22,19 @@ from sandbox.kit.table import example_key, key_column, noun
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 Kind = Literal[
-    "reference", "secret", "free", "money", "duration", "date", "moment", "time", "choice", "flag", "number", "text"
+    "reference",
+    "record",
+    "secret",
+    "free",
+    "money",
+    "duration",
+    "date",
+    "moment",
+    "time",
+    "choice",
+    "flag",
+    "number",
+    "text",
 ]
 """What sort of thing a parameter or a column holds; how people say it follows from it."""
 

@@ -22,7 +22,7 @@ from sandbox.kit.task import Difficulty, Fact, Information, Task
 from sandbox.synthesis.proof.lint import problems_of
 from sandbox.synthesis.proof.reachability import shaped
 from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.wish import Drawn, drawn
+from sandbox.synthesis.wish import Drawn, drawn, signed_in
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled people a split draws from."""
@@ -67,7 +67,8 @@ class Generator:
     @cached_property
     def people(self) -> Sequence[Json]:
         """The keys of the persons of this split; one None at a desk for anybody."""
-        table = self.domain.owner
+        identity = self.domain.identity
+        table = self.domain.owner or (identity.table if identity else None)
         if table is None:
             return [None]
         column = key_column(table)
@@ -117,20 +118,20 @@ def assembled(
 ) -> Task:
     """The task of these wishes, one after the other."""
     name = _name(sampler)
+    themselves, found = signed_in(sampler, rng, asked=information != "complete")
     about = {fact.name: fact for wish in wishes for fact in wish.about}
-    gold = list(dict.fromkeys((call.name, call.arguments_text()) for wish in wishes for call in wish.gold))
-    calls = {(call.name, call.arguments_text()): call for wish in wishes for call in wish.gold}
+    calls = {(call.name, call.arguments_text()): call for call in (*found, *(c for wish in wishes for c in wish.gold))}
     task = sampler.task(
         id=identifier,
         split=split,
         family="forbidden" if any(wish.broken for wish in wishes) else wishes[0].wish.kind,
         difficulty=DIFFICULTY[information],
         information=information,
-        scenario=_scenario(name, wishes, list(about.values())),
+        scenario=_scenario(name, wishes, [*themselves, *about.values()]),
         persona=rng.choice(STYLES),
-        facts=(*((Fact(name="name", value=name, withheld=True),) if name else ()), *about.values()),
+        facts=(*themselves, *_named(name, themselves), *about.values()),
         goals=tuple(wish.wish for wish in wishes),
-        gold=tuple(calls[key] for key in gold),
+        gold=tuple(calls.values()),
         communicate=tuple(dict.fromkeys(text for wish in wishes for text in wish.wish.tell)),
         seed=rng.randrange(2**31),
     )
@@ -138,9 +139,15 @@ def assembled(
 
 
 def _name(sampler: Sampler) -> str:
-    table = sampler.domain.owner
-    row = sampler.database.owner(table) if table is not None else None
-    return str(getattr(row, "name", "")) if row is not None else ""
+    row = sampler.person
+    if row is None:
+        return ""
+    return str(getattr(row, "name", "") or f"{getattr(row, 'first_name', '')} {getattr(row, 'last_name', '')}".strip())
+
+
+def _named(name: str, themselves: Sequence[Fact]) -> tuple[Fact, ...]:
+    said = {fact.name for fact in themselves}
+    return (Fact(name="name", value=name, withheld=True),) if name and not said & {"name", "first_name"} else ()
 
 
 def _scenario(name: str, wishes: Sequence[Drawn], about: Sequence[Fact]) -> str:
@@ -158,7 +165,8 @@ def _scenario(name: str, wishes: Sequence[Drawn], about: Sequence[Fact]) -> str:
         if wish.broken is not None:
             sentences.append("If that is refused, you accept it.")
     sentences += [
-        f"Your {fact.name.replace('_', ' ')} is {fact.words}; you tell it only when you are asked." for fact in about
+        f"Your {fact.name.replace('_', ' ')} is {fact.words or fact.value}; you tell it only when you are asked."
+        for fact in about
     ]
     return " ".join(sentences)
 

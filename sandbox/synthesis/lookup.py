@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from inspect import Parameter
 from typing import Any, cast, get_args
 
@@ -29,6 +29,9 @@ def lookup(sampler: Sampler, row: Any, described: Mapping[str, Any]) -> list[Too
         row: what is looked for.
         described: the columns by which it is known, with their values.
     """
+    thing = sampler.thing(row.model)
+    if thing is not None and thing.found_by:
+        return _led(sampler, row, thing.found_by)
     best: list[ToolCall] | None = None
     for tool in sampler.domain.tools.values():
         if tool.kind != "read" or row.model not in tool.lists:
@@ -38,6 +41,22 @@ def lookup(sampler: Sampler, row: Any, described: Mapping[str, Any]) -> list[Too
             if found is not None and (best is None or len(before) + len(found) < len(best)):
                 best = before + found
     return best
+
+
+def _led(sampler: Sampler, row: Any, tools: Sequence[Tool]) -> list[ToolCall] | None:
+    """The calls of declared look-ups, each given keys of the person, of the row, or of what the row belongs to."""
+    calls = []
+    for tool in tools:
+        given = {}
+        for name, parameter in parameters(tool).items():
+            table = tool.references.get(name)
+            if table is not None:
+                near = (row, sampler.person, _parent(sampler, row, table))
+                given[name] = next((each for each in near if each is not None and each.model is table), None)
+            if given.get(name) is None and parameter.default is Parameter.empty:
+                return None
+        calls.append(call_of(tool, given, sampler.database))
+    return calls
 
 
 def _starts(sampler: Sampler, tool: Tool, row: Any) -> Iterator[tuple[list[ToolCall], dict[str, Any]]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from inspect import Parameter, signature
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 from typing import Any, cast, get_args, get_type_hints
 
@@ -51,9 +51,11 @@ class Drawing:
 class Sampler:
     """One person in a world at a moment.
 
+    At a desk that serves anybody, references find everybody's rows, but a person speaks of their own.
+
     Args:
         domain: the world.
-        owner: the person's key; None at a desk for anybody.
+        owner: the person's key; None where nobody is known.
         now: the moment; the world's own clock without one.
         data: the body of data.
     """
@@ -62,6 +64,10 @@ class Sampler:
         self.domain, self.owner, self.data = domain, owner, data
         self.now = now or domain.now
         self.session = Session(domain, task=self.task(), now=self.now)
+        self._scoped = self.session.database
+        if domain.owner is None and owner is not None:
+            template = domain.template(data)
+            self._scoped = Database(template.reader, template.copy, now=self.now, seed=0, owner=(owner,))
         self._rows: dict[type[DeclarativeBase], list[Any]] = {}
         self._results: dict[str, ToolResult] = {}
 
@@ -75,7 +81,14 @@ class Sampler:
     @property
     def database(self) -> Database:
         """The person's rows; only to be read."""
-        return self.session.database
+        return self._scoped
+
+    @property
+    def person(self) -> Any:
+        """The person's own row; None where the world knows no persons."""
+        identity = self.domain.identity
+        table = self.domain.owner or (identity.table if identity else None)
+        return None if table is None or self.owner is None else self.database.owner(table)
 
     def rows(self, model: type[DeclarativeBase]) -> list[Any]:
         """The rows of a table that the person may see and would speak of."""
@@ -107,15 +120,17 @@ class Sampler:
         """Arguments that make sense for a goal, whatever the rules say; None when the person has nothing for it."""
         drawing = Drawing(rng, self.now)
         for name, parameter in parameters(goal.tool).items():
+            if name in drawing.values:
+                continue
             slot = goal.slot(name)
             declared = slot in goal.slots
             if parameter.default is not Parameter.empty and (not declared or rng.random() >= slot.given):
                 drawing.values[name] = parameter.default
                 continue
             values = list(islice(self.choices(goal, slot, drawing), 1))
-            if not values:
+            if not values or values[0] is None:
                 return None
-            drawing.values[name] = values[0]
+            drawing.values |= values[0] if slot.fills else {name: values[0]}
         return drawing.values if self.sensible(goal, drawing.values) else None
 
     def choices(self, goal: Goal, slot: Slot, drawing: Drawing) -> Iterator[Any]:
@@ -128,11 +143,14 @@ class Sampler:
         if callable(slot.draw):
             yield slot.draw(drawing)
             return
-        table = tool.references.get(slot.name)
-        kind = tool.kinds[slot.name]
         options: Sequence[Any]
         if slot.draw is not None:
-            options = slot.draw
+            yield from rng.sample(slot.draw, len(slot.draw))
+            return
+        table, kind = tool.references.get(slot.name), tool.kinds[slot.name]
+        person = self.person
+        if table is not None and person is not None and person.model is table:
+            options = (person,)
         elif table is not None:
             options = self.rows(table)
         elif kind == "choice":
@@ -198,8 +216,16 @@ class Sampler:
                 yield arguments | {name: _round(edge[1])}
                 yield arguments | {name: edge[1]}
                 continue
-            for value in islice(self.choices(goal, goal.slot(name), Drawing(rng, self.now, arguments)), 60):
-                yield arguments | {name: value}
+            slot, drawing = goal.slot(name), Drawing(rng, self.now, dict(arguments))
+            for value in islice(chain(self.choices(goal, slot, drawing), self._strangers(goal, rule, name, rng)), 60):
+                yield arguments | (value if slot.fills else {name: value})
+
+    def _strangers(self, goal: Goal, rule: Rule, name: str, rng: Random) -> Iterator[Any]:
+        """Other people's rows, for a rule that looks at whose a row is, at a desk that serves anybody."""
+        table = goal.tool.references.get(name)
+        if self.domain.owner is None and table is not None and "owner" in rule.parameters:
+            rows = self.session.database.find(table)
+            yield from rng.sample(rows, min(len(rows), 20))
 
     def edge(self, goal: Goal, rule: Rule, arguments: Arguments, name: str) -> tuple[int, int] | None:
         """The last value of a whole number that a rule allows and the first that it refuses; None without an edge."""
@@ -246,12 +272,15 @@ def call_of(tool: Tool, arguments: Mapping[str, Any], database: Database) -> Too
         value = arguments.get(name, parameter.default)
         if value is Parameter.empty or value == parameter.default:
             continue
-        given[tool.inputs[name]] = _written(value, database)
+        given[tool.inputs[name]] = written(value, database)
     return ToolCall(name=tool.name, arguments=given)
 
 
-def _written(value: Any, database: Database) -> Json:
+def written(value: Any, database: Database) -> Json:
+    """A value as JSON holds it: keys for rows, days and moments in ISO form."""
     if isinstance(value, list):
-        return [_written(item, database) for item in value]
+        return [written(item, database) for item in value]
+    if isinstance(value, dict):
+        return {name: written(item, database) for name, item in value.items()}
     model = getattr(value, "model", None)
     return cast(Json, getattr(value, key_column(model))) if model is not None else plain(value, database)

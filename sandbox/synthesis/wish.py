@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from sandbox.kit.goal import Goal, Tell, filled, places
+from sandbox.kit.goal import Goal, Slot, Tell, filled, places
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import Kind, kind_of
 from sandbox.kit.rule import Rule
@@ -19,9 +19,9 @@ from sandbox.kit.table import key_column, noun
 from sandbox.kit.task import Fact, Information
 from sandbox.kit.task import Goal as Wish
 from sandbox.kit.tool import Tool
-from sandbox.kit.view import column_types, plain
+from sandbox.kit.view import column_types
 from sandbox.synthesis.lookup import lookup
-from sandbox.synthesis.sampler import Arguments, Sampler, call_of, parameters
+from sandbox.synthesis.sampler import Arguments, Drawing, Sampler, call_of, parameters, written
 from sandbox.synthesis.spoken import in_words, spellings
 from sandbox.synthesis.wording import CANNOT
 
@@ -70,10 +70,8 @@ def worded(
     """The wish for these arguments; None when they cannot be said or found out."""
     arguments = {name: FREE_TEXT if goal.tool.kinds[name] == "free" else value for name, value in arguments.items()}
     facts, looked_up = [], []
-    for name, value in arguments.items():
-        if value == parameters(goal.tool)[name].default or goal.tool.kinds[name] == "free":
-            continue
-        known = _fact(sampler, goal, name, value, rng, information)
+    for slot in _slots(sampler, goal, arguments):
+        known = _fact(sampler, goal, slot, arguments, rng, information)
         if known is None:
             return None
         fact, calls = known
@@ -130,25 +128,44 @@ def _granted(
 # --- what is known and said ---
 
 
+def _slots(sampler: Sampler, goal: Goal, arguments: Arguments) -> list[Slot]:
+    """What the person brings to a wish: slots whose value is no default, no composed text and not the person."""
+    found = []
+    for name, value in arguments.items():
+        slot = goal.slot(name)
+        is_person = getattr(value, "model", None) is not None and value == sampler.person
+        if slot in found or is_person or goal.tool.kinds[name] == "free":
+            continue
+        if value != parameters(goal.tool)[name].default:
+            found.append(slot)
+    return found
+
+
 def _fact(
-    sampler: Sampler, goal: Goal, name: str, value: Any, rng: Random, information: Information
+    sampler: Sampler, goal: Goal, slot: Slot, arguments: Arguments, rng: Random, information: Information
 ) -> tuple[Fact, list[ToolCall]] | None:
-    """What the person knows of one parameter, and the look-ups that its description asks for."""
-    slot, kind = goal.slot(name), goal.tool.kinds[name]
+    """What the person knows of one slot, and the look-ups that its description asks for."""
+    value = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
+    kind = "record" if slot.fills or slot.say else goal.tool.kinds[slot.name]
     asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
+    drawing = Drawing(rng, sampler.now, arguments)
+    more = [call_of(tool, given, sampler.database) for tool, given in (slot.reads(drawing) if slot.reads else ())]
     if kind != "reference":
-        words = in_words(kind, value, rng, slot.words)
-        fact = Fact(name=name, value=plain(value, sampler.database), withheld=asked, kind=kind, words=words)
-        return fact, []
+        words = slot.say(value) if slot.say else in_words(kind, value, rng, slot.words)
+        held = written(value, sampler.database)
+        return Fact(name=slot.name, value=held, withheld=asked, kind=kind, words=words), more
     key = getattr(value, key_column(value.model))
-    if information == "complete":
-        return Fact(name=name, value=key, withheld=asked, kind=kind, words=f"{noun(value.model)} {key}"), []
-    described = describe(sampler, value, rng)
+    whose = sampler.database.is_own(value)
+    described = describe(sampler, value, rng) if information != "complete" and whose else None
+    if information == "complete" or not whose:
+        return Fact(name=slot.name, value=key, withheld=asked, kind=kind, words=f"{noun(value.model)} {key}"), more
     if described is None:
         return None
     words, columns = described
     calls = lookup(sampler, value, columns)
-    return None if calls is None else (Fact(name=name, value=key, withheld=asked, kind=kind, words=words), calls)
+    if calls is None:
+        return None
+    return Fact(name=slot.name, value=key, withheld=asked, kind=kind, words=words), [*calls, *more]
 
 
 def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, dict[str, Any]] | None:
@@ -178,6 +195,19 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 """A part of a sentence that is left out when what it speaks of is not told: `[ from {source}]`."""
 
 
+def signed_in(sampler: Sampler, rng: Random, *, asked: bool) -> tuple[tuple[Fact, ...], tuple[ToolCall, ...]]:
+    """What a person says of themself at a desk, and the look-up that finds them."""
+    identity, person = sampler.domain.identity, sampler.person
+    if identity is None or person is None:
+        return (), ()
+    for tool in rng.sample(list(identity.found_by), len(identity.found_by)):
+        said = identity.known(sampler.database, person, tool)
+        if said is not None:
+            facts = tuple(Fact(name=name, value=value, withheld=asked) for name, value in said.items())
+            return facts, (ToolCall(name=tool.name, arguments={tool.inputs[name]: said[name] for name in said}),)
+    return (), ()
+
+
 def _utterance(goal: Goal, facts: list[Fact], rng: Random) -> tuple[str, set[str]] | None:
     """The wish as the person says it first, without what is told only when asked; and the parameters it names."""
     told = {fact.name: fact.words for fact in facts if not fact.withheld}
@@ -205,8 +235,7 @@ def _speaks(part: str, told: Mapping[str, str]) -> bool:
 
 def _own_values(sampler: Sampler, tool: Tool) -> dict[str, Any]:
     """Arguments that are columns of the owner's row, such as a PIN."""
-    owner = sampler.domain.owner
-    row = sampler.database.owner(owner) if owner is not None else None
+    row = sampler.person
     return {name: getattr(row, name) for name in tool.inputs if row is not None and hasattr(row, name)}
 
 
@@ -230,7 +259,8 @@ def beside(sampler: Sampler, read: Tool, tool: Tool, arguments: Arguments) -> To
     given: dict[str, Any] = {}
     for name, parameter in parameters(read).items():
         if name in read.references:
-            fitting = [value for value in arguments.values() if getattr(value, "model", None) is read.references[name]]
+            near = (*arguments.values(), sampler.person)
+            fitting = [value for value in near if getattr(value, "model", None) is read.references[name]]
             if fitting:
                 given[name] = arguments.get(name, fitting[0])
                 continue
