@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
@@ -49,7 +50,7 @@ class Rule:
     remedy: Tool | None
     holds: Callable[..., bool]
 
-    @property
+    @cached_property
     def parameters(self) -> dict[str, Any]:
         """What the predicate asks for, by name, with types."""
         hints = get_type_hints(self.holds)

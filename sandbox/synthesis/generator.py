@@ -164,10 +164,9 @@ def _scenario(name: str, wishes: Sequence[Drawn], about: Sequence[Fact]) -> str:
             sentences.append(f"Only when you are asked, you tell: {'; '.join(held)}.")
         if wish.broken is not None:
             sentences.append("If that is refused, you accept it.")
-    sentences += [
-        f"Your {fact.name.replace('_', ' ')} is {fact.words or fact.value}; you tell it only when you are asked."
-        for fact in about
-    ]
+    for fact in about:
+        asked = "; you tell it only when you are asked" if fact.withheld else ""
+        sentences.append(f"Your {fact.name.replace('_', ' ')} is {fact.words or fact.value}{asked}.")
     return " ".join(sentences)
 
 

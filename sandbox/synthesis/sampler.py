@@ -7,9 +7,10 @@ rules' own predicates, never guessed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 from inspect import Parameter, signature
 from itertools import chain, islice
 from random import Random
@@ -169,7 +170,7 @@ class Sampler:
         """Whether the goal's own `where` takes these arguments."""
         if goal.where is None:
             return True
-        asked = signature(goal.where).parameters
+        asked = _asked(goal.where)
         return goal.where(**{name: self._shown(arguments[name]) for name in asked})
 
     def _shown(self, value: Any) -> Any:
@@ -243,17 +244,24 @@ class Sampler:
         return low, high
 
 
+@cache
+def _asked(where: Callable[..., bool]) -> tuple[str, ...]:
+    return tuple(signature(where).parameters)
+
+
 def _round(cents: int) -> int:
     """An amount a little higher that a person would name."""
     step = 500 if cents < 100_000 else 5_000
     return -(-cents // step) * step
 
 
+@cache
 def parameters(tool: Tool) -> Mapping[str, Parameter]:
     """The parameters of a tool's function but for the database."""
     return dict(list(signature(tool.function).parameters.items())[1:])
 
 
+@cache
 def hints(tool: Tool) -> dict[str, Any]:
     """The types of a tool's function."""
     return get_type_hints(tool.function, include_extras=True)

@@ -145,7 +145,7 @@ def _fact(
     sampler: Sampler, goal: Goal, slot: Slot, arguments: Arguments, rng: Random, information: Information
 ) -> tuple[Fact, list[ToolCall]] | None:
     """What the person knows of one slot, and the look-ups that its description asks for."""
-    value = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
+    value: Any = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
     kind = "record" if slot.fills or slot.say else goal.tool.kinds[slot.name]
     asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
     drawing = Drawing(rng, sampler.now, arguments)
