@@ -40,7 +40,8 @@ class Verdict:
         state: the changed rows equal the gold run's.
         writes: the successful write calls equal the gold run's.
         communicate: every text that had to be said was said; None where nothing had to be.
-        assertions: every assertion about the end state holds; None where the task has none.
+        assertions: every assertion about the end state holds, and no row of a distractor's world changed; None where
+            the task has none.
         handed_over: the conversation was handed over as the gold run does; None where it does not.
         needs_write: the gold run changes rows.
         orderly: the conversation came to its own end.
@@ -84,7 +85,7 @@ def verify(trajectory: Trajectory) -> Verdict:
         state=_state_is_gold(trajectory, gold),
         writes=_multiset(trajectory.calls, domain) == _multiset(gold.writes, domain),
         communicate=mentions_all(task.communicate, trajectory.agent_text()) if task.communicate else None,
-        assertions=_assertions_hold(trajectory) if task.assertions else None,
+        assertions=_assertions_hold(trajectory) and not _damaged(trajectory) if task.assertions else None,
         handed_over=_handed_over(trajectory, domain),
         needs_write=bool(gold.diff),
         orderly=trajectory.termination in ORDERLY,
@@ -161,6 +162,12 @@ def _assertions_hold(trajectory: Trajectory) -> bool:
     with Session(trajectory.task.domain, task=trajectory.task) as session:
         session.replay(trajectory.calls)
         return all(session.holds(assertion) for assertion in trajectory.task.assertions)
+
+
+def _damaged(trajectory: Trajectory) -> bool:
+    """Whether a row of another world was changed, through a distractor."""
+    worlds = {f"{name.partition('.')[0]}." for name in trajectory.task.distractors}
+    return any(row.table.startswith(tuple(worlds)) for row in trajectory.diff)
 
 
 def _handed_over(trajectory: Trajectory, domain: Domain) -> bool | None:

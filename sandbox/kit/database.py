@@ -352,12 +352,12 @@ class Database:
         twin.start_from(self.state)
         return twin
 
-    def dump(self, models: Iterable[type[DeclarativeBase]]) -> bytes:
-        """Every row of `models` as canonical JSON lines: equal bytes mean equal state."""
+    def dump(self, models: Iterable[type[DeclarativeBase]], *, prefix: str = "") -> bytes:
+        """Every row of `models` as canonical JSON lines that begin with the table's name: equal bytes, equal state."""
         lines = []
         for model in models:
             for row in self._connection.execute(_find_statement(model, ())):
-                lines.append(json.dumps([model.__tablename__, *row], ensure_ascii=False))
+                lines.append(json.dumps([prefix + model.__tablename__, *row], ensure_ascii=False))
         return "\n".join(lines).encode()
 
     def close(self) -> None:

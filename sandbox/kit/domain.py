@@ -154,6 +154,10 @@ class Domain:
         mappers = sorted(self.base.registry.mappers, key=lambda mapper: order[mapper.class_.__tablename__])
         return [mapper.class_ for mapper in mappers]
 
+    def offered(self, task: Task | None) -> ToolSet:
+        """The agent's tools in a session of a task."""
+        return self.tools.offered(task.tools if task is not None else None)
+
     @cached_property
     def held(self) -> Mapping[str, tuple[Rule, ...]]:
         """The rules that tools hold, by tool, in the order of their declaration."""
@@ -231,6 +235,11 @@ class Domain:
         if data not in self._templates:
             self._templates[data] = DatabaseTemplate(self.base, self.open_data(data).fill, self.now)
         return self._templates[data]
+
+    def database(self, data: str = "own", *, now: datetime, seed: int, task: Task | None = None) -> Database:
+        """A session's private rows, which are copied once they are written."""
+        image = self.template(data)
+        return Database(image.reader, image.copy, now=now, seed=seed, owner=self.owner_key(task, data))
 
     def policy_for(self, data: str = "own", *, solo: bool = False) -> str:
         """The rules the agent must follow with this body of data, with a user or without."""

@@ -118,6 +118,8 @@ class Task(Frozen):
         information: how the user puts the wish; None where nobody said.
         tools: names of the agent's tools that are offered; None for all. A tool that is not offered does not exist for
             the agent; the user's own tools are never held back.
+        distractors: tools of other worlds that the agent is offered as well, as `world.tool`. They are live, and what
+            one writes is damage.
         now: the frozen clock of this task; None for the world's.
         owner: key of the session's owner, where a world's rows have owners; None where they have none.
         free: columns, as `table.column`, whose end value the wish leaves open: any value is right.
@@ -145,6 +147,7 @@ class Task(Frozen):
     interaction: Interaction = "dialogue"
     information: Information | None = None
     tools: tuple[Text, ...] | None = None
+    distractors: tuple[Text, ...] = ()
     now: datetime | None = None
     owner: Kept = None
     free: tuple[Text, ...] = ()

@@ -10,9 +10,10 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Literal, Protocol, cast, get_args, get_type_hints
+from typing import Any, Concatenate, Literal, Protocol, cast, get_args, get_type_hints
 
 from docstring_parser import parse as parse_docstring
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapter, ValidationError, create_model
@@ -85,13 +86,17 @@ class Tool:
         kinds: what sort of value each parameter holds.
         shows: the tables whose rows the result shows.
         lists: those of which it shows several.
+        own_name: what its own world calls it, where a session of several worlds calls it otherwise.
+        world: the joined world in whose rows it works; empty in the session's first one.
     """
+
+    world = ""
 
     def __init__(
         self, function: Callable[..., Any], kind: Kind, *, ends_episode: bool = False, confirm: bool | None = None
     ) -> None:
         self.function = function
-        self.name = function.__name__
+        self.name = self.own_name = function.__name__
         self.kind: Kind = kind
         self.ends_episode = ends_episode
         self.confirm = kind == "write" if confirm is None else confirm
@@ -160,6 +165,12 @@ class Tool:
         """The first line of the description."""
         return self.description.split("\n", 1)[0]
 
+    def renamed(self, name: str, world: str) -> Tool:
+        """The same tool as a session of several worlds offers it."""
+        twin = copy(self)
+        twin.name, twin.world = name, world
+        return twin
+
     def to_openai(self) -> dict[str, Json]:
         """The tool as an entry of OpenAI's `tools` list."""
         body = {"name": self.name, "description": self.description, "parameters": self.parameters}
@@ -211,7 +222,7 @@ def _about_reference(model: type[DeclarativeBase], mark: Reference) -> str:
 
 def tool(
     kind: Kind, *, ends_episode: bool = False, confirm: bool | None = None
-) -> Callable[[Callable[..., Any]], Tool]:
+) -> Callable[[Callable[Concatenate[Database, ...], Any]], Tool]:
     """Declare a function as a tool that reads, writes or is neutral.
 
     Args:

@@ -8,13 +8,16 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass
-from typing import Literal
 
 import httpx2
 
 from sandbox.kit.errors import ConfigurationError, InfrastructureError
 from sandbox.kit.message import Json
+from sandbox.kit.tool import Kind
 from sandbox.server.http_errors import PASSING
+
+Kinds = dict[tuple[str, str], Kind]
+"""The kinds of tools, by whose they are and their names."""
 
 PAUSES = (0.05, 1.0)
 """Seconds before the first and at most before a further attempt."""
@@ -61,7 +64,7 @@ class Endpoint:
     def __init__(self, url: str, *, token: str | None = None, patience: float = 15.0, timeout: float = 30.0) -> None:
         self.url, self.patience, self.timeout = url.rstrip("/"), patience, timeout
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._kinds: dict[str, dict[tuple[str, str], Literal["read", "write", "neutral"]]] = {}
+        self._kinds: dict[str, Kinds] = {}
         self._require_address()
         self.shown = str(httpx2.URL(self.url).copy_with(userinfo=b""))
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=64)
@@ -110,13 +113,17 @@ class Endpoint:
                 problem = f"does not take requests now: {answer.message}"
             retries.pause(self._away(problem))
 
-    def kinds(self, domain: str) -> dict[tuple[str, str], Literal["read", "write", "neutral"]]:
-        """The kind of every tool of a domain, by whose it is and its name."""
+    def kinds(self, domain: str) -> Kinds:
+        """The kind of every tool of a domain; asked for once."""
         if domain not in self._kinds:
-            answer = self.request("GET", f"/domains/{domain}/tools")
-            tools = answer.body.get("tools", ()) if answer.status == 200 else ()
-            self._kinds[domain] = {(tool["by"], tool["name"]): tool["kind"] for tool in tools}
+            self._kinds[domain] = self.kinds_at(f"/domains/{domain}/tools")
         return self._kinds[domain]
+
+    def kinds_at(self, path: str) -> Kinds:
+        """The kind of every tool of a list on the server."""
+        answer = self.request("GET", path)
+        tools = answer.body.get("tools", ()) if answer.status == 200 else ()
+        return {(tool["by"], tool["name"]): tool["kind"] for tool in tools}
 
     def _require_address(self) -> None:
         try:

@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import cached_property
 
 from pydantic import TypeAdapter
 
@@ -18,7 +19,7 @@ from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.kit.message import Json, Message, Party
 from sandbox.kit.text import is_plain, kept
 from sandbox.kit.tool import MAX_ARGUMENT_BYTES, Failure, ToolResult
-from sandbox.remote.endpoint import Answer, Endpoint
+from sandbox.remote.endpoint import Answer, Endpoint, Kinds
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import RowChange, Snapshot
@@ -51,7 +52,15 @@ class RemoteSession:
         self.seed: int = info["seed"]
         self.now = datetime.fromisoformat(info["now"])
         self._domain: str = info["domain"]
+        self._as_domain = info["tools"] is None
         self.log: list[CallRecord] = self._read_log() if info["calls"] else []
+
+    @cached_property
+    def _kinds(self) -> Kinds:
+        """The kind of every tool of this session."""
+        if self._as_domain:
+            return self.endpoint.kinds(self._domain)
+        return self.endpoint.kinds_at(f"/sessions/{self.id}/tools")
 
     @property
     def domain(self) -> Domain:
@@ -77,7 +86,7 @@ class RemoteSession:
                 name=kept(name),
                 arguments=given if result.ok else kept(given),
                 by=by,
-                kind=self.endpoint.kinds(self._domain).get((by, name)),
+                kind=self._kinds.get((by, name)),
                 value=result.value,
                 error=result.error.code if result.error else None,
                 message=result.error.message if result.error else None,

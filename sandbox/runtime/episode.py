@@ -23,6 +23,7 @@ from sandbox.kit.message import STOP, Frozen, Json, Message, Party, ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolResult
 from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.distractors import with_distractors
 from sandbox.runtime.info import Info
 from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User
 from sandbox.runtime.run_in_thread import run_in_thread
@@ -96,7 +97,8 @@ class Episode:
         limits: Limits | None = None,
         profile: Json = None,
     ) -> None:
-        self.domain, self.task, self.session, self.seed = domain, task, session, seed
+        self.domain = with_distractors(domain, task)
+        self.task, self.session, self.seed = task, session, seed
         self.profile = profile
         self.limits = limits or Limits()
         self.messages: list[Message] = []
@@ -110,7 +112,7 @@ class Episode:
         self._usage: list[Usage] = []
         self._seconds = {"environment": 0.0, "agent": 0.0, "user": 0.0}
         self._started = time.perf_counter()
-        user_tools = domain.user_tools.to_openai()
+        user_tools = self.domain.user_tools.to_openai()
         self._player = user.open(task, seed=seed, tools=user_tools) if user is not None else None
 
     @property
@@ -375,7 +377,7 @@ async def run_episode(
 
 def briefing(domain: Domain, task: Task, *, seed: int = 0, privileged: bool = False, solo: bool = False) -> Briefing:
     """What an agent is told before an episode of `task`; solo agents hold the user's tools as well."""
-    tools = domain.tools.offered(task.tools).to_openai() + (domain.user_tools.to_openai() if solo else [])
+    tools = with_distractors(domain, task).offered(task).to_openai() + (domain.user_tools.to_openai() if solo else [])
     return Briefing(
         domain=domain.name,
         policy=domain.policy_for(task.data, solo=solo),

@@ -7,7 +7,7 @@ until a name is asked for.
 from __future__ import annotations
 
 import sys
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -107,17 +107,26 @@ def _broken(kind: str, entry: EntryPoint, error: Exception) -> ConfigurationErro
     return broken(f"The {kind} {entry.name!r} ({entry.value})", entry.module, error)
 
 
+@lru_cache(maxsize=64)  # a server's clients may name any number of them
+def _joined_domain(name: str) -> Domain:
+    from sandbox.runtime.joined import join  # asking for names need not wait for SQLAlchemy
+
+    return join([get_domain(part) for part in name.split("+")])
+
+
 def domain_of(env: str) -> Domain:
     """The domain of an environment id (`ToolRetail-v0`) or of a plain domain name."""
     return get_domain(domain_name(env))
 
 
 def get_domain(name: str) -> Domain:
-    """The installed domain of that name.
+    """The installed domain of that name; `retail+airline` joins several (see `sandbox.runtime.joined`).
 
     Raises:
         BadInput: no such domain; the message holds the nearest name.
     """
+    if "+" in name:
+        return _joined_domain(name)
     from sandbox.kit.domain import Domain  # asking for names need not wait for SQLAlchemy
 
     loaded = load("domains", name)

@@ -1,4 +1,4 @@
-"""A session: one episode's private database with its call log.
+"""A session: one episode's private database with its call log, in one world or in several joined.
 
 A session is its seed and its log. Until the first write it shares the domain's image; from then on it holds its own
 copy. Every call is atomic; `rollback`, `fork`, `replay` and `diff` cost what changed.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,12 +20,14 @@ from pydantic import ConfigDict
 from sandbox.kit.database import Database, column_values
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError, Refusal
-from sandbox.kit.message import Frozen, Json, Party, ToolCall
+from sandbox.kit.message import Frozen, Json, Party
 from sandbox.kit.state import Change, Mark
 from sandbox.kit.task import Assertion, Task
 from sandbox.kit.text import kept
 from sandbox.kit.tool import Tool, ToolResult, ToolSet
 from sandbox.runtime.call_log import CallLog, CallRecord, MemoryLog
+from sandbox.runtime.distractors import with_distractors
+from sandbox.runtime.joined import JoinedDatabase, JoinedDomain
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.set_up import SetUps
 
@@ -67,7 +69,7 @@ class Session:
     """A private copy of a domain's world.
 
     Args:
-        domain: the world, or its name.
+        domain: the world, or its name; `retail+airline` joins worlds.
         data: the body of data; a task's own data wins.
         task: the task whose set-up calls prepare the world and whose seed is the default.
         seed: seeds the ids that the session generates.
@@ -92,20 +94,19 @@ class Session:
         now: datetime | None = None,
         log: CallLog | None = None,
     ) -> None:
-        self.domain = get_domain(domain) if isinstance(domain, str) else domain
+        self._home = get_domain(domain) if isinstance(domain, str) else domain
+        self.domain = with_distractors(self._home, task)
         self.task = task
         self.data = task.data if task is not None and data == "own" else data
         self.seed = seed if seed is not None else task.seed if task is not None else 0
         clock = now or (task.now if task is not None else None) or self.domain.now
         self.now = clock.replace(tzinfo=self.domain.now.tzinfo)
-        self._offered = self.domain.tools.offered(task.tools if task is not None else None)
-        image = self.domain.template(self.data)
-        owner = self.domain.owner_key(task, self.data)
-        self._database = Database(image.reader, image.copy, now=self.now, seed=self.seed, owner=owner)
+        self._offered = self.domain.offered(task)
+        self._database = self.domain.database(self.data, now=self.now, seed=self.seed, task=task)
         self.log: CallLog = MemoryLog() if log is None else log
         self._closed = False
         if task is not None and task.setup:
-            self._set_up(task.setup)
+            self._set_up(task)
         self._moments = [_Moment(0, self._database.state.mark())]
 
     # --- calling ---
@@ -135,15 +136,15 @@ class Session:
         self._require_open()
         return bool(self._run(self.domain.setup_tools.find(assertion.name), assertion.arguments)) == assertion.expected
 
-    def _set_up(self, steps: Sequence[ToolCall]) -> None:
+    def _set_up(self, task: Task) -> None:
         """Prepare the world; what the same steps wrote before is written again and not worked out again."""
-        calls = json.dumps([[step.name, step.arguments] for step in steps])
-        signature = (self.domain, self.data, self.seed, self.now, calls)
+        calls = json.dumps([task.owner, *([step.name, step.arguments] for step in task.setup)])
+        signature = (self._home, self.data, self.seed, self.now, calls)
         known = _SET_UPS.find(signature)
         if known is not None:
             self._database.start_from(known)
             return
-        for step in steps:
+        for step in task.setup:
             self._prepare(step.name, step.arguments)
         _SET_UPS.keep(signature, self._database.state.fork(), len(calls))
 
@@ -154,13 +155,13 @@ class Session:
             raise InfrastructureError("task", f"The set-up call {name} was refused: {refusal.message}") from refusal
 
     def _run(self, tool: Tool, arguments: Mapping[str, Json] | str) -> Json:
-        database = self._database
+        world, database = self._joined(tool.world) if tool.world else (self.domain, self._database)
         checked = tool.validate(arguments)
         database.begin(writable=tool.kind == "write")
         try:
-            value = tool.run(database, checked, self.domain.held.get(tool.name, ()))
-            if self.domain.after_write is not None and tool.kind == "write":
-                self.domain.after_write(database)
+            value = tool.run(database, checked, world.held.get(tool.own_name, ()))
+            if world.after_write is not None and tool.kind == "write":
+                world.after_write(database)
             database.commit()
         except Refusal:
             database.cancel()
@@ -171,6 +172,11 @@ class Session:
                 "tool", f"The tool {tool.name} failed: {type(error).__name__}: {error}"
             ) from error
         return value
+
+    def _joined(self, world: str) -> tuple[Domain, Database]:
+        """A world joined to the session's own, with its rows here."""
+        assert isinstance(self.domain, JoinedDomain) and isinstance(self._database, JoinedDatabase)
+        return self.domain.others[world], self._database.of(world)
 
     def _made(self, name: str, arguments: Mapping[str, Json] | str, by: Party) -> CallRecord:
         """Make a call, without logging it."""
@@ -254,14 +260,14 @@ class Session:
         return self._database
 
     def diff(self) -> list[RowChange]:
-        """The rows that differ from the session's start, by table and key."""
+        """The rows that differ from the session's start, by table (`world.table` in a joined world) and key."""
         self._require_open()
-        return _fold(self._database.state.journal[self._moments[0].mark.changes :])
+        return _fold(self._database.state.written(self._moments[0].mark))
 
     @property
     def new_ids(self) -> frozenset[str]:
         """The ids that this session has generated, those of undone calls included."""
-        return frozenset(self._database.state.new_ids)
+        return self._database.state.generated()
 
     def dump(self) -> bytes:
         """The whole state as canonical bytes: equal bytes mean equal state."""
@@ -288,11 +294,11 @@ class Session:
             raise BadInput("This session is closed; open a new one.")
 
 
-def _fold(changes: Iterable[Change]) -> list[RowChange]:
-    first: dict[tuple[type, tuple[Json, ...]], Change] = {}
-    last: dict[tuple[type, tuple[Json, ...]], Change] = {}
-    for change in changes:
-        key = (change.model, change.key)
+def _fold(changes: Iterable[tuple[str, Change]]) -> list[RowChange]:
+    first: dict[tuple[str, tuple[Json, ...]], Change] = {}
+    last: dict[tuple[str, tuple[Json, ...]], Change] = {}
+    for table, change in changes:
+        key = (table, change.key)
         first.setdefault(key, change)
         last[key] = change
     rows = []
@@ -301,7 +307,7 @@ def _fold(changes: Iterable[Change]) -> list[RowChange]:
         if before != after:
             rows.append(
                 RowChange(
-                    table=change.model.__tablename__,
+                    table=key[0],
                     key=change.key,
                     before=None if before is None else column_values(change.model, before),
                     after=None if after is None else column_values(change.model, after),

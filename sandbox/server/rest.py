@@ -136,6 +136,13 @@ def sessions(service: Service) -> APIRouter:
         kept.close(session_id)
         await service.settle()
 
+    @of_session.get("/tools", summary="List the tools that the session offers, those of joined worlds included")
+    async def list_session_tools(session_id: SessionId) -> schemas.ToolsReply:
+        session = kept.current(session_id).session
+        return schemas.ToolsReply(
+            tools=(*_tools(session.tools_of("agent"), "agent"), *_tools(session.tools_of("user"), "user"))
+        )
+
     @of_session.get("/log", summary="Read the calls so far; of an ended session too, for a while")
     async def read_log(session_id: SessionId) -> Response:
         return await _with_log('{"calls":[', kept.log(session_id), "]}")

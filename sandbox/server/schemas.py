@@ -123,7 +123,7 @@ class SessionInfo(Frozen):
     expires: datetime
     mcp_path: str = Field(description="address of the agent's MCP endpoint on this server")
     tools: tuple[str, ...] | None = Field(
-        None, description="names of the agent's tools that the task offers; null: all of the domain's"
+        None, description="names of the agent's tools, where its task offers others than the domain; null: all of it"
     )
     user_mcp_path: str | None = Field(description="address of the user's MCP endpoint, where users hold tools")
 
@@ -233,9 +233,13 @@ def describe(live: ResidentSession) -> SessionInfo:
         created=datetime.fromtimestamp(row.created, UTC),
         expires=datetime.fromtimestamp(row.expires, UTC),
         mcp_path=f"{path}/mcp",
-        tools=session.task.tools if session.task else None,
+        tools=tuple(session.tools_of("agent")) if session.task and _offers_others(session.task) else None,
         user_mcp_path=f"{path}/user/mcp" if session.domain.user_tools else None,
     )
+
+
+def _offers_others(task: Task) -> bool:
+    return task.tools is not None or bool(task.distractors)
 
 
 def result_bytes(done: Done) -> tuple[int, bytes]:

@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError, unknown
 from sandbox.kit.task import Task
+from sandbox.runtime.distractors import with_distractors
+from sandbox.runtime.joined import JoinedDomain, first_of
+from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.server.http_errors import Refused
 from sandbox.server.schemas import OpenRequest, ResumeRequest
@@ -26,10 +29,10 @@ async def open_as_asked(asked: OpenRequest | ResumeRequest, service: Service) ->
     require_data(domain, asked.data)
     task = asked.task
     with named():
-        await service.prepare(domain, asked.data, task if isinstance(task, str) else None)
+        await service.prepare(first_of(domain), asked.data, task if isinstance(task, str) else None)
         if isinstance(task, str):
             task = domain.task(task, asked.data)
-    _require_home(task, domain)
+    await _prepare_others(domain, task, service)
     return _fitting(lambda: Session(domain, data=asked.data, task=task, seed=asked.seed, now=asked.now))
 
 
@@ -37,13 +40,18 @@ async def _resume(asked: ResumeRequest, service: Service) -> Session:
     snapshot = asked.snapshot
     domain = find_domain(service, snapshot.domain)
     require_data(domain, snapshot.data)
-    _require_home(snapshot.task, domain)
-    await service.prepare(domain, snapshot.data)
+    await service.prepare(first_of(domain), snapshot.data)
+    await _prepare_others(domain, snapshot.task, service)
     return _fitting(lambda: Session.restore(snapshot))
 
 
 def find_domain(service: Service, name: str) -> Domain:
-    """The domain of that name (Refused: 404)."""
+    """The domain of that name, or those of several names joined by plus signs (Refused: 404)."""
+    if "+" in name:
+        for part in name.split("+"):
+            find_domain(service, part)
+        with named():
+            return get_domain(name)
     if name not in service.domains:
         with named():
             raise unknown("domain", name, service.domains)
@@ -64,6 +72,16 @@ def named() -> Iterator[None]:
         yield
     except BadInput as error:
         raise Refused(404, "unknown_name", str(error)) from error
+
+
+async def _prepare_others(domain: Domain, task: Task | None, service: Service) -> None:
+    """Load the worlds that the session joins to its first one."""
+    _require_home(task, domain)
+    with named():
+        offered = with_distractors(domain, task)
+    if isinstance(offered, JoinedDomain):
+        for world in offered.others:
+            await service.prepare(find_domain(service, world), "own")
 
 
 def _require_home(task: Task | None, domain: Domain) -> None:

@@ -31,7 +31,7 @@ class Calls:
             elif len(parts) != 3:
                 return None
             domain, name = parts[1], parts[-1]
-            if domain not in self._service.domains:
+            if not self._service.domains.keys() >= set(domain.split("+")):
                 return None
             arguments = parse_arguments(body)
         key = idempotency_key(headers)

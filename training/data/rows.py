@@ -6,7 +6,7 @@ stands in `extra_info`, the task itself as JSON, so that a worker neither search
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -106,13 +106,13 @@ def told(task: Task, text_format: str, *, full: bool = True) -> dict[str, str]:
 
 def dialogue_rows(kind: Kind, tasks: Iterable[Task], text_format: str, *, full: bool = True) -> list[Row]:
     """A row per task: the prompt is the system message (see `told`); the user speaks once it is played."""
-    prompts: dict[tuple[str, str], list[dict[str, str]]] = {}
+    prompts: dict[Hashable, list[dict[str, str]]] = {}
     found = []
     for task in tasks:
-        world = (task.domain, task.data)
-        if world not in prompts:
-            prompts[world] = [told(task, text_format, full=full)]
-        found.append(row(kind, prompts[world], ability=task.domain, task=task, text_format=text_format))
+        offer = (task.domain, task.data, task.tools, task.distractors)
+        if offer not in prompts:
+            prompts[offer] = [told(task, text_format, full=full)]
+        found.append(row(kind, prompts[offer], ability=task.domain, task=task, text_format=text_format))
     return found
 
 

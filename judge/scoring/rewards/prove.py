@@ -24,11 +24,12 @@ from functools import lru_cache, partial
 
 from judge.scoring.reward import RewardResult, TurnScores
 from judge.scoring.verifier import Verdict
+from sandbox.kit.domain import Domain
 from sandbox.kit.errors import Refusal
 from sandbox.kit.message import Json
 from sandbox.kit.task import Task
 from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.registry import get_domain
+from sandbox.runtime.distractors import domain_of_task
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.proof.reachability import trace
@@ -65,9 +66,9 @@ class Prove:
             total = 0.0 if calls else 1.0
             return RewardResult("prove", total, {"abstention": total})
         steps = gold_steps(task, solo=trajectory.solo)
-        matched = match(calls, steps)
+        matched, domain = match(calls, steps), domain_of_task(task)
         terms = {
-            "validity": _mean([validity(record, task.domain) for record in calls]),
+            "validity": _mean([validity(record, domain) for record in calls]),
             "coverage": _coverage(matched, steps),
             "efficiency": self._efficiency(len(calls), len(gold)),
             "name": _mean([float(record.name in {call.name for call in gold}) for record in calls]),
@@ -84,9 +85,9 @@ class Prove:
 prove = Prove()
 
 
-def validity(record: CallRecord, domain: str) -> float:
+def validity(record: CallRecord, domain: Domain) -> float:
     """A call's validity in thirds: name, required parameters and types, success."""
-    tools = get_domain(domain).tools_of(record.by)
+    tools = domain.tools_of(record.by)
     if record.name not in tools:
         return 0.0
     try:

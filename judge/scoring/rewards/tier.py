@@ -25,7 +25,7 @@ from judge.scoring.reward import RewardResult, TurnScores
 from judge.scoring.verifier import Verdict
 from sandbox.kit.message import Json
 from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.registry import get_domain
+from sandbox.runtime.distractors import domain_of_task
 from sandbox.runtime.trajectory import Trajectory
 
 LAMBDA = 0.25
@@ -69,7 +69,7 @@ class Tier:
 
     @staticmethod
     def _terms(calls: list[CallRecord], trajectory: Trajectory, verdict: Verdict) -> dict[str, float]:
-        domain = get_domain(trajectory.task.domain)
+        domain = domain_of_task(trajectory.task)
         if not readable(trajectory):
             return dict.fromkeys(WEIGHTS, 0.0)
         known = all(record.name in domain.tools_of(record.by) for record in calls)
