@@ -72,7 +72,7 @@ def callers(count: int, split: str) -> list[Task]:
     assert generate is not None
     found: dict[tuple[str, ...], Task] = {}
     for task in generate(_SEED, 8 * count, split):
-        if all(fact.withheld for fact in task.facts):
+        if all(fact.on_request for fact in task.facts):
             found.setdefault(tuple(str(fact.value) for fact in task.facts), task)
     return list(found.values())[:count]
 

@@ -128,7 +128,7 @@ def goals(
     outcome: Outcome
     if not writes:
         outcome = "transferred" if handed_over else "answered" if communicate else "refused"
-        return (Goal(kind="ask", say=reason, tell=communicate, outcome=outcome),)
+        return (Goal(kind="ask", utterance=reason, must_communicate=communicate, outcome=outcome),)
     found = []
     for index, call in enumerate(writes):
         arguments = call.arguments if isinstance(call.arguments, dict) else {}
@@ -136,7 +136,9 @@ def goals(
         said = reason if index == 0 else ""
         tell = communicate if index == 0 else ()
         outcome = "transferred" if handed_over and index == len(writes) - 1 else "done"
-        found.append(Goal(kind=call.name, say=said, facts=facts, calls=(call,), tell=tell, outcome=outcome))
+        found.append(
+            Goal(kind=call.name, utterance=said, facts=facts, calls=(call,), must_communicate=tell, outcome=outcome)
+        )
     return tuple(found)
 
 

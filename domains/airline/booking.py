@@ -223,16 +223,16 @@ def _worded(
     facts += [
         Fact(name="cabin", value=CABIN_WORDS[plan.cabin]),
         Fact(name="passenger", value=first(who)),
-        Fact(name="bags", value=bag_words, withheld=held["bags"]),
-        Fact(name="insurance", value=cover, withheld=held["insurance"]),
-        Fact(name="payment", value=first(bill.words), withheld=held["payment"]),
+        Fact(name="bags", value=bag_words, on_request=held["bags"]),
+        Fact(name="insurance", value=cover, on_request=held["insurance"]),
+        Fact(name="payment", value=first(bill.words), on_request=held["payment"]),
     ]
     goal = Goal(
         kind="book_reservation",
-        say=" ".join(told),
+        utterance=" ".join(told),
         facts=tuple(facts),
         calls=(booked,),
-        tell=(money(bill.total),) if asks else (),
+        must_communicate=(money(bill.total),) if asks else (),
     )
     return GoalDraft(goal, _wanted(plan, who, bag_words, cover, bill, days, stop, asks=asks), reads)
 

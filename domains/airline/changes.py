@@ -87,10 +87,12 @@ def cancel_because(sampler: CustomerSampler, trip: Record, reason: str) -> GoalD
     asks = sampler.difficulty != "simple" and sampler.rng.random() < 0.3
     goal = Goal(
         kind="cancel_reservation",
-        say=f"{pick(sampler.rng, 'cancel', trip=which.words)}{because}{' How much do I get back?' if asks else ''}",
-        facts=(*which.facts, Fact(name="reason", value=sentence(reason).removesuffix("."), withheld=asked)),
+        utterance=pick(sampler.rng, "cancel", trip=which.words)
+        + because
+        + (" How much do I get back?" if asks else ""),
+        facts=(*which.facts, Fact(name="reason", value=sentence(reason).removesuffix("."), on_request=asked)),
         calls=(call("cancel_reservation", reservation_id=trip["reservation_id"]),),
-        tell=(money(paid(trip)),) if asks else (),
+        must_communicate=(money(paid(trip)),) if asks else (),
     )
     want = second(f"You want to cancel {which.words}. Your reason: {lower_first(reason)}")
     want += " You also want to know how much you get back." if asks else ""
@@ -171,7 +173,7 @@ def _settled(
     asks = difference != 0 and sampler.difficulty != "simple" and sampler.rng.random() < 0.4
     goal = Goal(
         kind="update_reservation_flights",
-        say=f"{opening}{pay}{' What is the exact price difference?' if asks else ''}",
+        utterance=f"{opening}{pay}{' What is the exact price difference?' if asks else ''}",
         facts=(*which.facts, *facts, sampler.payment_fact(method, asked=pays_later)),
         calls=(
             call(
@@ -181,7 +183,7 @@ def _settled(
                 payment_id=method["id"],
             ),
         ),
-        tell=(money(abs(difference)),) if asks else (),
+        must_communicate=(money(abs(difference)),) if asks else (),
     )
     want += f" The price difference goes on {{my}} {sampler.words_for(method)}."
     want += " You also want to know the exact price difference." if asks else ""
@@ -271,7 +273,7 @@ def add_bags(sampler: CustomerSampler, trip: Record) -> GoalDraft | None:
     opening = pick(sampler.rng, "bags", trip=which.words, bags=bags_in_words(more))
     goal = Goal(
         kind="update_reservation_baggages",
-        say=f"{opening}{'' if asked else ' ' + first(charge)}{' What does that cost?' if asks else ''}",
+        utterance=f"{opening}{'' if asked else ' ' + first(charge)}{' What does that cost?' if asks else ''}",
         facts=(
             *which.facts,
             Fact(name="bags", value=f"{bags_in_words(more)} more"),
@@ -286,7 +288,7 @@ def add_bags(sampler: CustomerSampler, trip: Record) -> GoalDraft | None:
                 payment_id=method["id"],
             ),
         ),
-        tell=(money(fee),) if asks else (),
+        must_communicate=(money(fee),) if asks else (),
     )
     want = f"You want to add {bags_in_words(more)} to {which.words}. If it costs anything, it goes on {words}."
     want += " You also want to know what it costs." if asks else ""
@@ -324,8 +326,8 @@ def replace_passenger(sampler: CustomerSampler, trip: Record) -> GoalDraft:
     after = [new if person is old else person for person in trip["passengers"]]
     goal = Goal(
         kind="update_reservation_passengers",
-        say=pick(sampler.rng, "passenger_to_be_asked" if asked else "passenger", **parts),
-        facts=(*which.facts, Fact(name="passenger", value=first(words), withheld=asked)),
+        utterance=pick(sampler.rng, "passenger_to_be_asked" if asked else "passenger", **parts),
+        facts=(*which.facts, Fact(name="passenger", value=first(words), on_request=asked)),
         calls=(call("update_reservation_passengers", reservation_id=trip["reservation_id"], passengers=list(after)),),
     )
     want = second(f"You want {words}, to travel on {which.words} in place of {name}.")

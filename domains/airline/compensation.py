@@ -27,10 +27,10 @@ def _for_cancelled(sampler: CustomerSampler, trip: Record) -> GoalDraft | None:
     asks = sampler.difficulty != "simple" and sampler.rng.random() < 0.3
     goal = Goal(
         kind="send_certificate",
-        say=pick(sampler.rng, "compensation", trip=which.words) + (" How much is it?" if asks else ""),
+        utterance=pick(sampler.rng, "compensation", trip=which.words) + (" How much is it?" if asks else ""),
         facts=(*which.facts, Fact(name="complaint", value="you have cancelled a flight")),
         calls=(call("send_certificate", user_id=sampler.user["user_id"], amount=CANCELLED * count),),
-        tell=(str(CANCELLED * count),) if asks else (),
+        must_communicate=(str(CANCELLED * count),) if asks else (),
     )
     want = f"The airline has cancelled a flight of {which.words}; you want compensation for that, and no other change."
     want += " You also want to know how much it is." if asks else ""
@@ -55,10 +55,10 @@ def _for_delayed(sampler: CustomerSampler, trip: Record) -> GoalDraft | None:
     )
     goal = Goal(
         kind="cancel_reservation",
-        say=first(sampler.rng.choice(ways)),
+        utterance=first(sampler.rng.choice(ways)),
         facts=(
             *which.facts,
-            Fact(name="reason", value=sentence(reason).removesuffix("."), withheld=sampler.difficulty != "simple"),
+            Fact(name="reason", value=sentence(reason).removesuffix("."), on_request=sampler.difficulty != "simple"),
         ),
         calls=(
             call("cancel_reservation", reservation_id=trip["reservation_id"]),

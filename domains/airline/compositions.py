@@ -69,7 +69,7 @@ def _move_or(sampler: CustomerSampler) -> GoalDraft | None:
 
 
 def _or_else(sampler: CustomerSampler, wish: GoalDraft, other: GoalDraft, *, possible: bool) -> GoalDraft:
-    return either(sampler.rng, wish, told(other, f"Then {lower_first(other.goal.say)}"), possible=possible)
+    return either(sampler.rng, wish, told(other, f"Then {lower_first(other.goal.utterance)}"), possible=possible)
 
 
 def _direct_or(sampler: CustomerSampler) -> GoalDraft | None:
@@ -84,10 +84,10 @@ def _direct_or(sampler: CustomerSampler) -> GoalDraft | None:
         return None
     goal = wish.goal
     wanted, fallback = day_words(other_day), day_words(plan.days[0])
-    first_say = goal.say.replace(f"on {fallback}", f"on {wanted}")
+    first_say = goal.utterance.replace(f"on {fallback}", f"on {wanted}")
     dated = tuple(Fact(name="date", value=other_day) if fact.name == "date" else fact for fact in goal.facts)
     impossible = GoalDraft(
-        goal.model_copy(update={"say": first_say, "facts": dated}),
+        goal.model_copy(update={"utterance": first_say, "facts": dated}),
         wish.want.replace(f"on {fallback}", f"on {wanted}"),
         (*wish.reads[:1], wish.reads[1].model_copy(update={"arguments": {**_search(plan), "date": other_day}})),
     )

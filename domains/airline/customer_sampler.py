@@ -84,7 +84,7 @@ class CustomerSampler:
     def _numbered(self, code: str) -> Reference:
         simple = self.difficulty == "simple"
         words = ("one of {my} reservations", "a reservation of {mine}", "a trip that {I} have booked")
-        fact = Fact(name="reservation_id", value=code, withheld=not simple)
+        fact = Fact(name="reservation_id", value=code, on_request=not simple)
         return Reference(f"reservation {code}" if simple else self.rng.choice(words), (fact,))
 
     def _described(self, trip: Record) -> Reference:
@@ -132,7 +132,7 @@ class CustomerSampler:
 
     def payment_fact(self, method: Record, *, asked: bool) -> Fact:
         """The wished payment method."""
-        return Fact(name="payment", value=self.words_for(method), withheld=asked)
+        return Fact(name="payment", value=self.words_for(method), on_request=asked)
 
     def free_bags(self, cabin: str, count: int) -> int:
         """How many checked bags so many passengers have free."""

@@ -384,7 +384,7 @@ def human(sampler: CustomerSampler) -> GoalDraft | None:
     say = first(sampler.rng.choice(ways))
     goal = Goal(
         kind="transfer_to_human_agents",
-        say=say[0].upper() + say[1:],
+        utterance=say[0].upper() + say[1:],
         facts=(*which.facts, Fact(name="matter", value=first(matter))),
         outcome="transferred",
     )

@@ -50,7 +50,7 @@ def _identity(sampler: CustomerSampler) -> Identity:
     first, last, user_id = user["name"]["first_name"], user["name"]["last_name"], user["user_id"]
     known = {"first_name": first, "last_name": last, "user_id": user_id}
     return Identity(
-        facts=tuple(Fact(name=name, value=value, withheld=late) for name, value in known.items()),
+        facts=tuple(Fact(name=name, value=value, on_request=late) for name, value in known.items()),
         known=f"You are {first} {last}; your user id is {user_id}.",
         sign_in=call("get_user_details", user_id=user_id),
     )

@@ -15,7 +15,7 @@ def _call(name: str, **arguments: str) -> ToolCall:
 def _reserve(ticket_id: str, evening: str, seat: str, holder: str) -> Goal:
     return Goal(
         kind="reserve_ticket",
-        say=f"I would like to book seat {seat} on {evening}.",
+        utterance=f"I would like to book seat {seat} on {evening}.",
         facts=(Fact(name="evening", value=evening), Fact(name="seat", value=seat)),
         calls=(_call("reserve_ticket", ticket_id=ticket_id, holder=holder),),
     )
@@ -24,7 +24,7 @@ def _reserve(ticket_id: str, evening: str, seat: str, holder: str) -> Goal:
 def _release(ticket_id: str, evening: str, seat: str, holder: str) -> Goal:
     return Goal(
         kind="release_ticket",
-        say=f"I have to give back my ticket for {evening}.",
+        utterance=f"I have to give back my ticket for {evening}.",
         facts=(Fact(name="evening", value=evening), Fact(name="seat", value=seat)),
         calls=(_call("release_ticket", ticket_id=ticket_id, holder=holder),),
     )
@@ -40,11 +40,11 @@ def _task(number: int, split: str, family: str, holder: str, goals: Sequence[Goa
         difficulty="simple",
         depth=2 if writes else 1,
         structure="chain" if writes else "single",
-        scenario=f"You are {holder}. " + " ".join(goal.say for goal in goals),
-        facts=(Fact(name="name", value=holder, withheld=True),),
+        scenario=f"You are {holder}. " + " ".join(goal.utterance for goal in goals),
+        facts=(Fact(name="name", value=holder, on_request=True),),
         goals=tuple(goals),
         gold=(*reads, *(call for goal in goals for call in goal.calls)),
-        communicate=tuple(text for goal in goals for text in goal.tell),
+        communicate=tuple(text for goal in goals for text in goal.must_communicate),
         seed=number,
     )
 
@@ -53,12 +53,14 @@ def tasks(split: str) -> list[Task]:
     """The tasks of a split: two for training, one for development, three for tests."""
     friday, sunday = _call("list_free_seats", evening="Friday"), _call("list_free_seats", evening="Sunday")
     ada = _call("find_tickets", holder="Ada Moreau")
-    count = Goal(kind="ask", say="How many seats are still free on Sunday?", tell=("6",), outcome="answered")
+    count = Goal(
+        kind="ask", utterance="How many seats are still free on Sunday?", must_communicate=("6",), outcome="answered"
+    )
     handover = Goal(
         kind="refuse",
-        say="Please move my Friday ticket to my friend Nils Berg.",
+        utterance="Please move my Friday ticket to my friend Nils Berg.",
         facts=(Fact(name="evening", value="Friday"),),
-        tell=("cannot|can't|not possible|not able|unable|never|not allowed", "ticket"),
+        must_communicate=("cannot|can't|not possible|not able|unable|never|not allowed", "ticket"),
         outcome="refused",
     )
     every = [

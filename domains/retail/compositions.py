@@ -68,7 +68,7 @@ def if_too_late(sampler: CustomerSampler) -> GoalDraft | None:
     for order in sampler.orders("pending" if possible else "delivered"):
         wish = cancel_order(sampler, order)
         other = return_items(sampler, order, [sampler.rng.choice(order["items"])])
-        return either(sampler.rng, wish, told(other, f"Then {lower_first(other.goal.say)}"), possible=possible)
+        return either(sampler.rng, wish, told(other, f"Then {lower_first(other.goal.utterance)}"), possible=possible)
     return None
 
 
@@ -81,7 +81,7 @@ def if_too_small(sampler: CustomerSampler) -> GoalDraft | None:
         plain = next((method for method in others if method["source"] != "gift_card"), None)
         if card is not None and plain is not None:
             wish, other = pay_by(sampler, order, card), pay_by(sampler, order, plain)
-            say = f"Then {lower_first(other.goal.say)}"
+            say = f"Then {lower_first(other.goal.utterance)}"
             return either(sampler.rng, wish, told(other, say), possible=affords(card, cents))
     return None
 

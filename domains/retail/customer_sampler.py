@@ -115,7 +115,7 @@ class CustomerSampler:
 
     def _numbered(self, order: Record) -> Reference:
         simple = self.difficulty == "simple"
-        fact = Fact(name="order_id", value=order["order_id"], withheld=not simple)
+        fact = Fact(name="order_id", value=order["order_id"], on_request=not simple)
         words = (
             f"order {order['order_id']}" if simple else self.rng.choice(("one of {my} orders", "an order of {mine}"))
         )
@@ -182,7 +182,7 @@ class CustomerSampler:
 
     def payment_fact(self, method: Record, *, asked: bool) -> Fact:
         """The wished payment method."""
-        return Fact(name="payment", value=method_in_words(method), withheld=asked)
+        return Fact(name="payment", value=method_in_words(method), on_request=asked)
 
     def new_address(self) -> Record:
         """An address that is not the customer's."""

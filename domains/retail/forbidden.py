@@ -176,7 +176,7 @@ def strangers_order(sampler: CustomerSampler) -> GoalDraft | None:
         "different customer|other people|account holder|different user|customer who placed it|person who placed it"
     )
     asked = sampler.difficulty != "simple"
-    facts = (Fact(name="order_id", value=number), Fact(name="reason", value="no longer needed", withheld=asked))
+    facts = (Fact(name="order_id", value=number), Fact(name="reason", value="no longer needed", on_request=asked))
     return refused(sampler.rng, ForbiddenGoal("cancel_pending_order", ways, why, (sampler.profile(),), facts))
 
 
@@ -277,5 +277,5 @@ def human(sampler: CustomerSampler) -> GoalDraft | None:
         want = f"You want to speak to a human agent, because {second(matter)}."
     say = first(sampler.rng.choice(ways))
     facts = (Fact(name="matter", value=first(matter)),)
-    goal = Goal(kind="transfer_to_human_agents", say=say[0].upper() + say[1:], facts=facts, outcome="transferred")
+    goal = Goal(kind="transfer_to_human_agents", utterance=say[0].upper() + say[1:], facts=facts, outcome="transferred")
     return GoalDraft(goal, want, (call("transfer_to_human_agents", summary=first(f"The customer says: {matter}.")),))

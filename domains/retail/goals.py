@@ -45,8 +45,8 @@ def cancel_order(sampler: CustomerSampler, order: Record) -> GoalDraft:
     because = "" if asked else f" {sampler.rng.choice(BECAUSE[reason])}"
     goal = Goal(
         kind="cancel_pending_order",
-        say=pick(sampler.rng, "cancel", order=reference.words) + because,
-        facts=(*reference.facts, Fact(name="reason", value=reason, withheld=asked)),
+        utterance=pick(sampler.rng, "cancel", order=reference.words) + because,
+        facts=(*reference.facts, Fact(name="reason", value=reason, on_request=asked)),
         calls=(call("cancel_pending_order", order_id=order["order_id"], reason=reason),),
     )
     want = second(f"You want to cancel {reference.words}; your reason is {reason!r}.")
@@ -72,7 +72,7 @@ def return_items(sampler: CustomerSampler, order: Record, items: Sequence[Record
     asks = sampler.difficulty != "simple" and sampler.rng.random() < 0.25
     goal = Goal(
         kind="return_delivered_order_items",
-        say=pick(sampler.rng, "return", items=what, order=reference.words)
+        utterance=pick(sampler.rng, "return", items=what, order=reference.words)
         + refund
         + (" How much will I get back?" if asks else ""),
         facts=(
@@ -88,7 +88,7 @@ def return_items(sampler: CustomerSampler, order: Record, items: Sequence[Record
                 payment_method_id=method["id"],
             ),
         ),
-        tell=(total,) if asks else (),
+        must_communicate=(total,) if asks else (),
     )
     want = second(f"You want to return {what} from {reference.words}, refunded to {words}.")
     want += " You also want to know how much you will get back." if asks else ""
@@ -165,11 +165,11 @@ def swap_items(
     wished = [{"name": old["name"], "product_id": old["product_id"], **new} for old, new in pairs]
     goal = Goal(
         kind=kind.tool,
-        say=f"{opening}{pay}{' What is the exact price difference?' if asks else ''}",
+        utterance=f"{opening}{pay}{' What is the exact price difference?' if asks else ''}",
         facts=(
             *reference.facts,
             Fact(name="items", value=[described(old) for old, _ in pairs]),
-            Fact(name="new_items", value=[described(item) for item in wished], withheld=options_later),
+            Fact(name="new_items", value=[described(item) for item in wished], on_request=options_later),
             sampler.payment_fact(method, asked=pays_later),
         ),
         calls=(
@@ -181,7 +181,7 @@ def swap_items(
                 payment_method_id=method["id"],
             ),
         ),
-        tell=(money(abs(cents) / 100),) if asks else (),
+        must_communicate=(money(abs(cents) / 100),) if asks else (),
     )
     want = second(
         f"You want to {verb} {changes}, from {reference.words}; all other options stay as they are. "
@@ -212,7 +212,7 @@ def pay_by(sampler: CustomerSampler, order: Record, method: Record) -> GoalDraft
     words = owned(method_in_words(method))
     goal = Goal(
         kind="modify_pending_order_payment",
-        say=pick(sampler.rng, "pay_to_be_asked" if asked else "pay", order=reference.words, method=words),
+        utterance=pick(sampler.rng, "pay_to_be_asked" if asked else "pay", order=reference.words, method=words),
         facts=(*reference.facts, sampler.payment_fact(method, asked=asked)),
         calls=(call("modify_pending_order_payment", order_id=order["order_id"], payment_method_id=method["id"]),),
     )
@@ -237,8 +237,8 @@ def ship_to(sampler: CustomerSampler, order: Record, address: Record, *, known_a
     where = known_as or address_in_words(address)
     goal = Goal(
         kind="modify_pending_order_address",
-        say=pick(sampler.rng, "ship_to_be_asked" if asked else "ship", order=reference.words, where=where),
-        facts=(*reference.facts, Fact(name="address", value=address, withheld=bool(asked or known_as))),
+        utterance=pick(sampler.rng, "ship_to_be_asked" if asked else "ship", order=reference.words, where=where),
+        facts=(*reference.facts, Fact(name="address", value=address, on_request=bool(asked or known_as))),
         calls=(call("modify_pending_order_address", order_id=order["order_id"], **address),),
     )
     known = f" ({address_in_words(address)})" if known_as else ""
@@ -268,8 +268,8 @@ def _live_at(
     where = known_as or address_in_words(address)
     goal = Goal(
         kind="modify_user_address",
-        say=pick(sampler.rng, "profile_to_be_asked" if asked else "profile", where=where),
-        facts=(*facts, Fact(name="address", value=address, withheld=bool(asked or known_as))),
+        utterance=pick(sampler.rng, "profile_to_be_asked" if asked else "profile", where=where),
+        facts=(*facts, Fact(name="address", value=address, on_request=bool(asked or known_as))),
         calls=(call("modify_user_address", user_id=sampler.user["user_id"], **address),),
     )
     known = f" ({address_in_words(address)})" if known_as else ""

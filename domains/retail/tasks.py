@@ -46,13 +46,13 @@ def _identity(sampler: CustomerSampler) -> Identity:
     """Known by e-mail, or by name and zip code."""
     user, late = sampler.user, sampler.difficulty != "simple"
     first, last = user["name"]["first_name"], user["name"]["last_name"]
-    facts = [Fact(name="first_name", value=first, withheld=late), Fact(name="last_name", value=last, withheld=late)]
+    facts = [Fact(name="first_name", value=first, on_request=late), Fact(name="last_name", value=last, on_request=late)]
     if sampler.rng.random() < 0.5:
-        facts.append(Fact(name="email", value=user["email"], withheld=late))
+        facts.append(Fact(name="email", value=user["email"], on_request=late))
         known = f"You are {first} {last}; your e-mail address is {user['email']}."
         return Identity(tuple(facts), known, call("find_user_id_by_email", email=user["email"]))
     code = user["address"]["zip"]
-    facts.append(Fact(name="zip", value=code, withheld=late))
+    facts.append(Fact(name="zip", value=code, on_request=late))
     known = f"You are {first} {last}; your zip code is {code}. You do not remember your e-mail address."
     return Identity(tuple(facts), known, call("find_user_id_by_name_zip", first_name=first, last_name=last, zip=code))
 

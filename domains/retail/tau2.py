@@ -142,7 +142,7 @@ def _facts(told: dict[str, Json], gold: tuple[ToolCall, ...]) -> tuple[Fact, ...
     facts = []
     for call in gold:
         if call.name in {"find_user_id_by_email", "find_user_id_by_name_zip"} and isinstance(call.arguments, dict):
-            facts += [Fact(name=name, value=value, withheld=True) for name, value in call.arguments.items()]
+            facts += [Fact(name=name, value=value, on_request=True) for name, value in call.arguments.items()]
             break
     known = told.get("known_info") or ""
     if not facts:
@@ -152,7 +152,7 @@ def _facts(told: dict[str, Json], gold: tuple[ToolCall, ...]) -> tuple[Fact, ...
         zipped = re.search(r"\b(\d{5})\b", known)
         if named and zipped:
             pairs = (("first_name", named[1]), ("last_name", named[2]), ("zip", zipped[1]))
-            facts = [Fact(name=name, value=value, withheld=True) for name, value in pairs]
+            facts = [Fact(name=name, value=value, on_request=True) for name, value in pairs]
     if known:
         facts.append(Fact(name="known_info", value=known))
     return tuple(facts)

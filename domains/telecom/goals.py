@@ -91,7 +91,7 @@ def repair(sampler: CustomerSampler, area: Area, count: int | None = None) -> Ma
     return Matter(
         goal=Goal(
             kind="repair",
-            say=complaint + (wording.HELD if held else ""),
+            utterance=complaint + (wording.HELD if held else ""),
             facts=_known(victim, country or "at home"),
         ),
         want=wording.situation(victim, area, country, complaint, held),
@@ -107,8 +107,8 @@ def _known(victim: Victim, country: str) -> tuple[Fact, ...]:
     """What the user can say about a complaint."""
     amount = wording.gigabytes(victim.gigabytes)
     return (
-        Fact(name="data_amount", value=amount, withheld=True),
-        Fact(name="location", value=country, withheld=True),
+        Fact(name="data_amount", value=amount, on_request=True),
+        Fact(name="location", value=country, on_request=True),
     )
 
 
@@ -143,7 +143,7 @@ def contract_ended(sampler: CustomerSampler) -> Matter:
 def _handover(sampler: CustomerSampler, fault: str, setup: ToolCall, look: ToolCall) -> Matter:
     complaint = sampler.rng.choice(wording.COMPLAINTS["service"])
     return Matter(
-        goal=Goal(kind="repair", say=complaint, facts=_known(sampler.victim, "at home"), outcome="transferred"),
+        goal=Goal(kind="repair", utterance=complaint, facts=_known(sampler.victim, "at home"), outcome="transferred"),
         want=wording.situation(sampler.victim, "service", "", complaint, held=False)
         + " If that cannot be done, you want to talk to a person.",
         ticket=wording.ticket(sampler.victim, "service", "", held=False),
@@ -187,11 +187,11 @@ def too_much(sampler: CustomerSampler) -> Matter:
     possible_one = refuel(sampler)
     taken = wording.gigabytes(sampler.victim.gigabytes)
     say = f"Please add {wanted} of data to my line."
-    otherwise = possible_one.goal.model_copy(update={"say": f"Then {taken} will have to do."})
+    otherwise = possible_one.goal.model_copy(update={"utterance": f"Then {taken} will have to do."})
     fact = Fact(name="data_amount", value=wanted)
     return replace(
         possible_one,
-        goal=Goal(kind="refuel_data", say=say, facts=(fact,), otherwise=otherwise),
+        goal=Goal(kind="refuel_data", utterance=say, facts=(fact,), fallback=otherwise),
         want=f"{wording.who(sampler.victim)} {wording.writes(say)} If that is too much, you take {taken}.{_PRICE}",
         ticket=f"{wording.customer(sampler.victim)} writes: {say} If that much is not possible, they take {taken}.",
     )
@@ -215,7 +215,13 @@ def question(sampler: CustomerSampler) -> Matter:
         )
     )
     return Matter(
-        goal=Goal(kind="ask", say=say, facts=(Fact(name="question", value=say),), tell=(tell,), outcome="answered"),
+        goal=Goal(
+            kind="ask",
+            utterance=say,
+            facts=(Fact(name="question", value=say),),
+            must_communicate=(tell,),
+            outcome="answered",
+        ),
         want=f"{wording.who(victim)} {wording.writes(say)}",
         ticket=f"{wording.customer(victim)} asks: {say}",
         gold=(read,),
@@ -229,7 +235,7 @@ def _wish(
     call = agent_call(tool, **victim.ids, **(arguments or {}))
     reads = [agent_call("get_details_by_id", id=victim.line.plan_id)] if tool == "refuel_data" else []
     return Matter(
-        goal=Goal(kind=tool, say=say, facts=(fact,), calls=(call,)),
+        goal=Goal(kind=tool, utterance=say, facts=(fact,), calls=(call,)),
         want=f"{wording.who(victim)} {wording.writes(say)}{more}",
         ticket=f"{wording.customer(victim)} writes: {say}",
         gold=(*reads, call),

@@ -42,8 +42,8 @@ def _assemble(sampler: CustomerSampler, wishes: Sequence[GoalDraft], family: str
         scenario=matter.want + (" You say who you are only when you are asked." if late else ""),
         persona=sampler.rng.choice(PERSONAS),
         facts=(
-            *(Fact(name=name, value=value, withheld=late) for name, value in holder.items()),
-            Fact(name="date_of_birth", value=person.date_of_birth, withheld=True),
+            *(Fact(name=name, value=value, on_request=late) for name, value in holder.items()),
+            Fact(name="date_of_birth", value=person.date_of_birth, on_request=True),
         ),
         goals=(matter.goal,),
         setup=(ToolCall(name="set_user_info", arguments=holder), *matter.setup),
@@ -54,7 +54,7 @@ def _assemble(sampler: CustomerSampler, wishes: Sequence[GoalDraft], family: str
                 *matter.gold,
             )
         ),
-        communicate=matter.goal.final.tell,
+        communicate=matter.goal.final.must_communicate,
         assertions=matter.assertions,
         ticket=matter.ticket,
         seed=sampler.rng.getrandbits(31),

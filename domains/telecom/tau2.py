@@ -220,10 +220,12 @@ _FACTS = {
 def _facts(told: dict[str, Json]) -> tuple[Fact, ...]:
     """What the user knows, from tau2-bench's free text, and that text itself."""
     found = {name: re.search(pattern, told.get(field) or "") for name, (field, pattern) in _FACTS.items()}
-    facts = [Fact(name=name, value=match[1], withheld=True) for name, match in found.items() if match]
+    facts = [Fact(name=name, value=match[1], on_request=True) for name, match in found.items() if match]
     return (*facts, Fact(name="known_info", value=told.get("known_info") or ""))
 
 
 def _goal(told: dict[str, Json], gold: tuple[ToolCall, ...]) -> Goal:
     handed_over = any(call.name == "transfer_to_human_agents" for call in gold)
-    return Goal(kind="repair", say=told.get("reason_for_call") or "", outcome="transferred" if handed_over else "done")
+    return Goal(
+        kind="repair", utterance=told.get("reason_for_call") or "", outcome="transferred" if handed_over else "done"
+    )

@@ -52,7 +52,7 @@ def _task(number: int, order: str, reason: str, hidden: frozenset[str], split: s
     call = ToolCall(name="cancel_pending_order", arguments={"order_id": order, "reason": reason})
     known = {"order_id": order, "reason": reason}
     unsaid = " ".join(f"Asked for it, you say: {known[name]}." for name in known if name in hidden)
-    facts = tuple(Fact(name=name, value=value, withheld=name in hidden) for name, value in known.items())
+    facts = tuple(Fact(name=name, value=value, on_request=name in hidden) for name, value in known.items())
     return Task(
         id=f"laptop-{number:03d}",
         domain="retail",
@@ -62,7 +62,7 @@ def _task(number: int, order: str, reason: str, hidden: frozenset[str], split: s
         depth=1,
         scenario=f"{wish}{why} {unsaid}".strip(),
         persona="terse",
-        goals=(Goal(kind=call.name, say=wish + why, facts=facts, calls=(call,)),),
+        goals=(Goal(kind=call.name, utterance=wish + why, facts=facts, calls=(call,)),),
         gold=(call,),
         seed=number,
     )
@@ -89,7 +89,7 @@ class _Player:
 
 
 def _steps(goal: Goal) -> Iterator[Message]:
-    hidden = {fact.name for fact in goal.facts if fact.withheld}
+    hidden = {fact.name for fact in goal.facts if fact.on_request}
     order = next(fact.value for fact in goal.facts if fact.name == "order_id")
     if "order_id" in hidden:
         yield _say(ASK_ORDER)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Set
 from pathlib import Path
 from typing import Any
 
+from sandbox.kit import format_1
 from sandbox.kit.errors import BadInput, writing
 from sandbox.kit.text import read_lines
 from sandbox.runtime import registry
@@ -108,7 +109,7 @@ class RunFolder:
             loaded = None
         if not isinstance(loaded, dict):
             raise BadInput(f"{self.settings_file} is damaged: it holds no JSON object. Give another folder.")
-        return loaded
+        return format_1.read_run(loaded)
 
     def trajectories(self) -> list[Trajectory]:
         """The finished trajectories."""

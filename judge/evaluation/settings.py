@@ -16,8 +16,6 @@ from sandbox.speech.settings import SpeechSettings
 
 PLACE = frozenset({"concurrency", "engine", "sandbox", "sandbox_protocol"})
 """Settings that say where and how many at once; they decide no result."""
-_SAVED_AS = {"agent_input": "ears", "disfluency": "hesitation"}
-"""Settings that run.json knows by the names they had when its format was made."""
 
 
 class EvalSettings(RoleModels, SpeechSettings):
@@ -51,8 +49,7 @@ class EvalSettings(RoleModels, SpeechSettings):
         """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
         silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
         left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent}
-        saved = self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env)}
-        return {_SAVED_AS.get(name, name): value for name, value in saved.items()}
+        return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env)}
 
     def circumstances(self) -> dict[str, Any]:
         """How a run was made, as saved in run.json beside what decides its results."""

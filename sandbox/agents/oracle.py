@@ -51,7 +51,7 @@ class _Plan:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._rest = list(task.gold)
-        mentions = {text for goal in task.goals for text in goal.final.tell}
+        mentions = {text for goal in task.goals for text in goal.final.must_communicate}
         self._unsaid = [text for text in task.communicate if text not in mentions]
 
     def alone(self) -> Iterator[Message]:
@@ -71,15 +71,15 @@ class _Plan:
         yield from self._calls(len(self._rest), ending=True)
 
     def _goal(self, goal: Goal, *, last: bool) -> Iterator[Message]:
-        if goal.instead is not None:
+        if goal.revised_to is not None:
             yield _say("Shall I go ahead with that?")
-            yield from self._goal(goal.instead, last=last)
-        elif goal.otherwise is not None and not goal.calls:
+            yield from self._goal(goal.revised_to, last=last)
+        elif goal.fallback is not None and not goal.calls:
             yield _say("I am sorry, that is not possible.")
-            yield from self._goal(goal.otherwise, last=last)
+            yield from self._goal(goal.fallback, last=last)
         else:
             yield from self._calls(len(self._rest) if last else self._needed(goal))
-            tell = [*goal.tell, *(self._unsaid if last else ())]
+            tell = [*goal.must_communicate, *(self._unsaid if last else ())]
             handed_over = goal.outcome == "transferred" or (last and bool(self._rest))
             if not handed_over or tell:
                 yield _say(_told(_OUTCOMES["transferred" if handed_over else goal.outcome], tell))

@@ -10,10 +10,11 @@ import zlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import ValidationError
+from pydantic import ValidationError, model_validator
 
+from sandbox.kit import format_1
 from sandbox.kit.errors import BadInput, writing
 from sandbox.kit.message import Frozen, ToolCall
 from sandbox.kit.text import Fields, Kept, Text
@@ -32,7 +33,7 @@ class Fact(Frozen):
     Attributes:
         name: what it is, e.g. `email`, `zip`, `order_id`; the vocabulary is the domain's.
         value: the fact itself.
-        withheld: told only when asked.
+        on_request: told only when asked.
         kind: what sort of value it is, such as `money` or `reference`; None where nobody said.
         words: how the user says it; empty where it is said as it is written. What the user only describes has its key
             as its value and the description here: the user does not know the key.
@@ -40,7 +41,7 @@ class Fact(Frozen):
 
     name: Text
     value: Kept
-    withheld: bool = False
+    on_request: bool = False
     kind: Text | None = None
     words: Text = ""
 
@@ -50,36 +51,36 @@ class Goal(Frozen):
 
     Attributes:
         kind: the domain's name for this sort of wish (usually the write tool it needs, or `ask`).
-        say: the wish in the user's words, complete but for withheld facts.
-        facts: what the user knows about this wish; a proposal that contradicts them is refused. The scenario or `say`
-            says them as well: a language model or a person who plays the user is told only that.
+        utterance: the wish in the user's words, complete but for facts told on request.
+        facts: what the user knows about this wish; a proposal that contradicts them is refused. The scenario or
+            `utterance` says them as well: a language model or a person who plays the user is told only that.
         calls: the write calls that fulfil it; empty when nothing must be written.
-        tell: what the agent must communicate, as text that must occur in its messages; `|` separates alternatives.
+        must_communicate: what the agent must say, as text that must occur in its messages; `|` separates alternatives.
         outcome: done (written), answered (information), refused (policy forbids it), transferred (to a human).
-        otherwise: the wish that replaces this one when the agent says that this one is impossible; a wish that has
-            calls of its own is possible, and a right run does not come to its `otherwise`.
-        instead: the wish that replaces this one midway, after the agent's first proposal.
+        fallback: the wish that replaces this one when the agent says that this one is impossible; a wish that has
+            calls of its own is possible, and a right run does not come to its `fallback`.
+        revised_to: the wish that replaces this one midway, after the agent's first proposal.
     """
 
     kind: Text
-    say: Text
+    utterance: Text
     facts: tuple[Fact, ...] = ()
     calls: tuple[ToolCall, ...] = ()
-    tell: tuple[Text, ...] = ()
+    must_communicate: tuple[Text, ...] = ()
     outcome: Outcome = "done"
-    otherwise: Goal | None = None
-    instead: Goal | None = None
+    fallback: Goal | None = None
+    revised_to: Goal | None = None
 
     @property
     def final(self) -> Goal:
         """The wish that a right run ends with, once replacements are followed."""
-        following = self.instead or (None if self.calls else self.otherwise)
+        following = self.revised_to or (None if self.calls else self.fallback)
         return self if following is None else following.final
 
     def every(self) -> Iterator[Goal]:
         """This wish and all that may come to replace it, each before its own replacements."""
         yield self
-        for following in (self.otherwise, self.instead):
+        for following in (self.fallback, self.revised_to):
             if following is not None:
                 yield from following.every()
 
@@ -95,7 +96,10 @@ class Assertion(Frozen):
 class Task(Frozen):
     """What one episode is about.
 
+    A record without a number, or with 1, is read as format 1, which had other names for some fields.
+
     Attributes:
+        format_version: number of this format.
         id: unique within its domain and data.
         domain: the domain's name.
         data: which body of data the task lives in (`own`, or an imported benchmark's name).
@@ -126,6 +130,7 @@ class Task(Frozen):
         metadata: fields of an imported task that toolgym does not use.
     """
 
+    format_version: Literal[2] = format_1.FORMAT
     id: Text
     domain: Text
     data: Text = "own"
@@ -152,6 +157,11 @@ class Task(Frozen):
     owner: Kept = None
     free: tuple[Text, ...] = ()
     metadata: Fields = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_any_format(cls, record: Any) -> Any:
+        return format_1.read_task(record)
 
     def every_goal(self) -> Iterator[Goal]:
         """The wishes in order, each followed by those that may come to replace it."""

@@ -78,7 +78,7 @@ class SpeechRecord(Noted):
     Attributes:
         tts: the engine that spoke.
         asr: the one that transcribed; None where there was none.
-        ears: what reached the agent: `audio`, or `asr` for the transcript.
+        agent_input: what reached the agent: `audio`, or `asr` for the transcript.
         auth: `spoken` (the agent had to find out who the user is) or `profile` (it was told).
         voice: the voice's `name`, `rate` and `pitch`.
         channel: what the sound went through.
@@ -87,7 +87,7 @@ class SpeechRecord(Noted):
 
     tts: Text = ""
     asr: Text | None = None
-    ears: Text = "audio"
+    agent_input: Text = "audio"
     auth: Literal["spoken", "profile"] = "spoken"
     voice: Fields = {}
     channel: Text = ""

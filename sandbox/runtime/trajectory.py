@@ -9,10 +9,11 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
-from pydantic import ValidationError
+from pydantic import ValidationError, model_validator
 
+from sandbox.kit import format_1
 from sandbox.kit.errors import BadInput, Boundary
 from sandbox.kit.message import Frozen, Message, ToolCall
 from sandbox.kit.task import Task
@@ -21,7 +22,6 @@ from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.info import Info, UtteranceRecord
 from sandbox.runtime.session import RowChange
 
-VERSION = 1
 Call = TypeVar("Call", ToolCall, CallRecord)
 
 Termination = Literal[
@@ -84,7 +84,7 @@ class Trajectory(Frozen):
     """What happened in one episode.
 
     Attributes:
-        version: of this format.
+        format_version: number of this format; a record with `version` 1 or without a number is read as format 1.
         task: the task as played (its gold included, so that any reward can be computed from the file alone).
         trial: repetition number from 0.
         seed: the episode's seed.
@@ -102,7 +102,7 @@ class Trajectory(Frozen):
         info: what roles and wrappers noted (simulator checks, speech, messages that could not be read).
     """
 
-    version: int = VERSION
+    format_version: Literal[2] = format_1.FORMAT
     task: Task
     trial: int = 0
     seed: int = 0
@@ -117,6 +117,11 @@ class Trajectory(Frozen):
     usage: tuple[UsageRecord, ...] = ()
     timing: Timing = Timing()
     info: Info = Info()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_any_format(cls, record: Any) -> Any:
+        return format_1.read_trajectory(record)
 
     def turns(self) -> list[Turn]:
         """The agent's steps with their feedback, in order; the user's opening message belongs to none."""
@@ -167,33 +172,19 @@ class Trajectory(Frozen):
 
 
 def parse_line(line: str, where: str = "the trajectory") -> Trajectory:
-    """One line of a trajectory file as a record.
+    """One line of a trajectory file as a record, whichever format it has.
 
     Raises:
         BadInput: not a trajectory, or written by a newer toolgym.
     """
     try:
-        trajectory = Trajectory.model_validate_json(line)
+        return Trajectory.model_validate_json(line)
     except ValidationError as error:
-        _require_version(line, where)
         problem = error.errors(include_url=False)[0]
-        position = ".".join(str(part) for part in problem["loc"])
-        raise BadInput(f"{where} is not a toolgym trajectory: {position}: {problem['msg']}.") from None
-    if trajectory.version != VERSION or "version" not in trajectory.model_fields_set:
-        _require_version(line, where)
-    return trajectory
-
-
-def _require_version(line: str, where: str) -> None:
-    """Refuse a line without a version, or with a newer one (read on demand: decoding a line twice costs as much)."""
-    try:
-        version = json.loads(line).get("version")
-    except (ValueError, AttributeError):
-        raise BadInput(f"{where} is not a JSON object; a trajectory file holds one JSON object per line.") from None
-    if not isinstance(version, int) or not 1 <= version <= VERSION:
-        raise BadInput(
-            f"{where} has format version {version!r}; this toolgym reads up to {VERSION}. Upgrade toolgym to read it."
-        )
+    if not problem["loc"] and problem["type"] in {"json_invalid", "model_type"}:
+        raise BadInput(f"{where} is not a JSON object; a trajectory file holds one JSON object per line.")
+    position = "".join(f"{part}." for part in problem["loc"]).removesuffix(".")
+    raise BadInput(f"{where} is not a toolgym trajectory: {f'{position}: ' if position else ''}{problem['msg']}.")
 
 
 def read_trajectories(path: Path) -> Iterator[Trajectory]:

@@ -249,7 +249,7 @@ class VoiceCall:
         return SpeechRecord(
             tts=self.runtime.tts.engine.identity,
             asr=asr.identity if asr is not None else None,
-            ears=settings.agent_input,
+            agent_input=settings.agent_input,
             auth="profile" if self.identified else "spoken",
             voice={"name": self.voice.name, "rate": self.voice.rate, "pitch": self.voice.pitch},
             channel=self.channel.text,

@@ -132,7 +132,7 @@ def assembled(
         facts=(*themselves, *_named(name, themselves), *about.values()),
         goals=tuple(wish.wish for wish in wishes),
         gold=tuple(calls.values()),
-        communicate=tuple(dict.fromkeys(text for wish in wishes for text in wish.wish.tell)),
+        communicate=tuple(dict.fromkeys(text for wish in wishes for text in wish.wish.must_communicate)),
         seed=rng.randrange(2**31),
     )
     return shaped(task, sampler.session)
@@ -147,25 +147,25 @@ def _name(sampler: Sampler) -> str:
 
 def _named(name: str, themselves: Sequence[Fact]) -> tuple[Fact, ...]:
     said = {fact.name for fact in themselves}
-    return (Fact(name="name", value=name, withheld=True),) if name and not said & {"name", "first_name"} else ()
+    return (Fact(name="name", value=name, on_request=True),) if name and not said & {"name", "first_name"} else ()
 
 
 def _scenario(name: str, wishes: Sequence[Drawn], about: Sequence[Fact]) -> str:
     """The situation in second person, for language models and people who play the user."""
     sentences = [f"You are {name}."] if name else []
     for wish in wishes:
-        sentences.append(f"You want: {second_person(wish.wish.say)}")
+        sentences.append(f"You want: {second_person(wish.wish.utterance)}")
         held = [
             f"{fact.name.removesuffix('_cents').replace('_', ' ')}: {second_person(fact.words)}"
             for fact in wish.wish.facts
-            if fact.withheld
+            if fact.on_request
         ]
         if held:
             sentences.append(f"Only when you are asked, you tell: {'; '.join(held)}.")
         if wish.broken is not None:
             sentences.append("If that is refused, you accept it.")
     for fact in about:
-        asked = "; you tell it only when you are asked" if fact.withheld else ""
+        asked = "; you tell it only when you are asked" if fact.on_request else ""
         sentences.append(f"Your {fact.name.replace('_', ' ')} is {fact.words or fact.value}{asked}.")
     return " ".join(sentences)
 

@@ -65,21 +65,23 @@ def question(
     """A wish to know: `ways` of asking it, and what the scenario says of it."""
     say = first(rng.choice(ways))
     told = (*facts, Fact(name="question", value=say))
-    goal = Goal(kind="ask", say=say, tell=tell, outcome="answered", facts=told)
+    goal = Goal(kind="ask", utterance=say, must_communicate=tell, outcome="answered", facts=told)
     return GoalDraft(goal, second(f"You want to know {know}."), reads)
 
 
 def refused(rng: Random, no: ForbiddenGoal) -> GoalDraft:
     """A wish that the agent has to decline, with the reason."""
     way = rng.choice(no.ways)
-    goal = Goal(kind=no.kind, say=first(way), facts=no.facts, outcome="refused", tell=(CANNOT, no.why))
+    goal = Goal(
+        kind=no.kind, utterance=first(way), facts=no.facts, outcome="refused", must_communicate=(CANNOT, no.why)
+    )
     want = f"You want the following, and nothing else in its place: {second(way)} If it is refused, you accept that."
     return GoalDraft(goal, want, no.reads)
 
 
 def told(wish: GoalDraft, say: str) -> GoalDraft:
     """The same wish in other words."""
-    return GoalDraft(wish.goal.model_copy(update={"say": say}), wish.want, wish.reads)
+    return GoalDraft(wish.goal.model_copy(update={"utterance": say}), wish.want, wish.reads)
 
 
 def either(
@@ -95,21 +97,22 @@ def either(
         open_facts: names of facts of the second choice that are told with it, withheld or not.
     """
     facts = tuple(
-        fact.model_copy(update={"withheld": fact.withheld and fact.name not in open_facts}) for fact in other.goal.facts
+        fact.model_copy(update={"on_request": fact.on_request and fact.name not in open_facts})
+        for fact in other.goal.facts
     )
     reserve = other.goal.model_copy(update={"facts": facts})
-    kept: dict[str, object] = {} if possible else {"calls": (), "tell": ()}
+    kept: dict[str, object] = {} if possible else {"calls": (), "must_communicate": ()}
     hint = rng.choice(HINTS)
-    goal = wish.goal.model_copy(update={**kept, "say": f"{wish.goal.say}{hint}", "otherwise": reserve})
+    goal = wish.goal.model_copy(update={**kept, "utterance": f"{wish.goal.utterance}{hint}", "fallback": reserve})
     want = f"{wish.want} If that turns out to be impossible, {lower_first(other.want)}"
     return GoalDraft(goal, want, wish.reads if possible else (*wish.reads, *other.reads))
 
 
 def turned(rng: Random, begun: GoalDraft, final: GoalDraft) -> GoalDraft:
     """A wish that becomes another when the agent proposes to carry it out."""
-    say = rng.choice(CHANGED).format(say=lower_first(final.goal.say))
-    last: Goal = final.goal.model_copy(update={"say": say})
-    goal = begun.goal.model_copy(update={"calls": (), "tell": (), "instead": last})
+    say = rng.choice(CHANGED).format(say=lower_first(final.goal.utterance))
+    last: Goal = final.goal.model_copy(update={"utterance": say})
+    goal = begun.goal.model_copy(update={"calls": (), "must_communicate": (), "revised_to": last})
     turn = "But as soon as the agent asks you to confirm exactly that, you change your mind"
     return GoalDraft(goal, f"{begun.want} {turn}: {lower_first(final.want)}", final.reads)
 
@@ -118,4 +121,4 @@ def later(rng: Random, wish: GoalDraft | None, index: int) -> GoalDraft | None:
     """A wish in its place among several; from the second on it is introduced as a further one."""
     if wish is None or index == 0:
         return wish
-    return told(wish, rng.choice(LATER).format(say=lower_first(wish.goal.say)))
+    return told(wish, rng.choice(LATER).format(say=lower_first(wish.goal.utterance)))

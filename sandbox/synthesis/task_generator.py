@@ -93,8 +93,8 @@ class UserStyle:
             yield "You say all of this, and who you are, in your first message."
             return
         facts = list(all_facts(goals))
-        held = [self.withheld[fact.name] for fact in facts if fact.withheld and fact.name in self.withheld]
-        who = ["who you are"] if any(fact.withheld for fact in own) else []
+        held = [self.withheld[fact.name] for fact in facts if fact.on_request and fact.name in self.withheld]
+        who = ["who you are"] if any(fact.on_request for fact in own) else []
         yield f"You mention {listed(dict.fromkeys([*who, *held]))} only when you are asked."
         numbers = list(dict.fromkeys(str(fact.value) for fact in facts if fact.name == f"{self.thing}_id"))
         if len(numbers) == 1:
@@ -151,7 +151,7 @@ class TaskBuilder(Generic[C]):
             facts=who.facts,
             goals=goals,
             gold=once(gold),
-            communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.tell)),
+            communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.must_communicate)),
             seed=sampler.rng.getrandbits(31),
         )
 
@@ -265,7 +265,9 @@ class TaskGenerator(Generic[C]):
             return None
         task = self.assemble(sampler, chosen, family, identifier, split)
         speech = "\n".join(_user_speech(task))
-        if any(goal.final.tell and mentions_all(goal.final.tell, speech) for goal in task.goals):
+        if any(
+            goal.final.must_communicate and mentions_all(goal.final.must_communicate, speech) for goal in task.goals
+        ):
             return None  # the user happens to say the answer
         if task.setup:
             with Session(self.domain, task=task) as prepared:
@@ -282,11 +284,11 @@ class TaskGenerator(Generic[C]):
 
 def _user_speech(task: Task) -> Iterator[str]:
     for goal in task.every_goal():
-        yield goal.say
+        yield goal.utterance
         yield from (fact_in_words(fact.value) for fact in goal.facts)
 
 
 def _content(sampler: Drawn, task: Task) -> str:
     """What no two tasks of a split share: the customer and what is wished, however it is worded."""
     setup = [call.model_dump() for call in task.setup]
-    return f"{sampler.user['user_id']} {[goal.model_dump(exclude={'say'}) for goal in task.goals]} {setup}"
+    return f"{sampler.user['user_id']} {[goal.model_dump(exclude={'utterance'}) for goal in task.goals]} {setup}"

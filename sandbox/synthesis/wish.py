@@ -82,12 +82,12 @@ def worded(
         return None
     utterance, named = said
     # what did not fit into the first words is told when asked
-    facts = [fact if fact.name in named else fact.model_copy(update={"withheld": True}) for fact in facts]
+    facts = [fact if fact.name in named else fact.model_copy(update={"on_request": True}) for fact in facts]
     wanted = call_of(goal.tool, arguments, sampler.database)
-    base = Wish(kind=goal.name, say=utterance, facts=tuple(facts))
+    base = Wish(kind=goal.name, utterance=utterance, facts=tuple(facts))
     if broken is not None:
         reads = [call for call in _shown_by(sampler, broken, goal.tool, arguments) if call not in looked_up]
-        wish = base.model_copy(update={"outcome": "refused", "tell": (CANNOT, broken.why)})
+        wish = base.model_copy(update={"outcome": "refused", "must_communicate": (CANNOT, broken.why)})
         return Drawn(wish, (), (*looked_up, *reads), arguments, broken)
     return _granted(sampler, goal, base, arguments, wanted, looked_up)
 
@@ -119,7 +119,7 @@ def _granted(
             after += [shown] if shown else []
             tells.append(spellings(_kind(sampler, goal, tell), value))
     writes = goal.tool.kind == "write"
-    changes: dict[str, Any] = {"tell": tuple(tells), "outcome": "done" if writes else "answered"}
+    changes: dict[str, Any] = {"must_communicate": tuple(tells), "outcome": "done" if writes else "answered"}
     changes["calls"] = (*mending, wanted) if writes else ()
     gold = (*before, *(() if not writes and wanted in before else (wanted,)), *after)
     return Drawn(wish.model_copy(update=changes), about, gold, arguments)
@@ -153,19 +153,19 @@ def _fact(
     if kind != "reference":
         words = slot.say(value) if slot.say else in_words(kind, value, rng, slot.words)
         held = written(value, sampler.database)
-        return Fact(name=slot.name, value=held, withheld=asked, kind=kind, words=words), more
+        return Fact(name=slot.name, value=held, on_request=asked, kind=kind, words=words), more
     key = getattr(value, key_column(value.model))
     whose = sampler.database.is_own(value)
     described = describe(sampler, value, rng) if information != "complete" and whose else None
     if information == "complete" or not whose:
-        return Fact(name=slot.name, value=key, withheld=asked, kind=kind, words=f"{noun(value.model)} {key}"), more
+        return Fact(name=slot.name, value=key, on_request=asked, kind=kind, words=f"{noun(value.model)} {key}"), more
     if described is None:
         return None
     words, columns = described
     calls = lookup(sampler, value, columns)
     if calls is None:
         return None
-    return Fact(name=slot.name, value=key, withheld=asked, kind=kind, words=words), [*calls, *more]
+    return Fact(name=slot.name, value=key, on_request=asked, kind=kind, words=words), [*calls, *more]
 
 
 def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, dict[str, Any]] | None:
@@ -203,14 +203,14 @@ def signed_in(sampler: Sampler, rng: Random, *, asked: bool) -> tuple[tuple[Fact
     for tool in rng.sample(list(identity.found_by), len(identity.found_by)):
         said = identity.known(sampler.database, person, tool)
         if said is not None:
-            facts = tuple(Fact(name=name, value=value, withheld=asked) for name, value in said.items())
+            facts = tuple(Fact(name=name, value=value, on_request=asked) for name, value in said.items())
             return facts, (ToolCall(name=tool.name, arguments={tool.inputs[name]: said[name] for name in said}),)
     return (), ()
 
 
 def _utterance(goal: Goal, facts: list[Fact], rng: Random) -> tuple[str, set[str]] | None:
     """The wish as the person says it first, without what is told only when asked; and the parameters it names."""
-    told = {fact.name: fact.words for fact in facts if not fact.withheld}
+    told = {fact.name: fact.words for fact in facts if not fact.on_request}
     left = []
     for sentence in goal.says:
         kept = _OPTIONAL.sub(lambda match: match.group(1) if _speaks(match.group(1), told) else "", sentence)
@@ -243,7 +243,7 @@ def _told_when_asked(sampler: Sampler, call: ToolCall) -> Fact:
     tool = sampler.domain.tools[call.name]
     assert isinstance(call.arguments, dict)
     name, value = next(iter(call.arguments.items()))
-    return Fact(name=name, value=value, withheld=True, kind=tool.kinds[name], words=str(value))
+    return Fact(name=name, value=value, on_request=True, kind=tool.kinds[name], words=str(value))
 
 
 def _shown_by(sampler: Sampler, rule: Rule, tool: Tool, arguments: Arguments) -> Iterator[ToolCall]:

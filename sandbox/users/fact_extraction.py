@@ -69,7 +69,7 @@ def _identity(known: str, task: Task, have: set[str]) -> tuple[Fact, ...]:
     full = _NAME.search(known)
     if full:
         found |= {"first_name": full.group(1), "last_name": full.group(2)}
-    return tuple(Fact(name=key, value=value, withheld=True) for key, value in found.items() if key not in have)
+    return tuple(Fact(name=key, value=value, on_request=True) for key, value in found.items() if key not in have)
 
 
 def _split(goal: Goal) -> Iterator[Goal]:
@@ -77,12 +77,15 @@ def _split(goal: Goal) -> Iterator[Goal]:
     calls = goal.calls or (None,)
     for index, call in enumerate(calls):
         last = index == len(calls) - 1
-        changes: dict[str, Json] = {"tell": goal.tell if last else (), "say": first_person(goal.say)}
+        changes: dict[str, Json] = {
+            "must_communicate": goal.must_communicate if last else (),
+            "utterance": first_person(goal.utterance),
+        }
         if call is not None:
             kept = tuple(fact for fact in goal.facts if fact.name not in call.arguments)
             changes |= {"kind": call.name, "calls": (call,), "facts": (*kept, *_facts(call))}
-            if index or not goal.say:
-                changes["say"] = _reminder(call)
+            if index or not goal.utterance:
+                changes["utterance"] = _reminder(call)
         yield goal.model_copy(update=changes)
 
 
@@ -96,9 +99,9 @@ def _facts(call: ToolCall) -> Iterator[Fact]:
     given = call.arguments if isinstance(call.arguments, dict) else {}
     for name in ("order_id", "reason", "payment_method_id", "user_id"):
         if name in given:
-            yield Fact(name=name, value=given[name], withheld=True)
+            yield Fact(name=name, value=given[name], on_request=True)
     for name, fact in (("item_ids", "items"), ("new_item_ids", "new_items")):
         if isinstance(given.get(name), list):
-            yield Fact(name=fact, value=[{"item_id": item} for item in given[name]], withheld=True)
+            yield Fact(name=fact, value=[{"item_id": item} for item in given[name]], on_request=True)
     if "address1" in given:
-        yield Fact(name="address", value={name: given.get(name, "") for name in _ADDRESS}, withheld=True)
+        yield Fact(name="address", value={name: given.get(name, "") for name in _ADDRESS}, on_request=True)

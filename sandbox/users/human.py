@@ -37,7 +37,7 @@ class HumanUser:
 class _Player:
     def __init__(self, task: Task, console: Console, tools: Sequence[dict[str, Json]]) -> None:
         self._console, self._tools = console, [tool["function"] for tool in tools]
-        situation = task.scenario or " ".join(goal.say for goal in task.goals)
+        situation = task.scenario or " ".join(goal.utterance for goal in task.goals)
         known = "".join(f"\n{fact.name.replace('_', ' ')}: {fact.value}" for fact in task.facts)
         console.print(
             Panel(escape(f"{situation}{known}"), title=f"You are the user of {task.id}", subtitle=f"{_QUIT} ends")

@@ -184,11 +184,11 @@ def _part(task: Task, *, holds_tools: bool) -> str:
     told = [fact for fact in task.facts if fact.name not in {"known_info", "unknown_info"}]
     lines = [
         f"- {fact.name.replace('_', ' ')}: {fact_in_words(fact.value)}"
-        f"{' (tell it when asked)' if fact.withheld else ''}"
+        f"{' (tell it when asked)' if fact.on_request else ''}"
         for fact in told
     ]
     facts = "\n".join(["\nAbout you:", *lines, ""]) if lines else ""
-    situation = task.scenario or " ".join(goal.say for goal in task.goals)
+    situation = task.scenario or " ".join(goal.utterance for goal in task.goals)
     manner = f"\nYour manner: {task.persona}\n" if task.persona else ""
     tools = _TOOLS if holds_tools else ""
     return _PART.format(situation=situation.strip(), facts=facts, manner=manner, stop=STOP, tools=tools)

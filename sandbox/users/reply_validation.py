@@ -83,7 +83,7 @@ class ReplyCheck:
         own = _plain("\n".join([reply, *(message.content or "" for message in conversation if message.role == "user")]))
         for goal in self._goals:
             if not _raised(goal, own):
-                yield _early(f"never mentioned: {goal.say}", f"You have not asked for this yet: {goal.say}")
+                yield _early(f"never mentioned: {goal.utterance}", f"You have not asked for this yet: {goal.utterance}")
 
 
 # --- what is known ---
@@ -95,7 +95,7 @@ def _user_facts(task: Task) -> Iterator[str]:
     for fact in task.facts:
         yield f"{fact.value} {fact_in_words(fact.value)}"
     for goal in task.every_goal():
-        yield goal.say
+        yield goal.utterance
         for fact in goal.facts:
             yield f"{fact.value} {fact_in_words(fact.value)}"
 
@@ -189,9 +189,9 @@ def _as_agent(reply: str) -> Iterator[Problem]:
 def _raised(goal: Goal, own: str) -> bool:
     """Whether the user has brought up a wish: one of its ids, or a third of its telling words (people paraphrase)."""
     ids = {fact.value for fact in goal.facts if isinstance(fact.value, str) and any(map(str.isdigit, fact.value))}
-    if any(_plain(token).strip("#") in own for token in (*ids, *_tokens(goal.say))):
+    if any(_plain(token).strip("#") in own for token in (*ids, *_tokens(goal.utterance))):
         return True
-    words = _telling(goal.say)
+    words = _telling(goal.utterance)
     said = set(_telling(own))
     return not words or sum(word in said for word in words) * 3 >= len(words)
 

@@ -79,7 +79,7 @@ class _Player:
     def __init__(self, task: Task, seed: int, style: str | None, driver: UserToolDriver | None) -> None:
         self._rng = Random(f"{seed}:{task.seed}:{task.id}")
         self._style = style_of(style or task.persona, self._rng)
-        self._goals = list(task.goals) or [Goal(kind="ask", say=task.scenario, outcome="answered")]
+        self._goals = list(task.goals) or [Goal(kind="ask", utterance=task.scenario, outcome="answered")]
         self._user_facts = UserFacts(task, self._style, self._rng)
         self._driver = driver
         self._idle = self._replies = 0
@@ -108,7 +108,7 @@ class _Player:
         self._user_facts.enter(goal)
 
     def _opening(self) -> str:
-        return " ".join([self._word("greet"), *self._user_facts.volunteered(), self._goal.say])
+        return " ".join([self._word("greet"), *self._user_facts.volunteered(), self._goal.utterance])
 
     def _settle(self, first: list[str]) -> list[str]:
         """The current goal is over: the next one, or the end."""
@@ -116,12 +116,12 @@ class _Player:
         if not self._goals:
             return [*first, self._word("thanks"), STOP]
         self._enter(self._goals.pop(0))
-        return [*first, self._word("next"), self._goal.say]
+        return [*first, self._word("next"), self._goal.utterance]
 
     def _replace(self, goal: Goal, act: Act) -> list[str]:
         self._idle = 0
         self._enter(goal)
-        return [self._word(act), goal.say]
+        return [self._word(act), goal.utterance]
 
     def _respond(self, text: str) -> str:
         heard = parse_act(text)
@@ -140,7 +140,11 @@ class _Player:
         if heard.refuses and (reaction := self._hear_refusal(heard)):
             return reaction
         if self._reported_done(heard):
-            return self._settle([]) if mentions_all(goal.tell, self._told) else [self._word("missing"), goal.say]
+            return (
+                self._settle([])
+                if mentions_all(goal.must_communicate, self._told)
+                else [self._word("missing"), goal.utterance]
+            )
         if heard.proposal:
             return self._consider(heard)
         if heard.asked:
@@ -149,7 +153,7 @@ class _Player:
             return self._settle([])
         if self._confirmed:
             return [self._word("status")]
-        return [self._word("missing" if goal.outcome == "answered" else "again"), goal.say]
+        return [self._word("missing" if goal.outcome == "answered" else "again"), goal.utterance]
 
     def _reported_done(self, heard: AgentAct) -> bool:
         if self._goal.outcome not in {"done", "refused"} or (heard.proposal and not self._confirmed):
@@ -157,39 +161,39 @@ class _Player:
         return heard.reports(ACTIONS.get(action_of(self._goal.kind), ""), confirmed=self._confirmed)
 
     def _answered(self, heard: AgentAct) -> bool:
-        if self._goal.tell:
-            return mentions_all(self._goal.tell, self._told)
+        if self._goal.must_communicate:
+            return mentions_all(self._goal.must_communicate, self._told)
         return not (heard.asked or heard.proposal or heard.refuses)
 
     def _hear_refusal(self, heard: AgentAct) -> list[str]:
         """React to "that is not possible"; empty where the message's question matters more."""
         goal = self._goal
-        if goal.otherwise is not None:
-            return self._replace(goal.otherwise, "accept")
+        if goal.fallback is not None:
+            return self._replace(goal.fallback, "accept")
         if goal.outcome != "refused" and (heard.proposal or heard.asked):
             return []
         if goal.outcome == "transferred":
             return [self._word("human")]
         # a mere apology does not satisfy where the refusal must say what it is about
-        enough = goal.outcome == "refused" and mentions_all(goal.tell, self._told)
+        enough = goal.outcome == "refused" and mentions_all(goal.must_communicate, self._told)
         self._insisted += 1
         if enough or self._insisted > (1 if goal.outcome == "refused" else _MAX_INSISTING):
             return self._settle([self._word("accept")])
-        return [self._word("insist"), goal.say]
+        return [self._word("insist"), goal.utterance]
 
     def _consider(self, heard: AgentAct) -> list[str]:
         """Answer a proposal: yes only when nothing in it contradicts the goal."""
         goal = self._goal
-        if goal.instead is not None:
-            return self._replace(goal.instead, "change")
+        if goal.revised_to is not None:
+            return self._replace(goal.revised_to, "change")
         if self._unwanted(heard):
-            return [self._word("no_offer"), goal.say]
+            return [self._word("no_offer"), goal.utterance]
         wrong = contradictions(goal.facts, heard.text)
         if wrong:
             return [self._word("no"), *self._user_facts.tell(wrong)]
         if heard.actions() and not self._was_vague and not names_items(goal.facts, heard.text):
             self._was_vague = True
-            return [self._word("again"), goal.say]
+            return [self._word("again"), goal.utterance]
         if not self._confirmed:
             self._idle = 0
         self._confirmed = True
@@ -213,7 +217,7 @@ class _Player:
         if not set(heard.topics) <= self._seen:
             self._idle = 0
             self._seen |= set(heard.topics)
-        return self._user_facts.answers(heard) or [self._word("again"), self._goal.say]
+        return self._user_facts.answers(heard) or [self._word("again"), self._goal.utterance]
 
     def _reported(self, text: str, done: Sequence[tuple[ToolCall, str]]) -> str:
         """What came of the calls, and who the user is where the message asks for that as well."""

@@ -53,7 +53,7 @@ class UserFacts:
 
     def volunteered(self) -> list[str]:
         """What the user says about themselves without being asked."""
-        return self._sentences([fact for fact in self._own if not fact.withheld])
+        return self._sentences([fact for fact in self._own if not fact.on_request])
 
     def tell(self, facts: Sequence[Fact]) -> list[str]:
         """These facts as sentences."""

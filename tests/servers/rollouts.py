@@ -103,7 +103,7 @@ def taught_model(folder: Path, steps: int = 180) -> Path:
         AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32),
         AutoTokenizer.from_pretrained(folder),
     )
-    asked = [goal.say for task in retail.tasks("dev")[:40] for goal in task.goals]
+    asked = [goal.utterance for task in retail.tasks("dev")[:40] for goal in task.goals]
     call = Message(role="assistant", tool_calls=(ToolCall(name="list_all_product_types"),))
     replies = ("Hello! What can I do?", get_format("hermes").render(call))
     torch.manual_seed(0)

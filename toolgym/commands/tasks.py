@@ -90,7 +90,7 @@ def _list(console: Console, tasks: Sequence[Task]) -> int:
     table.add_column("the user begins with", no_wrap=True, width=max(rest, 10))
     for task in tasks:
         numbers = (len(task.goals), len(task.gold), task.depth)
-        first = task.goals[0].say if task.goals else task.scenario
+        first = task.goals[0].utterance if task.goals else task.scenario
         table.add_row(escape(task.id), task.family, task.difficulty, *map(str, numbers), escape(first))
     console.print(table)
     console.print(f"\n{len(tasks)} tasks.", highlight=False)
@@ -112,7 +112,7 @@ def _show(console: Console, domain: Domain, identifier: str | None, data: str) -
     console.print(f"\n[bold]Scenario[/]  {escape(task.scenario)}", highlight=False)
     console.print(f"[bold]Persona[/]   {escape(task.persona or '-')}", highlight=False)
     sections = {
-        "The user knows": [f"{fact.name}: {_json(fact.value)}{_held(fact.withheld)}" for fact in task.facts],
+        "The user knows": [f"{fact.name}: {_json(fact.value)}{_held(fact.on_request)}" for fact in task.facts],
         "Goals": [line for index, goal in enumerate(task.goals, start=1) for line in _goal(goal, f"{index}. ")],
         "Prepared by": [f"{call.name}({call.arguments_text()})" for call in task.setup],
         "Gold calls": [
@@ -132,15 +132,15 @@ def _show(console: Console, domain: Domain, identifier: str | None, data: str) -
 
 
 def _goal(goal: Goal, label: str) -> Iterator[str]:
-    yield f"{label}{goal.kind}, to be {goal.outcome}: {goal.say}"
+    yield f"{label}{goal.kind}, to be {goal.outcome}: {goal.utterance}"
     for fact in goal.facts:
-        yield f"     {fact.name}: {_json(fact.value)}{_held(fact.withheld)}"
+        yield f"     {fact.name}: {_json(fact.value)}{_held(fact.on_request)}"
     for call in goal.calls:
         yield f"     writes {call.name}({call.arguments_text()})"
-    if goal.otherwise is not None:
-        yield from _goal(goal.otherwise, "   when that is refused: ")
-    if goal.instead is not None:
-        yield from _goal(goal.instead, "   once it is proposed, instead: ")
+    if goal.fallback is not None:
+        yield from _goal(goal.fallback, "   when that is refused: ")
+    if goal.revised_to is not None:
+        yield from _goal(goal.revised_to, "   once it is proposed, instead: ")
 
 
 def _json(value: object) -> str:

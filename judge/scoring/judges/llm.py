@@ -203,7 +203,7 @@ def case_text(trajectory: Trajectory) -> str:
 
 def _situation(task: Task) -> str:
     told = f"\nTo be told by the agent: {'; '.join(task.communicate)}" if task.communicate else ""
-    return f"{task.scenario or ' '.join(goal.say for goal in task.goals)}{told}".strip()
+    return f"{task.scenario or ' '.join(goal.utterance for goal in task.goals)}{told}".strip()
 
 
 def _lines(trajectory: Trajectory) -> Iterator[str]:

@@ -152,7 +152,7 @@ def _wished(task: Task, domain: Domain, goals: Sequence[Goal]) -> list[RowChange
             for call in goal.calls:
                 result = session.call(call.name, call.arguments, by=call.by)
                 if not result.ok:
-                    raise ValueError(f"the call {call.name} of goal {goal.say!r} is refused: {result.text}")
+                    raise ValueError(f"the call {call.name} of goal {goal.utterance!r} is refused: {result.text}")
         return session.diff()
 
 
@@ -161,14 +161,14 @@ def _outcomes(task: Task) -> list[str]:
     found = []
     for goal in (goal.final for goal in task.goals):
         if goal.outcome == "done" and not goal.calls and not task.assertions:
-            found.append(f"the goal {goal.say!r} is to be done, but has no calls.")
+            found.append(f"the goal {goal.utterance!r} is to be done, but has no calls.")
         if goal.outcome != "done" and goal.calls:
-            found.append(f"the goal {goal.say!r} is to be {goal.outcome}, but has calls that write.")
-        if goal.outcome in {"answered", "refused"} and not goal.tell:
-            found.append(f"the goal {goal.say!r} is to be {goal.outcome}, but nothing has to be said.")
+            found.append(f"the goal {goal.utterance!r} is to be {goal.outcome}, but has calls that write.")
+        if goal.outcome in {"answered", "refused"} and not goal.must_communicate:
+            found.append(f"the goal {goal.utterance!r} is to be {goal.outcome}, but nothing has to be said.")
         if goal.outcome == "transferred" and not hands_over(task):
             found.append("a human has to take over, but no gold call hands the conversation over.")
-    told = {text for goal in task.goals for text in goal.final.tell}
+    told = {text for goal in task.goals for text in goal.final.must_communicate}
     if task.goals and told != set(task.communicate):
         odd = sorted(told ^ set(task.communicate))
         found.append(f"its goals and its communicate texts differ: {', '.join(map(repr, odd))}.")
@@ -194,20 +194,22 @@ def _words(task: Task) -> list[str]:
         found.append("it has no scenario, so neither a language model nor a person can play its user.")
     for goal, facts in _told_apart(task):
         found += [
-            f"the wish {goal.say!r} tells {fact.name}, which is withheld."
+            f"the wish {goal.utterance!r} tells {fact.name}, which is withheld."
             for fact in facts
-            if fact.withheld and _gives_away(fact, goal.say)
+            if fact.on_request and _gives_away(fact, goal.utterance)
         ]
     speech = "\n".join(_user_speech(task))
     for goal in (goal.final for goal in task.goals):
-        if goal.tell and all(mentions(text, speech) for text in goal.tell):
-            found.append(f"the user says already what must be communicated: {', '.join(map(repr, goal.tell))}.")
+        if goal.must_communicate and all(mentions(text, speech) for text in goal.must_communicate):
+            found.append(
+                f"the user says already what must be communicated: {', '.join(map(repr, goal.must_communicate))}."
+            )
     return found
 
 
 def _user_speech(task: Task) -> Iterator[str]:
     for goal, facts in _told_apart(task):
-        yield goal.say
+        yield goal.utterance
         yield from (fact_in_words(fact.value) for fact in facts)
 
 
@@ -224,6 +226,8 @@ def _gives_away(fact: Fact, text: str) -> bool:
 
 def _content(task: Task) -> str:
     """What makes two tasks the same."""
-    facts = [fact.model_dump_json(exclude={"withheld"}) for fact in task.facts]
+    facts = [fact.model_dump_json(exclude={"on_request"}) for fact in task.facts]
     facts += [call.model_dump_json() for call in task.setup]
-    return "\n".join([task.domain, task.data, *facts, *(goal.model_dump_json(exclude={"say"}) for goal in task.goals)])
+    return "\n".join(
+        [task.domain, task.data, *facts, *(goal.model_dump_json(exclude={"utterance"}) for goal in task.goals)]
+    )

@@ -47,7 +47,7 @@ def trace(task: Task, session: Session) -> list[Step]:
     themselves = [fact.value for fact in task.facts]
     # what a wish's facts hold in a known sort is told in words ("80 dollars"); of a row the user may know no key
     themselves += [fact.value for fact in every_fact(task) if fact.kind not in (None, "reference")]
-    told = _text([task.scenario, task.ticket or "", *(goal.say for goal in task.every_goal()), *themselves])
+    told = _text([task.scenario, task.ticket or "", *(goal.utterance for goal in task.every_goal()), *themselves])
     results: list[str] = []
     steps = []
     for call in task.gold:

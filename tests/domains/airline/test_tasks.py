@@ -127,11 +127,11 @@ def test_difficulties_tell_more_or_less() -> None:
     for task in every_task():
         facts = [*task.facts, *(fact for goal in task.every_goal() for fact in goal.facts)]
         if task.difficulty == "simple":
-            assert len(task.goals) == 1 and not any(fact.withheld for fact in facts), task.id
+            assert len(task.goals) == 1 and not any(fact.on_request for fact in facts), task.id
         else:
-            assert any(fact.withheld for fact in task.facts), task.id
+            assert any(fact.on_request for fact in task.facts), task.id
         if task.difficulty == "hard":
-            told = task.scenario + json.dumps([[goal.say, *map(str, goal.facts)] for goal in task.every_goal()])
+            told = task.scenario + json.dumps([[goal.utterance, *map(str, goal.facts)] for goal in task.every_goal()])
             assert not [code for code in world().users[customer(task)]["reservations"] if code in told], task.id
 
 
@@ -145,7 +145,7 @@ def test_difficulty_shows_in_depth() -> None:
 
 def test_texts_are_finished() -> None:
     for task in every_task():
-        for text in (task.scenario, *(goal.say for goal in task.every_goal())):
+        for text in (task.scenario, *(goal.utterance for goal in task.every_goal())):
             assert "{" not in text and "  " not in text and ".." not in text, (task.id, text)
             assert text[0].isupper() and text[-1] in ".?", (task.id, text)
 
@@ -165,7 +165,7 @@ def test_scenarios_hold_what_the_scripted_user_knows() -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_words_vary(family: str) -> None:
-    openings = Counter(" ".join(task.goals[0].say.split()[:3]) for task in of_family(family))
+    openings = Counter(" ".join(task.goals[0].utterance.split()[:3]) for task in of_family(family))
     assert len(openings) >= 3
     assert openings.most_common(1)[0][1] < 0.7 * sum(openings.values())
 
@@ -218,8 +218,8 @@ def test_conditions_hold_or_not_and_the_gold_calls_follow() -> None:
     possible: Counter[bool] = Counter()
     for task in of_family("conditional"):
         goal = task.goals[0]
-        assert goal.otherwise is not None
-        assert goal.final is (goal if goal.calls else goal.otherwise)
+        assert goal.fallback is not None
+        assert goal.final is (goal if goal.calls else goal.fallback)
         assert [call for call in task.gold if call in goal.final.calls] == list(goal.final.calls)
         possible[bool(goal.calls)] += 1
         if goal.kind == "cancel_reservation":
@@ -229,7 +229,7 @@ def test_conditions_hold_or_not_and_the_gold_calls_follow() -> None:
             basic = trip_of(goal, customer(task))["cabin"] == "basic_economy"
             assert basic != bool(goal.calls), task.id
         if goal.kind == "book_reservation":
-            booked = goal.otherwise.calls[0].arguments
+            booked = goal.fallback.calls[0].arguments
             day, route = fact(goal, "date"), (booked["origin"], booked["destination"])
             assert direct(*route, day, booked["cabin"], len(booked["passengers"])) == [], task.id
     assert min(possible[True], possible[False]) > 0.15 * sum(possible.values())
@@ -304,7 +304,7 @@ def test_forbidden_wishes_are_forbidden() -> None:
         elif goal.kind == "update_reservation_baggages":
             assert trip["total_baggages"] > 0
             kinds["fewer bags"] += 1
-        elif "insur" in goal.say:
+        elif "insur" in goal.utterance:
             assert trip["insurance"] == "no", task.id
             kinds["late insurance"] += 1
         else:
@@ -320,7 +320,7 @@ def test_each_forbidden_sort_is_drawn_often_enough() -> None:
 def test_humans_are_wanted_for_what_no_tool_does() -> None:
     for task in of_family("human"):
         assert task.gold[-1].name == "transfer_to_human_agents"
-        if "cancel" in task.goals[0].say:
+        if "cancel" in task.goals[0].utterance:
             assert why_no_cancellation(trip_of(task.goals[0], customer(task)), "") == "begun", task.id
 
 
@@ -338,9 +338,9 @@ def test_moved_flights_are_the_ones_meant() -> None:
             if (way[0]["origin"], way[-1]["destination"]) == world().flights[moved["flight_number"]][:2]
         )
         offers = direct(way[0]["origin"], way[-1]["destination"], day, trip["cabin"], len(trip["passengers"]))
-        if "cheapest" in goal.say:
+        if "cheapest" in goal.utterance:
             offers = [min(offers, key=lambda offer: offer.price)]
-        elif "first of the day" in goal.say:
+        elif "first of the day" in goal.utterance:
             offers = [min(offers, key=lambda offer: offer.departure)]
         assert [offer.number for offer in offers] == [moved["flight_number"]], task.id
 
@@ -379,7 +379,7 @@ def test_the_rules_agent_serves_most_customers_by_talking_to_them() -> None:
 
 
 def test_the_rules_agent_hands_over_what_no_rule_knows() -> None:
-    task = of_family("human")[0].model_copy(update={"goals": (Goal(kind="ask", say="Do you like poetry?"),)})
+    task = of_family("human")[0].model_copy(update={"goals": (Goal(kind="ask", utterance="Do you like poetry?"),)})
     assert play(task, "rules").calls[-1].name == "transfer_to_human_agents"
 
 
@@ -401,7 +401,7 @@ def test_the_scripted_user_tells_the_number_and_agrees_to_the_right_proposal_alo
         for task in of_family("cancel")
         if task.difficulty == "standard"
         and not task.communicate
-        and all(fact.withheld for fact in task.goals[0].facts)
+        and all(fact.on_request for fact in task.goals[0].facts)
         and re.search(r"[0-9][A-Z]", task.scenario)
     )
     code = fact(task.goals[0], "reservation_id")

@@ -146,23 +146,23 @@ def test_simple_tasks_state_one_wish_plainly() -> None:
         if task.difficulty == "simple":
             assert len(task.goals) == 1
             assert task.goals[0].final is task.goals[0]
-            held = [fact for goal in task.goals for fact in (*task.facts, *goal.facts) if fact.withheld]
+            held = [fact for goal in task.goals for fact in (*task.facts, *goal.facts) if fact.on_request]
             assert held == [], task.id
 
 
 def test_standard_tasks_withhold_something() -> None:
     for task in TASKS:
         if task.difficulty == "standard":
-            assert any(fact.withheld for fact in task.facts)
+            assert any(fact.on_request for fact in task.facts)
             for goal in task.every_goal():
                 number = next((fact for fact in goal.facts if fact.name == "order_id"), None)
-                assert number is None or number.withheld or "placed" in goal.say, task.id
+                assert number is None or number.on_request or "placed" in goal.utterance, task.id
 
 
 def test_hard_tasks_give_no_order_number_of_the_customer() -> None:
     for task in TASKS:
         if task.difficulty == "hard":
-            goals = [[goal.say, [fact.model_dump() for fact in goal.facts]] for goal in task.every_goal()]
+            goals = [[goal.utterance, [fact.model_dump() for fact in goal.facts]] for goal in task.every_goal()]
             told = task.scenario + json.dumps(goals)
             assert not [number for number in world().users[customer(task)]["orders"] if number in told], task.id
 
@@ -179,7 +179,7 @@ def test_difficulty_shows_in_depth() -> None:
 
 def test_texts_are_finished() -> None:
     for task in TASKS:
-        for text in (task.scenario, *(goal.say for goal in task.every_goal())):
+        for text in (task.scenario, *(goal.utterance for goal in task.every_goal())):
             assert "{" not in text and "  " not in text and ".." not in text, (task.id, text)
             assert text[0].isupper() and text[-1] in ".?", (task.id, text)
         assert task.scenario.startswith("You are ")
@@ -201,7 +201,7 @@ def test_scenarios_hold_what_the_scripted_user_knows() -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_words_vary(family: str) -> None:
-    openings = Counter(" ".join(task.goals[0].say.split()[:3]) for task in of_family(family))
+    openings = Counter(" ".join(task.goals[0].utterance.split()[:3]) for task in of_family(family))
     assert len(openings) >= 3
     assert openings.most_common(1)[0][1] < 0.7 * sum(openings.values())
 
@@ -257,7 +257,7 @@ def _found(goal: Goal, user_id: str) -> str:
         or mark == f"that cost me ${order['payment_history'][0]['amount']:.2f}"
         or mark in (f"that goes to {order['address']['city']}", f"that went to {order['address']['city']}")
     ]
-    assert len(fitting) == 1, (goal.say, mark, fitting)
+    assert len(fitting) == 1, (goal.utterance, mark, fitting)
     return str(fitting[0])
 
 
@@ -265,7 +265,7 @@ def test_forbidden_wishes_are_forbidden() -> None:
     reasons = Counter()
     for task in of_family("forbidden"):
         reason = why_not(task.goals[0], customer(task))
-        assert reason is not None, (task.id, task.goals[0].say)
+        assert reason is not None, (task.id, task.goals[0].utterance)
         reasons[reason] += 1
         assert len(task.communicate) == 2
     assert set(reasons) == {
@@ -284,33 +284,33 @@ def test_conditions_hold_or_not_and_the_gold_calls_follow() -> None:
     assert min(possible[True], possible[False]) > 0.2 * sum(possible.values())
     for task in of_family("conditional"):
         goal = task.goals[0]
-        assert goal.otherwise is not None
+        assert goal.fallback is not None
         assert (why_not(goal, customer(task)) is None) == bool(goal.calls), task.id
-        assert goal.final is (goal if goal.calls else goal.otherwise)
+        assert goal.final is (goal if goal.calls else goal.fallback)
         assert [call for call in task.gold if call in goal.final.calls] == list(goal.final.calls)
 
 
 def test_changes_of_mind_end_in_the_second_wish_about_the_same_order() -> None:
     for task in of_family("change_of_mind"):
         goal = task.goals[0]
-        assert goal.instead is not None
+        assert goal.revised_to is not None
         assert goal.calls == ()
         number = fact(goal, "order_id") or _found(goal, customer(task))
-        assert [call.arguments["order_id"] for call in goal.instead.calls] == [number]
-        assert all(call in task.gold for call in goal.instead.calls)
+        assert [call.arguments["order_id"] for call in goal.revised_to.calls] == [number]
+        assert all(call in task.gold for call in goal.revised_to.calls)
 
 
 def test_wishes_to_be_done_are_possible() -> None:
     for task in SMALL:
         for goal in (goal.final for goal in task.goals):
             if goal.outcome == "done" and (fact(goal, "order_id") or fact(goal, "order")):
-                assert why_not(goal, customer(task)) is None, (task.id, goal.say)
+                assert why_not(goal, customer(task)) is None, (task.id, goal.utterance)
 
 
 def test_humans_are_wanted_for_what_no_tool_does() -> None:
     for task in of_family("human"):
         assert task.gold[-1].name == "transfer_to_human_agents"
-        assert fact(task.goals[0], "matter")[1:] in task.goals[0].say
+        assert fact(task.goals[0], "matter")[1:] in task.goals[0].utterance
 
 
 # --- playing them ---

@@ -108,7 +108,7 @@ class ModelUser:
             if message["role"] == "tool"
         ]
         if last == 1:
-            return _said(self.task.goals[0].say)
+            return _said(self.task.goals[0].utterance)
         due = user_tool_driver.follow(messages[last]["content"], done)
         if due:
             return {"role": "assistant", "content": None, "tool_calls": [_native(call, len(messages)) for call in due]}

@@ -32,35 +32,37 @@ def call(name: str, **arguments: str) -> ToolCall:
 
 BOOK_A2 = Goal(
     kind="reserve_ticket",
-    say="I would like to book seat A2 on Friday.",
+    utterance="I would like to book seat A2 on Friday.",
     facts=(Fact(name="evening", value="Friday"), Fact(name="seat", value="A2")),
     calls=(call("reserve_ticket", ticket_id="T102", holder="Greta Olsen"),),
 )
 BOOK_B3 = BOOK_A2.model_copy(
     update={
-        "say": "I would like to book seat B3 on Friday.",
+        "utterance": "I would like to book seat B3 on Friday.",
         "facts": (Fact(name="evening", value="Friday"), Fact(name="seat", value="B3")),
         "calls": (call("reserve_ticket", ticket_id="T107", holder="Greta Olsen"),),
     }
 )
 TAKEN = BOOK_A2.model_copy(
     update={
-        "say": "I would like to book seat A1 on Friday.",
+        "utterance": "I would like to book seat A1 on Friday.",
         "facts": (Fact(name="evening", value="Friday"), Fact(name="seat", value="A1")),
         "calls": (),
-        "otherwise": BOOK_B3,
+        "fallback": BOOK_B3,
     }
 )
-COUNT = Goal(kind="ask", say="How many seats are still free on Sunday?", tell=("6",), outcome="answered")
+COUNT = Goal(
+    kind="ask", utterance="How many seats are still free on Sunday?", must_communicate=("6",), outcome="answered"
+)
 
 
 def make_task(name: str, *goals: Goal, gold: Sequence[ToolCall]) -> Task:
-    me = (Fact(name="name", value="Greta Olsen", withheld=True),)
+    me = (Fact(name="name", value="Greta Olsen", on_request=True),)
     return Task(id=name, domain="kiosk", goals=goals, facts=me, gold=tuple(gold), persona="polite")
 
 
 CONDITIONAL = make_task("conditional", TAKEN, gold=BOOK_B3.calls)
-MIDWAY = make_task("midway", BOOK_A2.model_copy(update={"instead": BOOK_B3}), gold=BOOK_B3.calls)
+MIDWAY = make_task("midway", BOOK_A2.model_copy(update={"revised_to": BOOK_B3}), gold=BOOK_B3.calls)
 SEVERAL = make_task("several", BOOK_A2, COUNT, gold=(*BOOK_A2.calls, call("list_free_seats", evening="Sunday")))
 MORE = [CONDITIONAL, MIDWAY, SEVERAL]
 

@@ -87,9 +87,9 @@ def test_withheld_facts_stay_withheld_when_nobody_asks() -> None:
     for trajectory in played("inert"):
         said = " ".join(user_words(trajectory))
         goals = list(trajectory.task.every_goal())
-        wishes = " ".join(goal.say for goal in goals)
+        wishes = " ".join(goal.utterance for goal in goals)
         for fact in (*trajectory.task.facts, *(fact for goal in goals for fact in goal.facts)):
-            if fact.withheld and isinstance(fact.value, str) and fact.value not in wishes:
+            if fact.on_request and isinstance(fact.value, str) and fact.value not in wishes:
                 hidden += 1
                 assert fact.value not in said, (trajectory.task.id, fact)
     assert hidden > 100

@@ -160,7 +160,7 @@ def test_a_models_reply_is_text() -> None:
 
 @given(TEXTS, VALUES)
 def test_a_task_of_an_author_or_another_benchmark_can_be_written(text: str, value: Any) -> None:
-    goal = Goal(kind=text, say=text, facts=(Fact(name=text, value=value),), tell=(text,))
+    goal = Goal(kind=text, utterance=text, facts=(Fact(name=text, value=value),), must_communicate=(text,))
     task = Task(id=text, domain="kiosk", goals=(goal,), metadata={text: value}, communicate=(text,), ticket=text)
     task = task.model_copy(update={"assertions": (Assertion(name=text, arguments={text: value}),)})
     assert Task.model_validate_json(task.model_dump_json()) == task

@@ -6,15 +6,18 @@ from pathlib import Path
 import pytest
 
 from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.runtime.info import Info, UserChecks
-from sandbox.runtime.trajectory import VERSION, Timing, Trajectory, parse_line, read_trajectories, write_trajectories
+from sandbox.runtime.trajectory import Timing, Trajectory, parse_line, read_trajectories, write_trajectories
 
-RECORDED = Path(__file__).with_name("trajectories-v1.jsonl")
+FORMAT_1 = Path(__file__).with_name("trajectories-v1.jsonl")
 """Lines as toolgym 0.1 wrote them: a checked user, an agent with unusable replies, a call by voice with and without a
-recogniser, work on a ticket with two unread messages, and an imported episode.
+recogniser, work on a ticket with two unread messages, an imported episode, a wish that is replaced when it is refused,
+and one that is revised once it is proposed.
 """
+RECORDED = Path(__file__).with_name("trajectories-v2.jsonl")
+"""The same lines in format 2."""
 
 
 @pytest.fixture
@@ -57,8 +60,15 @@ def test_canonical_leaves_out_wall_times(trajectory: Trajectory) -> None:
     [
         ("nonsense", "not a JSON object"),
         ("[]", "not a JSON object"),
-        (json.dumps({"version": VERSION + 1}), "Upgrade toolgym"),
-        (json.dumps({"version": VERSION}), "not a toolgym trajectory: task"),
+        (
+            json.dumps({"format_version": 3}),
+            "not a toolgym trajectory: format 3 is unknown, this toolgym reads 1 and 2;",
+        ),
+        (json.dumps({"version": 3}), "not a toolgym trajectory: format 3 is unknown"),
+        (json.dumps({"format_version": None}), "not a toolgym trajectory: format None is unknown"),
+        (json.dumps({"task": {"format_version": "2"}}), "not a toolgym trajectory: task: format '2' is unknown"),
+        (json.dumps({"version": 1}), "not a toolgym trajectory: task: Field required"),
+        ("{}", "not a toolgym trajectory: task: Field required"),
     ],
 )
 def test_unreadable_lines_are_explained(line: str, expected: str, tmp_path: Path) -> None:
@@ -74,23 +84,37 @@ def test_missing_file() -> None:
         list(read_trajectories(Path("nowhere.jsonl")))
 
 
-def test_recorded_lines_written_again_mean_the_same(tmp_path: Path) -> None:
-    path, once_more = tmp_path / "again.jsonl", tmp_path / "once_more.jsonl"
-    write_trajectories(path, read_trajectories(RECORDED))
-    assert list(read_trajectories(path)) == list(read_trajectories(RECORDED))
-    write_trajectories(once_more, read_trajectories(path))
-    assert once_more.read_bytes() == path.read_bytes()
+def holds(written: Json, recorded: Json) -> bool:
+    """Whether all of what was recorded is written again; within a format fields are only ever added."""
+    if isinstance(recorded, dict):
+        return all(name in written and holds(written[name], value) for name, value in recorded.items())
+    if isinstance(recorded, list):
+        return len(written) == len(recorded) and all(map(holds, written, recorded))
+    return bool(written == recorded and type(written) is type(recorded))
+
+
+@pytest.mark.parametrize("recorded", [FORMAT_1, RECORDED], ids=lambda path: path.stem)
+def test_recorded_lines_of_each_format_are_written_in_the_present_one(recorded: Path, tmp_path: Path) -> None:
+    path = tmp_path / "again.jsonl"
+    write_trajectories(path, read_trajectories(recorded))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for line, known in zip(lines, RECORDED.read_text(encoding="utf-8").splitlines(), strict=True):
+        assert holds(json.loads(line), json.loads(known))
+    assert [parse_line(line) for line in lines] == list(read_trajectories(FORMAT_1))
+    assert [parse_line(line).to_line() for line in lines] == lines
 
 
 def test_what_recorded_lines_note_is_typed() -> None:
-    checked, clumsy, heard, silent, ticket, imported = read_trajectories(RECORDED)
+    checked, clumsy, heard, silent, ticket, imported, refused, revised = read_trajectories(RECORDED)
     assert isinstance(checked.info.user, UserChecks)
     assert (checked.info.user.uncorrected, checked.info.user.faults) == (1, {"left_early": 4})
     assert clumsy.info.agent == {"unusable_replies": {"empty": 6}} and clumsy.info.user is None
     assert [utterance.audio for utterance in silent.utterances] == [m.audio for m in silent.messages if m.audio]
     assert all(utterance.heard is None for utterance in silent.utterances) and not clumsy.utterances
+    assert [spoken.info.speech and spoken.info.speech.agent_input for spoken in (heard, silent)] == ["asr", "audio"]
     assert heard.utterances[0].heard and heard.utterances[0].missed is not None
     assert ticket.solo and not checked.solo
+    assert refused.task.goals[0].fallback is not None and revised.task.goals[0].revised_to is not None
     assert imported.info.recorded is not None and imported.info.recorded.reward == 1
     assert [(call.tool, call.kind, call.write) for call in imported.info.recorded.differences] == [
         ("list_free_seats", "another result", False)

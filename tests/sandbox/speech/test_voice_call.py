@@ -110,7 +110,9 @@ def test_what_is_asked_again_is_said_slower_and_spelled(plain):
 
 def test_who_is_asked_to_spell_does_so_at_once_and_says_the_rest_as_usual(plain):
     tasks = get_domain("retail").tasks("test")
-    task = next(task for task in tasks if {"first_name", "zip"} <= {fact.name for fact in task.facts if fact.withheld})
+    task = next(
+        task for task in tasks if {"first_name", "zip"} <= {fact.name for fact in task.facts if fact.on_request}
+    )
     trajectory = play(plain, task, Spy("audio", "Please spell your name, and tell me your e-mail or zip code."))
     said = [entry.spoken for entry in trajectory.utterances]
     first, key = (next(str(fact.value) for fact in task.facts if fact.name == name) for name in ("first_name", "zip"))

@@ -155,14 +155,14 @@ TASK = Task(
     domain="retail",
     scenario="You are Yusuf Rossi in zip code 19122. You want to exchange a keyboard of order #W2378156, and to know "
     "how much you paid for order #W1111111.",
-    facts=(Fact(name="email", value="yusuf.rossi@example.com", withheld=True),),
+    facts=(Fact(name="email", value="yusuf.rossi@example.com", on_request=True),),
     goals=(
         Goal(
             kind="exchange",
-            say="I want to exchange my mechanical keyboard for a clicky one.",
+            utterance="I want to exchange my mechanical keyboard for a clicky one.",
             facts=(Fact(name="order_id", value="#W2378156"),),
         ),
-        Goal(kind="ask", say="How much did I pay for order #W1111111?", outcome="answered"),
+        Goal(kind="ask", utterance="How much did I pay for order #W1111111?", outcome="answered"),
     ),
 )
 

@@ -35,22 +35,22 @@ ADDRESS: dict[str, Json] = {
     "zip": "76165",
 }
 IDENTITY = (
-    Fact(name="first_name", value="Mei", withheld=True),
-    Fact(name="last_name", value="Patel", withheld=True),
-    Fact(name="zip", value="76165", withheld=True),
+    Fact(name="first_name", value="Mei", on_request=True),
+    Fact(name="last_name", value="Patel", on_request=True),
+    Fact(name="zip", value="76165", on_request=True),
 )
 
 
 def goal(kind: str = "cancel_pending_order", say: str = "I want to cancel an order.", **facts: Json) -> Goal:
-    return Goal(kind=kind, say=say, facts=tuple(Fact(name=name, value=value) for name, value in facts.items()))
+    return Goal(kind=kind, utterance=say, facts=tuple(Fact(name=name, value=value) for name, value in facts.items()))
 
 
 CANCEL = Goal(
     kind="cancel_pending_order",
-    say="I want to cancel my order.",
+    utterance="I want to cancel my order.",
     facts=(
-        Fact(name="order_id", value="#W4082615", withheld=True),
-        Fact(name="reason", value="ordered by mistake", withheld=True),
+        Fact(name="order_id", value="#W4082615", on_request=True),
+        Fact(name="reason", value="ordered by mistake", on_request=True),
     ),
 )
 EXCHANGE = goal(
@@ -64,7 +64,7 @@ EXCHANGE = goal(
 RETURN = goal(
     "return_delivered_order_items", "I am sending back the lamp and the shoes.", items=[LAMP, SHOES], payment="PayPal"
 )
-ASK = Goal(kind="ask", say="What does the lamp cost?", tell=("153.23",), outcome="answered")
+ASK = Goal(kind="ask", utterance="What does the lamp cost?", must_communicate=("153.23",), outcome="answered")
 
 
 def make_task(*goals: Goal, facts: Sequence[Fact] = IDENTITY, persona: str = "terse", **more: Any) -> Task:
@@ -99,7 +99,7 @@ def agrees(text: str) -> bool:
 
 def test_opens_with_the_first_wish_and_what_is_not_withheld() -> None:
     (opening,) = talk(make_task(CANCEL, facts=(Fact(name="email", value="a@example.com"), *IDENTITY)))
-    assert CANCEL.say in opening and "a@example.com" in opening
+    assert CANCEL.utterance in opening and "a@example.com" in opening
     assert "Mei" not in opening and "#W4082615" not in opening
 
 
@@ -220,35 +220,35 @@ def test_a_wrong_proposal_stays_wrong() -> None:
 
 def test_declines_another_action() -> None:
     answer = talk(make_task(CANCEL), "Would you like me to return the items of your order?")[1]
-    assert not agrees(answer) and CANCEL.say in answer
+    assert not agrees(answer) and CANCEL.utterance in answer
     assert not agrees(talk(make_task(CANCEL), "Shall I transfer you to a human agent?")[1])
     assert not agrees(talk(make_task(ASK), "Shall I cancel it?")[1])
 
 
 def test_a_vague_proposal_is_answered_with_the_wish_once() -> None:
     said = talk(make_task(RETURN), "Shall I process the return?", "Shall I process the return?")
-    assert RETURN.say in said[1] and agrees(said[2])
+    assert RETURN.utterance in said[1] and agrees(said[2])
 
 
 # --- the agenda ---
 
 
 def test_a_wish_that_turns_out_impossible_is_replaced() -> None:
-    wish = EXCHANGE.model_copy(update={"otherwise": RETURN})
+    wish = EXCHANGE.model_copy(update={"fallback": RETURN})
     said = talk(make_task(wish), "Unfortunately, the white lamp is not available. Would you like another color?")
-    assert RETURN.say in said[1] and not agrees(said[1])
+    assert RETURN.utterance in said[1] and not agrees(said[1])
 
 
 def test_a_caveat_is_no_refusal() -> None:
-    wish = CANCEL.model_copy(update={"otherwise": RETURN})
+    wish = CANCEL.model_copy(update={"fallback": RETURN})
     assert agrees(talk(make_task(wish), "Note that this cannot be undone. Shall I cancel the order #W4082615?")[1])
     assert "Mei" in talk(make_task(wish), "I can't look at it until you give me your name and zip code.")[1]
 
 
 def test_a_wish_changes_after_the_first_proposal() -> None:
-    wish = EXCHANGE.model_copy(update={"instead": RETURN})
+    wish = EXCHANGE.model_copy(update={"revised_to": RETURN})
     said = talk(make_task(wish), "Shall I exchange the lamp for the white one?", "Return lamp and shoes to PayPal. OK?")
-    assert RETURN.say in said[1] and not agrees(said[1])
+    assert RETURN.utterance in said[1] and not agrees(said[1])
     assert "Yes" in talk(make_task(wish), "Shall I exchange the lamp?", "Shall I return the lamp and the shoes?")[2]
 
 
@@ -260,7 +260,7 @@ def test_goes_on_to_the_next_wish_and_ends() -> None:
         "Shall I return the lamp and the shoes?",
         "Your return has been processed.",
     )
-    assert RETURN.say in said[2] and agrees(said[3]) and said[4].endswith(STOP)
+    assert RETURN.utterance in said[2] and agrees(said[3]) and said[4].endswith(STOP)
 
 
 @pytest.mark.parametrize(
@@ -296,15 +296,15 @@ def test_a_refusal_is_accepted_where_policy_forbids_the_wish() -> None:
 
 
 def test_a_mere_apology_is_questioned_once() -> None:
-    wish = CANCEL.model_copy(update={"outcome": "refused", "tell": ("cannot|can't", "order")})
+    wish = CANCEL.model_copy(update={"outcome": "refused", "must_communicate": ("cannot|can't", "order")})
     said = talk(make_task(wish), "I am sorry, no: that's not possible.", "As delivered orders can't be cancelled.")
-    assert CANCEL.say in said[1] and STOP in said[2]
+    assert CANCEL.utterance in said[1] and STOP in said[2]
     assert STOP in talk(make_task(wish), *["I am sorry, no: that's not possible."] * 2)[2]
 
 
 def test_insists_before_giving_up_a_wish() -> None:
     said = talk(make_task(CANCEL), *["That is not possible."] * 5)
-    assert CANCEL.say in said[1] and STOP not in said[2] and STOP in said[-1]
+    assert CANCEL.utterance in said[1] and STOP not in said[2] and STOP in said[-1]
 
 
 def test_asks_for_a_person_where_one_is_needed() -> None:
@@ -328,10 +328,10 @@ def test_waits_for_the_answer(answer: str, enough: bool) -> None:
 
 
 def test_numbers_are_whole_words() -> None:
-    six = ASK.model_copy(update={"tell": ("6",)})
+    six = ASK.model_copy(update={"must_communicate": ("6",)})
     assert STOP not in talk(make_task(six), "T106 costs 16.6 and 60")[1]
     assert STOP in talk(make_task(six), "There are 6.")[1]
-    thousand = ASK.model_copy(update={"tell": ("1234.5",)})
+    thousand = ASK.model_copy(update={"must_communicate": ("1234.5",)})
     assert STOP in talk(make_task(thousand), "That makes $1,234.50 in all.")[1]
 
 
@@ -422,7 +422,7 @@ def test_plays_a_task_that_is_prose() -> None:
     move = {"order_id": "#W1234567", **ADDRESS}
     wish = Goal(
         kind="ask",
-        say="I want to return the cleaner and to correct the address of another order.",
+        utterance="I want to return the cleaner and to correct the address of another order.",
         calls=(
             ToolCall(
                 name="return_delivered_order_items",

@@ -39,7 +39,7 @@ def test_the_familys_tasks_are_sound_and_split_without_overlap(family: SimpleNam
     assert lint(tasks).problems == []
     assert len({task.id for task in tasks}) == len(tasks) == 8 * family.ORDERS
     assert set(Counter(task.split for task in tasks)) == {"train", "dev", "test"}
-    wishes = [(task.gold[0].arguments_text(), tuple(fact.withheld for fact in task.goals[0].facts)) for task in tasks]
+    wishes = [(task.gold[0].arguments_text(), tuple(fact.on_request for fact in task.goals[0].facts)) for task in tasks]
     assert len(set(wishes)) == len(tasks), "no held-out task is a training task"
 
 
@@ -63,7 +63,7 @@ def test_the_warm_start_shows_mostly_the_oracle_which_never_asks(run: SimpleName
     tasks = [task for task in family.tasks() if task.split == "train"]
     shown = run.warm_start(tasks, 0)
     assert {trajectory.task.id for trajectory in shown} == {task.id for task in tasks}
-    unsaid = [trajectory for trajectory in shown if any(fact.withheld for fact in trajectory.task.goals[0].facts)]
+    unsaid = [trajectory for trajectory in shown if any(fact.on_request for fact in trajectory.task.goals[0].facts)]
     asked = [trajectory for trajectory in unsaid if not trajectory.messages[1].tool_calls]
     assert 0.15 < len(asked) / len(unsaid) < 0.35
     assert [trajectory.task.id for trajectory in run.warm_start(tasks, 1)] != [t.task.id for t in shown]

@@ -40,7 +40,7 @@ def reserve(ticket_id: str) -> ToolCall:
 
 
 def told(task: Task, *texts: str) -> Task:
-    return goal(changed(task, communicate=texts), tell=texts)
+    return goal(changed(task, communicate=texts), must_communicate=texts)
 
 
 LIST_FRIDAY = ToolCall(name="list_free_seats", arguments={"evening": "Friday"})
@@ -65,8 +65,11 @@ BROKEN: dict[str, tuple[Callable[[], Task], str]] = {
     "inert passes": (lambda: told(COUNT), "so an agent that does nothing passes"),
     "apology passes": (lambda: told(HANDOVER, "cannot|not possible"), "an agent that looks nothing up passes"),
     "texts differ": (lambda: changed(COUNT, communicate=("7",)), "communicate texts differ: '6', '7'"),
-    "said by the user": (lambda: goal(COUNT, say="Are there 6 free seats on Sunday?"), "says already what must be"),
-    "told though withheld": (lambda: goal(RELEASE, say="It is for Ada Moreau."), "tells name, which is withheld"),
+    "said by the user": (
+        lambda: goal(COUNT, utterance="Are there 6 free seats on Sunday?"),
+        "says already what must be",
+    ),
+    "told though withheld": (lambda: goal(RELEASE, utterance="It is for Ada Moreau."), "tells name, which is withheld"),
     "no scenario": (lambda: changed(RESERVE, scenario=" "), "has no scenario"),
     "wrong depth": (lambda: changed(RESERVE, depth=5), "depth is given as 5, but its longest chain of calls has 2"),
     "wrong structure": (lambda: changed(RESERVE, structure="parallel"), "but its calls are 'chain'"),
@@ -101,12 +104,12 @@ def test_every_defect_is_named(case: str) -> None:
 
 
 def test_a_replaced_wish_is_judged_by_its_replacement() -> None:
-    wrong = Goal(kind="reserve_ticket", say="Seat A1 on Friday, please.", otherwise=RESERVE.goals[0])
+    wrong = Goal(kind="reserve_ticket", utterance="Seat A1 on Friday, please.", fallback=RESERVE.goals[0])
     assert problems_of(changed(RESERVE, goals=(wrong,))) == []
-    late = wrong.model_copy(update={"otherwise": None, "instead": wrong})
+    late = wrong.model_copy(update={"fallback": None, "revised_to": wrong})
     assert problems_of(changed(RESERVE, goals=(late,))) == []
-    withheld = RESERVE.goals[0].model_copy(update={"facts": (Fact(name="evening", value="Friday", withheld=True),)})
-    assert any("withheld" in problem for problem in problems_of(goal(RESERVE, instead=withheld)))
+    withheld = RESERVE.goals[0].model_copy(update={"facts": (Fact(name="evening", value="Friday", on_request=True),)})
+    assert any("withheld" in problem for problem in problems_of(goal(RESERVE, revised_to=withheld)))
 
 
 @tool("read")

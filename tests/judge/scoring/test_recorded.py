@@ -1,0 +1,21 @@
+"""Recorded runs of each format are scored as when they were recorded: published definitions do not move."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from judge.scoring.scorer import make_judge, score
+from sandbox.runtime.trajectory import read_trajectories
+
+RUNS = Path(__file__).parents[2] / "sandbox" / "runtime"
+SCORES = Path(__file__).with_name("scores-of-recorded.jsonl").read_text(encoding="utf-8").splitlines()
+"""What toolgym 0.1 gave the recorded trajectories: verdict, turn scores and all rewards with their components."""
+
+
+@pytest.mark.parametrize("name", ["trajectories-v1.jsonl", "trajectories-v2.jsonl"])
+def test_recorded_runs_keep_their_scores(name: str) -> None:
+    judge = make_judge("rules")
+    found = [asyncio.run(score(trajectory, judge)).to_json("state") for trajectory in read_trajectories(RUNS / name)]
+    assert [json.dumps(item, ensure_ascii=False) for item in found] == SCORES
