@@ -17,8 +17,9 @@ from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.database import Database
 from sandbox.kit.errors import ConfigurationError, Refusal
+from sandbox.kit.reference import bare
 from sandbox.kit.tool import Tool
-from sandbox.kit.view import View
+from sandbox.kit.view import View, tables_of
 
 By = Literal["tool", "policy"]
 OWNER, NOW = "owner", "now"
@@ -83,9 +84,18 @@ def known(database: Database, rule: Rule, arguments: Mapping[str, Any]) -> dict[
         elif name == OWNER:
             found[name] = View(database.owner(viewed(annotation))).bound(database)
         else:
-            value = arguments[name]
-            found[name] = View(value).bound(database) if get_origin(annotation) is View and value is not None else value
+            found[name] = _shown(database, annotation, arguments[name])
     return found
+
+
+def _shown(database: Database, annotation: Any, value: Any) -> Any:
+    """An argument as the predicate asks for it: rows as views, also in lists and where they may be left out."""
+    plain = bare(annotation)[0]
+    if value is not None and get_origin(plain) is View:
+        return View(value).bound(database)
+    if value is not None and get_origin(plain) is list:
+        return [_shown(database, get_args(plain)[0], each) for each in value]
+    return value
 
 
 def viewed(annotation: Any) -> type[DeclarativeBase]:
@@ -120,20 +130,30 @@ def rule(
         remedy: a tool that makes it hold.
 
     Raises:
-        ConfigurationError: the predicate asks for something that one of the tools has no parameter for.
+        ConfigurationError: the predicate asks for something that one of the tools has no such parameter for.
     """
 
     def made(predicate: Callable[..., bool]) -> Rule:
         found = Rule(predicate.__name__, sentence, why or sentence, tuple(on), tuple(reads), by, remedy, predicate)
-        for name in inspect.get_annotations(predicate):
-            if name == "return" or name in (OWNER, NOW):
-                continue
-            lacking = [entry.name for entry in on if name not in entry.references and name not in entry.inputs]
-            if lacking:
-                raise ConfigurationError(
-                    f"The rule {found.name} asks for {name!r}, which {', '.join(lacking)} has no parameter for; a "
-                    f"predicate's parameters are named after its tools', besides `{OWNER}` and `{NOW}`."
-                )
+        for name, annotation in found.parameters.items():
+            if name not in (OWNER, NOW):
+                for entry in found.on:
+                    _require_parameter(found, entry, name, annotation)
         return found
 
     return made
+
+
+def _require_parameter(found: Rule, entry: Tool, name: str, annotation: Any) -> None:
+    """A tool that a rule is about has what the rule asks for, and of that table."""
+    if name not in entry.inputs:
+        raise ConfigurationError(
+            f"The rule {found.name} asks for {name!r}, which {entry.name} has no parameter for; a predicate's "
+            f"parameters are named after its tools', besides `{OWNER}` and `{NOW}`."
+        )
+    table = entry.references.get(name)
+    if tables_of(annotation) != (() if table is None else (table,)):
+        meant = f"View[{table.__name__}]" if table else "the parameter's own type"
+        raise ConfigurationError(
+            f"The rule {found.name} asks for {name!r} of another type than {entry.name} has; annotate it {meant}."
+        )
