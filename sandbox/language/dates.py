@@ -43,6 +43,10 @@ _FAR = 1000
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
+NO_MONTH = "no month"
+"""The unit of a reading whose month was not said: "the 3rd" is of April in "from the 3rd to the 5th of April"."""
+
+
 class Days(NamedTuple):
     """A span of days, both ends included."""
 
@@ -69,6 +73,12 @@ def read_date(tokens: list[Token], index: int, today: date, anchor: date | None)
         )
     reader = _READERS.get(token.low)
     return reader(tokens, index, today, anchor) if reader else None
+
+
+def same_month(day: int, model: Days) -> Days | None:
+    """A day of the month of another one: the 5 of "March 3-5"; None where it has no such day."""
+    found = _date(model.first.year, model.first.month, day)
+    return one_day(found) if found else None
 
 
 def spellings(day: date, today: date) -> tuple[str, ...]:
@@ -224,27 +234,16 @@ def _the_day(tokens: list[Token], index: int, today: date, anchor: date | None) 
     if not ordinal or ordinal.whole_words or low_at(tokens, index - 1) != "the":
         return None
     before = low_at(tokens, index - 2)
-    if before not in (
-        "on",
-        "by",
-        "until",
-        "till",
-        "since",
-        "from",
-        "to",
-        "for",
-        "before",
-        "after",
-        "through",
-        "of",
-        "and",
-        "or",
-    ):
+    if before not in _BEFORE_DAY and before not in _WEEKDAY and anchor is None:
         return None
     if ordinal.end < len(tokens) and tokens[ordinal.end].kind == "word" and not _ends_day(tokens[ordinal.end].low):
         return None
     month = anchor or today
-    return _reading(_date(month.year, month.month, int(ordinal.value)), ordinal.end)
+    found = _reading(_date(month.year, month.month, int(ordinal.value)), ordinal.end)
+    return found and found._replace(unit=NO_MONTH)
+
+
+_BEFORE_DAY = frozenset("on by until till since from to for before after through of and or than".split())
 
 
 def _ends_day(word: str) -> bool:
@@ -253,7 +252,8 @@ def _ends_day(word: str) -> bool:
 
 
 _AFTER_DAY = frozenset(
-    "at and or to until till through for from in instead is was please then if because with so but when works".split()
+    "at and or to until till through for from in instead is was please then if because with so but when works "
+    "around".split()
 )
 
 
@@ -283,6 +283,8 @@ def _date_follows(tokens: list[Token], index: int) -> bool:
 
 def _which_weekday(tokens: list[Token], index: int, number: int, today: date, anchor: date | None) -> Reading | None:
     before = low_at(tokens, index - 1)
+    if before in ("every", "each", "other"):
+        return Reading("", None, index + 1)  # "every other Tuesday" names no day
     ahead = timedelta((number - today.weekday() - 1) % 7 + 1)  # 1 to 7 days
     if before in ("last", "since"):
         back = timedelta((today.weekday() - number - 1) % 7 + 1)

@@ -31,6 +31,7 @@ _ARTICLES = (
     ("a week", 10080),
 )
 """Set phrases, longest first. "A second" is left out (it asks for patience); "a day", "a week" may say how often."""
+_ARTICLE_STARTS = frozenset(phrase.split(" ")[0] for phrase, _ in _ARTICLES)
 _JOINT = re.compile(r"([0-5])h(\d{2})")
 
 
@@ -52,10 +53,11 @@ def duration_of(tokens: list[Token], number: Number) -> Reading | None:
 
 def read_duration(tokens: list[Token], index: int) -> Reading | None:
     """A duration said without a number: "half an hour", "an hour and a half", "an hour and 20 minutes"; also "1h30"."""
-    joint = _JOINT.fullmatch(tokens[index].low)
+    token = tokens[index]
+    joint = _JOINT.fullmatch(token.low) if token.kind == "clock" else None
     if joint:  # up to 5: "14h35" is a time of the day
         return Reading("duration", int(joint[1]) * 60 + int(joint[2]), index + 1, "minute")
-    for phrase, minutes in _ARTICLES:
+    for phrase, minutes in _ARTICLES if token.low in _ARTICLE_STARTS else ():
         end = words_at(tokens, index, phrase)
         if end > index:
             return _article(tokens, index, end, float(minutes))
@@ -95,7 +97,7 @@ def _unit(tokens: list[Token], index: int) -> tuple[str, int]:
         return UNITS[word], start + 1 + (
             low_at(tokens, start + 1) == "." and word in _SHORT and _inside(tokens, start + 2)
         )
-    if word in _LETTERS and touches(tokens, start):
+    if word in _LETTERS and touches(tokens, start) and low_at(tokens, start - 2) != "the":  # not "the 90s"
         return _LETTERS[word], start + 1
     return "", index
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.numbers import LONGEST, UNITS
+from sandbox.language.numbers import LONGEST, UNITS, is_version
 from sandbox.language.tokens import Reading, Token, low_at, touches
 
 _FIGURES = {word: str(value) for word, value in UNITS.items() if value < 10} | {"oh": "0"}
@@ -30,8 +30,11 @@ def read_figures(tokens: list[Token], index: int) -> Reading | None:
         return None
     if _is_list_number(tokens, index) or _is_share(tokens, index):
         return Reading("", None, index + 1 if _is_list_number(tokens, index) else index + 3)
-    if len(token.low) > LONGEST:
+    if len(token.low) > LONGEST or is_version(token.low):
         return Reading("identifier", token.low, index + 1)
+    digits = _one_by_one(tokens, index)
+    if len(digits) > 3:
+        return Reading("identifier", digits, index + len(digits))
     if token.low.isdigit() and (_is_tail(tokens, index) or (token.low[0] == "0" and len(token.low) > 2)):
         return Reading("identifier", token.low, index + 1)
     return None
@@ -51,11 +54,20 @@ def spoken_figures(tokens: list[Token], index: int) -> Reading | None:
     return Reading("", None, after + 1) if figures and parts else None
 
 
+def _one_by_one(tokens: list[Token], index: int) -> str:
+    """Single digits with blanks between them, joined: "4 4 1 0"."""
+    digits = ""
+    while len(low_at(tokens, index)) == 1 and tokens[index].kind == "num":
+        digits += tokens[index].low
+        index += 1
+    return digits
+
+
 def _is_tail(tokens: list[Token], index: int) -> bool:
     """Whether figures are the last ones of a longer number: "ending in 8", "last four digits 4410", "**** 1111"."""
     before, earlier = low_at(tokens, index - 1), low_at(tokens, index - 2)
     masked = _LAST.fullmatch(before) and not _LAST.fullmatch(low_at(tokens, index + 1))  # "**8**" is in bold
-    if masked or (before in ("in", "with", "on") and earlier in _ENDING):
+    if masked or before == "ending" or (before in ("in", "with", "on") and earlier in _ENDING):
         return True
     back = index - 1 - (before in ("is", "are", ":"))
     return low_at(tokens, back) in ("digits", "four") and "last" in (low_at(tokens, back - 1), low_at(tokens, back - 2))

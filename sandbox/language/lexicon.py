@@ -20,7 +20,8 @@ _LOOSE = frozenset(" -_#./")
 """What may stand between the pieces of a key: "7641-5013-6753", "A 20817"."""
 
 
-_LETTERS = re.compile("[^\\d]*")
+_LETTERS = re.compile(r"\d.*")
+"""What comes after the letters that a key begins with."""
 _ALPHABET = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
@@ -65,17 +66,15 @@ class Lexicon:
                 self._add_term(text, column, False)
         for column, values in (keys or {}).items():
             self._add_keys(column, tuple(values))
-        self._heads = {_LETTERS.match(key).group() for key in self._keys} | _ALPHABET  # type: ignore[union-attr]
-        """What words can begin a key: the letters before its first figure, or one letter at a time."""
+        self._has_loose_shapes = any(not shape.is_named and not shape.is_figures for shape in self._shapes)
+        heads = {_LETTERS.sub("", key) for key in self._keys} | (_ALPHABET if self._has_loose_shapes else set())
+        self._begins = heads | {form for word in self._words for form in (word, *_plurals(word))}
         self._longest = max((shape.length for shape in self._shapes), default=0)
         self._longest = max([self._longest, *map(len, self._keys)])
 
     def may_begin(self, token: Token) -> bool:
         """Whether a term or a key can begin with this word."""
-        low = token.low
-        if low in self._words or (low[-1] in "s'" and singular(low) in self._words):
-            return True
-        return bool(self._longest) and (low in self._heads or (len(low) > 4 and token.text.isupper()))
+        return token.low in self._begins or (self._has_loose_shapes and len(token.low) > 4 and token.text.isupper())
 
     def term_at(self, tokens: list[Token], index: int) -> Found | None:
         """The longest term that begins at this token."""
@@ -197,6 +196,11 @@ class _Shape(NamedTuple):
         """Letters and figures as the column's keys are written, with their signs and case."""
         rest = iter(joined.upper() if self.example.isupper() else joined)
         return "".join(next(rest) if letter.isalnum() else letter for letter in self.example)
+
+
+def _plurals(word: str) -> tuple[str, ...]:
+    """The forms that `singular` takes back to a word."""
+    return (f"{word}s", f"{word}es", f"{word[:-1]}ies", f"{word}'s", f"{word}'", f"{word}s'")
 
 
 def _place(letters: set[str]) -> str:

@@ -11,8 +11,8 @@ from datetime import date, datetime
 from itertools import pairwise
 from typing import Any, Literal
 
+from sandbox.language.dates import NO_MONTH, read_date, same_month
 from sandbox.language.dates import STARTS as DATE_STARTS
-from sandbox.language.dates import read_date
 from sandbox.language.durations import UNITS as DURATION_UNITS
 from sandbox.language.durations import duration_of, read_duration, unit_minutes
 from sandbox.language.figures import read_figures, spoken_figures
@@ -104,7 +104,10 @@ def _places(tokens: list[Token], lexicon: Lexicon, today: date | None) -> list[_
     index, anchor = 0, None
     while index < len(tokens):
         token = tokens[index]
-        begins = token.kind != "word" or token.low in _STARTS or lexicon.may_begin(token)
+        if token.kind == "word":
+            begins = token.low in _STARTS or lexicon.may_begin(token)
+        else:
+            begins = token.kind != "sign" or token.low in _SIGNS
         found = _place_at(tokens, index, lexicon, today, anchor) if begins else None
         if found is None:
             index += 1
@@ -150,8 +153,8 @@ def _read_word(tokens: list[Token], index: int, today: date | None, anchor: date
     low = tokens[index].low
     return (
         (read_date(tokens, index, today, anchor) if today else None)
-        or spoken_figures(tokens, index)
         or read_duration(tokens, index)
+        or spoken_figures(tokens, index)
         or read_quarter(tokens, index)
         or read_clock(tokens, index)
         or read_money(tokens, index)
@@ -216,11 +219,14 @@ def _amount(tokens: list[Token], index: int, number: Number) -> Reading | None:
 
 def _is_pronoun(tokens: list[Token], index: int, end: int, thing: str) -> bool:
     """Whether "one" stands for a thing ("the red one", "that one works") and does not count it ("one more bag")."""
-    if low_at(tokens, index - 1) in _BEFORE_PRONOUN:
+    if low_at(tokens, index - 1) in _BEFORE_PRONOUN or low_at(tokens, index - 2) in _ARTICLES:
         return True
+    if low_at(tokens, end) in ("or", "to", "-") and read_number(tokens, end + 1):
+        return False
     return not thing and low_at(tokens, end) not in ("more", "additional", "extra")
 
 
+_ARTICLES = frozenset("the a an my your this that these those".split())
 _BEFORE_PRONOUN = frozenset("this that which the another any each every no some other first second last".split())
 
 
@@ -230,10 +236,26 @@ def _share_units(tokens: list[Token], places: list[_Place]) -> None:
         word = joins(tokens, place.reading.end, other.first)
         if not is_to(word) and word not in ("and", "or"):
             continue
+        if other.reading.kind == "date" or place.reading.kind == "date":
+            _share_month(tokens, place, other, word)
+            continue
         if place.reading.kind == "number" and not place.reading.unit:
             place.reading = _like(place.reading, other.reading, is_to(word)) or place.reading
         elif other.reading.kind == "number" and not other.reading.unit and is_to(word):
             other.reading = _like(other.reading, place.reading, False) or other.reading
+
+
+def _share_month(tokens: list[Token], place: _Place, other: _Place, word: str) -> None:
+    """A bare day takes the month said with the other one: "March 3-5", "the 3rd to the 5th of April"."""
+    spans = is_to(word) or low_at(tokens, place.first - 1) == "between"
+    for bare, model in ((place, other), (other, place)):
+        reading, whole = bare.reading, model.reading
+        day = reading.value.first.day if reading.unit == NO_MONTH else reading.value
+        is_bare = reading.unit == NO_MONTH or (spans and reading.kind in ("number", "ordinal") and not reading.unit)
+        if is_bare and whole.kind == "date" and whole.unit != NO_MONTH and day in range(1, 32):
+            moved = same_month(int(day), whole.value)
+            bare.reading = Reading("date", moved, reading.end) if moved else reading
+            return
 
 
 def _like(number: Reading, model: Reading, before: bool) -> Reading | None:
@@ -294,13 +316,14 @@ def _mention(text: str, tokens: list[Token], place: _Place, negated: frozenset[i
         end=end,
         text=text[start:end],
         role=place.role,
-        unit=reading.unit,
+        unit="" if reading.kind == "date" else reading.unit,
         columns=place.columns,
         also=reading.also,
         negated=place.first in negated or place.role == "not" or denied_after(tokens, reading.end),
     )
 
 
+_SIGNS = frozenset("$ € £ - − +".split())
 _STARTS = (
     NUMBER_WORDS
     | ORDINAL_WORDS.keys()

@@ -48,10 +48,15 @@ def money_of(tokens: list[Token], number: Number) -> Reading | None:
     if word in _CENTS:
         return Reading("money", round(number.value), number.end + 1, "USD")
     unit = _AFTER.get(word)
-    if unit is None or (word in _SYMBOLS and not touches(tokens, number.end)):
+    if unit is None or (word in _SYMBOLS and _is_next_sign(tokens, number.end)):
         return None
     cents, end = _trailing_cents(tokens, number.end + 1)
     return Reading("money", _cents(number.value) + cents, end, unit)
+
+
+def _is_next_sign(tokens: list[Token], index: int) -> bool:
+    """Whether a currency's sign belongs to the amount after it: the second one of "2 $5 coupons", not of "12,50 €"."""
+    return not touches(tokens, index) and index + 1 < len(tokens) and touches(tokens, index + 1)
 
 
 def in_words(cents: int) -> str:

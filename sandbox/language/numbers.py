@@ -67,6 +67,11 @@ def digits_value(text: str) -> float:
     return _plain(float(re.sub(r"\D", "", whole) + "." + part))
 
 
+def is_version(text: str) -> bool:
+    """Whether figures with several points group no thousands: "2.1.3" is a version, "1.200.300" a number."""
+    return text.count(".") > 1 and not _GROUPS.fullmatch(text) and "," not in text
+
+
 def read_number(tokens: list[Token], index: int) -> Number | None:
     """The number that begins at `index`, with a sign, a scale and a half where they follow."""
     if index >= len(tokens):
@@ -75,7 +80,7 @@ def read_number(tokens: list[Token], index: int) -> Number | None:
     if token.low in ("-", "minus", "−") and index + 1 < len(tokens):
         return _negative(tokens, index)
     if token.kind == "num":
-        if len(token.low) > LONGEST:
+        if len(token.low) > LONGEST or is_version(token.low):
             return None
         return _with_scale(tokens, digits_value(token.low), index + 1, False)
     if token.low in ("a", "an", "half"):

@@ -61,7 +61,10 @@ _PHRASES: tuple[tuple[str, Role | None], ...] = (
     ("amounts to", None),
 )
 """Longer ones first looked at; those without a role only look like one: "up to 100"."""
-_LAST_WORDS = frozenset(phrase.split(" ")[-1] for phrase, _ in _PHRASES)
+_BY_LAST_WORD = {
+    last: tuple((phrase, role) for phrase, role in _PHRASES if phrase.split(" ")[-1] == last)
+    for last in {phrase.split(" ")[-1] for phrase, _ in _PHRASES}
+}
 _DETERMINERS = frozenset("the a an my your our his her their this that these those its any both all".split())
 _ADJECTIVES = frozenset(
     "new old original same other current existing first second next last whole full total exactly about around "
@@ -97,15 +100,10 @@ def joins(tokens: list[Token], end: int, start: int) -> str:
 
 def _preposition(tokens: list[Token], position: int) -> tuple[bool, Role | None]:
     word = tokens[position].low
-    if word in _LAST_WORDS:
-        for phrase, role in _PHRASES:
-            first = position + 1 - len(phrase.split(" "))
-            if first >= 0 and words_at(tokens, first, phrase) == position + 1:
-                return True, role
-    if word in _PREPOSITIONS:
-        # "paid by card", but in "by the way" nothing is by
-        return True, _PREPOSITIONS[word]
-    return False, None
+    for phrase, role in _BY_LAST_WORD.get(word, ()):
+        if words_at(tokens, position - phrase.count(" "), phrase) == position + 1:
+            return True, role
+    return word in _PREPOSITIONS, _PREPOSITIONS.get(word)
 
 
 def is_to(word: str) -> bool:

@@ -22,6 +22,8 @@ _AFTER_HOUR = _DAYS | set(
     "sharp and or instead then to until till for please with if when would is works works".split()
 )
 """What can follow an hour without minutes ("at 8 on May 19"), unlike a thing that is counted ("at 5 Mill Road")."""
+_COUNTED = frozenset("minutes minute mins min hours hour days day weeks dollars bucks percent % people".split())
+"""After a number these make a range of it and no time: "5 to 10 minutes"."""
 _PAST = frozenset({"past", "after"})
 _TO = frozenset({"to", "before", "til", "till"})
 _CLOCK = re.compile(r"(\d{1,2})[:h.](\d{2})(?::\d{2})?")
@@ -57,6 +59,9 @@ def read_quarter(tokens: list[Token], index: int) -> Reading | None:
     if start == index:
         return None
     minutes = 30 if tokens[start - 1].low == "half" else 15
+    number = read_number(tokens, start) if minutes == 30 and low_at(tokens, start) in UNITS else None
+    if number and number.value in range(1, 13) and low_at(tokens, index - 1) in ("at", "by", "until", "around"):
+        return _reading(tokens, int(number.value), 30, number.end)  # "at half seven", as the British say it
     return _relative(tokens, index, start, minutes)
 
 
@@ -102,6 +107,8 @@ def _relative(tokens: list[Token], first: int, link: int, minutes: int) -> Readi
     if word in _TO | {"after"} and low_at(tokens, first - 1) in ("from", "between", "-"):
         return None
     end = link + 2 if named else number.end if number else link + 1
+    if low_at(tokens, end) in _COUNTED:
+        return None
     if word in _TO:
         hour, minutes = (hour - 1) % 24 if named else hour - 1 or 12, 60 - minutes
     return _reading(tokens, hour, minutes, end, fixed=named is not None)

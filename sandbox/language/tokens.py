@@ -48,16 +48,16 @@ _FORMS = (
         r"(?<![\w#.,$-])(?:\+\d{10,13}|\d{10})(?![\w-]|[.,]\d)",
     ),
     # 7641 5013 6753, 764150136753: digits in groups are no quantity
-    ("digits", r"(?<![\w#.,$-])(?:\d{3,5}(?:[ -]\d{3,5}){2,}|\d{9,})(?![\w-]|[.,]\d)"),
+    ("digits", r"(?<![\w#.,$-])(?:\d{3,5}(?:[ -]\d{3,5}){2,}|\d{5}-\d{4}|\d{9,})(?![\w-]|[.,]\d)"),
     # 03/05/2026, 5.3.26
     ("slashes", r"(?<![\w/.])\d{1,2}(?P<b>[/.])\d{1,2}(?P=b)(?:\d{4}|\d{2})(?![\w/])"),
     # 9:30, 12:35:00, 14h35; the T of 2026-03-10T09:30 is a token of its own
     ("joint", r"(?<=\d)T(?=\d\d:)"),
     ("clock", r"(?<![\d:])\d{1,2}(?::\d{2}(?::\d{2})?|h\d{2})(?!\d)"),
-    # #W8157235, ev-20931, GYM242, 8K2QPL; not USD1200
+    # #W8157235, ev-20931, GYM242, 8K2QPL; not USD1200, not #2
     (
         "id",
-        r"#\w[\w-]*|(?<![\w-])(?!USD|EUR|GBP)(?:[A-Za-z]{1,4}-\d{2,}|[A-Za-z]\d{2,}|[A-Z]{2,5}\d{2,}|"
+        r"#(?=[\w-]{3})\w[\w-]*|(?<![\w-])(?!USD|EUR|GBP)(?:[A-Za-z]{1,4}-\d{2,}|[A-Za-z]\d{2,}|[A-Z]{2,5}\d{2,}|"
         r"(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{5,10})(?!\w)",
     ),
     # a.m., p.m. and the am of 9am
@@ -93,17 +93,19 @@ def touches(tokens: list[Token], index: int) -> bool:
 
 def words_at(tokens: list[Token], index: int, *phrases: str) -> int:
     """Where the first of these phrases that stands at `index` ends, else `index` itself: ("of", "of the")."""
-    first = low_at(tokens, index)
+    if not 0 <= index < len(tokens):
+        return index
+    first = tokens[index].low
     for phrase in phrases:
         words = _split(phrase)
-        if words[0] == first and all(low_at(tokens, index + step) == word for step, word in enumerate(words)):
+        if words[0] == first and [token.low for token in tokens[index : index + len(words)]] == words:
             return index + len(words)
     return index
 
 
 @lru_cache(maxsize=1024)
-def _split(phrase: str) -> tuple[str, ...]:
-    return tuple(phrase.split(" "))
+def _split(phrase: str) -> list[str]:
+    return phrase.split(" ")
 
 
 def low_at(tokens: list[Token], index: int) -> str:

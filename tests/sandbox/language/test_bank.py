@@ -63,10 +63,10 @@ RIGHT = {"mentions": is_right, "says": is_told_rightly}
 @pytest.mark.parametrize(
     ("name", "half", "right", "of"),
     [
-        ("mentions", "tune", 144, 146),
-        ("mentions", "report", 147, 150),
+        ("mentions", "tune", 143, 146),
+        ("mentions", "report", 148, 150),
         ("says", "tune", 57, 57),
-        ("says", "report", 58, 60),
+        ("says", "report", 59, 60),
     ],
 )
 def test_the_bank_is_read_as_pinned(name: str, half: str, right: int, of: int) -> None:
