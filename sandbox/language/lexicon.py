@@ -60,17 +60,16 @@ class Lexicon:
         self.nouns = frozenset(noun.lower() for noun in nouns)
         self._words: dict[str, Any] = {}
         self._keys: dict[str, Entry] = {}
-        self._shapes: list[_Shape] = []
+        self._shapes: dict[int, list[_Shape]] = {}
         for column, texts in (terms or {}).items():
             for text in texts:
                 self._add_term(text, column, False)
         for column, values in (keys or {}).items():
             self._add_keys(column, tuple(values))
-        self._has_loose_shapes = any(not shape.is_named and not shape.is_figures for shape in self._shapes)
+        self._has_loose_shapes = any(shape.is_loose for shapes in self._shapes.values() for shape in shapes)
         heads = {_LETTERS.sub("", key) for key in self._keys} | (_ALPHABET if self._has_loose_shapes else set())
         self._begins = heads | {form for word in self._words for form in (word, *_plurals(word))}
-        self._longest = max((shape.length for shape in self._shapes), default=0)
-        self._longest = max([self._longest, *map(len, self._keys)])
+        self._longest = max(map(len, self._keys), default=0)
 
     def may_begin(self, token: Token) -> bool:
         """Whether a term or a key can begin with this word."""
@@ -143,17 +142,20 @@ class Lexicon:
         for key in keys:
             if any(letter.isdigit() for letter in key):
                 by_length.setdefault(len(squash(key)), []).append(key)
-        self._shapes += [_Shape.of(alike, column) for alike in by_length.values()]
+        for length, alike in by_length.items():
+            self._shapes.setdefault(length, []).append(_Shape.of(alike, column))
 
     def _key(self, joined: str, tokens: list[Token], first: int, last: int, pieces: int) -> Entry | None:
-        text = "".join(token.text for token in tokens[first : last + 1])
+        known = self._keys.get(joined)
+        if known is None and len(joined) not in self._shapes:
+            return None
         if not _are_one(joined, tokens[first : last + 1]):
             return None
-        known = self._keys.get(joined)
         if known:
             return known
-        for shape in self._shapes:
-            if shape.length == len(joined) and shape.fits(joined, text, pieces):
+        text = "".join(token.text for token in tokens[first : last + 1])
+        for shape in self._shapes.get(len(joined), ()):
+            if shape.fits(joined, text, pieces):
                 return Entry(shape.written(joined), (shape.column,), True)
         return None
 
@@ -165,7 +167,6 @@ _FILLERS = frozenset("-_'\"“”()")
 class _Shape(NamedTuple):
     """The form that a column's keys of one length share."""
 
-    length: int
     pattern: re.Pattern[str]
     column: str
     example: str
@@ -173,13 +174,18 @@ class _Shape(NamedTuple):
     """Whether a constant letter begins it, so that blanks inside do no harm."""
     is_figures: bool
 
+    @property
+    def is_loose(self) -> bool:
+        """Whether ordinary words have as many letters and nothing else tells them apart."""
+        return not self.is_named and not self.is_figures
+
     @classmethod
     def of(cls, keys: list[str], column: str) -> _Shape:
         """The shape of keys that have equally many letters and figures: their common signs stay, others may vary."""
         places = [set(place) for place in zip(*map(squash, keys), strict=True)]
         parts = [_place(place) for place in places]
         figures = all(part == r"\d" for part in parts)
-        return cls(len(places), re.compile("".join(parts)), column, keys[0], parts[0].isalpha(), figures)
+        return cls(re.compile("".join(parts)), column, keys[0], parts[0].isalpha(), figures)
 
     def fits(self, joined: str, text: str, pieces: int) -> bool:
         """Whether letters and figures have this shape and are not just a word or a number of that length."""
@@ -227,7 +233,9 @@ def _continues(tokens: list[Token], index: int) -> bool:
 
 
 def _loosely_after(tokens: list[Token], position: int) -> bool:
-    return tokens[position].start - tokens[position - 1].end <= 1
+    """Whether a piece may go on the key before it: after one blank at most, and then no word of a sentence."""
+    gap = tokens[position].start - tokens[position - 1].end
+    return gap == 0 or (gap == 1 and (tokens[position].kind != "word" or len(tokens[position].low) < 3))
 
 
 def _goes_on(tokens: list[Token], index: int) -> bool:
