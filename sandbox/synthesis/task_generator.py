@@ -276,7 +276,9 @@ class TaskGenerator(Generic[C]):
         return self._proven(task, session)
 
     def _proven(self, task: Task, session: Session) -> Task | None:
-        steps = trace(task, session)
+        for call in task.gold:
+            session.call(call.name, call.arguments, by=call.by)
+        steps = trace(task, session.log)
         if not all(record.ok for record in session.log) or any(step.missing for step in steps):
             return None
         return self.finish(task.model_copy(update={"depth": depth(steps), "structure": structure(steps)}), session)

@@ -30,7 +30,6 @@ from sandbox.kit.message import Json
 from sandbox.kit.task import Task
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.distractors import domain_of_task
-from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.proof.reachability import trace
 
@@ -104,8 +103,7 @@ def _given(record: CallRecord) -> dict[str, Json]:
 @lru_cache(maxsize=20_000)
 def _steps(key: str, solo: bool) -> Steps:
     task = Task.model_validate_json(key)
-    with Session(task.domain, task=task) as session:
-        steps = trace(task, session)
+    steps = trace(task)
     kept = [number for number, step in enumerate(steps) if solo or step.call.by == "agent"]
     found = []
     for number in kept:

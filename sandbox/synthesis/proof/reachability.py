@@ -14,7 +14,9 @@ from dataclasses import dataclass
 
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Fact, Task
-from sandbox.runtime.session import Session
+from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.proof.replay import gold_of
 
 FREE = frozenset({"summary", "expression", "thought"})
 """Arguments that an agent words itself."""
@@ -37,12 +39,16 @@ class Step:
     missing: tuple[str, ...]
 
 
-def trace(task: Task, session: Session) -> list[Step]:
-    """The gold calls with what each depends on; plays them in `session`.
+def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
+    """The gold calls with what each depends on.
 
     What the user can say is what every sort of user is told: situation, ticket, wishes, and facts about themselves. A
     wish's facts are what a proposal is held against. Imported tasks have them from the gold calls themselves, so they
     would say ids that nobody in the conversation knows.
+
+    Args:
+        task: whose calls.
+        log: the gold calls as they were played; those of `gold_of` by default.
     """
     themselves = [fact.value for fact in task.facts]
     # what a wish's facts hold in a known sort is told in words ("80 dollars"); of a row the user may know no key
@@ -50,35 +56,33 @@ def trace(task: Task, session: Session) -> list[Step]:
     told = _text([task.scenario, task.ticket or "", *(goal.utterance for goal in task.every_goal()), *themselves])
     results: list[str] = []
     steps = []
-    for call in task.gold:
+    for call, record in zip(task.gold, gold_of(task).log if log is None else log, strict=True):
         needs: set[int] = set()
         missing = []
-        for name, value in (call.arguments if isinstance(call.arguments, dict) else {}).items():
-            choices = _choices(session, call, name)
-            for part in _leaves(value):
-                if (
-                    name in FREE
-                    or _composed(session, call, name)
-                    or part in choices
-                    or part == ""
-                    or _holds(told, part)
-                ):
-                    continue
-                source = next((index for index, text in enumerate(results) if _holds(text, part)), None)
-                if source is None:
-                    missing.append(part)
-                else:
-                    needs.add(source)
-        results.append(_text([session.call(call.name, call.arguments, by=call.by).value]))
+        for part in _told_by_nobody(task.domain, call, told):
+            source = next((index for index, text in enumerate(results) if _holds(text, part)), None)
+            if source is None:
+                missing.append(part)
+            else:
+                needs.add(source)
+        results.append(_text([record.value]))
         steps.append(Step(call, frozenset(needs), tuple(missing)))
     return steps
 
 
-def shaped(task: Task, session: Session) -> Task:
-    """The task with the depth and structure of its gold calls, which are played in `session` and taken back."""
-    start = len(session.log)
-    steps = trace(task, session)
-    session.rollback(start)
+def _told_by_nobody(domain: str, call: ToolCall, told: str) -> Iterator[str]:
+    """The values in a call's arguments that neither the user says nor the tool's schema lists."""
+    for name, value in (call.arguments if isinstance(call.arguments, dict) else {}).items():
+        if name in FREE or _composed(domain, call, name):
+            continue
+        for part in _leaves(value):
+            if part and not _holds(told, part) and part not in _choices(domain, call, name):
+                yield part
+
+
+def shaped(task: Task) -> Task:
+    """The task with the depth and structure of its gold calls."""
+    steps = trace(task)
     return task.model_copy(update={"depth": depth(steps), "structure": structure(steps)})
 
 
@@ -103,7 +107,9 @@ def structure(steps: Sequence[Step]) -> str:
 
 
 def _text(values: Iterable[Json]) -> str:
-    return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+    """Values as one text in lower case."""
+    texts = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+    return "\n".join(texts).lower()
 
 
 def _leaves(value: Json) -> Iterator[str]:
@@ -122,26 +128,26 @@ def every_fact(task: Task) -> Iterator[Fact]:
     return (fact for goal in task.every_goal() for fact in goal.facts)
 
 
-def _composed(session: Session, call: ToolCall, name: str) -> bool:
+def _composed(domain: str, call: ToolCall, name: str) -> bool:
     """Whether an argument is text that the agent words itself, as its tool declares."""
-    tool = session.domain.tools.get(call.name)
+    tool = get_domain(domain).tools.get(call.name)
     return tool is not None and any(shown == name and tool.kinds[own] == "free" for own, shown in tool.inputs.items())
 
 
-def _choices(session: Session, call: ToolCall, name: str) -> frozenset[str]:
+def _choices(domain: str, call: ToolCall, name: str) -> frozenset[str]:
     """The values of an argument that its schema lists."""
-    tools = session.domain.tools if call.by == "agent" else session.domain.user_tools
+    tools = get_domain(domain).tools_of(call.by)
     schema = tools[call.name].parameters["properties"].get(name, {}) if call.name in tools else {}
     return frozenset(str(value) for value in schema.get("enum", [schema["const"]] if "const" in schema else []))
 
 
 def _holds(text: str, part: str) -> bool:
-    """Whether a value stands in a text as words of its own; a pattern for each value would cost more than looking."""
-    heard, wanted = text.lower(), part.lower()
-    start = heard.find(wanted)
+    """Whether a value stands in a text in lower case as words of its own; a pattern for each value would cost more."""
+    wanted = part.lower()
+    start = text.find(wanted)
     while start >= 0:
         end = start + len(wanted)
-        if not _BESIDE.match(heard[start - 1 : start]) and not _BESIDE.match(heard[end : end + 1]):
+        if not _BESIDE.match(text[start - 1 : start]) and not _BESIDE.match(text[end : end + 1]):
             return True
-        start = heard.find(wanted, start + 1)
+        start = text.find(wanted, start + 1)
     return False

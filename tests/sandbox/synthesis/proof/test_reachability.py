@@ -6,7 +6,6 @@ import pytest
 
 from sandbox.kit.task import Fact
 from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
 from sandbox.synthesis.proof.reachability import depth, structure, trace
 
 DEPTHS = {
@@ -21,8 +20,7 @@ def test_own_tasks_are_as_deep_as_published_and_nothing_in_them_is_out_of_reach(
     domain = get_domain(name)
     seen: Counter[int] = Counter()
     for task in domain.tasks("test"):
-        with Session(domain, task=task) as session:
-            steps = trace(task, session)
+        steps = trace(task)
         assert (depth(steps), structure(steps)) == (task.depth, task.structure)
         assert not [step.missing for step in steps if step.missing]
         seen[task.depth] += 1
@@ -38,8 +36,7 @@ def test_imported_writes_need_look_ups(name: str) -> None:
     domain = get_domain(name)
     writes = needing = 0
     for task in domain.tasks("base", "tau2"):
-        with Session(domain, task=task) as session:
-            made = [step for step in trace(task, session) if domain.tools[step.call.name].kind == "write"]
+        made = [step for step in trace(task) if domain.tools[step.call.name].kind == "write"]
         writes += len(made)
         needing += sum(bool(step.needs) for step in made)
     assert (writes, needing) == WRITES[name]
@@ -54,7 +51,5 @@ def test_what_stands_in_a_wishs_facts_alone_is_not_said() -> None:
         update={"gold": task.gold[1:], "goals": (task.goals[0].model_copy(update={"facts": (known,)}),)}
     )
     told = secret.model_copy(update={"facts": (*task.facts, known)})
-    with Session(domain, task=task) as session:
-        assert [step.missing for step in trace(secret, session)] == [("T102",)]
-        session.rollback(0)
-        assert [step.missing for step in trace(told, session)] == [()]
+    assert [step.missing for step in trace(secret)] == [("T102",)]
+    assert [step.missing for step in trace(told)] == [()]
