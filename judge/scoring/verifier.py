@@ -1,9 +1,10 @@
 """The rule-based verifier: did this trajectory do what its task wanted? A pure function of the recorded trajectory.
 
 Two bases, both always computed. `state` (default): the rows that the episode changed are the rows that the gold calls
-change. `writes` (TARL section 2.1): the successful write calls are the gold write calls. What had to be communicated
-is checked and reported apart, and counts where nothing had to be written, so that doing nothing passes no task in
-which something was to be done.
+change. `writes` (TARL section 2.1): the successful write calls are the gold write calls. On both a task's alternatives
+count as its gold calls do; columns that it leaves open are open to `state` alone: calls do not name them. What had to
+be communicated is checked and reported apart, and counts where nothing had to be written, so that doing nothing passes
+no task in which something was to be done.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.end_state import same_diff
-from sandbox.synthesis.proof.replay import Gold, gold_of, hands_over
+from sandbox.synthesis.proof.end_state import ends_right
+from sandbox.synthesis.proof.replay import gold_of, hands_over, right_ends
 
 Basis = Literal["state", "writes"]
 ORDERLY = frozenset({"user_stop", "agent_stop", "transfer"})
@@ -37,8 +38,8 @@ class Verdict:
     """What the verifier found.
 
     Attributes:
-        state: the changed rows equal the gold run's.
-        writes: the successful write calls equal the gold run's.
+        state: the changed rows equal the gold run's, or an alternative's.
+        writes: the successful write calls equal the gold run's, or an alternative's.
         communicate: every text that had to be said was said; None where nothing had to be.
         assertions: every assertion about the end state holds, and no row of a distractor's world changed; None where
             the task has none.
@@ -81,9 +82,10 @@ def verify(trajectory: Trajectory) -> Verdict:
         raise BadInput("This episode was cut by an infrastructure failure; it has no verdict.")
     task, gold = trajectory.task, gold_of(trajectory.task)
     domain = get_domain(task.domain)
+    written = _multiset(trajectory.calls, domain)
     return Verdict(
-        state=_state_is_gold(trajectory, gold),
-        writes=_multiset(trajectory.calls, domain) == _multiset(gold.writes, domain),
+        state=_ends_right(trajectory),
+        writes=any(written == _multiset(end.writes, domain) for end in right_ends(task)),
         communicate=mentions_all(task.communicate, trajectory.agent_text()) if task.communicate else None,
         assertions=_assertions_hold(trajectory) and not _damaged(trajectory) if task.assertions else None,
         handed_over=_handed_over(trajectory, domain),
@@ -95,14 +97,15 @@ def verify(trajectory: Trajectory) -> Verdict:
 # --- the state basis ---
 
 
-def _state_is_gold(trajectory: Trajectory, gold: Gold) -> bool:
-    if same_diff(trajectory.diff, gold.diff):
+def _ends_right(trajectory: Trajectory) -> bool:
+    task = trajectory.task
+    if ends_right(task, trajectory.diff):
         return True
-    if not gold.new_ids:
+    if not any(end.new_ids for end in right_ends(task)):
         return False
-    with Session(trajectory.task.domain, task=trajectory.task) as session:  # a record does not say which ids are new
+    with Session(task.domain, task=task) as session:  # a record does not say which ids are new
         session.replay(trajectory.calls)
-        return same_diff(trajectory.diff, gold.diff, session.new_ids | gold.new_ids)
+        return ends_right(task, trajectory.diff, session.new_ids)
 
 
 # --- the writes basis ---

@@ -17,7 +17,7 @@ def mentions(text: str, speech: str) -> bool:
     in 16 and not in 6.5. `|` separates accepted alternatives.
     """
     heard = _plain(speech)
-    return any(_pattern(option).search(heard) for option in text.split("|"))
+    return any(_plain(option).strip() in heard and _pattern(option).search(heard) for option in text.split("|"))
 
 
 def mentions_all(tell: Iterable[str], speech: str) -> bool:

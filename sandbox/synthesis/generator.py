@@ -19,7 +19,7 @@ from sandbox.kit.message import Json
 from sandbox.kit.rule import Rule
 from sandbox.kit.table import key_column
 from sandbox.kit.task import Difficulty, Fact, Information, Task
-from sandbox.synthesis.proof.lint import problems_of
+from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.proof.reachability import shaped
 from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.wish import Drawn, drawn, signed_in
@@ -99,7 +99,7 @@ class Generator:
         if found is None:
             return None
         task = assembled(sampler, [found], rng, identifier, self.split, cell.information)
-        return None if problems_of(task) else task
+        return None if prove(task) else task
 
     def _cell(self, rng: random.Random) -> Cell:
         goal = rng.choice(list(self.domain.goals))

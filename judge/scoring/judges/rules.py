@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from judge.scoring.reward import TurnScores
 from judge.scoring.verifier import normal_call, verify
@@ -22,8 +23,8 @@ from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.end_state import same_diff
-from sandbox.synthesis.proof.replay import gold_of
+from sandbox.synthesis.proof.end_state import ends_right
+from sandbox.synthesis.proof.replay import Gold, gold_of, right_ends
 
 _YES = re.compile(
     r"\b(?:yes|yeah|yep|sure|ok|okay|correct|right|fine|agreed|confirm(?:ed)?|go ahead|please do|do it|sounds good|"
@@ -102,10 +103,17 @@ def turn_of_calls(trajectory: Trajectory) -> list[int]:
 
 
 def _fatal_write(trajectory: Trajectory) -> Deviation | None:
-    """The first write after which the gold state is out of reach."""
+    """The first write after which no right end can be reached."""
+    departures = [_departure(trajectory, end) for end in right_ends(trajectory.task)]
+    found = [departure for departure in departures if departure is not None]
+    return max(found, key=attrgetter("turn")) if len(found) == len(departures) else None
+
+
+def _departure(trajectory: Trajectory, end: Gold) -> Deviation | None:
+    """The first write after which the rest of one right run does not lead to a right end."""
     task, domain = trajectory.task, get_domain(trajectory.task.domain)
     turn_of_call = turn_of_calls(trajectory)
-    rest = [(normal_call(record, domain), record) for record in gold_of(task).writes]
+    rest = [(normal_call(record, domain), record) for record in end.writes]
     with Session(domain, task=task) as session:
         for number, record in enumerate(trajectory.calls):
             if not record.wrote:
@@ -121,13 +129,13 @@ def _fatal_write(trajectory: Trajectory) -> Deviation | None:
 
 
 def _reachable(session: Session, rest: Sequence[CallRecord], task: Task) -> bool:
-    """Whether the remaining gold writes still lead to the gold state from here."""
+    """Whether the remaining writes of a right run still lead to a right end from here."""
     with session.fork() as fork:
         for record in rest:
             fork.call(record.name, record.arguments, by=record.by)
         if task.assertions:
             return all(fork.holds(assertion) for assertion in task.assertions)
-        return same_diff(fork.diff(), gold_of(task).diff, fork.new_ids | gold_of(task).new_ids)
+        return ends_right(task, fork.diff(), fork.new_ids)
 
 
 def _why(record: CallRecord, rest: Sequence[CallRecord]) -> str:

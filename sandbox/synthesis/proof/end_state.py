@@ -1,30 +1,64 @@
-"""Whether two end states are the same: changed rows are compared, generated ids up to which new row has which."""
+"""Whether an episode ended right: the rows that it changed are those that a right run changes.
+
+Compared are all columns but those that the task leaves open, and generated ids up to which new row has which.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 
 from sandbox.kit.message import Json
+from sandbox.kit.task import Task
 from sandbox.runtime.session import RowChange
+from sandbox.synthesis.proof.replay import right_ends
 
 
-def same_diff(one: Iterable[RowChange], other: Iterable[RowChange], new_ids: Set[str] = frozenset()) -> bool:
+def ends_right(task: Task, diff: Sequence[RowChange], new_ids: Set[str] = frozenset()) -> bool:
+    """Whether these changed rows are a right end of a task: the gold run's, or an alternative's.
+
+    Args:
+        task: what was to be done. Of rows that both ends hold, its `free` columns are not compared.
+        diff: the rows that an episode changed.
+        new_ids: the ids that the episode's session generated, where they are known.
+    """
+    return any(same_diff(diff, gold.diff, new_ids | gold.new_ids, task.free) for gold in right_ends(task))
+
+
+def same_diff(
+    one: Sequence[RowChange], other: Sequence[RowChange], new_ids: Set[str] = frozenset(), free: Sequence[str] = ()
+) -> bool:
     """Whether two diffs are equal, up to which of the ids that sessions generated went to which new row.
 
     Args:
         one: changed rows.
         other: changed rows.
         new_ids: the generated ids; every other key has a meaning and must be equal.
+        free: columns, as `table.column`, whose end value does not matter.
     """
-    return _rows(_renamed(list(one), new_ids)) == _rows(_renamed(list(other), new_ids))
+    if len(one) != len(other):
+        return False
+    mine, others = (_renamed(_opened(diff, free), new_ids) for diff in (one, other))
+    return _rows(mine) == _rows(others)
+
+
+def _opened(diff: Sequence[RowChange], free: Sequence[str]) -> Sequence[RowChange]:
+    """The diff with the end values of free columns left out: a row stays, so that both ends must have changed it."""
+    return [replace(row, after=_without_free(row, free)) for row in diff] if free else diff
+
+
+def _without_free(row: RowChange, free: Sequence[str]) -> dict[str, Json] | None:
+    if row.after is None:
+        return None
+    return {name: value for name, value in row.after.items() if f"{row.table}.{name}" not in free}
 
 
 def _rows(diff: Iterable[RowChange]) -> list[str]:
     return sorted(json.dumps([row.table, list(row.key), row.before, row.after], sort_keys=True) for row in diff)
 
 
-def _renamed(diff: list[RowChange], new_ids: Set[str]) -> list[RowChange]:
+def _renamed(diff: Sequence[RowChange], new_ids: Set[str]) -> Sequence[RowChange]:
     """The diff with generated ids replaced by their rank among those of inserted rows."""
     new = {row.key[0] for row in diff if row.before is None and len(row.key) == 1 and row.key[0] in new_ids}
 
@@ -36,7 +70,7 @@ def _renamed(diff: list[RowChange], new_ids: Set[str]) -> list[RowChange]:
     return _with_names(diff, {key: f"new row {rank}" for rank, key in enumerate(sorted(new, key=role))})
 
 
-def _with_names(diff: list[RowChange], names: Mapping[str, str]) -> list[RowChange]:
+def _with_names(diff: Sequence[RowChange], names: Mapping[str, str]) -> Sequence[RowChange]:
     if not names:
         return diff
     return [

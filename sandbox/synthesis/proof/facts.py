@@ -19,7 +19,7 @@ from sandbox.runtime.registry import get_domain
 Row = dict[str, Json]
 
 
-def untrue_facts(task: Task, domain: Domain) -> list[str]:
+def untrue_facts(task: Task) -> list[str]:
     """Sentences about the facts that no row of the world's start bears out.
 
     Ids must exist, and what is told beside an id must be that row's; what the user knows about themselves must stand
@@ -27,6 +27,7 @@ def untrue_facts(task: Task, domain: Domain) -> list[str]:
     """
     if task.setup:
         return []
+    domain = get_domain(task.domain)
     found = _untrue_identity(
         {fact.name: fact.value for fact in task.facts if isinstance(fact.value, str)}, task, domain
     )
@@ -41,7 +42,7 @@ def _untrue_identity(known: Row, task: Task, domain: Domain) -> list[str]:
     """What the user says of themselves must stand together in one row of each table that knows of it."""
     wrong: dict[str, Row] = {}
     borne_out: set[str] = set()
-    for table in domain.base.metadata.sorted_tables:
+    for table in _tables(domain):
         told = {name: value for name, value in known.items() if name in _own_columns(table)}
         values = tuple(str(value).lower() for value in told.values())
         if told and values in _together(task.domain, task.data, table.name, tuple(told)):
@@ -61,7 +62,7 @@ def _listed(record: Row) -> str:
 
 def _contradicted(record: Row, task: Task, domain: Domain) -> list[str]:
     found = []
-    for table in domain.base.metadata.sorted_tables:
+    for table in _tables(domain):
         keys = [column.name for column in table.primary_key.columns]
         if len(keys) != 1 or keys[0] not in record or keys[0] not in _own_columns(table):
             continue
@@ -87,9 +88,15 @@ def _records(name: str, value: Json) -> Iterator[Row]:
         yield {name: value}
 
 
-def _own_columns(table: Table) -> set[str]:
+@cache
+def _tables(domain: Domain) -> list[Table]:
+    return domain.base.metadata.sorted_tables
+
+
+@cache
+def _own_columns(table: Table) -> frozenset[str]:
     """Columns that say something of this table's own, not of another it refers to."""
-    return {column.name for column in table.columns if not column.foreign_keys}
+    return frozenset(column.name for column in table.columns if not column.foreign_keys)
 
 
 def _same(stored: Json, told: Json) -> bool:

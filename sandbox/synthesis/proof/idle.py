@@ -8,7 +8,7 @@ from __future__ import annotations
 from sandbox.kit.task import Task
 from sandbox.language.text_match import mentions_all
 from sandbox.runtime.session import Session
-from sandbox.synthesis.proof.replay import gold_diff, hands_over
+from sandbox.synthesis.proof.replay import gold_diff, hands_over, right_ends
 
 IDLE = ("", "I am sorry, I cannot help you with that.", "I am sorry, that is not possible. It is not allowed.")
 """What agents that look nothing up may say all the same: nothing, an apology, a refusal of everything."""
@@ -16,11 +16,13 @@ IDLE = ("", "I am sorry, I cannot help you with that.", "I am sorry, that is not
 
 def passes_idle(task: Task) -> bool:
     """Whether an agent that calls nothing passes, whatever of `IDLE` it says."""
-    if hands_over(task):
-        return False
     if task.assertions:
-        return _hold_at_once(task)
-    return not gold_diff(task) and any(mentions_all(task.communicate, sentence) for sentence in IDLE)
+        return not hands_over(task) and _hold_at_once(task)
+    if all(end.diff for end in right_ends(task)):
+        return False
+    if gold_diff(task):  # to write nothing is an alternative
+        return True
+    return not hands_over(task) and any(mentions_all(task.communicate, sentence) for sentence in IDLE)
 
 
 def _hold_at_once(task: Task) -> bool:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 
-from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Task
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
@@ -34,17 +32,20 @@ class Gold:
         return tuple(record for record in self.log if record.wrote)
 
 
+_PLAYED = {"id", "domain", "data", "seed", "tools", "now", "owner", "setup", "gold"}
+"""What of a task its gold run depends on, with its name."""
+
+
 def gold_of(task: Task) -> Gold:
     """The outcome of a task's gold calls on a fresh session; computed once per task."""
-    return _gold(
-        task.domain,
-        task.data,
-        task.seed,
-        json.dumps([[call.name, call.arguments] for call in task.setup], sort_keys=True),
-        json.dumps([[call.name, call.arguments, call.by] for call in task.gold], sort_keys=True),
-        json.dumps(task.owner),
-        task.now,
-    )
+    return _gold(task.model_dump_json(include=_PLAYED))
+
+
+def right_ends(task: Task) -> Iterator[Gold]:
+    """The gold run, and the runs that are just as right."""
+    yield gold_of(task)
+    for calls in task.alternatives:
+        yield gold_of(task.model_copy(update={"gold": calls}))
 
 
 def hands_over(task: Task) -> bool:
@@ -59,10 +60,9 @@ def gold_diff(task: Task) -> tuple[RowChange, ...]:
 
 
 @lru_cache(maxsize=20_000)
-def _gold(domain: str, data: str, seed: int, setup: str, gold: str, owner: str, now: datetime | None) -> Gold:
-    steps = tuple(ToolCall(name=name, arguments=arguments) for name, arguments in json.loads(setup))
-    task = Task(id="gold", domain=domain, data=data, seed=seed, setup=steps, owner=json.loads(owner), now=now)
-    with Session(domain, task=task) as session:
-        for name, arguments, by in json.loads(gold):
-            session.call(name, arguments, by=by)
+def _gold(played: str) -> Gold:
+    task = Task.model_validate_json(played)
+    with Session(task.domain, task=task) as session:
+        for call in task.gold:
+            session.call(call.name, call.arguments, by=call.by)
         return Gold(tuple(session.diff()), tuple(session.log), session.new_ids)

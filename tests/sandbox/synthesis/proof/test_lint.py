@@ -18,7 +18,8 @@ from sandbox.kit.tool import ToolSet, tool
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.proof.idle import passes_idle
-from sandbox.synthesis.proof.lint import lint, problems_of
+from sandbox.synthesis.proof.lint import lint
+from sandbox.synthesis.proof.prove import problems_of
 from toolgym.cli import main
 
 KIOSK = get_domain("kiosk")
