@@ -11,8 +11,9 @@ from judge.scoring.rewards.prove import prove
 from judge.scoring.rewards.tier import Tier
 from judge.scoring.verifier import Verdict, verify
 from sandbox.agents.oracle import OracleAgent
+from sandbox.formats import get_format
 from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
+from sandbox.kit.task import Task, write_tasks
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Briefing
@@ -114,14 +115,21 @@ async def test_damage_fails_tasks_that_are_judged_by_assertions() -> None:
     assert not verify(run(*task.gold, damage())).passed()
 
 
-def test_the_environment_offers_them_and_rewards_no_damage(tmp_path: Path) -> None:
-    from sandbox.kit.task import write_tasks
-
-    file = tmp_path / "tasks.jsonl"
-    write_tasks(file, [written()])
-    env = gym.make("ToolRetail-v0", data=f"own:{file}", split="test", task=written().id)
+@pytest.mark.parametrize("call", [damage(), look()], ids=["write", "look"])
+def test_the_environment_offers_them_and_rewards_no_damage(tmp_path: Path, call: ToolCall) -> None:
+    task, file = written(), tmp_path / "tasks.jsonl"
+    write_tasks(file, [task])
+    env = gym.make("ToolRetail-v0", data=f"own:{file}", split="test", user=None)
     _, info = env.reset(seed=0)
-    assert "send_certificate" in {tool["function"]["name"] for tool in info["tools"]}
+    assert call.name in {tool["function"]["name"] for tool in info["tools"]}
+    for step in (call, *task.gold):
+        observed, _, terminated, _, _ = env.step(
+            get_format("hermes").render(Message(role="assistant", tool_calls=(step,)))
+        )
+        assert "Error" not in observed
+    if not terminated:
+        _, reward, terminated, _, info = env.step("All is done.")
+    assert terminated and reward == float(call.name != "send_certificate")
     env.close()
 
 

@@ -200,6 +200,22 @@ def test_what_follows_a_write_follows_it_in_its_own_world_only() -> None:
         ]
 
 
+@pytest.mark.parametrize("joined", ["retail+banking", "banking+retail"])
+def test_owners_and_rules_are_each_worlds_own(joined: str) -> None:
+    """A bank serves one customer and holds its rules, beside a shop that serves anybody."""
+    payee = {"name": "Test Payee", "iban": "DE89370400440532013000"}
+    with Session(joined) as session, Session("banking", now=session.now) as alone:
+        for name, arguments in (("get_profile", {}), ("add_payee", payee), ("verify_pin", {"pin": "wrong"})):
+            assert session.call(name, arguments) == alone.call(name, arguments), name
+        assert session.log[0].ok and session.log[1].error is not None
+        order_id = calls()[0][1]["order_id"]
+        assert session.call("get_order_details", {"order_id": order_id}).ok
+    task = with_distractors("banking.add_payee", "banking.get_profile")
+    with Session("retail", task=task) as session, Session("banking", now=session.now) as alone:
+        assert session.call("add_payee", payee) == alone.call("add_payee", payee)
+        assert session.call("get_profile", {}) == alone.call("get_profile", {})
+
+
 def test_set_up_and_assertions_reach_the_worlds() -> None:
     """A task with a set-up in telecom, whose tools a join of that name holds."""
     source = next(task for task in get_domain("telecom").tasks("test") if task.setup)
