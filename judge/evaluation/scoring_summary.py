@@ -43,7 +43,7 @@ def summarise_scores(scores: Sequence[Score], trajectories: Sequence[Trajectory]
         "classes": dict(Counter(class_of(score.rewards["tarl"]) for score in judged if "tarl" in score.rewards)),
         "rewards": _rewards(scores),
         "deviations": _deviations(scores, trajectories),
-    } | _statements(scores)
+    } | _nl_assertions(scores)
 
 
 def _causes(scores: Sequence[Score]) -> Counter[str]:
@@ -52,17 +52,17 @@ def _causes(scores: Sequence[Score]) -> Counter[str]:
     return Counter(reasons[0].removeprefix("not judged: ") for reasons in missing if reasons)
 
 
-def _statements(scores: Sequence[Score]) -> dict[str, Any]:
-    """How many of the tasks' statements in natural language hold; nothing where no task makes any."""
+def _nl_assertions(scores: Sequence[Score]) -> dict[str, Any]:
+    """How many of the tasks' assertions in natural language hold; nothing where no task makes any."""
     stated = [score.nl_assertions for score in scores if score.nl_assertions is not None]
     if not stated:
         return {}
     judged = [item.holds for item in stated if item.holds is not None]
     return {
-        "statements": {
+        "nl_assertions": {
             "conversations": len(stated),
             "judged": len(judged),
-            "statements": sum(map(len, judged)),
+            "assertions": sum(map(len, judged)),
             "hold": sum(map(sum, judged)),
             "all_hold": sum(map(all, judged)),
         }
@@ -127,8 +127,8 @@ def score_table(summary: Mapping[str, Any]) -> Group:
     lines += [f"not judged, {count} times: {cause}" for cause, count in causes[:_CAUSES]]
     lines += [f"and {len(causes) - _CAUSES} other reasons in scores.jsonl"] if len(causes) > _CAUSES else []
     lines += [f"{name}: {figures}" for name, figures in usage_rows(summary["usage"], summary["unpriced_models"])]
-    if "statements" in summary:
-        lines.append(_nl_assertions_line(summary["statements"]))
+    if "nl_assertions" in summary:
+        lines.append(_nl_assertions_line(summary["nl_assertions"]))
     if "agreement" in summary:
         lines.append(_agreement_line(summary["agreement"]))
     worst = [f"  {item['count']:>4}  {item['tool']}: {item['reason']}" for item in summary["deviations"][:5]]
@@ -141,9 +141,9 @@ def _nl_assertions_line(found: Mapping[str, Any]) -> str:
     missing = found["conversations"] - found["judged"]
     skipped = f"; {missing} conversations not judged" if missing else ""
     if not found["judged"]:
-        return f"statements in natural language: {missing} conversations not judged (--judge llm judges them)"
+        return f"assertions in natural language: {missing} conversations not judged (--judge llm judges them)"
     return (
-        f"statements in natural language: {found['hold']} of {found['statements']} hold, all of them in "
+        f"assertions in natural language: {found['hold']} of {found['assertions']} hold, all of them in "
         f"{found['all_hold']} of {found['judged']} conversations{skipped}"
     )
 

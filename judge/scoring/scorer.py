@@ -44,7 +44,7 @@ class Score:
 
     def to_json(self, basis: Basis) -> dict[str, Any]:
         """The line of scores.jsonl."""
-        stated = {} if self.nl_assertions is None else {"statements": asdict(self.nl_assertions)}
+        stated = {} if self.nl_assertions is None else {"nl_assertions": asdict(self.nl_assertions)}
         return stated | {
             "task": self.task,
             "trial": self.trial,

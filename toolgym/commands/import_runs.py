@@ -128,7 +128,7 @@ def _score(
     console.print(table(summary, title))
     if folder.trajectories():
         console.print(score_table(judge_folder(folder, settings.scoring(folder), console)))
-    stated = _statements(folder)
+    stated = _nl_assertions(folder)
     compared = [comparison.compare(t, settings.basis, stated.get((t.task.id, t.trial))) for t in trajectories]
     lines = (json.dumps(item.to_json(), ensure_ascii=False) for item in compared)
     write_lines(folder.path / "comparison.jsonl", lines)
@@ -140,12 +140,12 @@ def _score(
     console.print(comparison.table(compared))
 
 
-def _statements(folder: RunFolder) -> dict[Key, list[bool]]:
-    """Which statements in natural language hold, by task and trial, where the judge said so."""
+def _nl_assertions(folder: RunFolder) -> dict[Key, list[bool]]:
+    """Which assertions in natural language hold, by task and trial, where the judge said so."""
     if not folder.scores_file.is_file():
         return {}
     scores = map(json.loads, folder.scores_file.read_text(encoding="utf-8").splitlines())
-    stated = {(item["task"], item["trial"]): item["statements"] for item in scores if "statements" in item}
+    stated = {(item["task"], item["trial"]): item["nl_assertions"] for item in scores if "nl_assertions" in item}
     return {key: found["holds"] for key, found in stated.items() if found["holds"] is not None}
 
 

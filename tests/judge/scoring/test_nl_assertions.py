@@ -74,7 +74,7 @@ async def test_without_a_model_they_are_not_judged_and_never_hold() -> None:
     found = await score(await played(), RulesJudge())
     why = "not judged: it takes a judge with a language model (--judge llm)"
     assert found.nl_assertions == NLAssertions(None, (why,))
-    assert found.to_json("state")["statements"]["holds"] is None
+    assert found.to_json("state")["nl_assertions"]["holds"] is None
 
 
 async def test_a_dead_endpoint_leaves_them_unjudged(server: OpenAIServer) -> None:
