@@ -21,8 +21,10 @@ from sandbox.kit.author_errors import told
 from sandbox.kit.database import Database
 from sandbox.kit.errors import BadInput, ConfigurationError, unknown
 from sandbox.kit.goal import Goal, Thing
+from sandbox.kit.handover import Handover
 from sandbox.kit.identity import Identity
 from sandbox.kit.message import Json, Party
+from sandbox.kit.policy import conventions, rendered
 from sandbox.kit.rule import Rule
 from sandbox.kit.table import key_column
 from sandbox.kit.task import Task, read_tasks
@@ -110,7 +112,7 @@ class Domain:
         title: one line for people.
         base: the declarative base whose subclasses are the tables.
         tools: what the agent may call.
-        policy: the rules the agent must follow, in Markdown.
+        policy: what the agent must know and do, in Markdown; `policy_for` adds the declared rules.
         data: bodies of data by name; each value opens one, given a path or None. `own` is the default.
         now: the frozen clock.
         user_tools: what the user may call (dual control); empty in most worlds.
@@ -124,6 +126,7 @@ class Domain:
         goals: what people come for.
         things: how people speak of rows.
         identity: how a person is known at a desk that serves anybody.
+        handover: the tool that hands the conversation over, and when it may.
         clocks: other moments that tasks may play at, so that rules on time have both sides.
     """
 
@@ -143,6 +146,7 @@ class Domain:
     goals: Sequence[Goal] = ()
     things: Sequence[Thing] = ()
     identity: Identity | None = None
+    handover: Handover | None = None
     clocks: Sequence[datetime] = ()
     _opened: dict[str, Dataset] = field(default_factory=dict, init=False, repr=False)
     _templates: dict[str, DatabaseTemplate] = field(default_factory=dict, init=False, repr=False)
@@ -242,9 +246,16 @@ class Domain:
         return Database(image.reader, image.copy, now=now, seed=seed, owner=self.owner_key(task, data))
 
     def policy_for(self, data: str = "own", *, solo: bool = False) -> str:
-        """The rules the agent must follow with this body of data, with a user or without."""
+        """The rules the agent must follow with this body of data, with a user or without.
+
+        Where the world declares rules, their sentences and those that every world has follow its own text.
+        """
         opened = self.open_data(data)
-        return (opened.solo_policy if solo else None) or opened.policy or self.policy
+        told = (opened.solo_policy if solo else None) or opened.policy
+        if told or not self.rules:
+            return told or self.policy
+        always = conventions(self.tools, owner=self.owner, identity=self.identity, handover=self.handover, solo=solo)
+        return rendered(self.policy, self.rules, always)
 
     def tasks(self, split: str = "test", data: str = "own") -> Sequence[Task]:
         """The tasks of a split.

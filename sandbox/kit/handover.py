@@ -1,0 +1,35 @@
+"""How an agent hands a conversation over, and when it may."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.rule import Rule
+from sandbox.kit.tool import Tool
+
+
+@dataclass(frozen=True)
+class Handover:
+    """The way out of a conversation that the agent cannot or may not finish.
+
+    Attributes:
+        tool: hands over and ends the episode.
+        when: the policy's words, such as `when the customer asks for a person`; they follow the tool's name.
+        rules: a wish that breaks one of these is handed over instead of refused.
+
+    Raises:
+        ConfigurationError: the tool does not end the episode.
+    """
+
+    tool: Tool
+    when: str
+    rules: Sequence[Rule] = ()
+
+    def __post_init__(self) -> None:
+        if not self.tool.ends_episode:
+            raise ConfigurationError(
+                f"The handover names {self.tool.name}, which does not end the episode; declare it with "
+                "@tool(..., ends_episode=True)."
+            )
