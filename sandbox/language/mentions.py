@@ -7,7 +7,7 @@ token is looked up once. What cannot be read is left out; nothing here guesses b
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -241,7 +241,9 @@ def _share_units(tokens: list[Token], places: list[_Place]) -> None:
             continue
         if place.reading.kind == "number" and not place.reading.unit:
             place.reading = _like(place.reading, other.reading, is_to(word)) or place.reading
-        elif other.reading.kind == "number" and not other.reading.unit and is_to(word):
+        elif (
+            other.reading.kind == "number" and not other.reading.unit and (is_to(word) or place.reading.kind == "time")
+        ):
             other.reading = _like(other.reading, place.reading, False) or other.reading
 
 
@@ -267,12 +269,16 @@ def _like(number: Reading, model: Reading, before: bool) -> Reading | None:
         return number._replace(kind="duration", value=minutes, unit=model.unit)
     if model.kind == "count":
         return number._replace(kind="count", unit=model.unit)
-    if model.kind == "time" and before and number.value in range(25):
-        hour = int(number.value)
-        if model.value.hour >= 12 and not model.also and hour < 12 and hour + 12 <= model.value.hour:
-            hour += 12  # "2 to 3 pm"
-        return Reading("time", model.value.replace(hour=hour % 24, minute=0), number.end)
-    return None
+    return _hour_like(number, model, before) if model.kind == "time" and number.value in range(25) else None
+
+
+def _hour_like(number: Reading, model: Reading, before: bool) -> Reading:
+    """An hour beside a time: "2 to 3 pm" begins in the afternoon, "at 10:30 and 2" may be in either half of the day."""
+    hour = int(number.value)
+    if before and model.value.hour >= 12 and not model.also and hour + 12 <= model.value.hour:
+        hour += 12
+    also = (time(hour + 12),) if not before and 1 <= hour < 12 else ()
+    return Reading("time", time(hour % 24), number.end, also=also)
 
 
 def _give_roles(tokens: list[Token], places: list[_Place], negated: frozenset[int], lexicon: Lexicon) -> None:

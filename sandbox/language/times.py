@@ -37,7 +37,8 @@ def read_clock(tokens: list[Token], index: int) -> Reading | None:
     found = _CLOCK.fullmatch(word)
     if not found:
         return None
-    return _reading(tokens, int(found[1]), int(found[2]), index + 1, fixed=word.startswith("0"))
+    part = low_at(tokens, index - 1)
+    return _reading(tokens, int(found[1]), int(found[2]), index + 1, fixed=word.startswith("0"), part=part)
 
 
 def time_of(tokens: list[Token], index: int, number: Number) -> Reading | None:
@@ -122,6 +123,8 @@ def _bare_hour(tokens: list[Token], index: int, hour: int, minute: int, number: 
     if number.whole_words and hour <= 12 and before in ("at", "by", "until", "around", "about", "from", "to"):
         minute, end = _spoken_minutes(tokens, end)
     half, _ = _half(tokens, hour, end)
+    if before in _PARTS and _ends_hour(tokens, end):
+        return _reading(tokens, hour, minute, end, part=before)
     if before == "at" and (minute or _ends_hour(tokens, end)):
         return _reading(tokens, hour, minute, end)
     said = half and (before in ("at", "by", "until", "from", "to", "around") or low_at(tokens, end) in ("in", "at"))
@@ -160,9 +163,15 @@ def _half(tokens: list[Token], hour: int, index: int) -> tuple[str, int]:
     return part, position + 1 if part and explicit else index
 
 
-def _reading(tokens: list[Token], hour: int, minute: int, end: int, fixed: bool = False) -> Reading | None:
-    """A time with the half of the day that follows it; `fixed`: written so that it has no other reading ("06:45")."""
+def _reading(
+    tokens: list[Token], hour: int, minute: int, end: int, fixed: bool = False, part: str = ""
+) -> Reading | None:
+    """A time with the half of the day that follows it, else the `part` of the day before it ("afternoon 2:45").
+
+    `fixed`: written so that it has no other reading ("06:45").
+    """
     half, end = _half(tokens, hour, end)
+    half = half or _PARTS.get(part, "")
     if half and hour <= 12:
         hour, fixed = hour % 12 + (12 if half == "pm" else 0), True
     if hour == 24 and minute == 0:
