@@ -1,7 +1,7 @@
 """Dates as people say them, beside a given today: "2026-03-05", "the 5th of March", "next Tuesday", "in three days".
 
-And back: `spellings(day, today)`. A date is always a span of days (`Days`): one day, a week, the end of May. What
-depends on the speaker's habit ("next Tuesday", "03/05/2026") has its other reading beside it.
+A date is always a span of days (`Days`): one day, a week, the end of May. What depends on the
+speaker's habit ("next Tuesday", "03/05/2026") has its other reading beside it.
 """
 
 from __future__ import annotations
@@ -9,23 +9,34 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import NamedTuple
 
+from sandbox.language.days import (
+    MONTHS,
+    UNIT_DAYS,
+    WEEKDAYS,
+    Days,
+    date_or_none,
+    monday_of,
+    month_of,
+    month_span,
+    moved,
+    nearest_year,
+    one_day,
+    third_of,
+    unit_span,
+)
 from sandbox.language.numbers import ORDINAL_WORDS, read_number, read_ordinal
 from sandbox.language.tokens import Reading, Token, low_at, touches, words_at
 
-MONTHS = "january february march april may june july august september october november december".split()
-_MONTH = {name: number for number, name in enumerate(MONTHS, start=1)}
+_MONTH = {name: number for number, name in enumerate(map(str.lower, MONTHS), start=1)}
 _SHORT_MONTH = {name[:3]: number for name, number in _MONTH.items()} | {"sept": 9}
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_WEEKDAY = {name: number for number, name in enumerate(_WEEKDAYS)}
+_WEEKDAY = {name: number for number, name in enumerate(map(str.lower, WEEKDAYS))}
 _SHORT_WEEKDAY = {name[:3]: number for name, number in _WEEKDAY.items()} | {"tues": 1, "thur": 3, "thurs": 3}
 _DAILY_WORDS = frozenset({"may", "march"})
 """Months that are other words as well: months only with a day beside them, or in capitals after a preposition."""
 _PREPOSITIONS = frozenset(
     "in of since until till by for from to this next last before after during late early mid end and or -".split()
 )
-_LENGTH = {"day": 1, "days": 1, "week": 7, "weeks": 7, "fortnight": 14}
 _RELATIVE = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
 _RELATIVE_PHRASES = (
     ("the day after tomorrow", 2),
@@ -38,25 +49,9 @@ _RELATIVE_PHRASES = (
 )
 _PART = {"beginning": 0, "start": 0, "early": 0, "middle": 1, "mid": 1, "end": 2, "late": 2}
 """Thirds of a month: "the end of May" is from the 21st on."""
-_FAR = 1000
-"""Days, weeks, months or years from today at most: "in 5000 weeks" is no date that anybody means."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
-
-
 NO_MONTH = "no month"
 """The unit of a reading whose month was not said: "the 3rd" is of April in "from the 3rd to the 5th of April"."""
-
-
-class Days(NamedTuple):
-    """A span of days, both ends included."""
-
-    first: date
-    last: date
-
-
-def one_day(day: date) -> Days:
-    """A single day as a span."""
-    return Days(day, day)
 
 
 def read_date(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
@@ -75,38 +70,6 @@ def read_date(tokens: list[Token], index: int, today: date, anchor: date | None)
     return reader(tokens, index, today, anchor) if reader else None
 
 
-def same_month(day: int, model: Days) -> Days | None:
-    """A day of the month of another one: the 5 of "March 3-5"; None where it has no such day."""
-    found = _date(model.first.year, model.first.month, day)
-    return one_day(found) if found else None
-
-
-def spellings(day: date, today: date) -> tuple[str, ...]:
-    """The ways a person may say a day, all of them read as that day on `today`; choose one with a random generator."""
-    month = day.strftime("%B")
-    said = [day.isoformat(), f"{month} {day.day}, {day.year}", f"{day.day} {month} {day.year}"]
-    if _nearest_year(day.month, day.day, today) == day:
-        said += [f"{month} {day.day}", f"{month} {_ordinal(day.day)}", f"the {_ordinal(day.day)} of {month}"]
-    near = {0: "today", 1: "tomorrow", -1: "yesterday"}.get((day - today).days)
-    if near:
-        said.append(near)
-    elif 1 < (day - today).days < 7:
-        said.append(day.strftime("%A"))
-    return tuple(said)
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if 10 < number < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
-
-
-def _date(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
-
-
 def _reading(found: Days | date | None, end: int, *also: Days | date | None) -> Reading | None:
     if found is None:
         return None
@@ -118,9 +81,9 @@ def _written(token: Token, index: int) -> Reading | None:
     """ISO dates, and dates with slashes or points: month first with slashes where both fit, day first with points."""
     parts = [int(part) for part in re.findall(r"\d+", token.low)]
     if token.kind == "iso":
-        return _reading(_date(*parts), index + 1)
+        return _reading(date_or_none(*parts), index + 1)
     year = parts[2] + 2000 * (parts[2] < 100)
-    american, european = _date(year, parts[0], parts[1]), _date(year, parts[1], parts[0])
+    american, european = date_or_none(year, parts[0], parts[1]), date_or_none(year, parts[1], parts[0])
     if "." in token.low:
         return _reading(european, index + 1)
     other = european if american and american != european else None
@@ -136,13 +99,7 @@ def _slash(tokens: list[Token], index: int, today: date) -> Reading | None:
         return None
     month, day = int(first), int(second)
     sure = day > 12 or low_at(tokens, index - 1) in ("on", "by", "until", "from", "since", "to", "before", "after")
-    return _reading(_nearest_year(month, day, today) if sure else None, index + 3)
-
-
-def _nearest_year(month: int, day: int, today: date) -> date | None:
-    """A day without a year is the nearest one: "March 5" was last week, "12/24" is over, "September 3" is to come."""
-    days = [found for year in (-1, 0, 1) if (found := _date(today.year + year, month, day))]
-    return min(days, key=lambda found: abs((found - today).days), default=None)
+    return _reading(nearest_year(month, day, today) if sure else None, index + 3)
 
 
 def _month_number(tokens: list[Token], index: int) -> int:
@@ -161,7 +118,7 @@ def _year_at(tokens: list[Token], index: int) -> tuple[int, int]:
 
 def _of_year(tokens: list[Token], month: int, day: int, end: int, today: date) -> Reading | None:
     year, end = _year_at(tokens, end)
-    return _reading(_date(year, month, day) if year else _nearest_year(month, day, today), end)
+    return _reading(date_or_none(year, month, day) if year else nearest_year(month, day, today), end)
 
 
 def _day_first(tokens: list[Token], index: int, today: date) -> Reading | None:
@@ -180,8 +137,8 @@ def _day_first(tokens: list[Token], index: int, today: date) -> Reading | None:
     after = words_at(tokens, end, "this month", "the month", "next month", "last month")
     if ordinal and after > end and low_at(tokens, end - 1) == "of":
         step = {"next": 1, "last": -1}.get(tokens[after - 2].low, 0)
-        first = _month_of(today, step).first
-        return _reading(_date(first.year, first.month, day), after)
+        first = month_of(today, step).first
+        return _reading(date_or_none(first.year, first.month, day), after)
     return None
 
 
@@ -211,21 +168,7 @@ def _month_word(tokens: list[Token], index: int, today: date, anchor: date | Non
         ahead = ahead and capital
         if not ahead and not (year and capital):
             return None
-    return _reading(_month_span(month, year, today), end if year else index + 1)
-
-
-def _month_span(month: int, year: int, today: date) -> Days:
-    first = date(year, month, 1) if year else _nearest_year(month, 1, today)
-    assert first is not None  # the first of a month exists in every year
-    return _month_of(first, 0)
-
-
-def _month_of(day: date, step: int) -> Days:
-    """The month so many months after that of a day."""
-    months = day.year * 12 + day.month - 1 + step
-    first = date(months // 12, months % 12 + 1, 1)
-    after = date((months + 1) // 12, (months + 1) % 12 + 1, 1)
-    return Days(first, after - timedelta(1))
+    return _reading(month_span(month, year, today), end if year else index + 1)
 
 
 def _the_day(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
@@ -239,7 +182,7 @@ def _the_day(tokens: list[Token], index: int, today: date, anchor: date | None) 
     if ordinal.end < len(tokens) and tokens[ordinal.end].kind == "word" and not _ends_day(tokens[ordinal.end].low):
         return None
     month = anchor or today
-    found = _reading(_date(month.year, month.month, int(ordinal.value)), ordinal.end)
+    found = _reading(date_or_none(month.year, month.month, int(ordinal.value)), ordinal.end)
     return found and found._replace(unit=NO_MONTH)
 
 
@@ -273,7 +216,7 @@ def _weekday(tokens: list[Token], index: int, today: date, anchor: date | None) 
     after = words_at(tokens, index + 1, "next week", "last week", "this week")
     if after > index + 1:
         step = {"next": 7, "last": -7}.get(tokens[after - 2].low, 0)
-        return _reading(_monday(today) + timedelta(number + step), after)
+        return _reading(monday_of(today) + timedelta(number + step), after)
     return _which_weekday(tokens, index, number, today, anchor)
 
 
@@ -295,17 +238,13 @@ def _which_weekday(tokens: list[Token], index: int, number: int, today: date, an
     if ahead.days == 7:  # said on the very weekday
         other = coming + timedelta(7) if before == "next" else today
         return _reading(today if before == "this" else coming, index + 1, other if before != "this" else None)
-    if before == "next" and coming < _monday(today) + timedelta(7):
+    if before == "next" and coming < monday_of(today) + timedelta(7):
         return _reading(coming + timedelta(7), index + 1, coming)
     return _reading(coming, index + 1)
 
 
 def _is_weekday_date(tokens: list[Token], index: int) -> bool:
     return low_at(tokens, index) in _WEEKDAY or low_at(tokens, index) in _SHORT_WEEKDAY
-
-
-def _monday(day: date) -> date:
-    return day - timedelta(day.weekday())
 
 
 def _relative_word(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
@@ -336,7 +275,7 @@ def _unit(tokens: list[Token], index: int, today: date) -> Reading | None:
         return None
     of = words_at(tokens, index + 1, "week of", "week in")
     if of > index + 1 and which in ("last", "first") and _month_number(tokens, of):
-        month = _month_span(_month_number(tokens, of), 0, today)
+        month = month_span(_month_number(tokens, of), 0, today)
         six = timedelta(6)
         return _reading(
             Days(month.last - six, month.last) if which == "last" else Days(month.first, month.first + six), of + 1
@@ -344,42 +283,19 @@ def _unit(tokens: list[Token], index: int, today: date) -> Reading | None:
     if which == "first":
         return None
     if word == "weekend":
-        saturday = _monday(today) + timedelta(5 + 7 * step)
+        saturday = monday_of(today) + timedelta(5 + 7 * step)
         return _reading(Days(saturday, saturday + timedelta(1)), index + 2)
-    span = _span(word, step, today)
+    span = unit_span(word, step, today)
     return _reading(span, index + 2) if span else _last_days(tokens, index, step, today)
-
-
-def _span(unit: str, step: int, today: date) -> Days | None:
-    """A week from Monday on, a month or a year, so many after the present one."""
-    if unit == "week":
-        monday = _monday(today) + timedelta(7 * step)
-        return Days(monday, monday + timedelta(6))
-    if unit == "month":
-        return _month_of(today, step)
-    return Days(date(today.year + step, 1, 1), date(today.year + step, 12, 31)) if unit == "year" else None
 
 
 def _last_days(tokens: list[Token], index: int, step: int, today: date) -> Reading | None:
     """Such as "the last 30 days", "the next two weeks": up to today, or from today on."""
     number = read_number(tokens, index + 1) if step else None
-    moved = number and _moved(today, step * number.value, low_at(tokens, number.end))
-    if not number or not moved:
+    moved_to = number and moved(today, step * number.value, low_at(tokens, number.end))
+    if not number or not moved_to:
         return None
-    return _reading(Days(min(moved, today), max(moved, today)), number.end + 1)
-
-
-def _moved(day: date, count: float, unit: str) -> date | None:
-    """A day so many days, weeks, months or years later; a month has no 31st where it has none."""
-    if not abs(count) < _FAR:
-        return None
-    if unit in _LENGTH:
-        return day + timedelta(round(count * _LENGTH[unit]))
-    months = {"month": 1, "months": 1, "year": 12, "years": 12}.get(unit)
-    if months is None or count != int(count):
-        return None
-    span = _month_of(day, int(count) * months)
-    return min(span.first + timedelta(day.day - 1), span.last)
+    return _reading(Days(min(moved_to, today), max(moved_to, today)), number.end + 1)
 
 
 def _part(tokens: list[Token], index: int, today: date) -> Reading | None:
@@ -391,22 +307,17 @@ def _part(tokens: list[Token], index: int, today: date) -> Reading | None:
     start = words_at(tokens, start, "the") if low_at(tokens, start + 1) in ("month", "week", "year") else start
     if _month_number(tokens, start) and tokens[start].text[0].isupper():
         year, end = _year_at(tokens, start + 1)
-        return _reading(_third(_month_span(_month_number(tokens, start), year, today), third), end)
+        return _reading(third_of(month_span(_month_number(tokens, start), year, today), third), end)
     step = {"this": 0, "next": 1, "last": -1}.get(low_at(tokens, start), 0)
     unit_at = start + (low_at(tokens, start) in ("this", "next", "last"))
-    span = _span(low_at(tokens, unit_at), step, today) if start > index + 1 or unit_at > start else None
+    span = unit_span(low_at(tokens, unit_at), step, today) if start > index + 1 or unit_at > start else None
     if span is None:
         return None
     if low_at(tokens, unit_at) == "month":
-        span = _third(span, third)
+        span = third_of(span, third)
     elif third == 2 and low_at(tokens, index) == "end":
         span = Days(span.last - timedelta(2), span.last)  # the end of a week is its weekend
     return _reading(span, unit_at + 1)
-
-
-def _third(month: Days, third: int) -> Days:
-    first = month.first + timedelta(10 * third)
-    return Days(first, month.last if third == 2 else first + timedelta(9))
 
 
 def _in_or_ago(tokens: list[Token], index: int, today: date) -> Reading | None:
@@ -417,20 +328,20 @@ def _in_or_ago(tokens: list[Token], index: int, today: date) -> Reading | None:
         return None
     unit, after = low_at(tokens, end), end + 1
     if ahead:
-        return _reading(_moved(today, number, unit), words_at(tokens, after, "' time", "time"))
+        return _reading(moved(today, number, unit), words_at(tokens, after, "' time", "time"))
     for phrase, sign in (("ago", -1), ("back", -1), ("from now", 1), ("from today", 1)):
         done = words_at(tokens, after, phrase)
         if done > after:
-            return _reading(_moved(today, sign * number, unit), done)
-    if low_at(tokens, after) == "from" and unit in _LENGTH and after + 1 < len(tokens):
+            return _reading(moved(today, sign * number, unit), done)
+    if low_at(tokens, after) == "from" and unit in UNIT_DAYS and after + 1 < len(tokens):
         base = read_date(tokens, after + 1, today, None)
-        return base and _reading(_moved(base.value.first, number, unit), base.end)
+        return base and _reading(moved(base.value.first, number, unit), base.end)
     return None
 
 
 def _count(tokens: list[Token], index: int) -> tuple[float, int]:
     """How many units of time: a number, or "a" for one."""
-    if low_at(tokens, index) in ("a", "an") and low_at(tokens, index + 1) in (*_LENGTH, "month", "year"):
+    if low_at(tokens, index) in ("a", "an") and low_at(tokens, index + 1) in (*UNIT_DAYS, "month", "year"):
         return 1, index + 1
     number = read_number(tokens, index)
     return (number.value, number.end) if number else (0, index)

@@ -11,8 +11,9 @@ from datetime import date, datetime, time
 from itertools import pairwise
 from typing import Any, Literal
 
-from sandbox.language.dates import NO_MONTH, read_date, same_month
+from sandbox.language.dates import NO_MONTH, read_date
 from sandbox.language.dates import STARTS as DATE_STARTS
+from sandbox.language.days import same_month
 from sandbox.language.durations import UNITS as DURATION_UNITS
 from sandbox.language.durations import duration_of, read_duration, unit_minutes
 from sandbox.language.figures import read_figures, spoken_figures

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
-from sandbox.language.dates import Days, one_day
+from sandbox.language.days import Days, one_day
 from sandbox.language.lexicon import Lexicon
 from sandbox.language.mentions import Kind, Mention, find_mentions
 from sandbox.language.tokens import Token, singular, squash, tokenize

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.language.dates import Days
+from sandbox.language.days import Days
 from sandbox.language.lexicon import Lexicon
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.said import same_value, says

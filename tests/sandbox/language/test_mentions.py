@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.language.dates import Days
+from sandbox.language.days import Days
 from sandbox.language.lexicon import Lexicon
 from sandbox.language.mentions import Mention, find_mentions
 

@@ -7,8 +7,8 @@ from datetime import date, datetime, time, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.language import dates, durations, money, numbers, times
-from sandbox.language.dates import one_day
+from sandbox.language import days, durations, money, numbers, times
+from sandbox.language.days import one_day
 from sandbox.language.mentions import find_mentions
 from sandbox.language.tokens import tokenize
 
@@ -47,12 +47,12 @@ def test_an_amount_is_written_as_people_write_it() -> None:
 @given(st.integers(-3000, 3000))
 def test_every_spelling_of_a_day_is_that_day(ahead: int) -> None:
     day = NOW.date() + timedelta(ahead)
-    assert {only_reading(text) for text in dates.spellings(day, NOW.date())} == {one_day(day)}
+    assert {only_reading(text) for text in days.spellings(day, NOW.date())} == {one_day(day)}
 
 
 def test_near_days_have_names_of_their_own() -> None:
-    assert dates.spellings(date(2026, 3, 11), NOW.date())[-1] == "tomorrow"
-    assert dates.spellings(date(2026, 3, 12), NOW.date())[-1] == "Thursday"
+    assert days.spellings(date(2026, 3, 11), NOW.date())[-1] == "tomorrow"
+    assert days.spellings(date(2026, 3, 12), NOW.date())[-1] == "Thursday"
 
 
 def test_every_spelling_of_every_minute_of_the_day_is_that_minute() -> None:
