@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.kit.task import Task
+from sandbox.runtime.distractors import domain_of_task
 from sandbox.synthesis.proof.facts import untrue_facts
 from sandbox.synthesis.proof.goals import unmet_goals
 from sandbox.synthesis.proof.idle import passes_idle
@@ -33,6 +34,7 @@ def problems_of(task: Task) -> list[str]:
     except InfrastructureError as error:
         return [f"its world cannot be prepared or played: {error.message}"]
     return [
+        *_strange(task),
         *_refused(task),
         *_unreachable(steps),
         *_shape(task, steps),
@@ -41,6 +43,13 @@ def problems_of(task: Task) -> list[str]:
         *untrue_facts(task),
         *_too_easy(task),
     ]
+
+
+def _strange(task: Task) -> Iterator[str]:
+    try:
+        domain_of_task(task)
+    except BadInput as error:
+        yield f"a distractor cannot be offered: {error}"
 
 
 def _refused(task: Task) -> Iterator[str]:

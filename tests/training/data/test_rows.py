@@ -49,6 +49,15 @@ def test_a_dialogue_row_holds_the_agents_prompt_and_the_whole_task() -> None:
     assert "Parameters" not in native["prompt"][0]["content"], "the chat template lists the tools"
 
 
+def test_prompts_differ_where_tasks_offer_other_tools() -> None:
+    task = get_domain("kiosk").tasks("train")[0]
+    offers = [{}, {"distractors": ("airline.think",)}, {"tools": ("reserve_ticket",)}]
+    rows = dialogue_rows("text", [task.model_copy(update=offer) for offer in offers], "hermes")
+    own, more, fewer = (row["prompt"][0]["content"] for row in rows)
+    assert '"think"' in more and '"think"' not in own
+    assert '"find_tickets"' in own and '"find_tickets"' not in fewer
+
+
 def test_every_kind_fits_one_file(tmp_path: Path) -> None:
     made = settings(mix=("math", "text"), warmup_steps=1, math_problems=6)
     assert build(made, tmp_path / "train.parquet", tmp_path / "val.parquet")[1] == 2

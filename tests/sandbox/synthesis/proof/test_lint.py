@@ -47,6 +47,10 @@ def told(task: Task, *texts: str) -> Task:
 LIST_FRIDAY = ToolCall(name="list_free_seats", arguments={"evening": "Friday"})
 
 BROKEN: dict[str, tuple[Callable[[], Task], str]] = {
+    "a distractor that is none": (
+        lambda: changed(RESERVE, distractors=("retail.calculate", "airline.nothing")),
+        "a distractor cannot be offered: There is no tool 'nothing' of airline",
+    ),
     "refused gold": (lambda: changed(RESERVE, gold=(LIST_FRIDAY, reserve("T101"))), "reserve_ticket is refused"),
     "unknown tool": (lambda: changed(RESERVE, gold=(ToolCall(name="sell"),)), "sell is refused: There is no tool"),
     "unreachable": (lambda: changed(RESERVE, gold=(reserve("T102"),)), "uses 'T102', which neither the user says"),
