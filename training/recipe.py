@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from sandbox.kit.errors import BadInput, unknown
+from sandbox.kit.errors import BadInput, first_invalid, unknown
 from training.settings import TrainSettings, from_text, validated
 
 FOLDER = Path(__file__).parent / "recipes"
@@ -111,9 +111,7 @@ def load(name: str) -> Recipe:
     try:
         return Recipe.model_validate(content)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        raise BadInput(f"{path} is no recipe: {where}: {problem['msg']}.") from None
+        raise BadInput(f"{path} is no recipe: {first_invalid(error).sentence}.") from None
 
 
 def _read(path: Path) -> Values:

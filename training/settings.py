@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from sandbox.kit.errors import BadInput, unknown
+from sandbox.kit.errors import BadInput, first_invalid, unknown
 from training.data.kinds import Kind
 
 CRITIC_ESTIMATORS = ("gae", "toolgym_uniform_gae", "toolgym_every_token_gae")
@@ -117,12 +117,12 @@ def validated(values: Mapping[str, Any], where: str) -> TrainSettings:
     try:
         return TrainSettings.model_validate(dict(values))
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        name = str(problem["loc"][0])
-        if problem["type"] == "missing":
+        problem = first_invalid(error)
+        name = problem.field
+        if problem.kind == "missing":
             described = TrainSettings.model_fields[name].description
             raise BadInput(f"{where} needs {name}=... ({described}).") from None
-        raise BadInput(f"{name}: {problem['msg']}; got {problem['input']!r} (in {where}).") from None
+        raise BadInput(f"{name}: {problem.message}; got {problem.given!r} (in {where}).") from None
 
 
 def from_text(name: str, text: str) -> Any:

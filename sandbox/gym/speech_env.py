@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from sandbox.gym.env import ToolEnv
 from sandbox.gym.spaces import AnyText
 from sandbox.gym.speech_spaces import Waveform
-from sandbox.kit.errors import BadInput
+from sandbox.kit.errors import BadInput, first_invalid
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
 from sandbox.runtime.background_loop import run_sync
@@ -45,9 +45,9 @@ class SpeechToolEnv(ToolEnv):
         try:
             self._speech = SpeechSettings.model_validate({"asr": "none", **(speech or {})})
         except ValidationError as error:
-            problem = error.errors(include_url=False)[0]
+            problem = first_invalid(error)
             known = ", ".join(SpeechSettings.model_fields)
-            raise BadInput(f"speech: {problem['loc'][0]}: {problem['msg']}. Settings: {known}.") from None
+            raise BadInput(f"speech: {problem.field}: {problem.message}. Settings: {known}.") from None
         if self._speech.agent_input == "asr":
             raise BadInput("The environment gives audio; a recogniser belongs into the agent (see sandbox.speech.asr).")
         self._call: VoiceCall | None = None

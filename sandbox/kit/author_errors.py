@@ -12,7 +12,7 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import ParamSpec, TypeVar
 
-from sandbox.kit.errors import BadInput, ConfigurationError, ToolgymError
+from sandbox.kit.errors import BadInput, ConfigurationError, ToolgymError, first_invalid
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -57,8 +57,7 @@ def _reason(error: Exception) -> str:
     if isinstance(error, SyntaxError):
         return f"SyntaxError: {error.msg}"
     if isinstance(error, ValidationError):
-        first = error.errors(include_url=False)[0]
-        return f"{error.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+        return f"{error.title}: {first_invalid(error).sentence}"
     return f"{type(error).__name__}: {error}"
 
 

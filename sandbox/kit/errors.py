@@ -9,8 +9,12 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 Boundary = Literal["model", "tool", "session", "task", "judge", "user", "configuration"]
 """Where a failure happened; every infrastructure failure names exactly one."""
@@ -94,3 +98,42 @@ def writing(path: Path) -> Iterator[None]:
             f"{path} cannot be written: {error.strerror or error}. What was finished before is kept; make room or name "
             "another place, then run the same command again."
         ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidValue:
+    """What is wrong with a value that a pydantic model does not take.
+
+    Attributes:
+        path: to the field, from the outermost on; empty for the whole value.
+        message: what is wrong, in pydantic's words.
+        kind: pydantic's name for it, such as `missing` or `extra_forbidden`.
+        given: the value.
+    """
+
+    path: tuple[str, ...]
+    message: str
+    kind: str
+    given: object
+
+    @property
+    def where(self) -> str:
+        """The path with dots."""
+        return ".".join(self.path)
+
+    @property
+    def field(self) -> str:
+        """The outermost field's name; empty for the whole value."""
+        return next(iter(self.path), "")
+
+    @property
+    def sentence(self) -> str:
+        """Where and what."""
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+def first_invalid(error: ValidationError) -> InvalidValue:
+    """The first of a validation's problems: a sentence names one, and mending it shows the next."""
+    problem = error.errors(include_url=False)[0]
+    path = tuple(str(part) for part in problem["loc"])
+    return InvalidValue(path, problem["msg"], problem["type"], problem["input"])

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from pydantic import ValidationError, model_validator
 
 from sandbox.kit import format_1
-from sandbox.kit.errors import BadInput, writing
+from sandbox.kit.errors import BadInput, first_invalid, writing
 from sandbox.kit.message import Frozen, ToolCall
 from sandbox.kit.text import Fields, Kept, Text
 
@@ -204,11 +204,7 @@ def _read(path: Path, number: int, line: bytes) -> Task:
     try:
         task = Task.model_validate_json(line)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        raise BadInput(
-            f"{path}, line {number} is not a task: {f'{where}: ' if where else ''}{problem['msg']}."
-        ) from None
+        raise BadInput(f"{path}, line {number} is not a task: {first_invalid(error).sentence}.") from None
     missing = _missing(task)
     if missing:
         raise BadInput(f"{path}, line {number} is not a whole task: {' and '.join(missing)}.")

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import openai
 from pydantic import ValidationError
 
-from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.errors import InfrastructureError, first_invalid
 from sandbox.kit.message import Json
 from sandbox.models.cache import key_of, open_cache
 from sandbox.models.chat import holds_audio
@@ -105,7 +105,7 @@ class ModelClient:
                 try:
                     return Completion.model_validate_json(await self._send(endpoint, request))
                 except ValidationError as error:
-                    problem = error.errors(include_url=False)[0]["msg"]
+                    problem = first_invalid(error).message
                 except openai.OpenAIError as error:
                     sentence = self._sentence(endpoint, error)
                     if isinstance(error, openai.APIStatusError) and holds_audio(request["messages"]):

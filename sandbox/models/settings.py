@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from sandbox.kit.errors import BadInput, ConfigurationError
+from sandbox.kit.errors import BadInput, ConfigurationError, first_invalid
 from sandbox.kit.message import Frozen
 from sandbox.runtime.settings import resolve
 
@@ -218,7 +218,6 @@ def settings_for(role: Role, given: ModelSettings | Mapping[str, Any] | str | No
     try:
         return ModelSettings.model_validate(base.model_dump() | fields | {"role": role})
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        got = "" if problem["type"] == "extra_forbidden" else f"; got {problem['input']!r}"  # perhaps somebody's key
-        raise BadInput(f"The {role}'s model: {where}: {problem['msg']}{got}.") from None
+        problem = first_invalid(error)
+        got = "" if problem.kind == "extra_forbidden" else f"; got {problem.given!r}"  # perhaps somebody's key
+        raise BadInput(f"The {role}'s model: {problem.sentence}{got}.") from None

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from sandbox.kit.errors import BadInput, unknown
+from sandbox.kit.errors import BadInput, first_invalid, unknown
 
 Settings = TypeVar("Settings", bound=BaseModel)
 
@@ -75,13 +75,13 @@ def resolve(model: type[Settings], arguments: argparse.Namespace) -> Settings:
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        name = str(problem["loc"][0]) if problem["loc"] else ""
+        problem = first_invalid(error)
+        name = problem.field
         flag = f"--{name.replace('_', '-')}" if name else "the settings"
-        if problem["type"] == "missing":
+        if problem.kind == "missing":
             raise BadInput(f"{flag.removeprefix('--').upper()} is missing; see --help.") from None
-        message = problem["msg"].removeprefix("Value error, ")
-        raise BadInput(f"{flag}: {message}{_got(model, name, problem['input'])}.") from None
+        message = problem.message.removeprefix("Value error, ")
+        raise BadInput(f"{flag}: {message}{_got(model, name, problem.given)}.") from None
 
 
 def _got(model: type[BaseModel], name: str, given: object) -> str:

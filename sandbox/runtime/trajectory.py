@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import ValidationError, model_validator
 
 from sandbox.kit import format_1
-from sandbox.kit.errors import BadInput, Boundary
+from sandbox.kit.errors import BadInput, Boundary, first_invalid
 from sandbox.kit.message import Frozen, Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.text import Text, read_lines
@@ -180,11 +180,10 @@ def parse_line(line: str, where: str = "the trajectory") -> Trajectory:
     try:
         return Trajectory.model_validate_json(line)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-    if not problem["loc"] and problem["type"] in {"json_invalid", "model_type"}:
+        problem = first_invalid(error)
+    if not problem.where and problem.kind in {"json_invalid", "model_type"}:
         raise BadInput(f"{where} is not a JSON object; a trajectory file holds one JSON object per line.")
-    position = "".join(f"{part}." for part in problem["loc"]).removesuffix(".")
-    raise BadInput(f"{where} is not a toolgym trajectory: {f'{position}: ' if position else ''}{problem['msg']}.")
+    raise BadInput(f"{where} is not a toolgym trajectory: {problem.sentence}.")
 
 
 def read_trajectories(path: Path) -> Iterator[Trajectory]:

@@ -15,6 +15,7 @@ import mcp_types as types
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from sandbox.kit.errors import first_invalid
 from sandbox.kit.text import is_plain
 
 _TOKENS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]|[^"\[\]{}]++', re.DOTALL)
@@ -70,9 +71,9 @@ class Answering:
 
 def answer_to(fault: ValidationError) -> types.JSONRPCError | None:
     """The answer to a line that is no message; None where it asked for none."""
-    problem = fault.errors(include_url=False)[0]
-    line = problem["input"]
-    if problem["type"] != "json_invalid" or not isinstance(line, str) or not line.strip():
+    problem = first_invalid(fault)
+    line = problem.given
+    if problem.kind != "json_invalid" or not isinstance(line, str) or not line.strip():
         return None
     try:
         message = json.loads(_outermost(line))

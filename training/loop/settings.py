@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from sandbox.kit.errors import ConfigurationError, nearest
+from sandbox.kit.errors import ConfigurationError, first_invalid, nearest
 from sandbox.kit.message import Frozen, Json
 from sandbox.runtime.episode import Limits
 
@@ -66,8 +66,9 @@ def read_settings(given: dict[str, Any]) -> LoopSettings:
     try:
         return LoopSettings.model_validate(given)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        close = nearest(where, LoopSettings.model_fields) if problem["type"] == "extra_forbidden" else None
+        problem = first_invalid(error)
+        close = nearest(problem.where, LoopSettings.model_fields) if problem.kind == "extra_forbidden" else None
         hint = f"; did you mean {close}?" if close else "."
-        raise ConfigurationError(f"The agent loop's setting {where} is wrong: {problem['msg']}{hint}") from None
+        raise ConfigurationError(
+            f"The agent loop's setting {problem.where} is wrong: {problem.message}{hint}"
+        ) from None

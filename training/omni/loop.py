@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.errors import ConfigurationError, first_invalid
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
 from sandbox.runtime.roles import User
@@ -39,9 +39,8 @@ def _runtime(written: str) -> SpeechRuntime:
     try:
         return SpeechRuntime(SpeechSettings(**({"asr": "none"} | json.loads(written))))
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        raise ConfigurationError(f"The speech setting {where} is wrong: {problem['msg']}.") from None
+        problem = first_invalid(error)
+        raise ConfigurationError(f"The speech setting {problem.where} is wrong: {problem.message}.") from None
 
 
 @dataclass(frozen=True)

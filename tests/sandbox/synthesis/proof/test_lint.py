@@ -74,6 +74,10 @@ BROKEN: dict[str, tuple[Callable[[], Task], str]] = {
         lambda: goal(COUNT, utterance="Are there 6 free seats on Sunday?"),
         "says already what must be",
     ),
+    "said by the scenario": (
+        lambda: changed(COUNT, scenario=f"{COUNT.scenario} There are 6."),
+        "the scenario or the ticket says what must be communicated: '6'",
+    ),
     "told though withheld": (lambda: goal(RELEASE, utterance="It is for Ada Moreau."), "tells name, which is withheld"),
     "no scenario": (lambda: changed(RESERVE, scenario=" "), "has no scenario"),
     "wrong depth": (lambda: changed(RESERVE, depth=5), "depth is given as 5, but its longest chain of calls has 2"),
@@ -146,6 +150,13 @@ def test_assertions_must_fail_first_and_hold_at_the_end(judged_by_assertions: Ta
     assert any("hold before anything is done" in problem for problem in problems_of(idle))
     missed = changed(judged_by_assertions, assertions=(held("T103"),))
     assert "after the gold calls the assertion seat_is_held does not hold." in problems_of(missed)
+
+
+def test_a_world_that_cannot_be_prepared_is_a_problem_among_others() -> None:
+    unprepared = changed(RESERVE, id="kiosk-8", setup=(ToolCall(name="build_a_theatre"),))
+    report = lint([unprepared, RESERVE])
+    assert {problem.task for problem in report.problems} == {"kiosk-8"}
+    assert "its world cannot be prepared" in report.problems[0].text
 
 
 def test_doubles_are_found() -> None:
