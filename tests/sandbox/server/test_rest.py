@@ -198,6 +198,15 @@ def test_a_session_of_a_task_offers_the_tools_of_that_task(http: httpx2.Client) 
     assert [tool["name"] for tool in listed] == ["list_stock"]
 
 
+def test_a_task_in_a_request_may_have_either_format(http: httpx2.Client) -> None:
+    task = {"id": "t", "domain": "workshop", "goals": [{"kind": "ask", "say": "What is in stock?"}]}
+    opened = http.post("/sessions", json={"domain": "workshop", "task": task}).json()
+    goal = http.get(f"/sessions/{opened['id']}/snapshot").json()["task"]["goals"][0]
+    assert goal["utterance"] == "What is in stock?" and "say" not in goal
+    newer = http.post("/sessions", json={"domain": "workshop", "task": task | {"format_version": 3}})
+    assert "format 3 is unknown, this toolgym reads 1 and 2" in problem(newer, 422, "invalid_request")
+
+
 def test_mistakes_in_addresses_are_explained(server: Running, http: httpx2.Client) -> None:
     path = server.open()
     problem(http.get("/sessions/guess"), 404, "unknown_session")
