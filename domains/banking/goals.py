@@ -6,10 +6,12 @@ from datetime import timedelta
 
 from domains.banking.schema import Account, Card, Payee, Payment, StandingOrder, Transaction
 from domains.banking.tools import (
+    get_account,
+    get_profile,
     send_payment,
     transfer_between_own_accounts,
 )
-from sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell, Thing
+from sandbox.kit.goal import Ask, Condition, Draw, Goal, Same, Slot, Tell, Thing
 
 
 def _amount(low: int, high: int) -> list[int]:
@@ -48,10 +50,20 @@ GOALS = (
         slots=(
             Slot("source", withheld=0.5),
             Slot("payee"),
-            Slot("amount_cents", withheld=0.4, draw=[*_amount(15, 700), *_amount(900, 2600)]),
+            Slot(
+                "amount_cents",
+                withheld=0.4,
+                draw=[*_amount(15, 700), *_amount(900, 2600)],
+                same_as=(Same(Transaction, "amount_cents", "the same amount as {it}"),),
+            ),
             Slot("execute_on", draw=_later, says=("On {}.",)),
         ),
         tells=(Tell("execute_on"),),
-        asks=(Ask("And what will be left for payments today?", Tell("left_today_cents")),),
+        asks=(Ask("And what will be left for payments today?", Tell("left_today_cents", by=get_profile)),),
     ),
+)
+
+CONDITIONS = (
+    Condition(Account, "available_cents", "if there is {value} or more on {it}", get_account),
+    Condition(Account, "balance_cents", "if the balance of {it} is at least {value}", get_account),
 )

@@ -346,9 +346,9 @@ class Database:
         self._apply(state.journal)
         self.state = state.fork()
 
-    def fork(self) -> Database:
-        """An independent database in the same state."""
-        twin = Database(self._reader, self._own, now=self.now, seed=self._seed, owner=self._owner)
+    def fork(self, owner: Row | None = None) -> Database:
+        """An independent database in the same state, of the same owner or of another."""
+        twin = Database(self._reader, self._own, now=self.now, seed=self._seed, owner=owner or self._owner)
         twin.start_from(self.state)
         return twin
 

@@ -20,7 +20,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from sandbox.kit.author_errors import told
 from sandbox.kit.database import Database
 from sandbox.kit.errors import BadInput, ConfigurationError, unknown
-from sandbox.kit.goal import Goal, Thing
+from sandbox.kit.goal import Condition, Goal, Thing
 from sandbox.kit.handover import Handover
 from sandbox.kit.identity import Identity
 from sandbox.kit.message import Json, Party
@@ -125,6 +125,7 @@ class Domain:
         rules: the sentences of the policy that a program can check; the tools' own are held by every call.
         goals: what people come for.
         things: how people speak of rows.
+        conditions: what a wish may depend on.
         identity: how a person is known at a desk that serves anybody.
         handover: the tool that hands the conversation over, and when it may.
         clocks: other moments that tasks may play at, so that rules on time have both sides.
@@ -145,6 +146,7 @@ class Domain:
     rules: Sequence[Rule] = ()
     goals: Sequence[Goal] = ()
     things: Sequence[Thing] = ()
+    conditions: Sequence[Condition] = ()
     identity: Identity | None = None
     handover: Handover | None = None
     clocks: Sequence[datetime] = ()

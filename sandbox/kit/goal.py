@@ -61,6 +61,40 @@ class Thing:
 
 
 @dataclass(frozen=True)
+class Same:
+    """Another place where a wanted value stands: the person says "the same as {it}" and the agent looks it up.
+
+    Attributes:
+        table: whose row holds the value.
+        column: which column; the sign of money is left out.
+        says: the words for it, with `{it}` in the row's place.
+        by: the read tool that shows the column, when the list that finds the row does not.
+    """
+
+    table: type[DeclarativeBase]
+    column: str
+    says: str
+    by: Tool | None = None
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Something that a person may make a wish depend on: a number that a tool shows.
+
+    Attributes:
+        table: whose row is looked at.
+        column: the number.
+        says: the words, with `{it}` in the row's place and `{value}` in the number's: "If {it} holds {value} or more".
+        by: the read tool that shows it.
+    """
+
+    table: type[DeclarativeBase]
+    column: str
+    says: str
+    by: Tool
+
+
+@dataclass(frozen=True)
 class Slot:
     """One parameter of a goal's tool, as a person brings it, or several that are one thing to a person.
 
@@ -73,6 +107,7 @@ class Slot:
         words: what a value is called, where people do not say it as it is written: `{"lost": "I lost it"}`.
         fills: the parameters that one drawn value fills, such as an address; `draw` then gives a dictionary of them.
         say: the words for such a value, or for a list.
+        same_as: other places where the value also stands.
         reads: further look-ups that the value asks for, as calls of read tools with their arguments: a function of
             what was drawn.
     """
@@ -85,6 +120,7 @@ class Slot:
     words: Mapping[str, str] | None = None
     fills: Sequence[str] = ()
     say: Callable[[Any], str] | None = None
+    same_as: Sequence[Same] = ()
     reads: Callable[[Draw], Sequence[tuple[Tool, Mapping[str, Any]]]] | None = None
 
 

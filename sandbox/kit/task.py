@@ -35,8 +35,9 @@ class Fact(Frozen):
         value: the fact itself.
         on_request: told only when asked.
         kind: what sort of value it is, such as `money` or `reference`; None where nobody said.
-        words: how the user says it; empty where it is said as it is written. What the user only describes has its key
-            as its value and the description here: the user does not know the key.
+        words: how the user says it; empty where it is said as it is written.
+        described: the user knows it by these words alone: the value, such as a key, has to be looked up.
+        known_by: the columns that the description speaks of, with their values.
     """
 
     name: Text
@@ -44,6 +45,8 @@ class Fact(Frozen):
     on_request: bool = False
     kind: Text | None = None
     words: Text = ""
+    described: bool = False
+    known_by: Fields = {}
 
 
 class Goal(Frozen):

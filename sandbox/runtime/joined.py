@@ -72,10 +72,10 @@ class JoinedDatabase(Database):
             database.start_from(past)
             self.state.joined[world] = database.state
 
-    def fork(self) -> JoinedDatabase:
-        """Independent databases in the same state."""
+    def fork(self, owner: Row | None = None) -> JoinedDatabase:
+        """Independent databases in the same state, of the same owner or of another."""
         twin = JoinedDatabase(
-            self._reader, self._own, now=self.now, seed=self._seed, owner=self._owner, worlds=self._worlds
+            self._reader, self._own, now=self.now, seed=self._seed, owner=owner or self._owner, worlds=self._worlds
         )
         twin.start_from(self.state)
         return twin

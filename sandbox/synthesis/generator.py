@@ -8,17 +8,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Literal
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput
-from sandbox.kit.goal import Goal
-from sandbox.kit.message import Json
-from sandbox.kit.rule import Rule
+from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.table import key_column
 from sandbox.kit.task import Difficulty, Fact, Information, Task
+from sandbox.kit.task import Goal as Wish
+from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several
 from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.proof.reachability import shaped
 from sandbox.synthesis.sampler import Sampler
@@ -26,22 +26,21 @@ from sandbox.synthesis.wish import Drawn, drawn, signed_in
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled people a split draws from."""
-REFUSED = 0.3
-"""The share of wishes that must be refused."""
+Family = Literal["granted", "forbidden", "second_choice", "change_of_mind", "condition", "several"]
+FAMILIES: dict[Family, int] = {
+    "granted": 45,
+    "forbidden": 20,
+    "second_choice": 8,
+    "change_of_mind": 7,
+    "condition": 5,
+    "several": 15,
+}
+"""How many of a hundred tasks are of each family."""
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
 DIFFICULTY: dict[Information, Difficulty] = {"complete": "simple", "described": "standard", "withheld": "hard"}
 STYLES = ("terse", "chatty", "polite", "impatient")
 TRIES = 60
 """Draws for one task before the world counts as exhausted."""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What a task is to be: a goal, the rule it breaks, and how the person puts it."""
-
-    goal: Goal
-    breaking: Rule | None
-    information: Information
 
 
 class Generator:
@@ -93,19 +92,41 @@ class Generator:
                 return
 
     def _task(self, rng: random.Random, identifier: str) -> Task | None:
-        cell = self._cell(rng)
+        family = rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]
+        information = rng.choice(INFORMATION)
         sampler = self._sampler(rng.choice(self.people), rng.choice((self.domain.now, *self.domain.clocks)))
-        found = drawn(sampler, cell.goal, rng, cell.information, breaking=cell.breaking)
-        if found is None:
+        wishes = self._wishes(sampler, family, rng, information)
+        if wishes is None:
             return None
-        task = assembled(sampler, [found], rng, identifier, self.split, cell.information)
+        task = assembled(sampler, wishes, rng, identifier, self.split, information, family)
         return None if prove(task) else task
 
-    def _cell(self, rng: random.Random) -> Cell:
+    def _wishes(
+        self, sampler: Sampler, family: Family, rng: random.Random, information: Information
+    ) -> list[Drawn] | None:
+        """The wishes of one task; None when this person has none of this family."""
+        granted, forbidden = partial(self._granted, rng, information), partial(self._forbidden, rng, information)
+        if family == "several":
+            return several(sampler, [granted] * rng.choice((2, 2, 3)), rng)
+        found = forbidden(sampler) if family in ("forbidden", "second_choice") else granted(sampler)
+        other = granted(sampler) if family in ("second_choice", "change_of_mind") else None
+        if found is None or (other is None and family in ("second_choice", "change_of_mind")):
+            return None
+        if family == "second_choice" and other is not None:
+            found = second_choice(found, other, rng)
+        elif family == "change_of_mind" and other is not None:
+            found = change_of_mind(found, other, rng)
+        elif family == "condition":
+            found = on_condition(sampler, found, rng, information)
+        return None if found is None else [found]
+
+    def _granted(self, rng: random.Random, information: Information, sampler: Sampler) -> Drawn | None:
+        return drawn(sampler, rng.choice(list(self.domain.goals)), rng, information)
+
+    def _forbidden(self, rng: random.Random, information: Information, sampler: Sampler) -> Drawn | None:
         goal = rng.choice(list(self.domain.goals))
         rules = [rule for rule in self.domain.rules if rule.applies(goal.tool) and rule.remedy is None]
-        breaking = rng.choice(rules) if rules and rng.random() < REFUSED else None
-        return Cell(goal, breaking, rng.choice(INFORMATION))
+        return drawn(sampler, goal, rng, information, breaking=rng.choice(rules)) if rules else None
 
     def _sampler(self, owner: Json, now: datetime) -> Sampler:
         if (owner, now) not in self._samplers:
@@ -114,28 +135,49 @@ class Generator:
 
 
 def assembled(
-    sampler: Sampler, wishes: Sequence[Drawn], rng: random.Random, identifier: str, split: str, information: Information
+    sampler: Sampler,
+    wishes: Sequence[Drawn],
+    rng: random.Random,
+    identifier: str,
+    split: str,
+    information: Information,
+    family: Family,
 ) -> Task:
     """The task of these wishes, one after the other."""
     name = _name(sampler)
     themselves, found = signed_in(sampler, rng, asked=information != "complete")
     about = {fact.name: fact for wish in wishes for fact in wish.about}
-    calls = {(call.name, call.arguments_text()): call for call in (*found, *(c for wish in wishes for c in wish.gold))}
+    goals = tuple(goal for wish in wishes for goal in (wish.wish, wish.further) if goal is not None)
     task = sampler.task(
         id=identifier,
         split=split,
-        family="forbidden" if any(wish.broken for wish in wishes) else wishes[0].wish.kind,
+        family=family,
         difficulty=DIFFICULTY[information],
         information=information,
         scenario=_scenario(name, wishes, [*themselves, *about.values()]),
         persona=rng.choice(STYLES),
         facts=(*themselves, *_named(name, themselves), *about.values()),
-        goals=tuple(wish.wish for wish in wishes),
-        gold=tuple(calls.values()),
-        communicate=tuple(dict.fromkeys(text for wish in wishes for text in wish.wish.must_communicate)),
+        goals=goals,
+        gold=_once(sampler.domain, (*found, *(call for wish in wishes for call in wish.gold))),
+        communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.must_communicate)),
         seed=rng.randrange(2**31),
     )
     return shaped(task)
+
+
+def _once(domain: Domain, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    """The calls without look-ups that were made before and show the same, as nothing was written in between."""
+    kept: list[ToolCall] = []
+    fresh: list[ToolCall] = []
+    for call in calls:
+        if domain.tools[call.name].kind == "write":
+            fresh = []
+        elif call in fresh:
+            continue
+        else:
+            fresh.append(call)
+        kept.append(call)
+    return tuple(kept)
 
 
 def _name(sampler: Sampler) -> str:
@@ -153,21 +195,34 @@ def _named(name: str, themselves: Sequence[Fact]) -> tuple[Fact, ...]:
 def _scenario(name: str, wishes: Sequence[Drawn], about: Sequence[Fact]) -> str:
     """The situation in second person, for language models and people who play the user."""
     sentences = [f"You are {name}."] if name else []
-    for wish in wishes:
-        sentences.append(f"You want: {second_person(wish.wish.utterance)}")
-        held = [
-            f"{fact.name.removesuffix('_cents').replace('_', ' ')}: {second_person(fact.words)}"
-            for fact in wish.wish.facts
-            if fact.on_request
-        ]
-        if held:
-            sentences.append(f"Only when you are asked, you tell: {'; '.join(held)}.")
-        if wish.broken is not None:
-            sentences.append("If that is refused, you accept it.")
+    for drawn_wish in wishes:
+        sentences += _situation(drawn_wish.wish)
+        if drawn_wish.further is not None:
+            sentences.append(f"Once that is settled, you ask: {drawn_wish.further.utterance}")
     for fact in about:
         asked = "; you tell it only when you are asked" if fact.on_request else ""
         sentences.append(f"Your {fact.name.replace('_', ' ')} is {fact.words or fact.value}{asked}.")
     return " ".join(sentences)
+
+
+def _situation(wish: Wish) -> Iterator[str]:
+    yield f"You want: {second_person(wish.utterance)}"
+    held = [fact for fact in wish.facts if fact.on_request]
+    if held:
+        told = "; ".join(f"{_called(fact)}: {second_person(fact.words)}" for fact in held)
+        yield f"Only when you are asked, you tell: {told}."
+    if wish.revised_to is not None:
+        yield "As soon as the agent asks you to confirm exactly that, you change your mind."
+        yield from _situation(wish.revised_to)
+    elif wish.fallback is not None:
+        yield "If that is refused, you want something else."
+        yield from _situation(wish.fallback)
+    elif wish.outcome == "refused":
+        yield "If that is refused, you accept it and want nothing in its place."
+
+
+def _called(fact: Fact) -> str:
+    return fact.name.removesuffix("_cents").replace("_", " ")
 
 
 _SECOND = {

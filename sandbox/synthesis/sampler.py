@@ -32,6 +32,8 @@ from sandbox.runtime.session import Session
 
 Arguments = dict[str, Any]
 """A call's arguments by the function's own names: rows for references, typed values otherwise."""
+SAME = 0.35
+"""The share of draws in which a value stands elsewhere as well, so that it can be described."""
 TRIES = 40
 """Draws of arguments before a goal counts as impossible for a person."""
 
@@ -61,16 +63,30 @@ class Sampler:
         data: the body of data.
     """
 
-    def __init__(self, domain: Domain, owner: Json = None, now: datetime | None = None, data: str = "own") -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        owner: Json = None,
+        now: datetime | None = None,
+        data: str = "own",
+        *,
+        session: Session | None = None,
+    ) -> None:
         self.domain, self.owner, self.data = domain, owner, data
         self.now = now or domain.now
-        self.session = Session(domain, task=self.task(), now=self.now)
+        self.session = session or Session(domain, task=self.task(), now=self.now)
         self._scoped = self.session.database
         if domain.owner is None and owner is not None:
-            template = domain.template(data)
-            self._scoped = Database(template.reader, template.copy, now=self.now, seed=0, owner=(owner,))
+            self._scoped = self.session.database.fork((owner,))
         self._rows: dict[type[DeclarativeBase], list[Any]] = {}
         self._results: dict[str, ToolResult] = {}
+
+    def after(self, calls: Sequence[ToolCall]) -> Sampler:
+        """The same person once these calls were made."""
+        session = self.session.fork()
+        for call in calls:
+            session.call(call.name, call.arguments)
+        return Sampler(self.domain, self.owner, self.now, self.data, session=session)
 
     def task(self, **fields: Any) -> Task:
         """A task of this person at this moment."""
@@ -144,6 +160,9 @@ class Sampler:
         if callable(slot.draw):
             yield slot.draw(drawing)
             return
+        if slot.same_as and rng.random() < SAME:
+            same = rng.choice(slot.same_as)
+            yield from (abs(getattr(row, same.column)) for row in rng.sample(self.rows(same.table), 1))
         options: Sequence[Any]
         if slot.draw is not None:
             yield from rng.sample(slot.draw, len(slot.draw))

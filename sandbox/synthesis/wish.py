@@ -25,6 +25,10 @@ from sandbox.synthesis.sampler import Arguments, Drawing, Sampler, call_of, para
 from sandbox.synthesis.spoken import in_words, spellings
 from sandbox.synthesis.wording import CANNOT
 
+Row = dict[str, Any]
+"""Columns of a row with their values."""
+ASKED = 0.3
+"""The share of granted wishes that a question follows, where a goal declares one."""
 FREE_TEXT = "As the customer asked."
 """What gold calls write where an agent composes the text; what it must mention is checked apart."""
 
@@ -39,6 +43,7 @@ class Drawn:
         gold: the calls of a right run, in order.
         arguments: of the call that is wanted.
         broken: the rule for which it must be refused; None when it can be granted.
+        further: a question that follows once the wish is settled.
     """
 
     wish: Wish
@@ -46,6 +51,7 @@ class Drawn:
     gold: tuple[ToolCall, ...]
     arguments: Arguments
     broken: Rule | None = None
+    further: Wish | None = None
 
 
 def drawn(
@@ -89,11 +95,17 @@ def worded(
         reads = [call for call in _shown_by(sampler, broken, goal.tool, arguments) if call not in looked_up]
         wish = base.model_copy(update={"outcome": "refused", "must_communicate": (CANNOT, broken.why)})
         return Drawn(wish, (), (*looked_up, *reads), arguments, broken)
-    return _granted(sampler, goal, base, arguments, wanted, looked_up)
+    return _granted(sampler, goal, base, arguments, wanted, looked_up, rng)
 
 
 def _granted(
-    sampler: Sampler, goal: Goal, wish: Wish, arguments: Arguments, wanted: ToolCall, looked_up: list[ToolCall]
+    sampler: Sampler,
+    goal: Goal,
+    wish: Wish,
+    arguments: Arguments,
+    wanted: ToolCall,
+    looked_up: list[ToolCall],
+    rng: Random,
 ) -> Drawn | None:
     mending = [
         call_of(rule.remedy, _own_values(sampler, rule.remedy), sampler.database)
@@ -118,11 +130,18 @@ def _granted(
                 continue  # the person said it, so hearing it again tells nothing
             after += [shown] if shown else []
             tells.append(spellings(_kind(sampler, goal, tell), value))
+        further = None
+        if goal.asks and rng.random() < ASKED:
+            ask = rng.choice(goal.asks)
+            value, shown = _value(sampler, goal, ask.tells, arguments, results, session)
+            after += [shown] if shown else []
+            spelled = spellings(_kind(sampler, goal, ask.tells), value)
+            further = Wish(kind="ask", utterance=ask.says, must_communicate=(spelled,), outcome="answered")
     writes = goal.tool.kind == "write"
     changes: dict[str, Any] = {"must_communicate": tuple(tells), "outcome": "done" if writes else "answered"}
     changes["calls"] = (*mending, wanted) if writes else ()
     gold = (*before, *(() if not writes and wanted in before else (wanted,)), *after)
-    return Drawn(wish.model_copy(update=changes), about, gold, arguments)
+    return Drawn(wish.model_copy(update=changes), about, gold, arguments, further=further)
 
 
 # --- what is known and said ---
@@ -150,10 +169,16 @@ def _fact(
     asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
     drawing = Drawing(rng, sampler.now, arguments)
     more = [call_of(tool, given, sampler.database) for tool, given in (slot.reads(drawing) if slot.reads else ())]
+    same = _same(sampler, slot, value, rng) if slot.same_as and information == "described" else None
+    if same is not None:
+        words, columns, steps = same
+        changes = {"words": words, "described": True, "known_by": written(columns, sampler.database)}
+        held = Fact(name=slot.name, value=written(value, sampler.database), on_request=asked, kind=kind)
+        return held.model_copy(update=changes), steps
     if kind != "reference":
         words = slot.say(value) if slot.say else in_words(kind, value, rng, slot.words)
-        held = written(value, sampler.database)
-        return Fact(name=slot.name, value=held, on_request=asked, kind=kind, words=words), more
+        plain = written(value, sampler.database)
+        return Fact(name=slot.name, value=plain, on_request=asked, kind=kind, words=words), more
     key = getattr(value, key_column(value.model))
     whose = sampler.database.is_own(value)
     described = describe(sampler, value, rng) if information != "complete" and whose else None
@@ -165,10 +190,34 @@ def _fact(
     calls = lookup(sampler, value, columns)
     if calls is None:
         return None
-    return Fact(name=slot.name, value=key, on_request=asked, kind=kind, words=words), [*calls, *more]
+    fact = Fact(name=slot.name, value=key, on_request=asked, kind=kind, words=words, described=True)
+    known = written(columns, sampler.database)
+    return fact.model_copy(update={"known_by": known}), [*calls, *more]
 
 
-def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, dict[str, Any]] | None:
+def _same(sampler: Sampler, slot: Slot, value: Any, rng: Random) -> tuple[str, Row, list[ToolCall]] | None:
+    """Words for a value that stands elsewhere as well, and the look-ups that lead there."""
+    for same in slot.same_as:
+        for row in sampler.rows(same.table):
+            if abs(getattr(row, same.column)) != value:
+                continue
+            found = looked_at(sampler, row, same.by, rng)
+            if found is not None:
+                return filled(same.says, {"it": found[0]}), found[1], found[2]
+    return None
+
+
+def looked_at(sampler: Sampler, row: Any, by: Tool | None, rng: Random) -> tuple[str, Row, list[ToolCall]] | None:
+    """Words for a row, the columns that they speak of, and the look-ups that find and show it."""
+    described = describe(sampler, row, rng)
+    calls = None if described is None else lookup(sampler, row, described[1])
+    if described is None or calls is None:
+        return None
+    shown = None if by is None else beside(sampler, by, by, dict.fromkeys(by.references, row))
+    return *described, calls if shown is None else [*calls, shown]
+
+
+def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:
     """Words that fit this row and no other of the person's, with the columns that they speak of."""
     thing = sampler.thing(row.model)
     if thing is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.kit.message import Json, ToolCall
@@ -51,8 +51,9 @@ def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
         log: the gold calls as they were played; those of `gold_of` by default.
     """
     themselves = [fact.value for fact in task.facts]
-    # what a wish's facts hold in a known sort is told in words ("80 dollars"); of a row the user may know no key
-    themselves += [fact.value for fact in every_fact(task) if fact.kind not in (None, "reference")]
+    # what a wish's facts hold in a known sort is told in words ("80 dollars")
+    themselves += [fact.value for fact in every_fact(task) if fact.kind is not None and not fact.described]
+    themselves += [value for fact in every_fact(task) for value in _unsigned(fact.known_by)]
     told = _text([task.scenario, task.ticket or "", *(goal.utterance for goal in task.every_goal()), *themselves])
     results: list[str] = []
     steps = []
@@ -121,6 +122,11 @@ def _leaves(value: Json) -> Iterator[str]:
             yield from _leaves(item)
     elif value is not None and not isinstance(value, bool):
         yield str(value)
+
+
+def _unsigned(values: Mapping[str, Json]) -> list[Json]:
+    """What a description says; people leave the sign of money out."""
+    return [abs(value) if isinstance(value, int) else value for value in values.values()]
 
 
 def every_fact(task: Task) -> Iterator[Fact]:

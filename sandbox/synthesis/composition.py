@@ -1,0 +1,113 @@
+"""Wishes put together: one after another, with a second choice, with a change of mind, on a condition.
+
+What is wished for is drawn by `sandbox.synthesis.wish`; here is only how wishes combine. A later wish is drawn in the
+world as the earlier ones leave it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from sandbox.kit.goal import filled
+from sandbox.kit.reference import kind_of
+from sandbox.kit.task import Fact, Information
+from sandbox.kit.view import column_types
+from sandbox.synthesis.sampler import Sampler, written
+from sandbox.synthesis.spoken import in_words, spellings
+from sandbox.synthesis.wish import Drawn, looked_at
+from sandbox.synthesis.wording import CHANGED, HINTS, LATER, lower_first
+
+Draw = Callable[[Sampler], Drawn | None]
+"""Draws one wish of a person, in the world as it is."""
+
+
+def several(sampler: Sampler, draws: Sequence[Draw], rng: Random) -> list[Drawn] | None:
+    """Wishes one after the other, each about other things than those before."""
+    wishes: list[Drawn] = []
+    for draw in draws:
+        wish = draw(sampler)
+        if wish is None or any(_overlaps(wish, other) for other in wishes):
+            return None
+        sampler = sampler.after(wish.gold)
+        later = rng.choice(LATER).format(say=lower_first(wish.wish.utterance))
+        wishes.append(_said(wish, later) if wishes else wish)
+    return wishes
+
+
+def second_choice(first: Drawn, other: Drawn, rng: Random) -> Drawn | None:
+    """A wish that must be refused, and what the person wants then."""
+    if first.broken is None or other.broken is not None or _overlaps(first, other):
+        return None
+    said = first.wish.utterance + rng.choice(HINTS)
+    changes = {"utterance": said, "must_communicate": (), "calls": (), "fallback": other.wish}
+    wish = first.wish.model_copy(update=changes)
+    return Drawn(wish, other.about, _together(first, other), other.arguments)
+
+
+def change_of_mind(begun: Drawn, final: Drawn, rng: Random) -> Drawn | None:
+    """A wish that becomes another as soon as the agent proposes to carry it out."""
+    if begun.broken is not None or final.broken is not None or begun.wish.utterance == final.wish.utterance:
+        return None
+    said = rng.choice(CHANGED).format(say=lower_first(final.wish.utterance))
+    last = final.wish.model_copy(update={"utterance": said})
+    wish = begun.wish.model_copy(update={"calls": (), "must_communicate": (), "revised_to": last})
+    return Drawn(wish, final.about, final.gold, final.arguments)
+
+
+def on_condition(sampler: Sampler, wish: Drawn, rng: Random, information: Information) -> Drawn | None:
+    """A wish that depends on a number: granted when it is high enough, and left alone when it is not."""
+    if wish.broken is not None or not wish.wish.calls or not sampler.domain.conditions:
+        return None
+    condition = rng.choice(list(sampler.domain.conditions))
+    rows = sampler.rows(condition.table)
+    row = rng.choice(rows) if rows else None
+    found = None if row is None else looked_at(sampler, row, condition.by, rng)
+    if found is None:
+        return None
+    words, columns, calls = found
+    value = getattr(sampler.view(row), condition.column)
+    holds = rng.random() < 0.5
+    least = _threshold(value, rng, above=not holds)
+    kind = kind_of(condition.column, column_types(condition.table)[condition.column])
+    said = filled(condition.says, {"it": words, "value": in_words(kind, least, rng)})
+    begin = f"{said[0].upper()}{said[1:]}, {lower_first(wish.wish.utterance)}"
+    known = written(columns, sampler.database)
+    fact = Fact(name="condition", value=said, kind="text", words=said, known_by=known)
+    changes: dict[str, Any] = {"utterance": begin, "facts": (*wish.wish.facts, fact)}
+    if not holds:
+        changes |= {"calls": (), "outcome": "answered", "must_communicate": (spellings(kind, value),)}
+    gold = _unique((*calls, *(wish.gold if holds else ())))
+    about, further = (wish.about, wish.further) if holds else ((), None)
+    return Drawn(wish.wish.model_copy(update=changes), about, gold, wish.arguments, further=further)
+
+
+def _threshold(value: int, rng: Random, *, above: bool) -> int:
+    """A round number a little below or above."""
+    step: int = 10 ** max(len(str(abs(value))) - 2, 0)
+    down = value // step * step
+    return down + step * rng.randint(1, 4) if above else max(down - step * rng.randint(0, 3), 0)
+
+
+def _said(drawn: Drawn, say: str) -> Drawn:
+    wish = drawn.wish.model_copy(update={"utterance": say})
+    return Drawn(wish, drawn.about, drawn.gold, drawn.arguments, drawn.broken, drawn.further)
+
+
+def _overlaps(one: Drawn, other: Drawn) -> bool:
+    """Whether two wishes are of one kind, or are about one row, so that one might undo or forbid the other."""
+    mine, theirs = _rows(one), _rows(other)
+    return one.wish.kind == other.wish.kind or bool(mine & theirs)
+
+
+def _rows(drawn: Drawn) -> set[tuple[str, str]]:
+    return {(fact.name, str(fact.value)) for fact in drawn.wish.facts if fact.kind == "reference"}
+
+
+def _together(first: Drawn, other: Drawn) -> tuple[Any, ...]:
+    return _unique((*first.gold, *other.gold))
+
+
+def _unique(calls: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple({(call.name, call.arguments_text()): call for call in calls}.values())
