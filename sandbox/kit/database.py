@@ -17,7 +17,7 @@ from datetime import date, datetime
 from functools import cache, partial
 from itertools import pairwise
 from operator import itemgetter
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from sqlalchemy import JSON, Boolean, Date, DateTime, Table
 from sqlalchemy.orm import DeclarativeBase
@@ -25,9 +25,11 @@ from sqlalchemy.orm import DeclarativeBase
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.state import Change, Mark, State
 from sandbox.kit.state import Row as Row
-from sandbox.kit.table import example_key, key_column, owner_path
+from sandbox.kit.table import example_key, is_scratch, key_column, owner_path, voided_by
 
 Model = TypeVar("Model", bound=DeclarativeBase)
+Writable = Literal["all", "scratch", "none"]
+"""Which tables a call may write."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,7 @@ class Database:
         self._open = False
         self._seed = seed
         self._owner = owner
-        self.writable = True
+        self.writable: Writable = "all"
         self.now = now
         self.state = State()
         self._begun = self.state.mark()
@@ -319,8 +321,12 @@ class Database:
 
     # --- what the session uses ---
 
-    def begin(self, *, writable: bool) -> None:
-        """Start a call: writes, if any, form one transaction."""
+    def begin(self, *, writable: Writable) -> None:
+        """Start a call: writes, if any, form one transaction.
+
+        Args:
+            writable: which tables the call may write: all, those of scratch rows, or none.
+        """
         self.writable = writable
         self._begun = self.state.mark()
 
@@ -397,11 +403,17 @@ class Database:
             self._open = True
 
     def _write(self, change: Change) -> None:
-        if not self.writable:
-            raise ConfigurationError("A tool declared read or neutral tried to write; declare it @tool('write').")
+        if self.writable != "all" and not (self.writable == "scratch" and is_scratch(change.model)):
+            raise ConfigurationError(
+                "A tool declared read or neutral tried to write; declare it @tool('write'), or @tool('neutral') when "
+                "all that it writes are rows of tables with `__scratch__ = True`."
+            )
         self._transaction()
         self._execute(change)
         self.state.journal.append(change)
+        for lapsing in voided_by(change.model):
+            for record in self.mine(lapsing):
+                self.delete(record)
 
     def _execute(self, change: Change) -> None:
         mapping = _mapping(change.model)

@@ -26,7 +26,7 @@ from sandbox.kit.identity import Identity
 from sandbox.kit.message import Json, Party
 from sandbox.kit.policy import conventions, rendered
 from sandbox.kit.rule import Rule
-from sandbox.kit.table import key_column
+from sandbox.kit.table import is_scratch, key_column
 from sandbox.kit.task import Task, read_tasks
 from sandbox.kit.tool import ToolSet
 
@@ -71,7 +71,7 @@ class DatabaseTemplate:
             for index in sorted(table.indexes, key=lambda index: str(index.name)):
                 connection.execute(str(CreateIndex(index).compile(dialect=sqlite.dialect())))
         database = Database(connection, lambda: connection, now=now, seed=0)
-        database.begin(writable=True)
+        database.begin(writable="all")
         fill(database)
         database.commit()
         connection.execute("ANALYZE")
@@ -159,6 +159,11 @@ class Domain:
         order = {table.name: position for position, table in enumerate(self.base.metadata.sorted_tables)}
         mappers = sorted(self.base.registry.mappers, key=lambda mapper: order[mapper.class_.__tablename__])
         return [mapper.class_ for mapper in mappers]
+
+    @cached_property
+    def has_scratch(self) -> bool:
+        """Whether neutral tools may leave rows, such as quotes."""
+        return any(is_scratch(model) for model in self.models)
 
     def offered(self, task: Task | None) -> ToolSet:
         """The agent's tools in a session of a task."""

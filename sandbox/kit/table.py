@@ -126,6 +126,21 @@ def noun(model: type[DeclarativeBase]) -> str:
     return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in model.__name__).strip()
 
 
+def is_scratch(model: type[DeclarativeBase]) -> bool:
+    """Whether a table's rows are working notes, such as quotes (`__scratch__ = True`).
+
+    Neutral tools may write them, and no comparison of end states looks at them.
+    """
+    return bool(getattr(model, "__scratch__", False))
+
+
+@cache
+def voided_by(model: type[DeclarativeBase]) -> tuple[type[DeclarativeBase], ...]:
+    """The tables whose rows lapse when a row of this one is written: theirs is `__void_after__ = (Order, ...)`."""
+    classes = [mapper.class_ for mapper in model.registry.mappers]
+    return tuple(each for each in classes if model in getattr(each, "__void_after__", ()))
+
+
 @cache
 def owner_path(model: type[DeclarativeBase]) -> tuple[tuple[str, type[DeclarativeBase]], ...]:
     """How a row leads to its owner: columns, each with the table whose key it holds; empty for what belongs to nobody.

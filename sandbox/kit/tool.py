@@ -74,7 +74,7 @@ class Tool:
 
     Attributes:
         name: the function's name.
-        kind: `read`, `write`, or `neutral` (touches no row).
+        kind: `read`, `write`, or `neutral` (touches no row but scratch ones, see `sandbox.kit.table.is_scratch`).
         ends_episode: a successful call hands the conversation over and ends it.
         description: the docstring without its argument section.
         parameters: JSON Schema of the arguments, references resolved.

@@ -51,6 +51,10 @@ class CallRecord:
         """Whether this was a successful call of a write tool."""
         return self.ok and self.kind == "write"
 
+    def left_rows(self, *, scratch: bool) -> bool:
+        """Whether this call may have left rows: a write, or a neutral call where those leave `scratch` rows."""
+        return self.wrote or (scratch and self.ok and self.kind == "neutral")
+
     def result(self) -> ToolResult:
         """The result as the caller saw it."""
         if self.error is not None:

@@ -123,6 +123,11 @@ class JoinedDomain(Domain):
         return self.tools.offered({*task.tools, *(name for name in self.tools if name not in self.first.tools)})
 
     @cached_property
+    def has_scratch(self) -> bool:
+        """Whether neutral tools of any of the worlds may leave rows."""
+        return any(world.has_scratch for world in (self.first, *self.others.values()))
+
+    @cached_property
     def held(self) -> Mapping[str, tuple[Rule, ...]]:
         """The rules that the first world's tools hold; the other worlds know their own."""
         return self.first.held

@@ -17,14 +17,15 @@ from typing import NamedTuple
 
 from pydantic import ConfigDict
 
-from sandbox.kit.database import Database, column_values
+from sandbox.kit.database import Database, Writable, column_values
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError, Refusal
 from sandbox.kit.message import Frozen, Json, Party
 from sandbox.kit.state import Change, Mark
+from sandbox.kit.table import is_scratch
 from sandbox.kit.task import Assertion, Task
 from sandbox.kit.text import kept
-from sandbox.kit.tool import Tool, ToolResult, ToolSet
+from sandbox.kit.tool import Kind, Tool, ToolResult, ToolSet
 from sandbox.runtime.call_log import CallLog, CallRecord, MemoryLog
 from sandbox.runtime.distractors import with_distractors
 from sandbox.runtime.joined import JoinedDatabase, JoinedDomain
@@ -63,6 +64,7 @@ class _Moment(NamedTuple):
 
 
 _SET_UPS = SetUps()
+_WRITABLE: Mapping[Kind, Writable] = {"write": "all", "neutral": "scratch", "read": "none"}
 
 
 class Session:
@@ -157,7 +159,7 @@ class Session:
     def _run(self, tool: Tool, arguments: Mapping[str, Json] | str) -> Json:
         world, database = self._joined(tool.world) if tool.world else (self.domain, self._database)
         checked = tool.validate(arguments)
-        database.begin(writable=tool.kind == "write")
+        database.begin(writable=_WRITABLE[tool.kind])
         try:
             value = tool.run(database, checked, world.held.get(tool.own_name, ()))
             if world.after_write is not None and tool.kind == "write":
@@ -219,16 +221,17 @@ class Session:
         return twin
 
     def replay(self, log: Iterable[CallRecord]) -> list[int]:
-        """Repeat the write calls of a log; returns the positions whose outcome differs from the recorded one.
+        """Repeat the calls of a log that left rows; returns the positions whose outcome differs from the recorded one.
 
-        Calls of read and neutral tools and refused calls change nothing and are only copied to the log.
+        Reads, refused calls and, in a world without scratch rows, neutral ones are only copied to the log.
         """
         return [position for position, record in enumerate(log) if not self._repeat(record)]
 
     def _repeat(self, record: CallRecord) -> bool:
         """Log a call recorded elsewhere, with its wall time there; False where its outcome is another one here."""
         self._require_open()
-        again = self._made(record.name, record.arguments, record.by) if record.wrote else record
+        left = record.left_rows(scratch=self.domain.has_scratch)
+        again = self._made(record.name, record.arguments, record.by) if left else record
         same = again is record or again.result() == record.result()
         self._keep(record if same else again)
         return same
@@ -260,9 +263,13 @@ class Session:
         return self._database
 
     def diff(self) -> list[RowChange]:
-        """The rows that differ from the session's start, by table (`world.table` in a joined world) and key."""
+        """The rows that differ from the session's start, by table (`world.table` in a joined world) and key.
+
+        Scratch rows are left out.
+        """
         self._require_open()
-        return _fold(self._database.state.written(self._moments[0].mark))
+        written = self._database.state.written(self._moments[0].mark)
+        return _fold((table, change) for table, change in written if not is_scratch(change.model))
 
     @property
     def new_ids(self) -> frozenset[str]:

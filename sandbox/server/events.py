@@ -77,10 +77,10 @@ def read_call(event: Event) -> CallRecord:
     )
 
 
-def wrote(event: Event) -> bool:
-    """Whether a call's event is of a successful write, the only ones that are made again."""
+def left_rows(event: Event, *, scratch: bool) -> bool:
+    """Whether a call's event is of one that may have left rows (see `CallRecord`), the only ones made again."""
     _, _, _, kind, error, _, _ = json.loads(event.body)
-    return bool(kind == "write" and error is None)
+    return error is None and (kind == "write" or (scratch and kind == "neutral"))
 
 
 def rolled_back_to(body: str) -> int:

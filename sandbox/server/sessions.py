@@ -25,11 +25,11 @@ from sandbox.server.events import (
     call_digest,
     call_event,
     digest,
+    left_rows,
     read_call,
     rollback_event,
     rolled_back_to,
     write_json,
-    wrote,
 )
 from sandbox.server.http_errors import Refused, busy, elsewhere, gone
 from sandbox.server.long_logs import LongLog
@@ -321,11 +321,11 @@ class Sessions:
 
         Instead of a call that changed nothing, which may be large, there is None.
         """
-        kept = len(live.log)
+        kept, scratch = len(live.log), live.session.domain.has_scratch
         pending: list[CallRecord | None] = []
         for event in self.store.events(live.row.number, live.log.position):
             if event.kind == "call":
-                pending.append(read_call(event) if wrote(event) else None)
+                pending.append(read_call(event) if left_rows(event, scratch=scratch) else None)
                 if event.key is not None:
                     live.keys[event.key] = event.position
             elif event.kind == "rollback":
