@@ -63,7 +63,7 @@ def main() -> None:
             microseconds(lambda text=text, lexicon=lexicon: find_mentions(text, lexicon, NOW)) for text in (LONG, PLAIN)
         ]
         table.add_row(name, *(f"{value:.0f}" for value in (whole / 20, *row)))
-    told = microseconds(lambda: says(LONG, "money", 30050, near=("account",), now=NOW))
+    told = microseconds(lambda: says(LONG, "money", 30050, NOW, near=("account",)))
     Console().print(table, f"says: {told:.0f} us", f"Python {platform.python_version()}", sep="\n")
 
 

@@ -11,20 +11,15 @@ from datetime import date, datetime, time
 from itertools import pairwise
 from typing import Any, Literal
 
-from sandbox.language.dates import NO_MONTH, read_date
-from sandbox.language.dates import STARTS as DATE_STARTS
+from sandbox.language.dates import NO_MONTH
 from sandbox.language.days import same_month
 from sandbox.language.durations import UNITS as DURATION_UNITS
-from sandbox.language.durations import duration_of, read_duration, unit_minutes
-from sandbox.language.figures import read_figures, spoken_figures
+from sandbox.language.durations import unit_minutes
 from sandbox.language.lexicon import Lexicon
-from sandbox.language.money import money_of, read_money
 from sandbox.language.negation import denied_after, negated_tokens
-from sandbox.language.numbers import NUMBER_WORDS, ORDINAL_WORDS, TENS, Number, read_number, read_ordinal
+from sandbox.language.readings import begins_reading, read_at
 from sandbox.language.roles import Role, is_arrow, is_to, joins, role_before
-from sandbox.language.times import read_clock, read_quarter, time_of
 from sandbox.language.tokens import Reading, Token, low_at, tokenize
-from sandbox.language.units import counted_thing
 
 Kind = Literal[
     "money", "count", "number", "ordinal", "date", "time", "duration", "identifier", "term", "email", "phone"
@@ -81,34 +76,30 @@ class _Place:
     role: Role | None = None
 
 
-def find_mentions(text: str, lexicon: Lexicon | None = None, now: datetime | None = None) -> tuple[Mention, ...]:
+def find_mentions(text: str, lexicon: Lexicon | None, now: datetime) -> tuple[Mention, ...]:
     """Every typed mention in a text, in order and without overlaps.
 
     Args:
         text: What somebody said.
         lexicon: The words of the world; without it no term is found, and only identifiers of common shapes.
-        now: When it is said, for "tomorrow"; without it only complete dates are found.
+        now: When it is said, for "tomorrow" and for days without a year.
 
     Returns:
         The mentions; the longer reading wins where two begin at one word, a term of the world where both are as long.
     """
     tokens = tokenize(text)
-    places = _places(tokens, lexicon or _NONE, now.date() if now else None)
+    places = _places(tokens, lexicon or _NONE, now.date())
     _share_units(tokens, places)
     negated = negated_tokens(tokens)
     _give_roles(tokens, places, negated, lexicon or _NONE)
     return tuple(_mention(text, tokens, place, negated) for place in places)
 
 
-def _places(tokens: list[Token], lexicon: Lexicon, today: date | None) -> list[_Place]:
+def _places(tokens: list[Token], lexicon: Lexicon, today: date) -> list[_Place]:
     places: list[_Place] = []
     index, anchor = 0, None
     while index < len(tokens):
-        token = tokens[index]
-        if token.kind == "word":
-            begins = token.low in _STARTS or lexicon.may_begin(token)
-        else:
-            begins = token.kind != "sign" or token.low in _SIGNS
+        begins = begins_reading(tokens[index]) or lexicon.may_begin(tokens[index])
         found = _place_at(tokens, index, lexicon, today, anchor) if begins else None
         if found is None:
             index += 1
@@ -121,114 +112,14 @@ def _places(tokens: list[Token], lexicon: Lexicon, today: date | None) -> list[_
     return places
 
 
-def _place_at(
-    tokens: list[Token], index: int, lexicon: Lexicon, today: date | None, anchor: date | None
-) -> _Place | None:
-    read = _read(tokens, index, today, anchor)
+def _place_at(tokens: list[Token], index: int, lexicon: Lexicon, today: date, anchor: date | None) -> _Place | None:
+    read = read_at(tokens, index, today, anchor)
     end = read.end if read else index
     named = lexicon.longest_at(tokens, index)
     if named and named.end >= end:
         kind = "identifier" if named.entry.is_key else "term"
         return _Place(Reading(kind, named.entry.text, named.end), index, named.entry.columns)
     return _Place(read, index) if read else None
-
-
-def _read(tokens: list[Token], index: int, today: date | None, anchor: date | None) -> Reading | None:
-    """What begins at this token, by its form; words that begin nothing are passed over by one look-up."""
-    token = tokens[index]
-    kind = token.kind
-    if kind == "word":
-        return _read_word(tokens, index, today, anchor)
-    if kind == "num":
-        return _read_number(tokens, index, today, anchor)
-    if kind == "sign":
-        return _read_sign(tokens, index, today, anchor)
-    if kind == "clock":
-        return read_duration(tokens, index) or read_clock(tokens, index)
-    if kind in ("iso", "slashes"):
-        return read_date(tokens, index, today or date.min, anchor)
-    return read_figures(tokens, index)
-
-
-def _read_word(tokens: list[Token], index: int, today: date | None, anchor: date | None) -> Reading | None:
-    low = tokens[index].low
-    return (
-        (read_date(tokens, index, today, anchor) if today else None)
-        or read_duration(tokens, index)
-        or spoken_figures(tokens, index)
-        or read_quarter(tokens, index)
-        or read_clock(tokens, index)
-        or read_money(tokens, index)
-        or _ordinal(tokens, index)
-        or (_read_number(tokens, index, None, None) if low in NUMBER_WORDS else None)
-    )
-
-
-def _read_sign(tokens: list[Token], index: int, today: date | None, anchor: date | None) -> Reading | None:
-    if index + 1 >= len(tokens):
-        return None
-    money = read_money(tokens, index)
-    if money or tokens[index].low not in ("-", "−"):
-        return money
-    return _read_number(tokens, index, None, None) if tokens[index + 1].kind == "num" else None
-
-
-def _read_number(tokens: list[Token], index: int, today: date | None, anchor: date | None) -> Reading | None:
-    """What a number is by the words around it; alone it is a number."""
-    dated = read_date(tokens, index, today, anchor) if today and tokens[index].kind == "num" else None
-    if dated:
-        return dated
-    figures = read_figures(tokens, index)
-    if figures:
-        return figures
-    ordinal = _ordinal(tokens, index)
-    if ordinal:
-        return ordinal
-    number = read_number(tokens, index)
-    if number is None:
-        return None
-    return (
-        time_of(tokens, index, number)
-        or duration_of(tokens, number)
-        or money_of(tokens, number)
-        or _amount(tokens, index, number)
-    )
-
-
-def _ordinal(tokens: list[Token], index: int) -> Reading | None:
-    """Such as "3rd"; in words only after a determiner: "the third", not "first of all" or "a second"."""
-    found = read_ordinal(tokens, index)
-    if not found or (found.whole_words and low_at(tokens, index - 1) not in _BEFORE_ORDINAL):
-        return None
-    return Reading("ordinal", found.value, found.end)
-
-
-_BEFORE_ORDINAL = frozenset("the my your our his her their this that every each".split())
-
-
-def _amount(tokens: list[Token], index: int, number: Number) -> Reading | None:
-    word = low_at(tokens, number.end)
-    if word in ("%", "percent") or (word == "per" and low_at(tokens, number.end + 1) == "cent"):
-        return Reading("number", number.value, number.end + 1 + (word == "per"), "%")
-    thing = counted_thing(tokens, number)
-    if thing == "digit" and low_at(tokens, index - 1) == "last":
-        return Reading("", None, number.end)
-    if number.whole_words and number.value == 1 and _is_pronoun(tokens, index, number.end, thing):
-        return None
-    return Reading("count" if thing else "number", number.value, number.end, thing)
-
-
-def _is_pronoun(tokens: list[Token], index: int, end: int, thing: str) -> bool:
-    """Whether "one" stands for a thing ("the red one", "that one works") and does not count it ("one more bag")."""
-    if low_at(tokens, index - 1) in _BEFORE_PRONOUN or low_at(tokens, index - 2) in _ARTICLES:
-        return True
-    if low_at(tokens, end) in ("or", "to", "-") and read_number(tokens, end + 1):
-        return False
-    return not thing and low_at(tokens, end) not in ("more", "additional", "extra")
-
-
-_ARTICLES = frozenset("the a an my your this that these those".split())
-_BEFORE_PRONOUN = frozenset("this that which the another any each every no some other first second last".split())
 
 
 def _share_units(tokens: list[Token], places: list[_Place]) -> None:
@@ -328,14 +219,3 @@ def _mention(text: str, tokens: list[Token], place: _Place, negated: frozenset[i
         also=reading.also,
         negated=place.first in negated or place.role == "not" or denied_after(tokens, reading.end),
     )
-
-
-_SIGNS = frozenset("$ € £ - − +".split())
-_STARTS = (
-    NUMBER_WORDS
-    | ORDINAL_WORDS.keys()
-    | TENS.keys()
-    | DATE_STARTS
-    | frozenset("a an half quarter three one usd eur gbp us noon midday midnight oh".split())
-)
-"""The words that begin a mention without a lexicon; all others are passed over."""

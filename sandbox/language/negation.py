@@ -13,10 +13,9 @@ _HARMLESS = (
     "a problem", "exceed", "exceeding",
 )  # fmt: skip
 """After a negator these deny nothing of what follows: "not only 100", "not later than Friday"."""
-_ENDS = frozenset(
-    "\n|.|;|:|!|?|,|but|because|since|so|that|which|who|instead|than|exceed|over|above|below|under|i|we|they|he|she|unless|and|although|if|–|—|->|→".split(
-        "|"
-    )
+_ENDS = frozenset("\n . ; : ! ? , – — -> →".split(" ")) | frozenset(
+    "but because since so that which who instead than exceed over above below under i we they he she unless and "
+    "although if".split()
 )
 """Where a clause ends. A comma does ("you need not worry, it costs $100"), "or" does not ("not Monday or
 Tuesday"), and neither does a pronoun that may be an object. A bound is told all the same ("not more than $100")."""

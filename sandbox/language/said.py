@@ -1,6 +1,6 @@
 """Whether a text tells a typed value, in any usual spelling: the matcher behind "what must be told".
 
-`says("You have eight seats left.", "number", 8, near=("seat",))` is true; "my card ends in 8" and "that is not 100"
+`says("You have eight seats left.", "number", 8, now, ("seat",))` is true; "my card ends in 8" and "that is not 100"
 tell neither 8 nor 100. What is told is decided by the mentions of a text, never by its characters.
 """
 
@@ -24,9 +24,9 @@ _AS: dict[str, frozenset[str]] = {
     "phone": frozenset({"phone", "identifier"}),
 }
 """The kinds of mention that can tell a value of a kind: "it costs 44" tells $44, "8 seats" tells 8, and never $8."""
-_CLAUSE = frozenset("\n|.|;|!|?|,|:|and|but|while||".split("|"))
+_CLAUSE = frozenset("\n . ; ! ? , : | and but while".split(" "))
 """What parts the things near one value from those near another: "the balance is $100 and the fee is $20"."""
-_SENTENCE = frozenset("\n|.|;|!|?".split("|"))
+_SENTENCE = frozenset("\n . ; ! ?".split(" "))
 
 
 def same_value(kind: str, one: Any, other: Any) -> bool:
@@ -44,16 +44,16 @@ def same_value(kind: str, one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def says(text: str, kind: Kind, value: Any, near: Sequence[str] = (), now: datetime | None = None) -> bool:
+def says(text: str, kind: Kind, value: Any, now: datetime, near: Sequence[str] = ()) -> bool:
     """Whether a text tells a value: it is named, not denied, and one of the words `near` stands with it.
 
     Args:
         text: What was said.
         kind: What the value is.
         value: As `Mention.value` has it; a `date` will do for a single day.
+        now: When it was said, for "tomorrow".
         near: Words for its unit or thing ("seat", "option"), any form; none asked if empty. Not needed where the value
             is all that was said.
-        now: When it was said, for "tomorrow".
     """
     tokens = tokenize(text)
     mentions = find_mentions(text, _lexicon_of(kind, value), now)
@@ -92,6 +92,8 @@ def _is_near(tokens: list[Token], mention: Mention, alike: list[Mention], near: 
     last = next(index for index in range(len(tokens) - 1, -1, -1) if tokens[index].end <= mention.end)
     if mention.unit and _names(mention.unit, near):
         return True
+    if mention.unit == "%":  # "8% of the seats" is not 8 seats
+        return "percent" in near
     if not any(token.kind in ("word", "num") for token in (*tokens[:first], *tokens[last + 1 :])):
         return True  # "**8**"
     counted = {other.unit for other in alike if other.unit and other is not mention}

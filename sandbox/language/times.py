@@ -18,9 +18,7 @@ _DAYS = frozenset(
     "today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday this in the on at".split()
 )
 """What may stand between an hour and its part of the day: "six tomorrow evening", "7 on Friday evening"."""
-_AFTER_HOUR = _DAYS | set(
-    "sharp and or instead then to until till for please with if when would is works works".split()
-)
+_AFTER_HOUR = _DAYS | set("sharp and or instead then to until till for please with if when would is works".split())
 """What can follow an hour without minutes ("at 8 on May 19"), unlike a thing that is counted ("at 5 Mill Road")."""
 _COUNTED = frozenset("minutes minute mins min hours hour days day weeks dollars bucks percent % people".split())
 """After a number these make a range of it and no time: "5 to 10 minutes"."""
@@ -47,7 +45,7 @@ def time_of(tokens: list[Token], index: int, number: Number) -> Reading | None:
     hour, minute = _hour_minute(tokens[index], number)
     if hour is None:
         return None
-    if tokens[number.end].kind == "half" if number.end < len(tokens) else False:
+    if number.end < len(tokens) and tokens[number.end].kind == "half":
         return _reading(tokens, hour, minute, number.end)
     if word in ("o'clock", "oclock"):
         return _reading(tokens, hour, 0, number.end + 1)

@@ -54,7 +54,7 @@ def is_as_marked(found: Mention, marked: Row) -> bool:
 
 def is_told_rightly(row: Row) -> bool:
     value = typed(row["kind"], row["value"])
-    return says(row["says"], row["kind"], value, tuple(row["near"]), NOW) == row["said"]
+    return says(row["says"], row["kind"], value, NOW, tuple(row["near"])) == row["said"]
 
 
 RIGHT = {"mentions": is_right, "says": is_told_rightly}
