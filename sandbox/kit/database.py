@@ -236,6 +236,15 @@ class Database:
                 return None
         return (getattr(held, path[-1][0]),)
 
+    def select(self, model: type[Model], condition: str, **parameters: Any) -> list[Model]:
+        """The rows that meet a condition in SQL with named parameters (`:name`), which may end in ORDER BY.
+
+        Its text must be a constant. Whose rows they are is the condition's own matter.
+        """
+        mapping = _mapping(model)
+        rows = self._connection.execute(f"{mapping.select} WHERE {condition}", parameters)
+        return cast("list[Model]", [mapping.decode(row) for row in rows])
+
     def query(self, sql: str, **parameters: Any) -> list[Row]:
         """The rows of a read-only statement with named parameters (`:name`); the text must be a constant."""
         if not sql.lstrip().upper().startswith(("SELECT", "WITH")):
@@ -307,17 +316,22 @@ class Database:
         """The example's letters with the next number after all that exist or were given out."""
         letters = example.rstrip("0123456789")
         digits = len(example) - len(letters)
+        highest = self.state.id_counts.get(model.__name__)
+        if highest is None:
+            highest = self._highest_key(model, letters, int(example[len(letters) :]) - 1)
+        self.state.id_counts[model.__name__] = highest + 1
+        text = f"{letters}{highest + 1:0{digits}d}"
+        self.state.new_ids.add(text)
+        return text
+
+    def _highest_key(self, model: type[DeclarativeBase], letters: str, least: int) -> int:
+        """The highest number that a key of the table has after these letters."""
         column = key_column(model)
         statement = (
             f'SELECT max(CAST(substr("{column}", ?) AS INTEGER)) FROM "{model.__tablename__}" WHERE "{column}" LIKE ?'
         )
         highest = self._connection.execute(statement, (len(letters) + 1, f"{letters}%")).fetchone()[0]
-        first = int(example[len(letters) :]) - 1
-        number = max(first if highest is None else highest, self.state.id_counts.get(model.__name__, 0)) + 1
-        self.state.id_counts[model.__name__] = number
-        text = f"{letters}{number:0{digits}d}"
-        self.state.new_ids.add(text)
-        return text
+        return max(least, highest or 0)
 
     # --- what the session uses ---
 

@@ -122,6 +122,7 @@ class Domain:
         after_write: run after every successful write call, inside its transaction, where two sides share state.
         owner: the table of whom a session serves, where the agent acts for one person; references then find only
             that person's rows. None at a desk that serves anybody.
+        owners: the keys of those in that table whom sessions may serve, the usual one first; all of them without it.
         rules: the sentences of the policy that a program can check; the tools' own are held by every call.
         goals: what people come for.
         things: how people speak of rows.
@@ -143,6 +144,7 @@ class Domain:
     profile: Callable[[Task, Callable[..., Json]], Json] | None = None
     after_write: Callable[[Database], None] | None = None
     owner: type[DeclarativeBase] | None = None
+    owners: Sequence[Json] = ()
     rules: Sequence[Rule] = ()
     goals: Sequence[Goal] = ()
     things: Sequence[Thing] = ()
@@ -176,14 +178,21 @@ class Domain:
         return {name: tuple(rule for rule in by_tool if rule.applies(tool)) for name, tool in self.tools.items()}
 
     def owner_key(self, task: Task | None, data: str = "own") -> tuple[Json, ...] | None:
-        """The key of whom a session serves: the task's person, or the first row; None at a desk for anybody."""
+        """The key of whom a session serves: the task's person, or the first one; None at a desk for anybody."""
         if self.owner is None:
             return None
         if task is not None and task.owner is not None:
             return (task.owner,)
-        column = key_column(self.owner)
-        row = self.template(data).reader.execute(f'SELECT min("{column}") FROM "{self.owner.__tablename__}"').fetchone()
-        return tuple(row)
+        return (self.owner_keys(data)[0],)
+
+    def owner_keys(self, data: str = "own") -> Sequence[Json]:
+        """The keys of all for whom tasks can be; empty in a world that knows no persons."""
+        table = self.owner or (self.identity.table if self.identity else None)
+        if table is None or self.owners:
+            return self.owners
+        column = key_column(table)
+        rows = self.template(data).reader.execute(f'SELECT "{column}" FROM "{table.__tablename__}" ORDER BY 1')
+        return [row[0] for row in rows]
 
     def tools_of(self, by: Party) -> ToolSet:
         """The tools of a side."""

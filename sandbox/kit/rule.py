@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
@@ -17,6 +17,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.database import Database
 from sandbox.kit.errors import ConfigurationError, Refusal
+from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import bare
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import View, tables_of
@@ -40,6 +41,9 @@ class Rule:
         by: who holds it: the tool refuses, or the agent must.
         remedy: a tool that makes it hold, such as the one that verifies a PIN.
         holds: the predicate; its parameters are named after the tools' (a reference as a `View`), `owner` and `now`.
+            One with a default may be lacking in some of the tools.
+        looks: what the predicate asks for that is no argument but the result of a read: by its parameter, the call,
+            made from the predicate's other parameters; None where there is nothing to look at.
     """
 
     name: str
@@ -50,12 +54,24 @@ class Rule:
     by: By
     remedy: Tool | None
     holds: Callable[..., bool]
+    looks: Mapping[str, Callable[..., ToolCall | None]] = field(default_factory=dict)
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
         """What the predicate asks for, by name, with types."""
         hints = get_type_hints(self.holds)
         return {name: hints[name] for name in inspect.signature(self.holds).parameters}
+
+    @cached_property
+    def optional(self) -> dict[str, Any]:
+        """The predicate's parameters that a tool may lack, with their defaults."""
+        given = inspect.signature(self.holds).parameters
+        return {name: entry.default for name, entry in given.items() if entry.default is not entry.empty}
+
+    def look(self, name: str, known: Mapping[str, Any]) -> ToolCall | None:
+        """The read whose result the predicate asks for by this name, from what else is known."""
+        asked = inspect.signature(self.looks[name]).parameters
+        return self.looks[name](**{other: known[other] for other in asked})
 
     def applies(self, tool: Tool) -> bool:
         """Whether the rule is about calls of this tool."""
@@ -77,14 +93,17 @@ class Rule:
 
 def known(database: Database, rule: Rule, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """What a rule's predicate asks for, from a call's resolved arguments and the database."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = dict(rule.optional)
     for name, annotation in rule.parameters.items():
         if name == NOW:
             found[name] = database.now
         elif name == OWNER:
             found[name] = View(database.owner(viewed(annotation))).bound(database)
-        else:
+        elif name in arguments:
             found[name] = _shown(database, annotation, arguments[name])
+    for name in rule.looks:
+        call = rule.look(name, found)
+        found[name] = None if call is None else _seen(database, rule, call)
     return found
 
 
@@ -96,6 +115,12 @@ def _shown(database: Database, annotation: Any, value: Any) -> Any:
     if value is not None and get_origin(plain) is list:
         return [_shown(database, get_args(plain)[0], each) for each in value]
     return value
+
+
+def _seen(database: Database, rule: Rule, call: ToolCall) -> Json:
+    """What a read of the rule's answers."""
+    read = next(tool for tool in rule.reads if tool.name == call.name)
+    return read.run(database, read.validate(call.arguments))
 
 
 def viewed(annotation: Any) -> type[DeclarativeBase]:
@@ -118,6 +143,7 @@ def rule(
     why: str = "",
     by: By = "tool",
     remedy: Tool | None = None,
+    looks: Mapping[str, Callable[..., ToolCall | None]] | None = None,
 ) -> Callable[[Callable[..., bool]], Rule]:
     """Declare a rule by its predicate.
 
@@ -128,17 +154,20 @@ def rule(
         why: how a refusal is worded, then further ways to say the reason, separated by `|`; the sentence without one.
         by: `tool`: the tool refuses a call that breaks it; `policy`: the tool would allow it, the agent must not.
         remedy: a tool that makes it hold.
+        looks: calls of `reads` whose results the predicate asks for (see `Rule`).
 
     Raises:
         ConfigurationError: the predicate asks for something that one of the tools has no such parameter for.
     """
 
     def made(predicate: Callable[..., bool]) -> Rule:
-        found = Rule(predicate.__name__, sentence, why or sentence, tuple(on), tuple(reads), by, remedy, predicate)
+        name = predicate.__name__
+        found = Rule(name, sentence, why or sentence, tuple(on), tuple(reads), by, remedy, predicate, looks or {})
         for name, annotation in found.parameters.items():
-            if name not in (OWNER, NOW):
+            if name not in (OWNER, NOW) and name not in found.looks:
                 for entry in found.on:
-                    _require_parameter(found, entry, name, annotation)
+                    if name in entry.inputs or name not in found.optional:
+                        _require_parameter(found, entry, name, annotation)
         return found
 
     return made

@@ -15,7 +15,6 @@ from typing import Literal
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.table import key_column
 from sandbox.kit.task import Difficulty, Fact, Information, Task
 from sandbox.kit.task import Goal as Wish
 from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several
@@ -66,13 +65,9 @@ class Generator:
     @cached_property
     def people(self) -> Sequence[Json]:
         """The keys of the persons of this split; one None at a desk for anybody."""
-        identity = self.domain.identity
-        table = self.domain.owner or (identity.table if identity else None)
-        if table is None:
+        keys = list(self.domain.owner_keys())
+        if not keys:
             return [None]
-        column = key_column(table)
-        reader = self.domain.template().reader
-        keys = [row[0] for row in reader.execute(f'SELECT "{column}" FROM "{table.__tablename__}" ORDER BY 1')]
         random.Random(self.domain.name).shuffle(keys)
         low, high = SHARES[self.split]
         return keys[int(low * len(keys)) : int(high * len(keys))]

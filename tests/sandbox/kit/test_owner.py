@@ -113,3 +113,12 @@ def test_a_desk_that_serves_anybody_has_no_owner_and_sees_all() -> None:
 def test_a_fork_serves_the_same_owner() -> None:
     with Session(BANK, task=Task(id="t", domain="banking", owner="C-4007")) as session, session.fork() as fork:
         assert fork.call("get_profile", {}) == session.call("get_profile", {})
+
+
+def test_a_world_may_name_whom_it_serves() -> None:
+    office = get_domain("calendar")
+    served = office.owner_keys()
+    assert len(served) == 24
+    with Session(office) as session:
+        assert session.call("get_now", {}).value["email"] == served[0]
+    assert BANK.owner_keys()[0] == OWNER and len(BANK.owner_keys()) == 24

@@ -99,3 +99,34 @@ def test_a_module_gives_its_rules_in_order() -> None:
 def _code(session: Session, name: str, arguments: dict[str, Any]) -> str:
     error = session.call(name, arguments).error
     return "" if error is None else error.code
+
+
+def test_a_rule_that_asks_for_the_result_of_a_read_is_decided_alike_by_the_tool_and_by_who_saw_the_json() -> None:
+    office = get_domain("calendar")
+    rule = next(each for each in office.rules if each.name == "room_free")
+    event_table, room_table = (office.tools["book_room"].references[name] for name in ("event", "room"))
+    with Session(office) as session:
+        rooms = session.call("list_rooms", {"building": "Boston"}).value["items"]
+        verdicts = set()
+        for hour in range(9, 17):
+            new = {"title": "Round", "start": f"2026-03-12T{hour:02d}:00", "minutes": 60}
+            event = View.seen(event_table, session.call("create_event", new).value)
+            for shown in rooms:
+                seen = rule.optional | {"event": event, "room": View.seen(room_table, shown)}
+                look = rule.look("schedule", seen)
+                assert look is not None
+                seen["schedule"] = session.call(look.name, look.arguments).value
+                booked = _code(session, "book_room", {"event_id": event.row.event_id, "room_id": shown["room_id"]})
+                assert rule.allows(seen) == (booked == "")
+                verdicts.add(booked)
+        assert verdicts == {"", "room_free"}
+
+
+def test_there_is_nothing_to_look_at_for_an_event_without_a_room() -> None:
+    office = get_domain("calendar")
+    rule = next(each for each in office.rules if each.name == "room_free")
+    with Session(office) as session:
+        new = {"title": "Round", "start": "2026-03-12T09:00", "minutes": 60}
+        made = session.call("create_event", new).value
+        seen = rule.optional | {"event": View.seen(office.tools["get_event"].references["event"], made)}
+        assert rule.look("schedule", seen) is None and rule.allows(seen)

@@ -1,0 +1,146 @@
+"""The calendar's rules: each a sentence of the policy, the words of a refusal and a predicate."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from domains.calendar.schema import SERIES_DAYS, Calendar, Event, Person, Room
+from domains.calendar.times import end_of, works
+from domains.calendar.tools import (
+    Schedule,
+    book_room,
+    cancel_event,
+    create_event,
+    get_event,
+    get_free_busy,
+    get_room_schedule,
+    invite_people,
+    list_calendars,
+    list_rooms,
+    remove_attendee,
+    set_recurrence,
+    update_event,
+)
+from sandbox.kit.message import ToolCall
+from sandbox.kit.rule import rule
+from sandbox.kit.view import View
+
+NOTICE = timedelta(hours=24)
+
+
+@rule(
+    "Only its organiser moves, cancels or repeats an event, books its room, and invites or removes guests.",
+    why="Only the organiser of this event may do that, and the employee is not its organiser.",
+    on=[update_event, cancel_event, invite_people, remove_attendee, book_room, set_recurrence],
+    reads=[get_event],
+)
+def organiser_only(event: View[Event]) -> bool:
+    """Whether the employee organises the event."""
+    return event.row.part == "organiser"
+
+
+@rule(
+    "What has begun is neither moved nor cancelled.",
+    why="This event has begun.",
+    on=[update_event, cancel_event],
+    reads=[get_event],
+)
+def past(event: View[Event], now: datetime) -> bool:
+    """Whether the event is still to come."""
+    return event.row.start > now
+
+
+def _schedule(event: View[Event], room: View[Room] | None, start: datetime | None) -> ToolCall | None:
+    """The look at the room on the day of the event."""
+    key = event.row.room_id if room is None else room.row.room_id
+    if key is None:
+        return None
+    day = (start or event.row.start).date()
+    return ToolCall(name="get_room_schedule", arguments={"room_id": key, "day": day.isoformat()})
+
+
+@rule(
+    "A room holds one event at a time; one may begin at the minute at which another ends. An event moves only to where "
+    "its room is free.",
+    why="The room is taken at that time.",
+    on=[book_room, update_event],
+    reads=[get_room_schedule],
+    looks={"schedule": _schedule},
+)
+def room_free(
+    event: View[Event],
+    room: View[Room] | None = None,
+    start: datetime | None = None,
+    minutes: int | None = None,
+    schedule: Schedule | None = None,
+) -> bool:
+    """Whether the room is free at the time of the event."""
+    begin, length = start or event.row.start, minutes or event.row.minutes
+    stays = room is None or room.row.room_id == event.row.room_id
+    own = event.row.start.isoformat(timespec="minutes") if stays else None
+    others = [taken for taken in (schedule or {"taken": []})["taken"] if str(taken["start"]) != own]
+    return not any(
+        datetime.fromisoformat(str(taken["start"])) < end_of(begin, length)
+        and begin < datetime.fromisoformat(str(taken["end"]))
+        for taken in others
+    )
+
+
+@rule(
+    "A room has seats for all guests and the organiser.",
+    why="The room has too few seats for all who take part.",
+    on=[book_room, invite_people],
+    reads=[get_event, list_rooms],
+)
+def room_seats(event: View[Event], room: View[Room] | None = None, people: list[View[Person]] | None = None) -> bool:
+    """Whether everybody has a seat."""
+    seats = event.row.room_seats if room is None else room.row.seats
+    guests = {guest["email"] for guest in event.row.attendees} | {person.row.email for person in people or ()}
+    return seats is None or len(guests | {event.row.organiser_email}) <= seats
+
+
+@rule(
+    "A series ends at most 365 days after its first day.",
+    why="A series may run for one year at most.",
+    on=[set_recurrence],
+    reads=[get_event],
+)
+def series_length(event: View[Event], until: date) -> bool:
+    """Whether the series ends in time."""
+    return until <= event.row.start.date() + timedelta(days=SERIES_DAYS)
+
+
+@rule(
+    "Colleagues are invited only within their own working hours, 9:00 to 17:30 from Monday to Friday on the clock of "
+    "their office, unless the employee insists.",
+    why="That is outside the working hours of somebody invited.",
+    on=[invite_people],
+    reads=[get_event, get_free_busy],
+    by="policy",
+)
+def working_hours(event: View[Event], people: list[View[Person]]) -> bool:
+    """Whether everybody works then."""
+    return all(works(person.row.zone, event.row.start, event.row.minutes) for person in people)
+
+
+@rule(
+    "Who cancels less than 24 hours before an event with guests tells them why in a message.",
+    why="Cancelling at such short notice needs a message to the guests.",
+    on=[cancel_event],
+    reads=[get_event],
+    by="policy",
+)
+def notice(event: View[Event], now: datetime, message: str) -> bool:
+    """Whether the guests learn of it in time."""
+    return bool(message.strip()) or not event.row.attendees or event.row.start - now >= NOTICE
+
+
+@rule(
+    "Calendars of colleagues that may only be viewed, or show no more than busy times, are not written.",
+    why="The employee may not write into this calendar.",
+    on=[create_event],
+    reads=[list_calendars],
+)
+def rights(calendar: View[Calendar] | None) -> bool:
+    """Whether the employee may write into it."""
+    return calendar is None or calendar.row.rights in ("own", "edit")
