@@ -110,7 +110,7 @@ def _month_number(tokens: list[Token], index: int) -> int:
 
 def _year_at(tokens: list[Token], index: int) -> tuple[int, int]:
     """The year at `index`, after a comma too, and where it ends; 0 if there is none."""
-    start = index + (low_at(tokens, index) == ",")
+    start = index + (low_at(tokens, index) in (",", "-"))
     if _YEAR.fullmatch(low_at(tokens, start)):
         return int(low_at(tokens, start)), start + 1
     return 0, index
@@ -129,6 +129,7 @@ def _day_first(tokens: list[Token], index: int, today: date) -> Reading | None:
         end += low_at(tokens, end) == "of"
     elif tokens[index].low.isdigit() and int(tokens[index].low) < 32:
         day, end = int(tokens[index].low), index + 1
+        end += low_at(tokens, end) == "-" and _month_number(tokens, end + 1) > 0  # 1-Apr-2026
     else:
         return None
     month = _month_number(tokens, end)
@@ -186,7 +187,7 @@ def _the_day(tokens: list[Token], index: int, today: date, anchor: date | None) 
     return found and found._replace(unit=NO_MONTH)
 
 
-_BEFORE_DAY = frozenset("on by until till since from to for before after through of and or than".split())
+_BEFORE_DAY = frozenset("on by until till since from to for before after through of and or than between".split())
 
 
 def _ends_day(word: str) -> bool:

@@ -11,7 +11,15 @@ from sandbox.language.numbers import Number, read_number, spell
 from sandbox.language.tokens import Reading, Token, low_at, touches, words_at
 
 _MINUTES: dict[str, float] = {"second": 1 / 60, "minute": 1, "hour": 60, "day": 1440, "week": 10080}
-_SHORT = {"sec": "second", "secs": "second", "min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour"}
+_SHORT = {
+    "sec": "second",
+    "secs": "second",
+    "min": "minute",
+    "mins": "minute",
+    "hr": "hour",
+    "h": "hour",
+    "hrs": "hour",
+}
 _LETTERS = {"s": "second", "m": "minute", "h": "hour"}
 """Read as units only right after a figure: "2h 15m"; 3d is a kind of film as often as three days."""
 UNITS = {word: word for word in _MINUTES} | {word + "s": word for word in _MINUTES} | _SHORT

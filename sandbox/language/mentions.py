@@ -18,7 +18,7 @@ from sandbox.language.durations import unit_minutes
 from sandbox.language.lexicon import Lexicon
 from sandbox.language.negation import denied_after, negated_tokens
 from sandbox.language.readings import begins_reading, read_at
-from sandbox.language.roles import Role, is_arrow, is_to, joins, role_before
+from sandbox.language.roles import Role, after_between, is_arrow, is_to, joins, role_before
 from sandbox.language.tokens import Reading, Token, low_at, tokenize
 
 Kind = Literal[
@@ -141,7 +141,7 @@ def _share_units(tokens: list[Token], places: list[_Place]) -> None:
 
 def _share_month(tokens: list[Token], place: _Place, other: _Place, word: str) -> None:
     """A bare day takes the month said with the other one: "March 3-5", "the 3rd to the 5th of April"."""
-    spans = is_to(word) or low_at(tokens, place.first - 1) == "between"
+    spans = is_to(word) or after_between(tokens, place.first)
     for bare, model in ((place, other), (other, place)):
         reading, whole = bare.reading, model.reading
         day = reading.value.first.day if reading.unit == NO_MONTH else reading.value
@@ -197,8 +197,7 @@ def _role_after(tokens: list[Token], before: _Place, place: _Place) -> Role | No
             before.role = "from"
         return "to"
     if alike and word in ("and", "or", "&"):
-        between = low_at(tokens, before.first - 1) == "between"
-        return "to" if between and word == "and" else before.role
+        return "to" if word == "and" and after_between(tokens, before.first) else before.role
     follows = place.first == before.reading.end or low_at(tokens, place.first - 1) == "t"
     together = (before.reading.kind, place.reading.kind) == ("date", "time")
     return before.role if follows and together else None

@@ -106,6 +106,11 @@ def _preposition(tokens: list[Token], position: int) -> tuple[bool, Role | None]
     return word in _PREPOSITIONS, _PREPOSITIONS.get(word)
 
 
+def after_between(tokens: list[Token], start: int) -> bool:
+    """Whether a mention's first token comes after "between", its article aside."""
+    return low_at(tokens, start - 1 - (low_at(tokens, start - 1) in _DETERMINERS)) == "between"
+
+
 def is_to(word: str) -> bool:
     """Whether a word or sign between two alike makes the second one the end of a span."""
     return word in ("to", "until", "till", "through", "-", "–", "—", "->", "→", "=>", "thru")

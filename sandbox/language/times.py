@@ -20,8 +20,8 @@ _DAYS = frozenset(
 """What may stand between an hour and its part of the day: "six tomorrow evening", "7 on Friday evening"."""
 _AFTER_HOUR = _DAYS | set("sharp and or instead then to until till for please with if when would is works".split())
 """What can follow an hour without minutes ("at 8 on May 19"), unlike a thing that is counted ("at 5 Mill Road")."""
-_COUNTED = frozenset("minutes minute mins min hours hour days day weeks dollars bucks percent % people".split())
-"""After a number these make a range of it and no time: "5 to 10 minutes"."""
+_SURE = frozenset("minutes minute quarter half".split())
+"""Before "to" these make a time of it, whatever follows: "10 minutes to 5"."""
 _PAST = frozenset({"past", "after"})
 _TO = frozenset({"to", "before", "til", "till"})
 _CLOCK = re.compile(r"(\d{1,2})[:h.](\d{2})(?::\d{2})?")
@@ -106,11 +106,18 @@ def _relative(tokens: list[Token], first: int, link: int, minutes: int) -> Readi
     if word in _TO | {"after"} and low_at(tokens, first - 1) in ("from", "between", "-"):
         return None
     end = link + 2 if named else number.end if number else link + 1
-    if low_at(tokens, end) in _COUNTED:
+    if word in _TO and tokens[link - 1].low not in _SURE and not _is_time_to(tokens, first, end):
         return None
     if word in _TO:
         hour, minutes = (hour - 1) % 24 if named else hour - 1 or 12, 60 - minutes
     return _reading(tokens, hour, minutes, end, fixed=named is not None)
+
+
+def _is_time_to(tokens: list[Token], first: int, end: int) -> bool:
+    """Whether "ten to five" is a time and no range: nothing is counted after it; figures need an "at" before them."""
+    if tokens[first].kind == "num" and low_at(tokens, first - 1) not in ("at", "it's", "is", "by", "until"):
+        return False
+    return _ends_hour(tokens, end) or tokens[end].kind == "half"
 
 
 def _bare_hour(tokens: list[Token], index: int, hour: int, minute: int, number: Number) -> Reading | None:

@@ -89,3 +89,24 @@ def test_what_is_denied_is_marked_wherever_the_denial_stands() -> None:
 
 def test_a_currency_other_than_dollars_is_named() -> None:
     assert [only(text).unit for text in ("€45", "45 euros", "£3", "$3")] == ["EUR", "EUR", "GBP", "USD"]
+
+
+def test_a_range_takes_what_is_said_once_for_both_ends() -> None:
+    for text in ("5 to 7 business days", "$5-10", "March 3-5", "between the 2nd and the 9th of May", "2 to 3 pm"):
+        first, last = find_mentions(text, None, NOW)
+        assert (first.kind, first.unit, last.role) == (last.kind, last.unit, "to"), text
+
+
+def test_how_people_say_days_times_and_one_in_passing() -> None:
+    texts = (
+        "on the 3rd going to Toronto",
+        "in the afternoon 2:45",
+        "That one sounds good.",
+        "I'd like a one way flight",
+    )
+    assert [[mention.kind for mention in find_mentions(text, None, NOW)] for text in texts] == [
+        ["date"],
+        ["time"],
+        [],
+        [],
+    ]
