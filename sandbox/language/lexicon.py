@@ -120,7 +120,7 @@ class Lexicon:
 
     def _add_term(self, text: str, column: str, is_key: bool) -> None:
         words = ["and" if token.low == "&" else token.low for token in tokenize(text) if token.low not in _FILLERS]
-        for last in {words[-1], singular(words[-1])} if words else ():
+        for last in _endings(words):
             table = self._words
             for word in [*words[:-1], last]:
                 table = table.setdefault(word, {})
@@ -202,6 +202,14 @@ class _Shape(NamedTuple):
         """Letters and figures as the column's keys are written, with their signs and case."""
         rest = iter(joined.upper() if self.example.isupper() else joined)
         return "".join(next(rest) if letter.isalnum() else letter for letter in self.example)
+
+
+def _endings(words: list[str]) -> set[str]:
+    """The forms of a term's last word: "running shoe" for "Running Shoes", but not the verb "saving" for "Savings"."""
+    if not words:
+        return set()
+    one = singular(words[-1])
+    return {words[-1]} if one.endswith("ing") else {words[-1], one}
 
 
 def _plurals(word: str) -> tuple[str, ...]:

@@ -110,3 +110,13 @@ def test_how_people_say_days_times_and_one_in_passing() -> None:
         [],
         [],
     ]
+
+
+def test_a_plural_name_is_not_found_in_a_verb() -> None:
+    lexicon = Lexicon({"Account.nickname": ["Savings"], "Product.name": ["Running Shoes"]})
+    texts = ("I am saving up", "my savings' balance", "one running shoe")
+    assert [[found.value for found in find_mentions(text, lexicon, NOW) if found.kind == "term"] for text in texts] == [
+        [],
+        ["Savings"],
+        ["Running Shoes"],
+    ]
