@@ -3,8 +3,10 @@
 python docs/reference.py
 """
 
+import ast
 import inspect
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +15,22 @@ from docstring_parser import Docstring, parse
 import toolgym
 from sandbox.agents.dialogue import DialogueContext
 from sandbox.gym.env import ToolEnv
-from sandbox.kit.database import Database
-from sandbox.kit.tool import ToolSet, tool
+from sandbox.kit import reference
+from sandbox.kit.task import Goal as Wish
 
 PAGE = Path(__file__).with_name("reference.md")
 PARTS = {
     "Playing and scoring": (toolgym.evaluate, toolgym.make, ToolEnv, toolgym.Trajectory, toolgym.Message),
     "Sessions": (toolgym.Session, toolgym.ToolCall, toolgym.ToolgymError),
-    "Tasks": (toolgym.Task, toolgym.Goal, toolgym.Fact),
-    "Worlds": (toolgym.get_domain, toolgym.Domain, toolgym.Dataset, Database, tool, ToolSet),
+    "Tasks": (toolgym.Task, Wish, toolgym.Fact),
+    "Worlds": (toolgym.get_domain, toolgym.Domain, toolgym.Dataset),
+    "Tables": (toolgym.key, toolgym.hidden, toolgym.personal, toolgym.computed, toolgym.Database),
+    "Tools": (
+        *(toolgym.tool, toolgym.ToolSet, "Ref", toolgym.Reference, "Free", "Secret", "PageNumber"),
+        *(toolgym.View, toolgym.Page, toolgym.Refusal),
+    ),
+    "Rules and people": (toolgym.rule, toolgym.rules_in, toolgym.Identity, toolgym.Handover),
+    "Goals": (toolgym.Goal, toolgym.Slot, toolgym.Tell, toolgym.Ask, toolgym.Thing, toolgym.Same, toolgym.Condition),
     "Agents": (DialogueContext,),
 }
 HEAD = """# Reference
@@ -41,7 +50,9 @@ def page() -> str:
 
 def entry(found: Any) -> str:
     """One name: its call, what it is, its arguments or attributes, and its methods."""
-    home = "" if found.__name__ in toolgym.__all__ else f" (`{found.__module__}`)"
+    if isinstance(found, str):
+        return f"### `{found}`\n\n{flat(said_of(found))}\n"
+    home = "" if getattr(toolgym, found.__name__, None) is found else f" (`{found.__module__}`)"
     is_record = hasattr(found, "model_fields") or hasattr(found, "__dataclass_fields__")
     call = found.__name__ if is_record or issubclass_of_error(found) else found.__name__ + signature(found)
     lines = [f"### `{found.__name__}`{home}", ""]
@@ -50,6 +61,16 @@ def entry(found: Any) -> str:
     if inspect.isclass(found) and not issubclass_of_error(found):
         lines += ["", *methods(found)]
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
+
+
+def said_of(alias: str) -> str:
+    """The text under the assignment of a name that stands for a type."""
+    body = ast.parse(inspect.getsource(reference)).body
+    for statement, following in pairwise(body):
+        named = isinstance(statement, ast.Assign) and any(ast.unparse(each) == alias for each in statement.targets)
+        if named and isinstance(following, ast.Expr):
+            return str(ast.literal_eval(following.value))
+    raise LookupError(alias)
 
 
 def described(doc: Docstring, types: dict[str, str]) -> list[str]:

@@ -1,5 +1,7 @@
 """The front door: `import toolgym` makes the environments known to Gymnasium and has the names that most programs need.
 
+Also those that a world's author writes with; the worlds in this repository take them from `sandbox.kit` themselves.
+
 Each name is loaded when it is first used, so that the import itself takes milliseconds.
 """
 
@@ -12,33 +14,83 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sandbox.gym.registration import make as make
+    from sandbox.kit.database import Database as Database
     from sandbox.kit.domain import Dataset as Dataset
     from sandbox.kit.domain import Domain as Domain
+    from sandbox.kit.errors import Refusal as Refusal
     from sandbox.kit.errors import ToolgymError as ToolgymError
+    from sandbox.kit.goal import Ask as Ask
+    from sandbox.kit.goal import Condition as Condition
+    from sandbox.kit.goal import Goal as Goal
+    from sandbox.kit.goal import Same as Same
+    from sandbox.kit.goal import Slot as Slot
+    from sandbox.kit.goal import Tell as Tell
+    from sandbox.kit.goal import Thing as Thing
+    from sandbox.kit.handover import Handover as Handover
+    from sandbox.kit.identity import Identity as Identity
     from sandbox.kit.message import Message as Message
     from sandbox.kit.message import ToolCall as ToolCall
+    from sandbox.kit.reference import Free as Free
+    from sandbox.kit.reference import PageNumber as PageNumber
+    from sandbox.kit.reference import Ref as Ref
+    from sandbox.kit.reference import Reference as Reference
+    from sandbox.kit.reference import Secret as Secret
+    from sandbox.kit.rule import rule as rule
+    from sandbox.kit.rule import rules_in as rules_in
+    from sandbox.kit.table import computed as computed
+    from sandbox.kit.table import hidden as hidden
+    from sandbox.kit.table import key as key
+    from sandbox.kit.table import personal as personal
     from sandbox.kit.task import Fact as Fact
-    from sandbox.kit.task import Goal as Goal
     from sandbox.kit.task import Task as Task
+    from sandbox.kit.tool import ToolSet as ToolSet
+    from sandbox.kit.tool import tool as tool
+    from sandbox.kit.view import Page as Page
+    from sandbox.kit.view import View as View
     from sandbox.runtime.registry import get_domain as get_domain
     from sandbox.runtime.session import Session as Session
     from sandbox.runtime.trajectory import Trajectory as Trajectory
     from toolgym.evaluation import evaluate as evaluate
 
 _HOMES = {
+    "Ask": "sandbox.kit.goal",
+    "Condition": "sandbox.kit.goal",
+    "computed": "sandbox.kit.table",
+    "Database": "sandbox.kit.database",
     "Dataset": "sandbox.kit.domain",
     "Domain": "sandbox.kit.domain",
+    "evaluate": "toolgym.evaluation",
     "Fact": "sandbox.kit.task",
-    "Goal": "sandbox.kit.task",
+    "Free": "sandbox.kit.reference",
+    "get_domain": "sandbox.runtime.registry",
+    "Goal": "sandbox.kit.goal",
+    "Handover": "sandbox.kit.handover",
+    "hidden": "sandbox.kit.table",
+    "Identity": "sandbox.kit.identity",
+    "key": "sandbox.kit.table",
+    "make": "sandbox.gym.registration",
     "Message": "sandbox.kit.message",
+    "Page": "sandbox.kit.view",
+    "PageNumber": "sandbox.kit.reference",
+    "personal": "sandbox.kit.table",
+    "Ref": "sandbox.kit.reference",
+    "Reference": "sandbox.kit.reference",
+    "Refusal": "sandbox.kit.errors",
+    "rule": "sandbox.kit.rule",
+    "rules_in": "sandbox.kit.rule",
+    "Same": "sandbox.kit.goal",
+    "Secret": "sandbox.kit.reference",
     "Session": "sandbox.runtime.session",
+    "Slot": "sandbox.kit.goal",
     "Task": "sandbox.kit.task",
+    "Tell": "sandbox.kit.goal",
+    "Thing": "sandbox.kit.goal",
+    "tool": "sandbox.kit.tool",
     "ToolCall": "sandbox.kit.message",
     "ToolgymError": "sandbox.kit.errors",
+    "ToolSet": "sandbox.kit.tool",
     "Trajectory": "sandbox.runtime.trajectory",
-    "evaluate": "toolgym.evaluation",
-    "get_domain": "sandbox.runtime.registry",
-    "make": "sandbox.gym.registration",
+    "View": "sandbox.kit.view",
 }
 __all__ = list(_HOMES)
 
