@@ -13,6 +13,12 @@ from sandbox.kit.database import Database
 from sandbox.kit.table import computed, hidden, key
 
 SERIES_DAYS = 365
+TAKES_PART = """event_id IN (SELECT event_id FROM attendees WHERE email = :owner
+    UNION ALL SELECT event_id FROM events WHERE organiser_email = :owner UNION ALL SELECT event_id FROM events
+    WHERE calendar_id IN (SELECT calendar_id FROM calendars WHERE email = :owner))"""
+"""The events that somebody holds or is invited to."""
+_TEAM = "(SELECT p.email FROM people p JOIN people me USING (team) WHERE me.email = :owner)"
+_SHARED = f"SELECT calendar_id FROM calendars WHERE team_rights IN ('view', 'edit') AND email IN {_TEAM}"
 Rights = Literal["own", "edit", "view", "busy_only"]
 
 
@@ -31,6 +37,7 @@ class Calendar(Base):
     """A person's calendar."""
 
     __tablename__ = "calendars"
+    __visible__ = f"email = :owner OR team_rights IS NOT NULL AND email IN {_TEAM}"
 
     calendar_id: Mapped[str] = key("cal-mira-tan-work")
     email: Mapped[str] = mapped_column(ForeignKey("people.email"), index=True)
@@ -41,15 +48,6 @@ class Calendar(Base):
     def rights(self, db: Database) -> Rights:
         """What the session's owner may do with it."""
         return rights_on(self, db)
-
-    @staticmethod
-    def __visible__(record: Calendar, db: Database) -> bool:
-        """One's own, and what colleagues of one's team share."""
-        me = db.owner(Person)
-        if record.email == me.email:
-            return True
-        holder = db.get(Person, record.email)
-        return record.team_rights is not None and holder is not None and holder.team == me.team
 
 
 class Room(Base):
@@ -80,6 +78,7 @@ class Event(Base):
 
     __tablename__ = "events"
     __brief__ = ("event_id", "title", "start", "minutes")
+    __visible__ = f"{TAKES_PART} OR calendar_id IN ({_SHARED})"
     __table_args__ = (Index("events_by_start", "start"), Index("events_by_room", "room_id", "start"))
 
     event_id: Mapped[str] = key("ev-20931")
@@ -146,15 +145,6 @@ class Event(Base):
         """How long before it the session's owner is reminded."""
         found = db.get(Reminder, self.event_id, db.owner(Person).email)
         return found.minutes_before if found else None
-
-    @staticmethod
-    def __visible__(record: Event, db: Database) -> bool:
-        """What one takes part in, and what lies in a calendar that one may look into."""
-        me = db.owner(Person)
-        if record.organiser_email == me.email or db.get(Attendee, record.event_id, me.email):
-            return True
-        calendar = db.get(Calendar, record.calendar_id)
-        return calendar is not None and Calendar.__visible__(calendar, db) and rights_on(calendar, db) != "busy_only"
 
 
 class Attendee(Base):

@@ -9,7 +9,18 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from domains.calendar.schema import Attendee, Calendar, Event, Person, Reminder, Room, Series, name_of, rights_on
+from domains.calendar.schema import (
+    TAKES_PART,
+    Attendee,
+    Calendar,
+    Event,
+    Person,
+    Reminder,
+    Room,
+    Series,
+    name_of,
+    rights_on,
+)
 from domains.calendar.times import CLOSES, OPENS, Stretch, end_of, joined, later_times, working_times
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
@@ -68,17 +79,13 @@ def list_calendars(db: Database, name: str | None = None, page: PageNumber = 1) 
         name: only those whose name holds this.
         page: ten a page.
     """
-    mine = "(email = :me OR team_rights IS NOT NULL AND email IN (SELECT email FROM people WHERE team = :team))"
-    me = db.owner(Person)
-    rows = db.select(Calendar, f"{mine} ORDER BY email != :me, calendar_id", me=me.email, team=me.team)
-    return Page([row for row in rows if name is None or name.strip().casefold() in row.name.casefold()], page)
+    me = db.owner(Person).email
+    rows = [row for row in db.mine(Calendar) if name is None or name.strip().casefold() in row.name.casefold()]
+    return Page(sorted(rows, key=lambda row: row.email != me), page)
 
 
 _PERIOD = "+start >= :first AND +start < :after AND +state != 'cancelled' AND "
 """The signs keep SQLite from going through everybody's events of the period instead of the employee's own."""
-_MINE = """event_id IN (SELECT event_id FROM attendees WHERE email = :me
-    UNION ALL SELECT event_id FROM events WHERE organiser_email = :me
-    UNION ALL SELECT event_id FROM events WHERE calendar_id IN (SELECT calendar_id FROM calendars WHERE email = :me))"""
 _NAMED = "(SELECT email FROM people WHERE instr(lower(name), :text))"
 _ABOUT = f""" AND (:text = '' OR instr(lower(title), :text) OR organiser_email IN {_NAMED}
     OR EXISTS (SELECT 1 FROM attendees a WHERE a.event_id = events.event_id AND a.email IN {_NAMED}))
@@ -107,7 +114,7 @@ def list_events(
     words = (text or "").strip().lower()
     if calendar is None:
         me = db.owner(Person).email
-        return Page(db.select(Event, _PERIOD + _MINE + _ABOUT, me=me, text=words, **period), page)
+        return Page(db.select(Event, _PERIOD + TAKES_PART + _ABOUT, owner=me, text=words, **period), page)
     if rights_on(calendar, db) == "busy_only":
         raise Refusal("not_allowed", "This calendar shows only when its holder is busy.")
     one = _PERIOD + "calendar_id = :calendar"

@@ -25,7 +25,7 @@ from sqlalchemy.orm import DeclarativeBase
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.state import Change, Mark, State
 from sandbox.kit.state import Row as Row
-from sandbox.kit.table import example_key, is_scratch, key_column, owner_path, voided_by
+from sandbox.kit.table import example_key, is_scratch, key_column, owner_path, visible_to, voided_by
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 Writable = Literal["all", "scratch", "none"]
@@ -133,14 +133,18 @@ def _find_statement(model: type[DeclarativeBase], names: tuple[str, ...]) -> str
 
 @cache
 def _owned_statement(model: type[DeclarativeBase], names: tuple[str, ...]) -> str:
-    """The owner's rows: the columns that lead to the owner as nested selections, then columns that equal values."""
-    path = owner_path(model)
-    inner = "?"
+    """The owner's rows, of them those whose named columns equal values (`:is_name`)."""
+    mapping = _mapping(model)
+    where = [f"({visible_to(model) or _led_to_owner(model)})", *(f'"{name}" = :is_{name}' for name in names)]
+    return f"{mapping.select} WHERE {' AND '.join(where)}{mapping.order}"
+
+
+def _led_to_owner(model: type[DeclarativeBase]) -> str:
+    """The columns that lead to the owner as nested selections."""
+    path, inner = owner_path(model), ":owner"
     for (_, target), (column, _) in reversed(list(pairwise(path))):
         inner = f'SELECT "{key_column(target)}" FROM "{target.__tablename__}" WHERE "{column}" IN ({inner})'
-    where = [f'"{path[0][0]}" IN ({inner})', *(f'"{name}" = ?' for name in names)]
-    mapping = _mapping(model)
-    return f"{mapping.select} WHERE {' AND '.join(where)}{mapping.order}"
+    return f'"{path[0][0]}" IN ({inner})'
 
 
 def column_values(model: type[DeclarativeBase], row: Row) -> dict[str, Any]:
@@ -206,26 +210,27 @@ class Database:
 
     def mine(self, model: type[Model], **equal: Any) -> list[Model]:
         """The owner's rows whose columns equal the given values, in primary-key order."""
-        if getattr(model, "__visible__", None) is not None or self._owner is None or not owner_path(model):
-            return [record for record in self.find(model, **equal) if self.is_own(record)]
+        if self._owner is None or not (visible_to(model) or owner_path(model)):
+            return self.find(model, **equal)
         mapping = _mapping(model)
-        values = [mapping.encoders[name](value) if name in mapping.encoders else value for name, value in equal.items()]
-        rows = self._connection.execute(_owned_statement(model, tuple(equal)), [*self._owner, *values])
+        values = {f"is_{name}": self._encoded(mapping, name, value) for name, value in equal.items()}
+        rows = self._connection.execute(_owned_statement(model, tuple(equal)), {"owner": self._owner[0], **values})
         return cast("list[Model]", [mapping.decode(row) for row in rows])
 
     def is_own(self, record: DeclarativeBase) -> bool:
         """Whether a row belongs to the session's owner, or to nobody in particular.
 
-        A table may say otherwise with `@staticmethod def __visible__(record, database) -> bool`.
+        A table may say otherwise with `__visible__`, a condition in SQL on its row, with the owner's key as `:owner`.
         """
         model = cast("type[DeclarativeBase]", record.model)  # type: ignore[attr-defined]  # records carry their model
-        visible = getattr(model, "__visible__", None)
-        if visible is not None:
-            return bool(visible(record, self))
-        path = owner_path(model)
-        if self._owner is None or not path:
+        if self._owner is None:
             return True
-        return self._owner_key(record) == self._owner
+        if visible_to(model):
+            keys = _mapping(model).keys
+            values = {f"is_{name}": getattr(record, name) for name in keys}
+            found = self._connection.execute(_owned_statement(model, keys), {"owner": self._owner[0], **values})
+            return found.fetchone() is not None
+        return not owner_path(model) or self._owner_key(record) == self._owner
 
     def _owner_key(self, record: DeclarativeBase) -> Row | None:
         held: Any = record

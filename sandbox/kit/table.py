@@ -126,6 +126,15 @@ def noun(model: type[DeclarativeBase]) -> str:
     return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in model.__name__).strip()
 
 
+def visible_to(model: type[DeclarativeBase]) -> str | None:
+    """Which rows a session's owner may see, where no foreign key says it: a condition in SQL on a row of the table.
+
+    Its author writes it as `__visible__ = "shelf IS NULL OR shelf = :owner"`; `:owner` is the owner's key.
+    """
+    found: str | None = getattr(model, "__visible__", None)
+    return found
+
+
 def is_scratch(model: type[DeclarativeBase]) -> bool:
     """Whether a table's rows are working notes, such as quotes (`__scratch__ = True`).
 

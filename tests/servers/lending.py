@@ -40,15 +40,12 @@ class Book(Base):
 
     __tablename__ = "books"
     __brief__ = ("book_id", "title")
+    __visible__ = "shelf IS NULL OR shelf = :owner"
 
     book_id: Mapped[str] = key("B-101")
     title: Mapped[str]
     shelf: Mapped[str | None] = mapped_column(ForeignKey("readers.reader_id"))
     reserve_cents: Mapped[int] = hidden()
-
-    @staticmethod
-    def __visible__(record: Book, database: Database) -> bool:
-        return record.shelf in (None, database.owner(Reader).reader_id)
 
 
 class Loan(Base):
