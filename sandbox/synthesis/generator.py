@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
+from multiprocessing import get_context
 from typing import Literal
 
 from sandbox.kit.domain import Domain
@@ -17,10 +21,11 @@ from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Difficulty, Fact, Information, Task
 from sandbox.kit.task import Goal as Wish
+from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several
 from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.proof.reachability import shaped
-from sandbox.synthesis.sampler import Sampler
+from sandbox.synthesis.sampler import SAME, Sampler
 from sandbox.synthesis.wish import Drawn, drawn, signed_in
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
@@ -38,8 +43,40 @@ FAMILIES: dict[Family, int] = {
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
 DIFFICULTY: dict[Information, Difficulty] = {"complete": "simple", "described": "standard", "withheld": "hard"}
 STYLES = ("terse", "chatty", "polite", "impatient")
-TRIES = 60
-"""Draws for one task before the world counts as exhausted."""
+TRIES, TRIES_IN_A_CELL = 60, 400
+"""Draws for one task before the world, or a rare cell of it, counts as exhausted."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What drawn tasks are to be; what is left open comes in the usual shares.
+
+    Attributes:
+        depth: the least and the greatest depth.
+        structure: the shape of the needed calls.
+        information: how the user puts it.
+        interaction: with a user, or alone on a ticket.
+    """
+
+    depth: tuple[int, int] | None = None
+    structure: str | None = None
+    information: Information | None = None
+    interaction: Literal["dialogue", "solo"] = "dialogue"
+
+    @property
+    def name(self) -> str:
+        """A short name for ids."""
+        depth = "" if self.depth is None else "d" + "to".join(str(depth) for depth in dict.fromkeys(self.depth))
+        alone = "" if self.interaction == "dialogue" else self.interaction
+        return "-".join(part for part in (depth, self.structure or "", self.information or "", alone) if part)
+
+    def holds(self, task: Task) -> bool:
+        """Whether a task is in this cell."""
+        deep = self.depth is None or self.depth[0] <= task.depth <= self.depth[1]
+        return deep and self.structure in (None, task.structure)
+
+
+ANYTHING = Cell()
 
 
 class Generator:
@@ -49,17 +86,19 @@ class Generator:
         domain: the world; it declares goals.
         seed: decides which tasks.
         split: whose people: train, dev or test.
+        cell: what the tasks are to be.
 
     Raises:
         BadInput: the world declares no goals, or there is no such split.
     """
 
-    def __init__(self, domain: Domain, seed: int = 0, split: str = "train") -> None:
+    def __init__(self, domain: Domain, seed: int = 0, split: str = "train", cell: Cell = ANYTHING) -> None:
         if not domain.goals:
             raise BadInput(f"The world {domain.name} declares no goals, so that no tasks can be drawn.")
         if split not in SHARES:
             raise BadInput(f"There is no split {split!r} to draw from; there are {', '.join(SHARES)}.")
-        self.domain, self.seed, self.split = domain, seed, split
+        self.domain, self.seed, self.split, self.cell = domain, seed, split, cell
+        self._arguments = (domain.name, seed, split, cell)
         self._samplers: dict[tuple[Json, datetime], Sampler] = {}
 
     @cached_property
@@ -72,29 +111,57 @@ class Generator:
         low, high = SHARES[self.split]
         return keys[int(low * len(keys)) : int(high * len(keys))]
 
-    def tasks(self, count: int) -> Iterator[Task]:
-        """So many different tasks; fewer when the world has no more."""
+    def tasks(self, count: int, *, workers: int = 1, step: Callable[[], None] = lambda: None) -> Iterator[Task]:
+        """So many different tasks, the same ones with any number of workers; fewer when the world has no more.
+
+        Args:
+            count: how many.
+            workers: processes that draw.
+            step: called after each task, for a progress bar.
+        """
         seen: set[str] = set()
-        for index in range(count):
-            for attempt in range(TRIES):
-                rng = random.Random(f"{self.domain.name}:{self.split}:{self.seed}:{index}:{attempt}")
-                task = self._task(rng, f"{self.domain.name}-{self.split}-{self.seed}-{index:04d}")
-                if task is not None and (content := _content(task)) not in seen:
-                    seen.add(content)
-                    yield task
-                    break
-            else:
+        for index, first in enumerate(self._firsts(count, workers)):
+            if first is None:
                 return
+            fresh = first if _content(first[1]) not in seen else self._drawn(index, first[0] + 1, seen)
+            if fresh is None:
+                return
+            seen.add(_content(fresh[1]))
+            step()
+            yield fresh[1]
+
+    def _firsts(self, count: int, workers: int) -> Iterator[tuple[int, Task] | None]:
+        """The first task of every place, whatever stands in the other places."""
+        if workers == 1:
+            yield from (self._drawn(index) for index in range(count))
+            return
+        with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (self._arguments,)) as pool:
+            yield from pool.map(_draw, range(count), chunksize=max(1, min(20, count // (workers * 4))))
+
+    def _drawn(self, index: int, start: int = 0, seen: AbstractSet[str] = frozenset()) -> tuple[int, Task] | None:
+        """The first proven task of a place that is in the wanted cell and not there yet, with its attempt's number."""
+        tries = TRIES if self.cell.depth is None and self.cell.structure is None else TRIES_IN_A_CELL
+        for attempt in range(start, start + tries):
+            rng = random.Random(f"{self.domain.name}:{self.split}:{self.seed}:{index}:{attempt}")
+            task = self._task(rng, f"{self._prefix}-{index:04d}")
+            if task is not None and self.cell.holds(task) and _content(task) not in seen and not prove(task):
+                return attempt, task
+        return None
 
     def _task(self, rng: random.Random, identifier: str) -> Task | None:
         family = rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]
-        information = rng.choice(INFORMATION)
+        deep = self.cell.depth is not None and self.cell.depth[0] > 1
+        usual: Information = "described" if deep else rng.choice(INFORMATION)
+        information = self.cell.information or usual
         sampler = self._sampler(rng.choice(self.people), rng.choice((self.domain.now, *self.domain.clocks)))
         wishes = self._wishes(sampler, family, rng, information)
         if wishes is None:
             return None
-        task = assembled(sampler, wishes, rng, identifier, self.split, information, family)
-        return None if prove(task) else task
+        return assembled(sampler, wishes, rng, identifier, self.split, information, family, self.cell.interaction)
+
+    @property
+    def _prefix(self) -> str:
+        return "-".join(part for part in (self.domain.name, self.split, str(self.seed), self.cell.name) if part)
 
     def _wishes(
         self, sampler: Sampler, family: Family, rng: random.Random, information: Information
@@ -125,7 +192,8 @@ class Generator:
 
     def _sampler(self, owner: Json, now: datetime) -> Sampler:
         if (owner, now) not in self._samplers:
-            self._samplers[owner, now] = Sampler(self.domain, owner, now)
+            deep = self.cell.depth is not None and self.cell.depth[0] > 2
+            self._samplers[owner, now] = Sampler(self.domain, owner, now, same=1.0 if deep else SAME)
         return self._samplers[owner, now]
 
 
@@ -137,6 +205,7 @@ def assembled(
     split: str,
     information: Information,
     family: Family,
+    interaction: Literal["dialogue", "solo"] = "dialogue",
 ) -> Task:
     """The task of these wishes, one after the other."""
     name = _name(sampler)
@@ -149,6 +218,8 @@ def assembled(
         family=family,
         difficulty=DIFFICULTY[information],
         information=information,
+        interaction=interaction,
+        ticket=_ticket(name, goals, [*themselves, *about.values()]) if interaction == "solo" else None,
         scenario=_scenario(name, wishes, [*themselves, *about.values()]),
         persona=rng.choice(STYLES),
         facts=(*themselves, *_named(name, themselves), *about.values()),
@@ -200,6 +271,16 @@ def _scenario(name: str, wishes: Sequence[Drawn], about: Sequence[Fact]) -> str:
     return " ".join(sentences)
 
 
+def _ticket(name: str, goals: Sequence[Wish], about: Sequence[Fact]) -> str:
+    """The whole problem in words, for an agent that works without a user."""
+    sentences = [f"Customer: {name}."] if name else []
+    sentences += [f"{_called(fact).capitalize()}: {fact.words or fact.value}." for fact in about]
+    for goal in (goal for wish in goals for goal in (wish.revised_to or wish, wish.fallback) if goal is not None):
+        sentences.append(f"{'Request' if goal in goals else 'If that is refused'}: {goal.utterance}")
+        sentences += [f"{_called(fact).capitalize()}: {fact.words}." for fact in goal.facts if fact.on_request]
+    return " ".join(sentences)
+
+
 def _situation(wish: Wish) -> Iterator[str]:
     yield f"You want: {second_person(wish.utterance)}"
     held = [fact for fact in wish.facts if fact.on_request]
@@ -234,6 +315,19 @@ _SECOND = {
 def second_person(text: str) -> str:
     """A person's words as they are told to whoever plays the person."""
     return re.sub(r"[\w']+", lambda match: _SECOND.get(match.group().lower(), match.group()), text)
+
+
+_workers: dict[str, Generator] = {}
+"""The generator of a worker process."""
+
+
+def _begin(arguments: tuple[str, int, str, Cell]) -> None:
+    name, seed, split, cell = arguments
+    _workers["own"] = Generator(get_domain(name), seed, split, cell)
+
+
+def _draw(index: int) -> tuple[int, Task] | None:
+    return _workers["own"]._drawn(index)
 
 
 def _content(task: Task) -> str:

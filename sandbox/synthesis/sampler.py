@@ -61,6 +61,8 @@ class Sampler:
         owner: the person's key; None where nobody is known.
         now: the moment; the world's own clock without one.
         data: the body of data.
+        same: the share of draws in which a value that also stands elsewhere is drawn from there.
+        session: the world as it is by now; as it begins without one.
     """
 
     def __init__(
@@ -70,8 +72,10 @@ class Sampler:
         now: datetime | None = None,
         data: str = "own",
         *,
+        same: float = SAME,
         session: Session | None = None,
     ) -> None:
+        self.same = same
         self.domain, self.owner, self.data = domain, owner, data
         self.now = now or domain.now
         self.session = session or Session(domain, task=self.task(), now=self.now)
@@ -86,7 +90,7 @@ class Sampler:
         session = self.session.fork()
         for call in calls:
             session.call(call.name, call.arguments)
-        return Sampler(self.domain, self.owner, self.now, self.data, session=session)
+        return Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session)
 
     def task(self, **fields: Any) -> Task:
         """A task of this person at this moment."""
@@ -160,7 +164,7 @@ class Sampler:
         if callable(slot.draw):
             yield slot.draw(drawing)
             return
-        if slot.same_as and rng.random() < SAME:
+        if slot.same_as and rng.random() < self.same:
             same = rng.choice(slot.same_as)
             yield from (abs(getattr(row, same.column)) for row in rng.sample(self.rows(same.table), 1))
         options: Sequence[Any]

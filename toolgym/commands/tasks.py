@@ -3,6 +3,7 @@
 toolgym tasks list retail --family cancel      what there is
 toolgym tasks show retail retail-test-0-0003   one task with its gold calls
 toolgym tasks lint retail                      prove every task sound; exit status 1 when one is not
+toolgym tasks stats retail --split test         what a split holds
 toolgym tasks generate retail --count 500 --seed 7 --out more.jsonl
                                                more of them; read with --data own:more.jsonl
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -23,17 +24,19 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.task import Goal, Task, write_tasks
 from sandbox.runtime.registry import domain_of, get_domain
-from sandbox.synthesis.generator import SHARES, Generator
+from sandbox.synthesis.generator import INFORMATION, Cell, Generator
 from sandbox.synthesis.proof.lint import Report, lint
+from sandbox.synthesis.statistics import Statistics, statistics
 
 SUMMARY = "List, show, lint and generate tasks"
+STRUCTURES = ("single", "chain", "funnel", "parallel", "mixed")
 DIFFICULTIES = ("simple", "standard", "hard")
 SHOWN_PROBLEMS = 50
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `toolgym tasks`."""
-    parser.add_argument("action", choices=("list", "show", "lint", "generate"), help="what to do")
+    parser.add_argument("action", choices=("list", "show", "lint", "stats", "generate"), help="what to do")
     parser.add_argument("domain", help="domain such as retail, or environment id such as ToolRetail-v0")
     parser.add_argument("task", nargs="?", default=None, help="task id, for show")
     parser.add_argument("--data", default="own", help="body of data: own, own:FILE.jsonl, tau2 (default: own)")
@@ -42,6 +45,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--difficulty", default=None, help="list and lint: simple, standard or hard tasks only")
     parser.add_argument("--count", type=int, default=100, metavar="N", help="generate: how many (default: 100)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="generate: decides which (default: 1)")
+    parser.add_argument("--depth", default=None, metavar="A..B", help="generate: so many of each depth, such as 1..4")
+    parser.add_argument("--structure", choices=STRUCTURES, default=None, help="generate: the shape of the needed calls")
+    parser.add_argument("--information", choices=INFORMATION, default=None, help="generate: how the user puts it")
+    parser.add_argument(
+        "--interaction", choices=("dialogue", "solo"), default=None, help="generate: with a user or not"
+    )
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="generate: processes (default: 1)")
     parser.add_argument("--out", type=Path, default=None, metavar="FILE", help="generate: the JSONL file to write")
 
 
@@ -57,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "generate":
         return _generate(console, domain, arguments)
     tasks = selected(domain, arguments.data, arguments.split, arguments.family, arguments.difficulty)
+    if arguments.action == "stats":
+        return _stats(console, tasks)
     return _lint(console, tasks) if arguments.action == "lint" else _list(console, tasks)
 
 
@@ -183,30 +195,78 @@ def summary(report: Report) -> Table:
     return table
 
 
+# --- stats ---
+
+
+def _stats(console: Console, tasks: Sequence[Task]) -> int:
+    found: Statistics = statistics(tasks)
+    for title, counts in found.counts.items():
+        table = Table(title, "tasks", "share", box=None, pad_edge=False)
+        for name, count in sorted(counts.items()):
+            table.add_row(str(name), str(count), f"{count / len(tasks):.0%}")
+        console.print(table)
+        console.print()
+    numbers = Table("over all", "mean", "most", box=None, pad_edge=False)
+    for title, values in found.numbers.items():
+        numbers.add_row(title, f"{sum(values) / len(values):.2f}", str(max(values)))
+    console.print(numbers)
+    console.print(f"\n{len(tasks)} tasks, {found.wordings} different wishes once names and numbers are masked.")
+    return 0
+
+
 # --- generate ---
 
 
-def _drawn(domain: Domain) -> Callable[[int, int, str], Sequence[Task]]:
-    return lambda seed, count, split: list(Generator(domain, seed, split).tasks(count))
-
-
 def _generate(console: Console, domain: Domain, arguments: argparse.Namespace) -> int:
-    generate = _drawn(domain) if domain.goals else domain.open_data(arguments.data).generate
-    if generate is None:
-        raise BadInput(f"The tasks of {domain.name} ({arguments.data}) are fixed; there is no generator for them.")
     if arguments.count < 1:
         raise BadInput(f"--count must be at least 1; got {arguments.count}.")
-    split, splits = (
-        arguments.split or "train",
-        tuple(SHARES) if domain.goals else domain.open_data(arguments.data).splits,
-    )
-    if split not in splits:
-        raise unknown(f"split of {domain.name}", split, splits)
+    split = arguments.split or "train"
     out = arguments.out or Path(f"{domain.name}-{split}-{arguments.seed}.jsonl")
     if not out.parent.is_dir():
         raise BadInput(f"There is no folder {out.parent} for {out.name}; make it first.")
-    tasks = generate(arguments.seed, arguments.count, split)
+    tasks = _from_goals(console, domain, split, arguments) if domain.goals else _by_hand(domain, split, arguments)
     write_tasks(out, tasks)
     use = f"toolgym eval {domain.name} --data own:{out} --split {split}"
     console.print(f"Wrote {len(tasks)} tasks to {out}. Use them: {use}", highlight=False, soft_wrap=True)
     return 0
+
+
+def _by_hand(domain: Domain, split: str, arguments: argparse.Namespace) -> Sequence[Task]:
+    """Tasks of a world that brings a generator of its own."""
+    opened = domain.open_data(arguments.data)
+    if opened.generate is None:
+        raise BadInput(f"The tasks of {domain.name} ({arguments.data}) are fixed; there is no generator for them.")
+    if split not in opened.splits:
+        raise unknown(f"split of {domain.name}", split, opened.splits)
+    return opened.generate(arguments.seed, arguments.count, split)
+
+
+def _from_goals(console: Console, domain: Domain, split: str, arguments: argparse.Namespace) -> list[Task]:
+    """Tasks that the engine draws from a world's goals: in the usual shares, or so many of each wanted depth."""
+    cells = _cells(arguments)
+    shares = [arguments.count // len(cells) + (place < arguments.count % len(cells)) for place in range(len(cells))]
+    tasks: list[Task] = []
+    columns = (TextColumn("drawing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        line = bar.add_task("", total=arguments.count)
+        for cell, share in zip(cells, shares, strict=True):
+            generator = Generator(domain, arguments.seed, split, cell)
+            found = list(generator.tasks(share, workers=arguments.workers, step=lambda: bar.advance(line)))
+            if len(found) < share:
+                name = cell.name or "the usual shares"
+                console.print(f"{domain.name} has {len(found)} of {share} tasks for {name}.", highlight=False)
+            tasks += found
+    if not tasks:
+        raise BadInput(f"{domain.name} has no task like that; ask for another depth, structure or information.")
+    return tasks
+
+
+def _cells(arguments: argparse.Namespace) -> list[Cell]:
+    information, interaction = arguments.information, arguments.interaction or "dialogue"
+    if arguments.depth is None:
+        return [Cell(None, arguments.structure, information, interaction)]
+    low, _, high = arguments.depth.partition("..")
+    if not low.isdecimal() or not (high or low).isdecimal() or int(low) > int(high or low):
+        raise BadInput(f"--depth takes a number such as 3, or a range such as 1..4; got {arguments.depth!r}.")
+    depths = range(int(low), int(high or low) + 1)
+    return [Cell((depth, depth), arguments.structure, information, interaction) for depth in depths]

@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Generator
+from sandbox.synthesis.generator import Cell, Generator
 from sandbox.synthesis.proof.lint import lint
 
 WORLDS = ("banking",)
@@ -28,3 +28,25 @@ def test_the_same_seed_draws_the_same_tasks(world: str) -> None:
 def test_no_person_is_in_two_splits(world: str) -> None:
     splits = [set(Generator(get_domain(world), split=split).people) for split in ("train", "dev", "test")]
     assert not splits[0] & splits[1] and not splits[0] & splits[2] and not splits[1] & splits[2]
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_two_processes_draw_the_same_tasks_as_one(world: str) -> None:
+    one, two = (list(Generator(get_domain(world), seed=5).tasks(12, workers=workers)) for workers in (1, 2))
+    assert one == two
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_depth_that_is_asked_for_is_what_the_gold_calls_have(depth: int) -> None:
+    tasks = list(Generator(get_domain("banking"), seed=2, cell=Cell(depth=(depth, depth))).tasks(5))
+    assert len(tasks) == 5
+    assert {task.depth for task in tasks} == {depth}
+    assert not lint(tasks).problems
+
+
+def test_a_ticket_holds_what_a_user_would_tell_when_asked() -> None:
+    tasks = list(Generator(get_domain("banking"), seed=2, cell=Cell(interaction="solo")).tasks(10))
+    for task in tasks:
+        assert task.interaction == "solo"
+        for fact in (fact for goal in task.goals for fact in goal.final.facts):
+            assert fact.words in (task.ticket or "")
