@@ -31,6 +31,8 @@ from sandbox.kit.view import plain, tables_of
 
 Kind = Literal["read", "write", "neutral"]
 MAX_ARGUMENT_BYTES = 100_000
+MOMENT = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$"
+"""A moment on the world's own clock: no seconds and no zone, which JSON Schema's `date-time` asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +369,8 @@ def _plain_schema(schema: dict[str, Json]) -> dict[str, Json]:
             target = plain(definitions[node["$ref"].rsplit("/", 1)[-1]])
             return target | {key: plain(value) for key, value in node.items() if key != "$ref"}
         kept = {key: value for key, value in node.items() if names or key != "title"}
+        if not names and kept.get("format") == "date-time":
+            kept = {key: value for key, value in kept.items() if key != "format"} | {"pattern": MOMENT}
         return {key: plain(value, names=key == "properties" and not names) for key, value in kept.items()}
 
     return cast("dict[str, Json]", plain(schema))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -48,9 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", default=None, metavar="A..B", help="generate: so many of each depth, such as 1..4")
     parser.add_argument("--structure", choices=STRUCTURES, default=None, help="generate: the shape of the needed calls")
     parser.add_argument("--information", choices=INFORMATION, default=None, help="generate: how the user puts it")
-    parser.add_argument(
-        "--interaction", choices=("dialogue", "solo"), default=None, help="generate: with a user or not"
-    )
+    parser.add_argument("--interaction", choices=("dialogue", "solo"), default="dialogue", help="generate: with a user")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="generate: processes (default: 1)")
     parser.add_argument("--out", type=Path, default=None, metavar="FILE", help="generate: the JSONL file to write")
 
@@ -262,11 +261,11 @@ def _from_goals(console: Console, domain: Domain, split: str, arguments: argpars
 
 
 def _cells(arguments: argparse.Namespace) -> list[Cell]:
-    information, interaction = arguments.information, arguments.interaction or "dialogue"
+    """One cell for each wanted depth, or one for any."""
+    open_cell = Cell(None, arguments.structure, arguments.information, arguments.interaction)
     if arguments.depth is None:
-        return [Cell(None, arguments.structure, information, interaction)]
+        return [open_cell]
     low, _, high = arguments.depth.partition("..")
     if not low.isdecimal() or not (high or low).isdecimal() or int(low) > int(high or low):
         raise BadInput(f"--depth takes a number such as 3, or a range such as 1..4; got {arguments.depth!r}.")
-    depths = range(int(low), int(high or low) + 1)
-    return [Cell((depth, depth), arguments.structure, information, interaction) for depth in depths]
+    return [replace(open_cell, depth=(depth, depth)) for depth in range(int(low), int(high or low) + 1)]
