@@ -15,6 +15,7 @@ COMMANDS = {
     "play": ("toolgym.commands.play", "Be the user or the agent yourself"),
     "show": ("toolgym.commands.show", "Read a trajectory in the terminal"),
     "tasks": ("toolgym.commands.tasks", "List, show, lint and generate tasks"),
+    "graph": ("toolgym.commands.graph", "Show how a world's tools depend on one another"),
     "judge": ("toolgym.commands.judge", "Score a finished run again"),
     "import": ("toolgym.commands.import_runs", "Score other benchmarks' recorded runs"),
     "export": ("toolgym.commands.export", "Write a run in other formats, or for fine-tuning"),
@@ -101,7 +102,6 @@ def _help() -> str:
     return "\n".join(
         [
             "toolgym: a gym for agents that talk to a user and act through tools.",
-            "",
             "usage: toolgym COMMAND [options]        toolgym COMMAND --help",
             "",
             *lines,

@@ -1,0 +1,50 @@
+"""Measured graphs on disk, by a digest of all that they follow from: the tools, the data, the seed, the measurement."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import BadInput, writing
+from sandbox.synthesis.graph.model import Graph
+
+
+def cache_folder() -> Path:
+    """Where graphs are kept: `toolgym/graphs` in the user's cache folder."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "toolgym" / "graphs"
+
+
+def digest(domain: Domain, data: str, seed: int) -> str:
+    """What a world's graph follows from, as one SHA-256: a change in tools, rows or this package is another graph."""
+    parts = hashlib.sha256(json.dumps([domain.name, data, seed]).encode())
+    parts.update(json.dumps([[tool.name, tool.kind, tool.parameters] for tool in domain.tools.values()]).encode())
+    parts.update(domain.template(data).content)
+    for tool in domain.tools.values():
+        parts.update(tool.function.__code__.co_code)
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        parts.update(source.read_bytes())
+    return parts.hexdigest()
+
+
+def find(key: str) -> Graph | None:
+    """The graph kept under a digest; a file that was damaged counts as none."""
+    path = cache_folder() / f"{key}.json"
+    try:
+        return Graph.from_json(path.read_text(encoding="utf-8"))
+    except (OSError, BadInput, UnicodeDecodeError):
+        return None
+
+
+def keep(key: str, graph: Graph) -> None:
+    """Keep a graph under a digest."""
+    folder = cache_folder()
+    path = folder / f"{key}.json"
+    with writing(path):
+        folder.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}")
+        part.write_text(graph.to_json(), encoding="utf-8")
+        part.replace(path)
