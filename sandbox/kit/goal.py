@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy.orm import DeclarativeBase
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """A place in a sentence: `{payee}`, or `{booked_on:month}` for a column said more coarsely."""
+
+
+Model = TypeVar("Model", bound=DeclarativeBase)
 
 
 class Draw(Protocol):
@@ -39,6 +42,10 @@ class Draw(Protocol):
     @property
     def values(self) -> Mapping[str, Any]:
         """What was drawn before, by parameter: rows for references."""
+        ...
+
+    def rows(self, model: type[Model]) -> list[Model]:
+        """The person's rows of a table."""
         ...
 
 
@@ -132,7 +139,8 @@ class Tell:
         name: a column or field of the result; a path with dots and positions where it lies deeper.
         kind: what sort of value; from its name and type without one.
         by: the read tool whose result holds it; the goal's own tool without one.
-        value: works it out from the result where it stands nowhere as it is, such as a sum.
+        value: works it out from the result where it stands nowhere as it is, such as a sum; None where this result
+            cannot say it, so that the wish is not made.
         near: words that belong to it, so that an 8 elsewhere is not this 8.
     """
 
@@ -166,6 +174,7 @@ class Goal:
             out when what it speaks of is not told at first.
         verbs: words for the action, base form first.
         slots: the parameters that the person decides; the others are left at their defaults or drawn by their type.
+        fixed: arguments that the wish itself decides: to freeze a card is to set its state to `frozen`.
         tells: what must be told when it is done.
         asks: questions that may follow.
         where: which drawn arguments make sense; a predicate on them by name, views for references.
@@ -176,6 +185,7 @@ class Goal:
     says: Sequence[str]
     verbs: Sequence[str]
     slots: Sequence[Slot] = ()
+    fixed: Mapping[str, Any] = field(default_factory=dict)
     tells: Sequence[Tell] = ()
     asks: Sequence[Ask] = ()
     where: Callable[..., bool] | None = None

@@ -14,7 +14,7 @@ from functools import cache
 from inspect import Parameter, signature
 from itertools import chain, islice
 from random import Random
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_type_hints
 
 from sqlalchemy.orm import DeclarativeBase
 
@@ -30,6 +30,7 @@ from sandbox.kit.tool import Tool, ToolResult
 from sandbox.kit.view import View, plain
 from sandbox.runtime.session import Session
 
+Model = TypeVar("Model", bound=DeclarativeBase)
 Arguments = dict[str, Any]
 """A call's arguments by the function's own names: rows for references, typed values otherwise."""
 SAME = 0.35
@@ -48,7 +49,12 @@ class Drawing:
 
     rng: Random
     now: datetime
+    sampler: Sampler
     values: dict[str, Any] = field(default_factory=dict)
+
+    def rows(self, model: type[Model]) -> list[Model]:
+        """The person's rows of a table."""
+        return self.sampler.rows(model)
 
 
 class Sampler:
@@ -111,7 +117,7 @@ class Sampler:
         table = self.domain.owner or (identity.table if identity else None)
         return None if table is None or self.owner is None else self.database.owner(table)
 
-    def rows(self, model: type[DeclarativeBase]) -> list[Any]:
+    def rows(self, model: type[Model]) -> list[Model]:
         """The rows of a table that the person may see and would speak of."""
         if model not in self._rows:
             thing = self.thing(model)
@@ -139,7 +145,7 @@ class Sampler:
 
     def draw(self, goal: Goal, rng: Random) -> Arguments | None:
         """Arguments that make sense for a goal, whatever the rules say; None when the person has nothing for it."""
-        drawing = Drawing(rng, self.now)
+        drawing = Drawing(rng, self.now, self, dict(goal.fixed))
         for name, parameter in parameters(goal.tool).items():
             if name in drawing.values:
                 continue
@@ -240,7 +246,7 @@ class Sampler:
                 yield arguments | {name: _round(edge[1])}
                 yield arguments | {name: edge[1]}
                 continue
-            slot, drawing = goal.slot(name), Drawing(rng, self.now, dict(arguments))
+            slot, drawing = goal.slot(name), Drawing(rng, self.now, self, dict(arguments))
             for value in islice(chain(self.choices(goal, slot, drawing), self._strangers(goal, rule, name, rng)), 60):
                 yield arguments | (value if slot.fills else {name: value})
 

@@ -88,11 +88,13 @@ def worded(
         return None
     utterance, named = said
     # what did not fit into the first words is told when asked
-    facts = [fact if fact.name in named else fact.model_copy(update={"on_request": True}) for fact in facts]
+    implied = named | set(goal.fixed)
+    facts = [fact if fact.name in implied else fact.model_copy(update={"on_request": True}) for fact in facts]
     wanted = call_of(goal.tool, arguments, sampler.database)
     base = Wish(kind=goal.name, utterance=utterance, facts=tuple(facts))
     if broken is not None:
-        reads = [call for call in _shown_by(sampler, broken, goal.tool, arguments) if call not in looked_up]
+        seen = {call.name for call in looked_up}
+        reads = [call for call in _shown_by(sampler, broken, goal.tool, arguments) if call.name not in seen]
         wish = base.model_copy(update={"outcome": "refused", "must_communicate": (CANNOT, broken.why)})
         return Drawn(wish, (), (*looked_up, *reads), arguments, broken)
     return _granted(sampler, goal, base, arguments, wanted, looked_up, rng)
@@ -126,6 +128,8 @@ def _granted(
         tells = []
         for tell in goal.tells:
             value, shown = _value(sampler, goal, tell, arguments, results, session)
+            if value is None:
+                return None
             if any(fact.value == value for fact in wish.facts):
                 continue  # the person said it, so hearing it again tells nothing
             after += [shown] if shown else []
@@ -167,7 +171,7 @@ def _fact(
     value: Any = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
     kind = "record" if slot.fills or slot.say else goal.tool.kinds[slot.name]
     asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
-    drawing = Drawing(rng, sampler.now, arguments)
+    drawing = Drawing(rng, sampler.now, sampler, arguments)
     more = [call_of(tool, given, sampler.database) for tool, given in (slot.reads(drawing) if slot.reads else ())]
     same = _same(sampler, slot, value, rng) if slot.same_as and information == "described" else None
     if same is not None:
