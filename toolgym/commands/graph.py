@@ -8,6 +8,8 @@ toolgym graph banking --check            compare with the edges that the tools' 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -15,7 +17,7 @@ from rich.console import Console
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, writing
 from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.graph import cache, text
+from sandbox.synthesis.graph import cache, html, text
 from sandbox.synthesis.graph.bench import WorldBench
 from sandbox.synthesis.graph.declared import declared_links
 from sandbox.synthesis.graph.measuring import measure
@@ -28,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", default="own", help="body of data (default: own)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides what is tried (default: 0)")
     parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write the whole graph as JSON")
+    parser.add_argument("--html", type=Path, default=None, metavar="FILE", help="draw it: one interactive page")
     parser.add_argument("--check", action="store_true", help="exit with 1 when a declared edge was not seen")
 
 
@@ -36,14 +39,19 @@ def run(arguments: argparse.Namespace) -> int:
     console = Console()
     domain = get_domain(arguments.domain)
     graph = _measured(console, domain, arguments.data, arguments.seed)
-    if arguments.json is not None:
-        with writing(arguments.json):
-            arguments.json.write_text(graph.to_json(), encoding="utf-8")
+    _write(arguments.json, graph.to_json)
+    _write(arguments.html, partial(html.page, graph))
     if arguments.check:
         return _check(console, domain, graph)
     for line in text.lines(graph):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     return 0
+
+
+def _write(path: Path | None, text_of: Callable[[], str]) -> None:
+    if path is not None:
+        with writing(path):
+            path.write_text(text_of(), encoding="utf-8")
 
 
 def _measured(console: Console, domain: Domain, data: str, seed: int) -> Graph:

@@ -1,5 +1,8 @@
 """The measured graph: found without types, the same for the same seed, and nothing of what it wrote stays."""
 
+import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.synthesis.graph.bench import OutOfCalls, WorldBench
 from sandbox.synthesis.graph.declared import declared_links
+from sandbox.synthesis.graph.html import layers, page
 from sandbox.synthesis.graph.measuring import measure
 from sandbox.synthesis.graph.model import USER, Graph
 from sandbox.synthesis.graph.text import lines
@@ -83,6 +87,17 @@ def test_the_text_names_what_feeds_a_tool_and_what_comes_before(kiosk: Graph) ->
     assert told[0].startswith("kiosk: 4 tools, ") and "2 order edges" in told[0]
     assert any(line.startswith("    ticket_id <- list_free_seats *.ticket_id (") for line in told)
     assert any(line.startswith("    after reserve_ticket (") and "not_the_holder" in line for line in told)
+
+
+def test_the_page_needs_no_network_and_holds_the_graph(kiosk: Graph) -> None:
+    hostile = replace(kiosk, name="</script><img src=x>")
+    text = page(hostile)
+    assert "</script><img" not in text and not re.search(
+        r"https?://(?!www\.w3\.org/2000/svg)|@import|<link|src=(?!x)", text
+    )
+    held = re.search(r"^const graph = (.*);$", text, re.MULTILINE)
+    assert held is not None and json.loads(held[1])["name"] == hostile.name
+    assert layers(kiosk)["list_free_seats"] == 0 and layers(kiosk)["reserve_ticket"] == 1
 
 
 def test_the_command_caches_and_checks(
