@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
-"""A place in a sentence: `{payee}`, or `{booked_on:month}` for a column said more coarsely."""
+"""A place in a sentence: `{payee}`, or `{start:day}` for a moment of which people say the day alone."""
 
 
 Model = TypeVar("Model", bound=DeclarativeBase)
@@ -46,6 +46,10 @@ class Draw(Protocol):
 
     def rows(self, model: type[Model]) -> list[Model]:
         """The person's rows of a table."""
+        ...
+
+    def view(self, row: Any) -> Any:
+        """What tools show of a row, as attributes."""
         ...
 
 
@@ -136,7 +140,8 @@ class Tell:
     """Something that must be told.
 
     Attributes:
-        name: a column or field of the result; a path with dots and positions where it lies deeper.
+        name: a column or field of the result; a path with dots and positions where it lies deeper. Of a list, each
+            entry must be told.
         kind: what sort of value; from its name and type without one.
         by: the read tool whose result holds it; the goal's own tool without one.
         value: works it out from the result where it stands nowhere as it is, such as a sum; None where this result
@@ -200,7 +205,7 @@ class Goal:
 
 
 def places(sentence: str) -> list[tuple[str, str]]:
-    """The places of a sentence with how coarsely each is said: `[("merchant", ""), ("booked_on", "month")]`."""
+    """The places of a sentence with how coarsely each is said: `[("merchant", ""), ("start", "day")]`."""
     return [(match.group(1), match.group(2) or "") for match in _PLACE.finditer(sentence)]
 
 

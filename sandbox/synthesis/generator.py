@@ -25,7 +25,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several
 from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.proof.reachability import shaped
-from sandbox.synthesis.sampler import SAME, Sampler
+from sandbox.synthesis.sampler import FREE_TEXT, SAME, Sampler
 from sandbox.synthesis.wish import Drawn, drawn, signed_in
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
@@ -212,6 +212,7 @@ def assembled(
     themselves, found = signed_in(sampler, rng, asked=information != "complete")
     about = {fact.name: fact for wish in wishes for fact in wish.about}
     goals = tuple(goal for wish in wishes for goal in (wish.wish, wish.further) if goal is not None)
+    gold = _once(sampler.domain, (*found, *(call for wish in wishes for call in wish.gold)))
     task = sampler.task(
         id=identifier,
         split=split,
@@ -224,11 +225,21 @@ def assembled(
         persona=rng.choice(STYLES),
         facts=(*themselves, *_named(name, themselves), *about.values()),
         goals=goals,
-        gold=_once(sampler.domain, (*found, *(call for wish in wishes for call in wish.gold))),
+        gold=gold,
+        free=_composed(sampler, gold),
         communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.must_communicate)),
         seed=rng.randrange(2**31),
     )
     return shaped(task)
+
+
+def _composed(sampler: Sampler, gold: Sequence[ToolCall]) -> tuple[str, ...]:
+    """The columns into which a right run writes text that agents compose."""
+    if not any(FREE_TEXT in (call.arguments or {}).values() for call in gold if isinstance(call.arguments, dict)):
+        return ()
+    changes = sampler.after(gold).session.diff()
+    written = [(row.table, name) for row in changes for name, value in (row.after or {}).items() if value == FREE_TEXT]
+    return tuple(dict.fromkeys(f"{table}.{name}" for table, name in written))
 
 
 def _once(domain: Domain, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:

@@ -36,7 +36,7 @@ def lookup(sampler: Sampler, row: Any, described: Mapping[str, Any]) -> list[Too
     for tool in sampler.domain.tools.values():
         if tool.kind != "read" or row.model not in tool.lists:
             continue
-        for before, arguments in _starts(sampler, tool, row):
+        for before, arguments in _starts(sampler, tool, row, filters(tool, described)):
             found = _found(sampler, tool, row, arguments, described)
             if found is not None and (best is None or len(before) + len(found) < len(best)):
                 best = before + found
@@ -59,13 +59,17 @@ def _led(sampler: Sampler, row: Any, tools: Sequence[Tool]) -> list[ToolCall] | 
     return calls
 
 
-def _starts(sampler: Sampler, tool: Tool, row: Any) -> Iterator[tuple[list[ToolCall], dict[str, Any]]]:
-    """What a list tool must be given before it lists: the row that the wanted one belongs to, or each choice."""
+def _starts(
+    sampler: Sampler, tool: Tool, row: Any, known: Mapping[str, Any]
+) -> Iterator[tuple[list[ToolCall], dict[str, Any]]]:
+    """What a list tool must be given before it lists: what is known, the row it belongs to, or each choice."""
     starts: list[tuple[list[ToolCall], dict[str, Any]]] = [([], {})]
     for name, parameter in parameters(tool).items():
         if parameter.default is not Parameter.empty:
             continue
-        if name in tool.references:
+        if name in known:
+            starts = [(before, given | {name: known[name]}) for before, given in starts]
+        elif name in tool.references:
             parent = _parent(sampler, row, tool.references[name])
             calls = None if parent is None else lookup(sampler, parent, {})
             if calls is None:

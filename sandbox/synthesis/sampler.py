@@ -14,7 +14,7 @@ from functools import cache
 from inspect import Parameter, signature
 from itertools import chain, islice
 from random import Random
-from typing import Any, TypeVar, cast, get_args, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from sqlalchemy.orm import DeclarativeBase
 
@@ -35,6 +35,8 @@ Arguments = dict[str, Any]
 """A call's arguments by the function's own names: rows for references, typed values otherwise."""
 SAME = 0.35
 """The share of draws in which a value stands elsewhere as well, so that it can be described."""
+FREE_TEXT = "As the customer asked."
+"""What gold calls write where an agent composes the text; what it must mention is checked apart."""
 TRIES = 40
 """Draws of arguments before a goal counts as impossible for a person."""
 
@@ -48,13 +50,21 @@ class Drawing:
     """What a slot's value is drawn from (see `sandbox.kit.goal.Draw`)."""
 
     rng: Random
-    now: datetime
     sampler: Sampler
     values: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def now(self) -> datetime:
+        """The moment at which the task plays."""
+        return self.sampler.now
 
     def rows(self, model: type[Model]) -> list[Model]:
         """The person's rows of a table."""
         return self.sampler.rows(model)
+
+    def view(self, row: Any) -> View[Any]:
+        """What tools show of a row, as attributes."""
+        return self.sampler.view(row)
 
 
 class Sampler:
@@ -145,7 +155,7 @@ class Sampler:
 
     def draw(self, goal: Goal, rng: Random) -> Arguments | None:
         """Arguments that make sense for a goal, whatever the rules say; None when the person has nothing for it."""
-        drawing = Drawing(rng, self.now, self, dict(goal.fixed))
+        drawing = Drawing(rng, self, dict(goal.fixed))
         for name, parameter in parameters(goal.tool).items():
             if name in drawing.values:
                 continue
@@ -179,10 +189,10 @@ class Sampler:
             return
         table, kind = tool.references.get(slot.name), tool.kinds[slot.name]
         person = self.person
-        if table is not None and person is not None and person.model is table:
+        if table is not None and person is not None and person.model is table and slot not in goal.slots:
             options = (person,)
         elif table is not None:
-            options = self.rows(table)
+            options = [row for row in self.rows(table) if row != person]
         elif kind == "choice":
             options = list(slot.words) if slot.words else get_args(bare(hints(tool)[slot.name])[0])
         elif kind == "flag":
@@ -190,9 +200,13 @@ class Sampler:
         elif kind == "date":
             options = [self.now.date() + timedelta(days=days) for days in range(1, 22)]
         elif kind == "free":
-            options = ("",)
+            options = (FREE_TEXT,)
         else:
             raise Unknown(f"Goal {goal.name}: Slot({slot.name!r}) says not how its {kind} is drawn; give it `draw`.")
+        if table is not None and takes_several(tool, slot.name):
+            counts = (min(len(options), rng.choice((1, 1, 2, 2, 3))) for _ in range(TRIES))
+            yield from (rng.sample(options, count) for count in counts if count)
+            return
         yield from rng.sample(options, len(options))
 
     def sensible(self, goal: Goal, arguments: Arguments) -> bool:
@@ -203,6 +217,8 @@ class Sampler:
         return goal.where(**{name: self._shown(arguments[name]) for name in asked})
 
     def _shown(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._shown(each) for each in value]
         return self.view(value) if hasattr(value, "model") else value
 
     # --- rules ---
@@ -243,10 +259,10 @@ class Sampler:
                 continue
             edge = self.edge(goal, rule, arguments, name)
             if edge is not None:
-                yield arguments | {name: _round(edge[1])}
+                yield arguments | {name: _round(goal.tool.kinds[name], edge[1])}
                 yield arguments | {name: edge[1]}
                 continue
-            slot, drawing = goal.slot(name), Drawing(rng, self.now, self, dict(arguments))
+            slot, drawing = goal.slot(name), Drawing(rng, self, dict(arguments))
             for value in islice(chain(self.choices(goal, slot, drawing), self._strangers(goal, rule, name, rng)), 60):
                 yield arguments | (value if slot.fills else {name: value})
 
@@ -278,16 +294,26 @@ def _asked(where: Callable[..., bool]) -> tuple[str, ...]:
     return tuple(signature(where).parameters)
 
 
-def _round(cents: int) -> int:
-    """An amount a little higher that a person would name."""
-    step = 500 if cents < 100_000 else 5_000
-    return -(-cents // step) * step
+def _round(kind: str, number: int) -> int:
+    """A number a little higher that a person would name."""
+    step = 1
+    if kind == "money":
+        step = 500 if number < 100_000 else 5_000
+    elif kind == "duration":
+        step = 15
+    return -(-number // step) * step
 
 
 @cache
 def parameters(tool: Tool) -> Mapping[str, Parameter]:
     """The parameters of a tool's function but for the database."""
     return dict(list(signature(tool.function).parameters.items())[1:])
+
+
+@cache
+def takes_several(tool: Tool, name: str) -> bool:
+    """Whether a parameter takes a list."""
+    return get_origin(bare(hints(tool)[name])[0]) is list
 
 
 @cache

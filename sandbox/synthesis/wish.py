@@ -6,7 +6,7 @@ From a goal's declaration and a person's live rows; nothing here knows a world.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from sandbox.kit.goal import Goal, Slot, Tell, filled, places
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import Kind, kind_of
-from sandbox.kit.rule import Rule
+from sandbox.kit.rule import Rule, known
 from sandbox.kit.table import key_column, noun
 from sandbox.kit.task import Fact, Information
 from sandbox.kit.task import Goal as Wish
@@ -29,8 +29,6 @@ Row = dict[str, Any]
 """Columns of a row with their values."""
 ASKED = 0.3
 """The share of granted wishes that a question follows, where a goal declares one."""
-FREE_TEXT = "As the customer asked."
-"""What gold calls write where an agent composes the text; what it must mention is checked apart."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +72,13 @@ def worded(
     sampler: Sampler, goal: Goal, arguments: Arguments, rng: Random, information: Information, broken: Rule | None
 ) -> Drawn | None:
     """The wish for these arguments; None when they cannot be said or found out."""
-    arguments = {name: FREE_TEXT if goal.tool.kinds[name] == "free" else value for name, value in arguments.items()}
-    facts, looked_up = [], []
+    facts: list[Fact] = []
+    looked_up = _myself(sampler, arguments)
     for slot in _slots(sampler, goal, arguments):
-        known = _fact(sampler, goal, slot, arguments, rng, information)
-        if known is None:
+        brought = _fact(sampler, goal, slot, arguments, rng, information)
+        if brought is None:
             return None
-        fact, calls = known
+        fact, calls = brought
         facts.append(fact)
         looked_up += [call for call in calls if call not in looked_up]
     said = _utterance(goal, facts, rng)
@@ -133,7 +131,8 @@ def _granted(
             if any(fact.value == value for fact in wish.facts):
                 continue  # the person said it, so hearing it again tells nothing
             after += [shown] if shown else []
-            tells.append(spellings(_kind(sampler, goal, tell), value))
+            each = value if isinstance(value, list) else [value]
+            tells += [spellings(_kind(sampler, goal, tell), one) for one in each]
         further = None
         if goal.asks and rng.random() < ASKED:
             ask = rng.choice(goal.asks)
@@ -156,7 +155,7 @@ def _slots(sampler: Sampler, goal: Goal, arguments: Arguments) -> list[Slot]:
     found = []
     for name, value in arguments.items():
         slot = goal.slot(name)
-        is_person = getattr(value, "model", None) is not None and value == sampler.person
+        is_person = value in (sampler.person, [sampler.person])
         if slot in found or is_person or goal.tool.kinds[name] == "free":
             continue
         if value != parameters(goal.tool)[name].default:
@@ -171,7 +170,7 @@ def _fact(
     value: Any = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
     kind = "record" if slot.fills or slot.say else goal.tool.kinds[slot.name]
     asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
-    drawing = Drawing(rng, sampler.now, sampler, arguments)
+    drawing = Drawing(rng, sampler, arguments)
     more = [call_of(tool, given, sampler.database) for tool, given in (slot.reads(drawing) if slot.reads else ())]
     same = _same(sampler, slot, value, rng) if slot.same_as and information == "described" else None
     if same is not None:
@@ -183,20 +182,29 @@ def _fact(
         words = slot.say(value) if slot.say else in_words(kind, value, rng, slot.words)
         plain = written(value, sampler.database)
         return Fact(name=slot.name, value=plain, on_request=asked, kind=kind, words=words), more
-    key = getattr(value, key_column(value.model))
-    whose = sampler.database.is_own(value)
-    described = describe(sampler, value, rng) if information != "complete" and whose else None
+    rows = value if isinstance(value, list) else [value]
+    whose = all(sampler.database.is_own(row) for row in rows)
+    keys = [getattr(row, key_column(row.model)) for row in rows]
+    fact = Fact(name=slot.name, value=keys if isinstance(value, list) else keys[0], on_request=asked, kind=kind)
     if information == "complete" or not whose:
-        return Fact(name=slot.name, value=key, on_request=asked, kind=kind, words=f"{noun(value.model)} {key}"), more
-    if described is None:
+        named = [key if "@" in key else f"{noun(row.model)} {key}" for row, key in zip(rows, keys, strict=True)]
+        return fact.model_copy(update={"words": _listed(named)}), more
+    found = [looked_at(sampler, row, None, rng) for row in rows]
+    told = [each for each in found if each is not None]
+    if len(told) < len(found):
         return None
-    words, columns = described
-    calls = lookup(sampler, value, columns)
-    if calls is None:
-        return None
-    fact = Fact(name=slot.name, value=key, on_request=asked, kind=kind, words=words, described=True)
-    known = written(columns, sampler.database)
-    return fact.model_copy(update={"known_by": known}), [*calls, *more]
+    spoken_of = [written(each[1], sampler.database) for each in told]
+    changes = {
+        "words": _listed([each[0] for each in told]),
+        "described": True,
+        "known_by": spoken_of[0] if fact.value == keys[0] else {"each": spoken_of},
+    }
+    return fact.model_copy(update=changes), [*(call for each in told for call in each[2]), *more]
+
+
+def _listed(words: Sequence[str]) -> str:
+    """One after the other, as people say it."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _same(sampler: Sampler, slot: Slot, value: Any, rng: Random) -> tuple[str, Row, list[ToolCall]] | None:
@@ -227,7 +235,7 @@ def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:
     if thing is None:
         return None
     for sentence in rng.sample(list(thing.says), len(thing.says)):
-        columns = [column for column, _ in places(sentence)]
+        columns = places(sentence)
         values = _columns(sampler, row, columns)
         if any(value in (None, "") for value in values.values()):
             continue
@@ -239,9 +247,10 @@ def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:
     return None
 
 
-def _columns(sampler: Sampler, row: Any, columns: list[str]) -> dict[str, Any]:
+def _columns(sampler: Sampler, row: Any, columns: list[tuple[str, str]]) -> dict[str, Any]:
     view = sampler.view(row)
-    return {column: getattr(view, column) for column in columns}
+    values = {column: getattr(view, column) for column, _ in columns}
+    return values | {column: values[column].date() for column, coarsely in columns if coarsely == "day"}
 
 
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
@@ -286,6 +295,17 @@ def _speaks(part: str, told: Mapping[str, str]) -> bool:
 # --- what a right run does ---
 
 
+def _myself(sampler: Sampler, arguments: Arguments) -> list[ToolCall]:
+    """The look-up that shows the person's own key, where the call needs it."""
+    person = sampler.person
+    if sampler.domain.owner is None or not any(value in (person, [person]) for value in arguments.values()):
+        return []
+    for tool in sampler.domain.tools.values():
+        if tool.kind == "read" and person.model in tool.shows and not parameters(tool):
+            return [call_of(tool, {}, sampler.database)]
+    return []
+
+
 def _own_values(sampler: Sampler, tool: Tool) -> dict[str, Any]:
     """Arguments that are columns of the owner's row, such as a PIN."""
     row = sampler.person
@@ -301,9 +321,12 @@ def _told_when_asked(sampler: Sampler, call: ToolCall) -> Fact:
 
 def _shown_by(sampler: Sampler, rule: Rule, tool: Tool, arguments: Arguments) -> Iterator[ToolCall]:
     """The reads that show whether a rule holds for these arguments."""
+    seen = known(sampler.database, rule, arguments)
+    looks = [look for name in rule.looks if (look := rule.look(name, seen)) is not None]
+    yield from looks
     for read in rule.reads:
         call = beside(sampler, read, tool, arguments)
-        if call is not None:
+        if call is not None and read.name not in {look.name for look in looks}:
             yield call
 
 
