@@ -7,6 +7,7 @@ from domains.airline.schema import Base
 from domains.airline.seed import NOW
 from domains.airline.tasks import own
 from domains.airline.tau2 import tau2
+from domains.airline.vocabulary import VOCABULARY
 from domains.calculator import calculate
 from sandbox.kit.domain import Domain
 from sandbox.kit.tool import ToolSet
@@ -19,4 +20,5 @@ domain = Domain(
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
     data={"own": own, "tau2": tau2},
     now=NOW,
+    vocabulary=VOCABULARY,
 )

@@ -6,6 +6,7 @@ from importlib.resources import files
 from domains.kiosk import tools
 from domains.kiosk.schema import Base
 from domains.kiosk.tasks import own
+from domains.kiosk.vocabulary import VOCABULARY
 from sandbox.kit.domain import Domain
 from sandbox.kit.tool import ToolSet
 
@@ -17,4 +18,5 @@ domain = Domain(
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
     data={"own": own},
     now=datetime(2026, 3, 5, 12, 0),
+    vocabulary=VOCABULARY,
 )

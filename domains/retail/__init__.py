@@ -9,6 +9,7 @@ from domains.retail.profile import profile
 from domains.retail.schema import Base
 from domains.retail.tasks import own
 from domains.retail.tau2 import tau2
+from domains.retail.vocabulary import VOCABULARY
 from sandbox.kit.domain import Domain
 from sandbox.kit.tool import ToolSet
 
@@ -21,4 +22,5 @@ domain = Domain(
     data={"own": own, "tau2": tau2},
     now=datetime(2026, 3, 5, 15, 0),
     profile=profile,
+    vocabulary=VOCABULARY,
 )

@@ -9,6 +9,7 @@ from domains.telecom.profile import profile
 from domains.telecom.schema import Base
 from domains.telecom.tasks import own
 from domains.telecom.tau2 import tau2
+from domains.telecom.vocabulary import VOCABULARY
 from sandbox.kit.domain import Domain
 from sandbox.kit.tool import ToolSet
 
@@ -27,4 +28,5 @@ domain = Domain(
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
     data={"own": own, "tau2": tau2},
     now=datetime(2025, 2, 25, 12, 8),
+    vocabulary=VOCABULARY,
 )

@@ -1,7 +1,7 @@
-"""What an agent's message does to a user: what it asks, proposes, reports, refuses. Keyword rules on plain English.
+"""What an agent's message does: what it asks, whether it wants agreement, what it reports, refuses, hands over.
 
-Recognising dialogue acts by patterns keeps the scripted user deterministic and free of models; docs/users.md says
-what it cannot understand. Nothing here knows a task.
+Patterns of plain English, sentence by sentence; nothing here knows a world or a task. Patterns are a help and not the
+only way: whoever reads a message judges it together with where the conversation stands.
 """
 
 from __future__ import annotations
@@ -10,87 +10,92 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
-TOPICS: dict[str, str] = {
-    "email": r"e-?mail(?: address)?",
-    "user_id": r"(?:user|account|customer|member|profile)(?:'s)? ?(?:id|number|name)s?|username",
-    "phone_number": r"(?:tele)?phone number|mobile number|your number",
-    "date_of_birth": r"date of birth|birth ?da(?:y|te)",
-    "zip": r"zip(?: ?code)?|postal code|postcode",
-    "name": r"(?:first|last|full|your)(?: and last)? names?|surname|\bnames?\b(?! of)|who am i (?:speaking|talking)",
-    "order_id": r"order (?:id|number|no\b|#|reference)s?|(?:which|what) order|orders? (?:do|would|are|is) (?:you|it)",
-    "reservation_id": (
-        r"(?:reservation|booking|confirmation)(?:'s)? (?:ids?|numbers?|codes?|no\b|#|reference)|"
-        r"(?:which|what) (?:reservation|booking|trip)"
-    ),
-    "new_items": (
-        r"(?:new|replacement|desired|preferred|different|other)[\w ,/-]{0,24}?(?:items?|options?|variants?|products?|"
-        r"versions?|models?)|(?:exchang\w*|swap\w*|replac\w*|chang\w*|modif\w*)[\w ,/-]{0,24}? (?:for|with|to|into)\b|"
-        r"(?:which|what)[\w ,/-]{0,16} (?:options?|variants?|colou?rs?|sizes?|versions?)|instead"
-    ),
-    "items": r"(?:which|what)(?: \w+){0,2} (?:item|product|article)s?|items?(?: ids?| names?| numbers?)?\b|products?\b",
-    "reason": r"reasons?|\bwhy\b",
-    "payment": r"payments?(?: methods?)?|refund(?:ed)? (?:to|method)|credit cards?|gift cards?|paypal|pay with|to pay",
-    "address": r"address(?:es)?|street|where should",
-}
-"""What an agent may ask for: topic and the words that ask for it; the first topic that matches a place wins."""
-
-IDENTITY = ("email", "user_id", "phone_number", "date_of_birth", "zip", "name")
-"""Topics that say who the user is."""
-
-ACTIONS: dict[str, str] = {
-    "cancel": r"cancel",
-    "return": r"return",
-    "exchange": r"exchang|swap",
-    "modify": r"modif|chang|updat|switch|correct",
-    "reserve": r"reserv(?!ation)|book(?!ing)",
-    "release": r"releas|free",
-    "transfer": r"transfer|human",
-}
-"""Things agents do, by the stems that name them."""
+Act = Literal["ask", "agree", "refuse", "more", "tell"]
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+")
-_BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
+_BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
 _REQUEST = re.compile(
     r"\bplease\b(?! (?:note|wait|hold|bear))|\blet me know\b|\bi(?:'ll| will| would|"
     r"'d)? (?:also )?(?:need|require|ask)\b|"
     r"\b(?:provide|tell me|give me|share|specify)\b"
 )
-_SIGNS = ("?", "yes", "confirm", "shall", "proceed")
-"""Every proposal holds one of these; looking for them first is cheap."""
-_PROPOSAL = re.compile(
-    r"\b(?:shall|should|may|can) i (?:now |then |please )?(?:go ahead|proceed|continue|do|make|place|"
-    r"submit|process|cancel|return|"
-    r"exchange|modif|chang|updat|book|reserve|release|transfer|apply|use|set|switch|refund)|"
-    r"\bshall i\b|\bdo you (?:want|wish|need) me to\b|\bwould you like me to\b|\bdo you (?:confirm|agree|"
-    r"approve|accept)\b|"
-    r"\bis (?:this|that|it|everything|all of this|all this) (?:all )?(?:correct|right|ok|okay|fine|good|what you want)|"
-    r"\bare (?:these|those)[\w ]* (?:correct|right|ok|okay|fine)|\byes\s*(?:/|or)\s*no\b|"
-    r"\b(?:reply|respond|answer|say|type)\b[\w ]* [\"'(]?yes\b|"
-    r"\b(?:want|like|wish|ready|happy|okay|ok) (?:for me )?to (?:proceed|go ahead|continue)|"
-    r"\b(?:proceed|go ahead|continue)[^.?!]*\?|\bare you (?:sure|certain|happy with|okay with|ok with)\b|"
-    r"\bplease confirm\b|\bconfirm (?:that|if|whether|this|these|to proceed)\b|\b(?:can|could|would|"
-    r"do) you (?:please )?confirm\b"
+_SIGNS = (
+    "?", "yes", "confirm", "shall", "proceed", "approv", "consent", "agree", "go-ahead", "permission", "authori",
+    "let me know", "say the word", "objection", "ok", "green light", "if that", "your ",
+)  # fmt: skip
+"""Every request for agreement holds one of these; looking for them first is cheap."""
+_GOOD = (
+    r"(?:correct|right|ok|okay|fine|good|alright|all right|accurate|acceptable|agreeable|in order|clear|what you(?:'d| "
+    r"would)? (?:want|wanted|need|like|had in mind|asked)|how you(?:'d| would)? (?:want|like) it)"
 )
-_NOT_PROPOSAL = re.compile(
-    r"confirm\w*(?: me)? (?:(?:the|which|what|your|me)\b[^.?!]{0,40}?)?(?:e-?mail|name|zip|order (?:id|"
-    r"number)|identity|user id|"
-    r"reason|item ids?|which|what)"
+_CONSENT = (
+    r"(?:confirmation|approval|consent|go-ahead|go ahead|permission|authori[sz]ation|agreement|ok|okay|yes|blessing)"
+)
+_AGREEMENT = re.compile(
+    r"\b(?:shall|should|may|can|might|could) (?:i|we) (?:now |then |please )?(?:go ahead|proceed|continue|do|make|"
+    r"place|submit|process|apply|use|set|start|get a yes|have your|carry|book|cancel|return|change|update|send|move)|"
+    r"\bshall (?:i|we)\b|\b(?:do|would) you (?:want|wish|need|like) me to\b|\b(?:want|like|need|okay for|ok for|"
+    r"fine for|"
+    r"happy for|ready for|comfortable with) me to\b|\b(?:want|like|need|okay|ok|happy|ready)(?: for)? me (?:to )?\w+|"
+    r"\bdo (?:you|i have your|we have your) (?:confirm|agree|approve|accept|authori[sz]e|consent|" + _CONSENT + r")|"
+    r"\b(?:is|are|does|do|would|will|if) (?:this|that|it|these|those|they|everything|all of (?:this|that|it)|"
+    r"all(?: of)? (?:this|these)|(?:this|these|those|the)(?: \w+){0,3})(?: all| still| be| sound| look| seem)* "
+    + _GOOD
+    + r"|"
+    r"\b(?:does|do|would|if) (?:this|that|it|everything|these)(?: all)? (?:sound|look|seem|work|suit|fit|meet|match|"
+    r"be)\b|"
+    r"\byes\s*(?:/|or)\s*no\b|\(?\by\s*/\s*n\b|"
+    r"\b(?:reply|respond|answer|say|type|write|tell me|get|need)\b[\w ,]*? [\"'(]?(?:yes|confirm|ok)\b|\ba (?:clear |"
+    r"firm )?yes\b|"
+    r"\b(?:want|like|wish|ready|happy|okay|ok|good|clear|fine) (?:for me )?to (?:proceed|go ahead|go|continue)|"
+    r"\b(?:proceed|go ahead|continue)[^.?!]*\?|"
+    r"\bare (?:you|we) (?:sure|certain|happy|okay|ok|fine|good|all set|ready|agreed|comfortable)\b|"
+    r"\bplease (?:confirm|approve|authori[sz]e|agree|acknowledge)\b|\bconfirm (?:that|if|whether|this|these|"
+    r"to proceed|and)\b|"
+    r"\b(?:can|could|would|do|will) you (?:please |kindly )?(?:confirm|approve|authori[sz]e)\b|"
+    r"\byour (?:explicit |final |clear |written )?" + _CONSENT + r"\b|\bgreen light\b|\bgo-ahead\b|"
+    r"\blet me know (?:if|whether|and|when|that|once)\b|\bjust (?:say|give me) (?:the word|yes|ok)|\bsay the word\b|"
+    r"\bany objections?\b|\bok (?:if|for)\b|\bis it (?:ok|okay|fine|alright|all right|good) (?:if|for|to)\b|"
+    r"\bif (?:that|this|it|everything)(?:'s| is| looks| sounds| works| suits) |\bmind if i\b|\bdo i have\b"
+)
+_SHORT = re.compile(
+    r"^\W*(?:and |so |then )?(?:(?:all|does that|is that|sound|sounds|that|everything|look|looks|are we|you|ok|okay) )?"
+    r"(?:confirm(?:ed)?|correct|ok|okay|right|agreed?|proceed|yes|alright|all right|deal|good|ready|sound good|sounds "
+    r"good|looks? good|go ahead|works?(?: for you)?|approved?|fine|accurate|acceptable|sure|good to (?:go|proceed)|"
+    r"shall we|(?:is )?everything (?:in order|correct|right|ok)|in order|y/n|yes/no)(?: for you| with you| by you|"
+    r" so far)?"
+    r"\W*\?\W*$"
+)
+"""A whole sentence that asks for nothing but agreement: "Confirm?", "Sound good?"."""
+_NOT_AGREEMENT = re.compile(
+    r"confirm\w*(?: me)? (?:(?:the|which|what|your|me)\b[^.?!]{0,40}?)?(?:e-?mail|name|zip|[a-z]+ (?:id|number)|"
+    r"identity|pin\b|reason|ids?\b|which|what)|\blet me know (?:which|what|your|the|how|when you|where|who)\b|"
+    r"(?P<wh>\b(?:what|which|how|when|where|who|whom|why)\b[^,;:]*\?\s*$)"
 )
 _REFUSAL = re.compile(
-    r"\b(?:cannot|can't|can not|could not|couldn't|unable|not able|impossible|not (?:possible|allowed|"
-    r"permitted|eligible|"
-    r"available|supported|something i can)|no longer (?:available|possible)|unavailable|out of stock|"
-    r"sold out|not in stock|"
-    r"isn't (?:possible|available|allowed)|aren't (?:possible|available|allowed)|against (?:our|the|"
-    r"my) (?:policy|rules)|"
-    r"does(?: not|n't) allow|have to (?:decline|refuse)|must (?:decline|refuse)|won't be able|already taken|is taken|"
-    r"not within my|only be done by a human|beyond what i)\b"
+    r"\b(?:cannot|can't|can not|could not|couldn't|unable|not able|impossible|(?:not|isn't|aren't|wasn't|non-?)(?: "
+    r"currently)? ?(?:possible|allowed|"
+    r"permitted|eligible|entitled|available|supported|offered|changeable|refundable|an option|authori[sz]ed|something "
+    r"(?:i|we|that)|covered|within|in stock|under our)|no longer (?:available|possible|offered|allowed|valid)|"
+    r"unavailable|"
+    r"out of stock|sold out|against (?:our|the|my) (?:policy|rules|terms)|goes against|violates?|"
+    r"(?:does|do|did|will|would)(?: not|n't) (?:allow|permit|offer|qualify|support|meet|have (?:the ability|any|\w+ in "
+    r"stock)|let (?:me|us))|have to (?:decline|refuse|say no)|must (?:decline|refuse)|has to be (?:turned down|refused|"
+    r"declined)|won't be (?:able|possible)|already taken|is taken|not within my|only be done by a human|beyond what i|"
+    r"prohibit\w*|forbid\w*|forbidden|denied|declined|rejected|turned down|too late (?:for|to)|not authori[sz]ed|"
+    r"non-(?:changeable|refundable|transferable|cancell?able)|outside (?:of )?(?:what|my|our)|"
+    r"nothing (?:more |else )?(?:i|we) can do|no way (?:for|to|that)|exceeds? (?:what|the (?:limit|maximum))|"
+    r"only (?:possible|available|allowed|offered|permitted) (?:for|if|when|to|with)|"
+    r"only [a-z]+(?: [a-z]+){0,4} (?:are|is|can be|may be) (?:\w+ed|returned|changed))\b|"
+    r"\bunfortunately,? no\b|\bafraid (?:not|i have to say no|no)\b|^\W*no, (?:i|that|this|we)\b"
 )
 _CAVEAT = re.compile(
     r"\b(?:undo|undone|revers\w+|until|unless|without (?:your|you|a|an|the|first|verif\w+)|before (?:i|we|"
-    r"you)|find|locate|"
-    r"verify|verified|once (?:you|i|it|this|that|confirmed|submitted|done|we)|(?:again|afterwards|later)\s*[.!,;]?$)"
+    r"you)|find|locate|see any|"
+    r"verify|verified|once (?:you|i|it|this|that|confirmed|submitted|done|we)|(?:again|afterwards|later)\s*[.!,;]?$)|"
+    r"\bcan(?:'t|not) wait\b|\bno way to (?:undo|reverse)"
 )
 _ASIDE = re.compile(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
 _MORE = re.compile(
@@ -98,51 +103,86 @@ _MORE = re.compile(
     r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
 )
 _TRANSFER = re.compile(
-    r"\btransfer(?:red|ring)? you\b|\btransfer (?:this|the|your)|\bhuman (?:agent|colleague)|\bput you through\b"
+    r"\btransfer(?:red|ring)? you\b|\btransfer (?:this|the|your) (?:call|chat|conversation|case|request)|"
+    r"\bhuman (?:agent|colleague|representative)|\breal person\b|\b(?:put|connect|hand)\w* you (?:through|over|to|"
+    r"with)\b|"
+    r"\bconnect\w* you\b"
+)
+_WAIT = re.compile(
+    r"\b(?:one|a|just a) (?:moment|second|minute|sec)\b|\bplease (?:hold|wait|bear)|\bhold on\b|\blet me (?:check|look|"
+    r"see|pull|find|verify)\b|\bbear with me\b|\bi'll (?:check|look)\b"
 )
 _GENERIC_DONE = re.compile(
-    r"\b(?:done|complete[d]?|processed|submitted|initiated|set up|applied|arranged|successful(?:ly)?|"
-    r"taken care of|all set|"
-    r"(?:went|gone) through|finali[sz]ed|confirmed|recorded|scheduled|refunded|placed|requested)\b"
+    r"\b(?:done|complete[d]?|processed|submitted|initiated|set up|applied|arranged|successful(?:ly)?|success|"
+    r"taken care of|took care of|all set|all sorted|sorted|finished|in place|booked|executed|on its way|"
+    r"(?:went|gone) through|finali[sz]ed|confirmed|recorded|scheduled|refunded|placed|requested)\b|✅|✔"
 )
 _SURELY_DONE = re.compile(
     r"\b(?:(?:has|have) (?:now |all )?been|is|are|that's|it's|all)(?: now| all)? (?:done|completed?|"
-    r"taken care of|carried out|set)\b"
+    r"taken care of|carried out|set)\b|^\W*(?:done|finished|completed?)\W"
 )
 _NOT_YET = re.compile(
     r"\b(?:will|would|once|after|if|when|shall|going to|can|could|to be|before|not|cannot|unless|let me|"
     r"about to|ready to|"
     r"until|you have|you've|already)\b|n't\b|'ll\b"
 )
+_MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a message.
+
+    Attributes:
+        text: in lower case.
+        start, end: where it stands in the message's `plain` text.
+        act: what it does; `agree` asks for agreement, `ask` for anything else.
+        listed: it stands in a list or a table.
+    """
+
+    text: str
+    start: int
+    end: int
+    act: Act
+    listed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AgentAct:
-    """An agent's message as a user understands it.
+    """An agent's message as anybody understands it.
 
     Attributes:
-        text: the message in lower case.
-        asked: the text of its requests that are no yes/no questions about an action.
-        topics: the known topics asked for, in order.
-        proposal: the text of its yes/no questions about an action; empty when it proposes nothing.
+        plain: the message without bold marks, quotes straight; positions of sentences refer to it.
+        text: the same in lower case.
+        sentences: its sentences.
+        asked: the text of its requests that ask for no agreement.
+        proposal: the text of its requests for agreement; empty when it asks for none.
         refuses: it says that something cannot be done.
         more: it asks whether there is anything else.
         transfers: it speaks of handing the conversation to a person.
+        waits: it asks for patience.
         statements: its sentences that ask nothing.
     """
 
+    plain: str
     text: str
+    sentences: tuple[Sentence, ...]
     asked: str
-    topics: tuple[str, ...]
     proposal: str
     refuses: bool
     more: bool
     transfers: bool
+    waits: bool
     statements: tuple[str, ...]
 
-    def reports(self, stems: str, *, confirmed: bool) -> bool:
-        """Whether a statement says that an action of these stems has been done; general words count once confirmed."""
-        specific = _done_pattern(stems) if stems else None
+    def reports(self, done: frozenset[str], *, confirmed: bool) -> bool:
+        """Whether a statement says that something has been done.
+
+        Args:
+            done: past forms of the verbs for it, such as "cancelled".
+            confirmed: it was agreed to, so that general words ("processed") speak of it as well.
+        """
+        specific = _done_pattern(done) if done else None
         for sentence in self.statements:
             for pattern in (specific, _SURELY_DONE, _GENERIC_DONE if confirmed else None):
                 match = pattern.search(sentence) if pattern else None
@@ -150,77 +190,78 @@ class AgentAct:
                     return True
         return False
 
-    def actions(self) -> set[str]:
-        """The actions that its proposal names; where it names none ("Shall I go ahead?"), those announced before it."""
-        announced = " ".join(sentence for sentence in self.statements if _ANNOUNCED.search(sentence))
-        return _actions_in(self.proposal) or (_actions_in(announced) if self.proposal else set())
+
+@lru_cache(maxsize=256)
+def _done_pattern(done: frozenset[str]) -> re.Pattern[str]:
+    auxiliaries = "have|has|had|been|is|are|was|were|now|successfully|just|'ve|'s"
+    words = "|".join(sorted(map(re.escape, done)))
+    return re.compile(
+        rf"(?:\b(?:{auxiliaries})\b|'ve\b|'s\b)(?: \S+){{0,4}}? (?:{words})\b|^\W*(?:all )?(?:{words})\b|"
+        rf"\bi (?:just |now |also |went ahead and )?(?:{words})\b|✅[^.]*\b(?:{words})\b"
+    )
 
 
-_TOPIC = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in TOPICS.items()))
-_ACTION_PATTERNS = {name: re.compile(rf"\b(?:{stems})") for name, stems in ACTIONS.items()}
-_ANNOUNCED = re.compile(
-    r"\bi(?: would|'d| will|'ll| can| could| am going to|'m going to|'m about to)\b(?! like to know)"
-)
-
-
-def _actions_in(text: str) -> set[str]:
-    return {name for name, pattern in _ACTION_PATTERNS.items() if pattern.search(text)}
-
-
-@lru_cache(maxsize=64)
-def _done_pattern(stems: str) -> re.Pattern[str]:
-    auxiliaries = "have|has|had|been|is|are|was|were|now|successfully|'ve"
-    return re.compile(rf"\b(?:{auxiliaries})\b(?: \S+){{0,4}}? (?:{stems})\w*ed\b")
-
-
-def action_of(kind: str) -> str:
-    """The action that a goal's kind names, or the kind's first word when no action is known for it."""
-    words = kind.lower().split("_")
-    return next((name for name, pattern in _ACTION_PATTERNS.items() for word in words if pattern.match(word)), words[0])
-
-
-def _sentences(text: str) -> Iterator[tuple[str, bool]]:
-    """The sentences of a text, and whether each stands in a list."""
+def _sentences(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Where the sentences of a text begin and end, and whether each stands in a list."""
+    offset = 0
     for line in text.split("\n"):
         bullet = _BULLET.match(line)
-        for sentence in _SENTENCE.split(line[bullet.end() :] if bullet else line):
-            if sentence.strip():
-                yield sentence.strip(), bullet is not None
+        start = bullet.end() if bullet else 0
+        for match in [*_SENTENCE.finditer(line, start), None]:
+            end = match.start() if match else len(line)
+            if line[start:end].strip():
+                yield offset + start, offset + end, bullet is not None
+            start = match.end() if match else start
+        offset += len(line) + 1
 
 
 @lru_cache(maxsize=4096)
 def parse_act(content: str) -> AgentAct:
     """Understand a message."""
-    text = content.lower().replace("’", "'").replace("**", "")
-    asked, proposed, statements, refuses, listing = [], [], [], False, False
+    plain = content.translate(_MARKS).replace("**", "")
+    text = plain.lower()
+    if len(text) != len(plain):  # a few capitals have longer small letters
+        plain = text
+    sentences: list[Sentence] = []
+    asked: list[str] = []
     negative, further = _REFUSAL.search(text), _MORE.search(text)
-    for sentence, listed in _sentences(text):
+    listing = False
+    for start, end, listed in _sentences(text):
+        sentence = text[start:end].strip()
         listing = listing and listed
+        act: Act = "tell"
         if negative and _REFUSAL.search(sentence) and not _CAVEAT.search(sentence):
-            refuses = True
+            act = "refuse"
         if further and _MORE.search(sentence):
-            continue
-        if (
-            any(sign in sentence for sign in _SIGNS)
-            and _PROPOSAL.search(sentence)
-            and not _NOT_PROPOSAL.search(sentence)
-        ):
-            proposed.append(sentence)
+            act = "more"
+        elif _asks_agreement(sentence):
+            act = "agree"
             asked += _ASIDE.findall(sentence)
-        elif listing or "?" in sentence or _REQUEST.search(sentence):
+        elif act == "tell" and (listing or "?" in sentence or _REQUEST.search(sentence)):
+            act = "ask"
             asked.append(sentence)
             listing = listing or sentence.endswith(":")
-        else:
-            statements.append(sentence)
-    requests = " ".join(asked)
-    topics = tuple(dict.fromkeys(match.lastgroup or "" for match in _TOPIC.finditer(requests)))
+        elif act == "refuse" and "?" in sentence:
+            asked.append(sentence)
+        sentences.append(Sentence(sentence, start, end, act, listed))
     return AgentAct(
+        plain=plain,
         text=text,
-        asked=requests,
-        topics=topics,
-        proposal=" ".join(proposed),
-        refuses=refuses,
+        sentences=tuple(sentences),
+        asked=" ".join(asked),
+        proposal=" ".join(each.text for each in sentences if each.act == "agree"),
+        refuses=any(each.act == "refuse" for each in sentences),
         more=further is not None,
         transfers=bool(_TRANSFER.search(text)),
-        statements=tuple(statements),
+        waits=bool(_WAIT.search(text)),
+        statements=tuple(each.text for each in sentences if each.act in ("tell", "refuse")),
     )
+
+
+def _asks_agreement(sentence: str) -> bool:
+    if _SHORT.match(sentence):
+        return True
+    if not any(sign in sentence for sign in _SIGNS):
+        return False
+    wanted, other = _AGREEMENT.search(sentence), _NOT_AGREEMENT.search(sentence)
+    return wanted is not None and (other is None or (other["wh"] is not None and wanted.start() < other.start()))

@@ -5,6 +5,7 @@ No template holds a digit, an id or any other fact; those come from the task alo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Literal
 
@@ -12,7 +13,12 @@ Style = Literal["terse", "chatty", "polite", "impatient"]
 Act = Literal[
     "greet",
     "yes",
+    "yes_order",
+    "incomplete",
+    "wait",
+    "stuck",
     "no",
+    "no_thing",
     "no_offer",
     "unknown",
     "no_preference",
@@ -48,6 +54,36 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "chatty": ("Yes, that's exactly what I had in mind, go ahead!", "Yes, perfect, please do that!"),
         "polite": ("Yes, please.", "Yes, please go ahead.", "Yes, that is right, thank you."),
         "impatient": ("Yes, go on.", "Yes, just do it.", "Yes, yes, go ahead."),
+    },
+    "yes_order": {
+        "terse": ("Yes, {}.", "Yes: {}."),
+        "chatty": ("Yes, exactly, please {}!", "Yes, that's it, please {}!"),
+        "polite": ("Yes, please {}.", "Yes, thank you, please {}."),
+        "impatient": ("Yes, {}.", "Yes, just {}."),
+    },
+    "incomplete": {
+        "terse": ("Say it in full.",),
+        "chatty": ("Hold on, I'd like to hear the whole of it first.",),
+        "polite": ("Before I agree, could you tell me exactly what you would do?",),
+        "impatient": ("What exactly?",),
+    },
+    "wait": {
+        "terse": ("OK.", "Sure."),
+        "chatty": ("Sure, take your time!",),
+        "polite": ("Of course, take your time.",),
+        "impatient": ("OK, but hurry.",),
+    },
+    "stuck": {
+        "terse": ("I've said all I know.",),
+        "chatty": ("I'm afraid I have told you all that I know!",),
+        "polite": ("I am afraid that I have told you all I know.",),
+        "impatient": ("I've told you everything.",),
+    },
+    "no_thing": {
+        "terse": ("No, not {}.",),
+        "chatty": ("Oh no, not {}, sorry!",),
+        "polite": ("No, I am afraid not {}.",),
+        "impatient": ("No, not {}.",),
     },
     "no": {
         "terse": ("No.", "No, wrong.", "No, not quite."),
@@ -138,26 +174,6 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
     },
 }
 
-_FORMS: dict[str, tuple[str, ...]] = {
-    "name": ("My name is {}.", "I'm {}.", "The name is {}."),
-    "first_name": ("My first name is {}.",),
-    "last_name": ("My last name is {}.",),
-    "email": ("My e-mail is {}.", "You can find me under {}."),
-    "zip": ("My zip code is {}.", "The zip code is {}."),
-    "user_id": ("My user id is {}.",),
-    "order_id": ("The order is {}.", "It's order {}.", "The order number is {}."),
-    "reservation_id": ("The reservation is {}.", "It's reservation {}.", "The reservation number is {}."),
-    "reservation": ("I mean {}.", "It's {}."),
-    "bags": ("I take {}.",),
-    "insurance": ("I want {}.",),
-    "passenger": ("That is {}.",),
-    "items": ("It's about {}.", "I mean {}."),
-    "new_items": ("I would like {} instead.", "The new one should be {}."),
-    "reason": ("The reason: {}.", "Because: {}."),
-    "payment": ("Please use {}.", "{}, please."),
-    "address": ("The address is {}.", "It should be {}."),
-}
-
 
 def style_of(persona: str, rng: Random) -> Style:
     """The style that a persona names, or one drawn at random."""
@@ -171,10 +187,9 @@ def phrase(act: Act, style: Style, rng: Random, about: str = "") -> str:
     return rng.choice(_PHRASES[act][style]).format(about)
 
 
-def statement(name: str, value: str, style: Style, rng: Random) -> str:
-    """A fact as a sentence; terse users often say just the value."""
+def statement(name: str, value: str, style: Style, rng: Random, forms: Sequence[str] = ()) -> str:
+    """A fact as a sentence, in one of these forms if there are any; terse users often say just the value."""
     if style in {"terse", "impatient"} and rng.random() < 0.5:
         return value if value.endswith(".") else f"{value}."
-    forms = _FORMS.get(name, (f"The {name.replace('_', ' ')} is {{}}.",))
-    text = rng.choice(forms).format(value)
+    text = rng.choice(forms or (f"The {name.replace('_', ' ')} is {{}}.",)).replace("{}", value)
     return text[0].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""Whether a proposal fits what the user wants: ids, items, options, payment, address, dates and money are compared.
+"""Whether a proposal fits what the user wants, where facts have no kinds: ids, items, options, addresses, money.
 
 A contradiction is only claimed where the proposal speaks of the matter at all; silence is no contradiction.
 """
@@ -12,6 +12,7 @@ from typing import cast
 
 from sandbox.kit.message import Json
 from sandbox.kit.task import Fact
+from sandbox.runtime.registry import get_domain
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = [
@@ -29,7 +30,6 @@ _MONTHS = [
     "december",
 ]
 _CALENDAR = (re.compile(rf"\b(?:{'|'.join(_WEEKDAYS)})\b"), re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b"))
-_PAYMENT = re.compile(r"paypal|gift.?card|credit.?card|certificate|bank account")
 _STREET = re.compile(
     r"\b\d+ (?:\w+ ){1,3}(?:street|st|avenue|ave|road|rd|lane|ln|drive|dr|boulevard|blvd|way|court|ct|"
     r"place|pl|square|terrace)\b"
@@ -40,38 +40,64 @@ _LONG_ID = re.compile(r"(?<![\w#])\d{8,12}(?!\w)")
 _CODE = re.compile(r"(?=[a-z0-9]*\d[a-z])[a-z0-9]{5,8}")
 """Booking codes and the like: letters and digits mixed, so that a flight number, letters before digits, is none."""
 _WORD_GAP = re.compile(r"[^\w.%]+|\.(?!\d)")
-_OBJECTS = {
-    "address": re.compile(rf"address|deliver|ship|sen[dt]\b|{_ZIP.pattern}"),
-    "payment": re.compile(r"pay|card|charge"),
-}
-_PROFILE = re.compile(r"\bprofile|\bdefault address")
 _OPPOSITES = {"yes": "no", "no": "yes"}
 _MONEY_FACTS = {"price", "amount", "total", "refund", "balance"}
 
 
-def contradictions(facts: Sequence[Fact], text: str) -> list[Fact]:
-    """The facts that a proposal contradicts.
+class Matcher:
+    """Compares proposals with facts in one world.
 
     Args:
-        facts: what the user knows about the wish.
-        text: the proposal, in lower case.
+        domain: an installed world's name.
     """
-    by_name = {fact.name: fact.value for fact in facts}
-    return [fact for fact in facts if _contradicts(fact, by_name, text)]
+
+    def __init__(self, domain: str) -> None:
+        vocabulary = get_domain(domain).vocabulary
+        self._choices = {name: re.compile(pattern) for name, pattern in vocabulary.choices.items()}
+        self._objects = {word: re.compile(pattern, re.DOTALL) for word, pattern in vocabulary.objects.items()}
+        self._strangers = {word: re.compile(pattern, re.DOTALL) for word, pattern in vocabulary.strangers.items()}
+
+    def contradictions(self, facts: Sequence[Fact], text: str) -> list[Fact]:
+        """The facts that a proposal contradicts.
+
+        Args:
+            facts: what the user knows about the wish.
+            text: the proposal, in lower case.
+        """
+        by_name = {fact.name: fact.value for fact in facts}
+        return [fact for fact in facts if self._contradicts(fact, by_name, text)]
+
+    def _contradicts(self, fact: Fact, by_name: Mapping[str, Json], text: str) -> bool:
+        choices = self._choices.get(fact.name)
+        if choices is not None:
+            return _wrong_choice(str(fact.value).lower(), text, choices)
+        return _contradicts(fact, by_name, text)
+
+    def names_any(self, facts: Sequence[Fact], text: str) -> bool:
+        """Whether a proposal names anything of the wish."""
+        return any(_names(fact.value, text) for fact in facts)
+
+    def names_items(self, facts: Iterable[Fact], text: str) -> bool:
+        """Whether a proposal names what it is about, if the user's wish is about items at all."""
+        items = [item for fact in facts if fact.name in {"items", "new_items"} for item in _items(fact.value)]
+        return not items or any(_mentions(item, text) for item in items)
+
+    def speaks_of(self, kind: str, text: str) -> bool:
+        """Whether a proposal can be about a wish of this kind, by what the world's vocabulary asks of it."""
+        words = kind.split("_")
+        if any(pattern.search(text) for word, pattern in self._strangers.items() if word in words):
+            return False
+        return all(pattern.search(text) for word, pattern in self._objects.items() if word in words)
 
 
-def names_items(facts: Iterable[Fact], text: str) -> bool:
-    """Whether a proposal names what it is about, if the user's wish is about items at all."""
-    items = [item for fact in facts if fact.name in {"items", "new_items"} for item in _items(fact.value)]
-    return not items or any(_mentions(item, text) for item in items)
-
-
-def speaks_of(kind: str, text: str) -> bool:
-    """Whether a proposal can be about a wish of this kind: about an address or a payment where the kind names one."""
-    words = kind.split("_")
-    if "order" in words and _PROFILE.search(text) and "order" not in text:
-        return False
-    return all(pattern.search(text) for word, pattern in _OBJECTS.items() if word in words)
+def _names(value: Json, text: str) -> bool:
+    """Whether a text holds a value, or an item or a line of one."""
+    if isinstance(value, Mapping):
+        names = (value.get(key) for key in ("name", "item_id", "address1", "zip"))
+        return any(name and str(name).lower() in text for name in names) or _mentions(value, text)
+    if isinstance(value, list):
+        return any(_names(item, text) for item in value)
+    return bool(value) and str(value).lower() in text
 
 
 def _contradicts(fact: Fact, by_name: Mapping[str, Json], text: str) -> bool:
@@ -82,8 +108,6 @@ def _contradicts(fact: Fact, by_name: Mapping[str, Json], text: str) -> bool:
         return _wrong_options(_items(by_name.get("items")), _items(value), text)
     if name == "address" and isinstance(value, Mapping):
         return _wrong_address(value, text)
-    if name in {"payment", "payment_method_id"}:
-        return _wrong_payment(str(value).lower(), text)
     if name == "reason":
         return (
             re.search(r"\breasons?\b(?: is| of| as|:| '| \"|  ?\()", text) is not None
@@ -161,9 +185,9 @@ def _wrong_address(address: Mapping[str, Json], text: str) -> bool:
     return bool(street) and street not in text and _STREET.search(text) is not None
 
 
-def _wrong_payment(wish: str, text: str) -> bool:
-    wanted = _PAYMENT.search(wish.replace("_", " "))
-    spoken = {found.replace("_", " ").replace("-", " ") for found in _PAYMENT.findall(text)}
+def _wrong_choice(wish: str, text: str, choices: re.Pattern[str]) -> bool:
+    wanted = choices.search(wish.replace("_", " "))
+    spoken = {found.replace("_", " ").replace("-", " ") for found in choices.findall(text)}
     if wanted is None or not spoken:
         return False
     ending = re.search(r"\b\d{4}\b", wish)

@@ -7,6 +7,7 @@ understand is listed in docs/users.md.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Protocol
@@ -14,20 +15,22 @@ from typing import Protocol
 from sandbox.kit.errors import unknown
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
-from sandbox.language.dialogue_acts import ACTIONS, IDENTITY, AgentAct, action_of, parse_act
+from sandbox.language.dialogue_acts import AgentAct, parse_act
 from sandbox.language.text_match import mentions_all
 from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
+from sandbox.users.declared import DeclaredWishes
 from sandbox.users.fact_extraction import understood
-from sandbox.users.nlg_templates import PATIENCE, STYLES, Act, phrase, style_of
-from sandbox.users.proposal_matching import contradictions, names_items, speaks_of
-from sandbox.users.user_facts import UserFacts
+from sandbox.users.nlg_templates import PATIENCE, STYLES, Act, Style, phrase, style_of
+from sandbox.users.reaction import Knowledge
+from sandbox.users.untyped import UntypedWishes
 
 _MAX_REPLIES = 60
 _MAX_INSISTING = 2
 _MAX_CALLS = 14
 """Calls that one message can make the user do; an episode allows 16 rounds."""
-_ALIKE = {"modify", "exchange"}
-"""Agents use these words for one another."""
+_TWICE = 2
+"""How often one sentence is said."""
 
 
 class UserToolDriver(Protocol):
@@ -80,10 +83,11 @@ class _Player:
         self._rng = Random(f"{seed}:{task.seed}:{task.id}")
         self._style = style_of(style or task.persona, self._rng)
         self._goals = list(task.goals) or [Goal(kind="ask", utterance=task.scenario, outcome="answered")]
-        self._user_facts = UserFacts(task, self._style, self._rng)
+        self._knowledge = _knowledge(task, self._style, self._rng)
         self._driver = driver
         self._idle = self._replies = 0
-        self._seen: set[str] = set()
+        self._heard: set[str] = set()
+        self._spoken: Counter[str] = Counter()
         self._enter(self._goals.pop(0))
 
     async def reply(self, messages: Sequence[Message]) -> Message:
@@ -104,11 +108,10 @@ class _Player:
         self._told = ""
         self._confirmed = False
         self._insisted = 0
-        self._was_vague = False
-        self._user_facts.enter(goal)
+        self._knowledge.enter(goal)
 
     def _opening(self) -> str:
-        return " ".join([self._word("greet"), *self._user_facts.volunteered(), self._goal.utterance])
+        return " ".join([self._word("greet"), *self._knowledge.volunteered(), self._goal.utterance])
 
     def _settle(self, first: list[str]) -> list[str]:
         """The current goal is over: the next one, or the end."""
@@ -128,10 +131,21 @@ class _Player:
         self._told += f"\n{text}"
         self._replies += 1
         self._idle += 1
-        parts = self._react(heard)
+        parts = self._varied(self._react(heard))
         if STOP not in parts and (self._idle >= PATIENCE[self._style] or self._replies >= _MAX_REPLIES):
             parts = [self._word("give_up"), STOP]
         return " ".join(parts)
+
+    def _varied(self, parts: list[str]) -> list[str]:
+        """The same with what has been said twice put in other words, or left out."""
+        fresh: list[str] = []
+        for part in parts:
+            if self._spoken[part] < _TWICE or part == STOP:
+                fresh.append(part)
+            elif part == self._goal.utterance:
+                fresh += next(([other] for other in self._knowledge.stuck() if self._spoken[other] < _TWICE), [])
+        self._spoken.update(fresh)
+        return fresh or [self._word("stuck")]
 
     def _react(self, heard: AgentAct) -> list[str]:
         goal = self._goal
@@ -140,12 +154,8 @@ class _Player:
         if heard.refuses and (reaction := self._hear_refusal(heard)):
             return reaction
         if self._reported_done(heard):
-            return (
-                self._settle([])
-                if mentions_all(goal.must_communicate, self._told)
-                else [self._word("missing"), goal.utterance]
-            )
-        if heard.proposal:
+            return self._settle([]) if mentions_all(goal.must_communicate, self._told) else self._ask_for_rest()
+        if heard.proposal or (not self._confirmed and goal.outcome != "answered" and self._knowledge.proposes(heard)):
             return self._consider(heard)
         if heard.asked:
             return self._answer(heard)
@@ -155,10 +165,13 @@ class _Player:
             return [self._word("status")]
         return [self._word("missing" if goal.outcome == "answered" else "again"), goal.utterance]
 
+    def _ask_for_rest(self) -> list[str]:
+        return [self._word("missing"), *(self._knowledge.asks_again() or [self._goal.utterance])]
+
     def _reported_done(self, heard: AgentAct) -> bool:
         if self._goal.outcome not in {"done", "refused"} or (heard.proposal and not self._confirmed):
             return False
-        return heard.reports(ACTIONS.get(action_of(self._goal.kind), ""), confirmed=self._confirmed)
+        return heard.reports(self._knowledge.done_words(), confirmed=self._confirmed)
 
     def _answered(self, heard: AgentAct) -> bool:
         if self._goal.must_communicate:
@@ -186,38 +199,21 @@ class _Player:
         goal = self._goal
         if goal.revised_to is not None:
             return self._replace(goal.revised_to, "change")
-        if self._unwanted(heard):
-            return [self._word("no_offer"), goal.utterance]
-        wrong = contradictions(goal.facts, heard.text)
-        if wrong:
-            return [self._word("no"), *self._user_facts.tell(wrong)]
-        if heard.actions() and not self._was_vague and not names_items(goal.facts, heard.text):
-            self._was_vague = True
-            return [self._word("again"), goal.utterance]
+        reaction = self._knowledge.consider(heard)
+        if not reaction.agreed:
+            answers = self._knowledge.answers(heard) if heard.asked else []
+            return [*reaction.sentences, *(text for text in answers if text not in reaction.sentences)]
         if not self._confirmed:
             self._idle = 0
         self._confirmed = True
-        return [self._word("yes"), *(self._user_facts.answers(heard) if heard.asked else ())]
-
-    def _unwanted(self, heard: AgentAct) -> bool:
-        """Whether a proposal is about another action than the wish."""
-        proposed = heard.actions()
-        if "transfer" in proposed or heard.transfers:
-            return self._goal.outcome != "transferred"
-        if self._goal.outcome == "answered":
-            return bool(proposed)
-        own = action_of(self._goal.kind)
-        if own not in ACTIONS or self._goal.outcome != "done":
-            return False
-        if own in proposed:
-            return not speaks_of(self._goal.kind, heard.text)
-        return bool(proposed - (_ALIKE if own in _ALIKE else {"modify"}))
+        return [*reaction.sentences, *(self._knowledge.answers(heard) if heard.asked else ())]
 
     def _answer(self, heard: AgentAct) -> list[str]:
-        if not set(heard.topics) <= self._seen:
+        answers = self._knowledge.answers(heard)
+        if answers and heard.asked not in self._heard:
             self._idle = 0
-            self._seen |= set(heard.topics)
-        return self._user_facts.answers(heard) or [self._word("again"), self._goal.utterance]
+            self._heard.add(heard.asked)
+        return answers or [self._word("again"), self._goal.utterance]
 
     def _reported(self, text: str, done: Sequence[tuple[ToolCall, str]]) -> str:
         """What came of the calls, and who the user is where the message asks for that as well."""
@@ -226,11 +222,18 @@ class _Player:
         self._told += f"\n{text}"
         self._replies += 1
         self._idle = 0
-        answers = self._user_facts.answers(heard) if set(heard.topics) & set(IDENTITY) else ()
+        answers = self._knowledge.answers(heard) if self._knowledge.identifies(heard) else ()
         return " ".join([*answers, *(self._driver.report(call, result) for call, result in done)])
 
     def _word(self, act: Act) -> str:
         return phrase(act, self._style, self._rng)
+
+
+def _knowledge(task: Task, style: Style, rng: Random) -> Knowledge:
+    """What the user knows: typed facts of declared goals, or facts without kinds."""
+    typed = any(fact.kind is not None for goal in task.every_goal() for fact in goal.facts)
+    declared = get_domain(task.domain).goals and (typed or not any(goal.facts for goal in task.every_goal()))
+    return DeclaredWishes(task, style, rng) if declared else UntypedWishes(task, style, rng)
 
 
 def _since_heard(messages: Sequence[Message]) -> tuple[str, list[tuple[ToolCall, str]]]:

@@ -25,6 +25,7 @@ from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.proof.end_state import ends_right
 from sandbox.synthesis.proof.replay import Gold, gold_of, right_ends
+from sandbox.users.world_words import words_of
 
 _YES = re.compile(
     r"\b(?:yes|yeah|yep|sure|ok|okay|correct|right|fine|agreed|confirm(?:ed)?|go ahead|please do|do it|sounds good|"
@@ -171,15 +172,13 @@ def _missing_write(trajectory: Trajectory) -> Deviation:
     spoken = [t for t in trajectory.turns() if start < t.index < end and t.action.content and not t.action.tool_calls]
     if not spoken:
         return Deviation(trajectory.turns()[-1].index, f"{missing} was never called.")
-    reports = [turn for turn in spoken if _reports(turn.action)]
+    reports = [turn for turn in spoken if _reports(turn.action, trajectory.task.domain)]
     return Deviation((reports or spoken[-1:])[0].index, f"{missing} was due by now and was never called.")
 
 
-def _reports(message: Message) -> bool:
+def _reports(message: Message, domain: str) -> bool:
     heard = parse_act(message.content or "")
-    return not heard.proposal and heard.reports(
-        "cancel|return|exchang|modif|chang|updat|book|reserv|releas", confirmed=True
-    )
+    return not heard.proposal and heard.reports(words_of(domain).done, confirmed=True)
 
 
 # --- slips ---

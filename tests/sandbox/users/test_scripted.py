@@ -68,7 +68,8 @@ ASK = Goal(kind="ask", utterance="What does the lamp cost?", must_communicate=("
 
 
 def make_task(*goals: Goal, facts: Sequence[Fact] = IDENTITY, persona: str = "terse", **more: Any) -> Task:
-    return Task(id="t", domain="kiosk", goals=goals, facts=tuple(facts), persona=persona, **more)
+    domain = "kiosk" if goals[0].kind in get_domain("kiosk").tools else "retail"
+    return Task(id="t", domain=domain, goals=goals, facts=tuple(facts), persona=persona, **more)
 
 
 def talk(task: Task, *lines: str, seed: int = 0, **options: Any) -> list[str]:
@@ -470,8 +471,10 @@ class Torch:
 
 
 def test_follows_spoken_instructions_with_its_own_tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "names", lambda group: ["kiosk"])
-    monkeypatch.setattr(registry, "load", lambda group, name: Torch())
+    names, load = registry.names, registry.load
+    driven = "user_tool_drivers"
+    monkeypatch.setattr(registry, "names", lambda group: ["retail"] if group == driven else names(group))
+    monkeypatch.setattr(registry, "load", lambda group, name: Torch() if group == driven else load(group, name))
     from sandbox.users.scripted import ScriptedUser
 
     player = ScriptedUser().open(make_task(CANCEL), seed=0, tools=[{"type": "function"}])

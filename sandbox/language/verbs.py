@@ -1,0 +1,215 @@
+"""What an agent says that it does: verbs in all their forms, and where a word is a verb and no noun.
+
+English only; which verbs a world's actions go by is passed in. A verb of doing that nobody declared still counts as
+one, so that a promise to close something is never taken for the move that was asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from sandbox.language.tokens import Token, low_at, words_at
+
+Form = Literal["base", "ing", "past"]
+
+_IRREGULAR: dict[str, tuple[str, ...]] = {
+    "pay": ("paid",),
+    "send": ("sent",), "put": ("put", "putting"), "set": ("set", "setting"), "give": ("gave", "given"),
+    "make": ("made",), "take": ("took", "taken"), "buy": ("bought",), "sell": ("sold",), "hold": ("held",),
+    "freeze": ("froze", "frozen"), "unfreeze": ("unfroze", "unfrozen"), "split": ("split",), "get": ("got",),
+    "let": ("let", "letting"), "cut": ("cut", "cutting"), "shut": ("shut", "shutting"), "find": ("found",),
+    "lend": ("lent",), "spend": ("spent",), "withdraw": ("withdrew", "withdrawn"), "keep": ("kept",),
+    "leave": ("left",), "begin": ("began", "begun"), "rent": ("rented",), "write": ("wrote", "written"),
+    "rewrite": ("rewrote", "rewritten"), "bring": ("brought",), "hand": ("handed",), "drop": ("dropped", "dropping"),
+    "undo": ("undid", "undone"), "redo": ("redid", "redone"), "do": ("did", "done"), "stop": ("stopped", "stopping"),
+    "swap": ("swapped", "swapping"), "ship": ("shipped", "shipping"), "cancel": ("canceled", "canceling"),
+    "transfer": ("transferred", "transferring"), "refer": ("referred", "referring"), "bid": ("bid", "bidding"),
+    "submit": ("submitted", "submitting"), "permit": ("permitted", "permitting"), "lay": ("laid",), "win": ("won",),
+    "plan": ("planned", "planning"), "ban": ("banned", "banning"), "tag": ("tagged", "tagging"), "choose": ("chosen",),
+}  # fmt: skip
+"""Past forms that are not made with -ed alone, and doubled consonants; the regular ones are added."""
+DOING = frozenset(
+    "close delete remove cancel open create add change update upgrade downgrade replace return exchange refund block "
+    "unblock freeze unfreeze unlock lock suspend resume terminate transfer send pay move shift book reserve release "
+    "buy "
+    "sell subscribe unsubscribe enroll register activate deactivate reactivate enable disable reset waive donate "
+    "invest "
+    "withdraw deposit borrow lend renew extend shorten reschedule postpone delay swap switch modify edit stop end "
+    "begin "
+    "split merge invite decline accept reject approve revoke grant dispute forward archive restore erase wipe "
+    "rename assign reassign unassign ship deliver redirect discard dismiss terminate issue raise lower increase reduce "
+    "double halve clear empty void invalidate disconnect connect install uninstall pause order rent hire refill "
+    "prescribe dispense bid relist publish unpublish share unshare compensate reimburse convert settle".split()
+)
+"""Verbs of doing that count although no world declares them: what is promised with one is another action."""
+NEUTRAL = frozenset(
+    "be have need like love want wish know see look check verify confirm ask tell explain note remind proceed continue "
+    "go do make take get use help assist work try process arrange place complete finish finalize finalise execute "
+    "carry "
+    "perform handle initiate schedule request prepare enter record log run happen let give show provide review "
+    "summarize summarise recap repeat read understand appreciate say suggest recommend offer wait hold follow come "
+    "mean "
+    "receive appear arrive reach contact email notify inform put set submit start call advise mention point clarify "
+    "think believe hope assume expect require recommend double apologize apologise thank walk find pull locate apply "
+    "charge debit credit deduct reflect adjust keep leave bring respond reply hear stay list search access".split()
+)
+"""Verbs that say nothing about which action it is: "I'll arrange the exchange", "let me check"."""
+_NOT_VERBS_AFTER = frozenset(
+    "the a an your my our his her their this that these those of each any no every some its in on at another".split()
+)
+_LICENSES = frozenset(
+    "i i'll i'd i'm we we'll we'd we're will would shall should can could may might to me please and then also now not "
+    "just let's or , : ; - * • instead first next finally ahead never cannot can't won't don't you both it".split()
+)
+"""Words after which a base form is a verb; a sentence's beginning is one as well."""
+_JOINING = frozenset(("and", ",", "or", ";"))
+_OBJECTS = frozenset(
+    "the a an your my our his her their this that these those it them all any another both each every you one".split()
+)
+_INTRODUCES = (
+    "i'll", "i will", "i'd", "i would", "i am going to", "i'm going to", "going to", "about to", "want me to",
+    "like me to", "need me to", "wish me to", "for me to", "shall i", "should i", "may i", "can i", "let me", "i can",
+    "i could", "we'll", "we will", "plan is to", "would be to", "ok if i", "okay if i", "fine if i", "alright if i",
+)  # fmt: skip
+"""What stands before the verb of a promise or an offer."""
+_ADVERBS = frozenset(
+    "now then just also please first go ahead and therefore next happily gladly quickly so still".split()
+)
+_BE = frozenset("be being get getting have been is are was were gets".split())
+_NOUN_ENDINGS = ("ation", "ment", "al", "ion", "ition")
+_CAVEAT = re.compile(r"\b(?:until|unless|without|before|yet)\b")
+
+
+class Use(NamedTuple):
+    """A verb where it stands: its base form, the form used, and whether it is denied."""
+
+    base: str
+    form: Form
+    index: int
+    negated: bool
+
+
+@lru_cache(maxsize=2048)
+def forms(base: str) -> Mapping[str, Form]:
+    """The forms of a verb; of several words ("set up") the first one is inflected and stands for all."""
+    found: dict[str, Form] = {base: "base"}
+    stem = base.removesuffix("e")
+    third = base[:-1] + "ies" if base[-1:] == "y" and base[-2:-1] not in "aeiou" else base + "s"
+    found[third if not base.endswith(("s", "x", "z", "ch", "sh")) else base + "es"] = "base"
+    past = base[:-1] + "ied" if base[-1:] == "y" and base[-2:-1] not in "aeiou" else stem + "ed"
+    found[past] = "past"
+    found[stem + "ing"] = "ing"
+    if base == "cancel":
+        found |= {"cancelled": "past", "cancelling": "ing"}
+    for form in _IRREGULAR.get(base, ()):
+        found[form] = "ing" if form.endswith("ing") else found.get(form, "past")
+    return found
+
+
+@lru_cache(maxsize=2048)
+def nouns_of(base: str) -> frozenset[str]:
+    """What an action of this verb is called: "cancel" is a "cancellation", "pay" a "payment", "move" a "move"."""
+    stem = base.removesuffix("e").removesuffix("y")
+    made = {base} | {stem + ending for ending in _NOUN_ENDINGS} | {stem + "l" + ending for ending in _NOUN_ENDINGS}
+    return frozenset(made | {base + ending for ending in _NOUN_ENDINGS} | {forms_ing(base)} | {stem + "ification"})
+
+
+def forms_ing(base: str) -> str:
+    """The form in -ing."""
+    return next(form for form, kind in forms(base).items() if kind == "ing")
+
+
+def past_forms(bases: Iterable[str]) -> frozenset[str]:
+    """The past forms and participles of verbs."""
+    return frozenset(form for base in bases for form, kind in forms(base).items() if kind == "past")
+
+
+@lru_cache(maxsize=256)
+def _table(bases: frozenset[str]) -> Mapping[str, tuple[str, Form]]:
+    found: dict[str, tuple[str, Form]] = {}
+    for base in sorted(bases):
+        for form, kind in forms(base).items():
+            found.setdefault(form, (base, kind))
+    return found
+
+
+def own_verb(tokens: list[Token], bases: frozenset[str], negated: frozenset[int]) -> Use | None:
+    """The first use of one of these verbs, or of what their action is called, anywhere in a sentence."""
+    table = _table(bases)
+    named = None
+    for index, token in enumerate(tokens):
+        known = table.get(token.low)
+        if known:
+            return Use(known[0], known[1], index, index in negated)
+        if named is None and token.kind == "word":
+            base = next((base for base in bases if token.low in nouns_of(base)), None)
+            named = base and Use(base, "base", index, index in negated)
+    return named or None
+
+
+def other_verbs(
+    tokens: list[Token], own: frozenset[str], known: frozenset[str], nouns: frozenset[str], negated: frozenset[int]
+) -> Iterator[str]:
+    """Words for other actions in a sentence that promises or proposes: declared ones, verbs of doing, unknown ones.
+
+    Args:
+        tokens: the sentence.
+        own: base forms of the verbs that are wanted.
+        known: base forms of the world's other verbs.
+        nouns: what the world's things are called; "order" is a thing where the world has orders.
+        negated: positions inside a denial; what is denied is not promised.
+    """
+    mine = _table(own)
+    table = _table(known | DOING)
+    label = _label_end(tokens)
+    for index, token in enumerate(tokens):
+        if token.kind != "word" or index in negated or index < label or token.low in mine:
+            continue
+        found = table.get(token.low)
+        if (found and token.low not in nouns and _is_verb(tokens, index, found[1])) or (
+            found is None and token.low not in NEUTRAL and token.low not in nouns and _is_promised(tokens, index)
+        ):
+            yield token.text
+
+
+def _label_end(tokens: list[Token]) -> int:
+    """Where the label of a line such as "Transfer amount: $80" ends; 0 without one."""
+    for index, token in enumerate(tokens[:6]):
+        if token.low == ":":
+            return index
+    return 0
+
+
+def _is_verb(tokens: list[Token], index: int, form: Form) -> bool:
+    """Whether a word that can be a verb is one here."""
+    before, after = low_at(tokens, index - 1), tokens[index + 1] if index + 1 < len(tokens) else None
+    if form == "past":
+        return before in _BE and low_at(tokens, index - 2) not in ("have", "has", "already")
+    if before in _NOT_VERBS_AFTER:
+        return False
+    begins = all(token.kind not in ("word", "num", "id") for token in tokens[:index])
+    if begins or before in _JOINING:
+        return after is not None and (after.low in _OBJECTS or after.kind != "word" or after.text[0].isupper())
+    return before in _LICENSES or before.endswith("ly") or before.endswith("n't")
+
+
+def _is_promised(tokens: list[Token], index: int) -> bool:
+    """Whether the word stands where the verb of a promise stands: "I'll now X", "want me to X"."""
+    if tokens[index].low in _ADVERBS or tokens[index].low.endswith("ly") or tokens[index].low == "not":
+        return False
+    start = index
+    while start > 0 and (low_at(tokens, start - 1) in _ADVERBS or low_at(tokens, start - 1).endswith("ly")):
+        start -= 1
+    return any(
+        words_at(tokens, start - len(phrase.split(" ")), phrase) == start
+        for phrase in _INTRODUCES
+        if start >= len(phrase.split(" "))
+    )
+
+
+def is_denied(text: str, use: Use) -> bool:
+    """Whether a sentence says that its action will not be done; "I won't do it until you agree" does not."""
+    return use.negated and not _CAVEAT.search(text)

@@ -1,0 +1,262 @@
+"""Whether what an agent proposes is the wish: action, things and sides are compared, and what does not fit is named.
+
+Fails closed: a yes needs the wish's own action, each slot named rightly, and nothing beside it. Everything else is a
+correction, a question or a no.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sandbox.kit.message import Json
+from sandbox.language.dialogue_acts import AgentAct, Sentence
+from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.negation import negated_tokens
+from sandbox.language.roles import Role
+from sandbox.language.tokens import Token, tokenize
+from sandbox.language.verbs import is_denied
+from sandbox.users.lexicon import CHOICE
+from sandbox.users.slots import WishSlot, role_in
+from sandbox.users.wish import Wish
+
+Fit = Literal["right", "open", "wrong", "other", "added", "denied", "unclear"]
+
+_LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
+_ALL = re.compile(
+    r"\b(all|every|both|each|entire|whole|everything)\b(?:[ -](?:of|the|your|my|other|else|single|one))*[ -]?([a-z]+)?"
+)
+_FEE = re.compile(r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b")
+_NO_FEE = re.compile(r"\b(?:no|without|waive\w*|free of|zero|any|not|none)\b|n't\b|\$0(?:\.00)?\b|: ?none")
+_ROUND_MONEY = re.compile(r"[^.;,|\n]*")
+_MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier"))
+
+
+@dataclass
+class Verdict:
+    """What came of comparing.
+
+    Attributes:
+        fit: right; open (slots are not named); wrong (slots are contradicted); other (another action); added (more
+            than was wanted); denied (it says that it will not be done); unclear (no action of the wish's).
+        named: slots that it names rightly.
+        wrong: slots that it contradicts, each with the words that do.
+        missing: needed slots that it leaves open.
+        beside: the words for what is not wanted.
+        asserts: it names the wish's action as something to come.
+    """
+
+    fit: Fit
+    named: list[WishSlot] = field(default_factory=list)
+    wrong: list[tuple[WishSlot, str]] = field(default_factory=list)
+    missing: list[WishSlot] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
+    asserts: bool = False
+
+
+@dataclass(slots=True)
+class _Line:
+    """A sentence that says something of what will be done."""
+
+    sentence: Sentence
+    tokens: list[Token]
+    negated: frozenset[int]
+    label: Role | None
+    labelled: bool
+    acting: bool = False
+
+
+def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) -> Verdict:
+    """Compare a message with a wish.
+
+    Args:
+        heard: the message.
+        wish: what is wanted.
+        settled: names of slots that an earlier proposal named rightly.
+    """
+    verdict = Verdict("right")
+    lines, own, denied = _read(heard, wish, verdict)
+    verdict.asserts = own
+    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
+    for slot in wish.slots:
+        slot.partial.clear()
+    named: dict[str, WishSlot] = {}
+    for mention in mentions:
+        line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
+        if line is not None:
+            _place(mention, line, wish, verdict, named)
+    for slot in wish.slots:
+        if slot.kind == "reference" and slot.fact.name not in named and slot.partial:
+            if frozenset.intersection(*slot.partial) <= set(slot.keys):
+                named[slot.fact.name] = slot
+        elif slot.kind in ("text", "record", "flag"):
+            _look(slot, heard.text, named)
+    _look_beside(lines, wish, verdict)
+    verdict.named = list(named.values())
+    verdict.missing = [slot for slot in wish.needed if slot.fact.name not in named and slot.fact.name not in settled]
+    verdict.fit = _fit(verdict, own, denied, len(wish.needed))
+    return verdict
+
+
+def _fit(verdict: Verdict, own: bool, denied: bool, needed: int) -> Fit:
+    if denied:
+        return "denied"
+    if verdict.wrong:
+        return "wrong"
+    if verdict.beside:
+        return "added" if own else "other"
+    if not own and (verdict.missing or needed < 2):
+        return "unclear"
+    return "open" if verdict.missing else "right"
+
+
+def _read(heard: AgentAct, wish: Wish, verdict: Verdict) -> tuple[list[_Line], bool, bool]:
+    """The lines that count, whether one names the wish's action, and whether one says that it will not be done."""
+    tokens = tokenize(heard.plain)
+    negated = negated_tokens(tokens)
+    lines: list[_Line] = []
+    own = denied = False
+    for sentence in heard.sentences:
+        if sentence.act in ("more", "ask"):
+            continue
+        inside = [index for index, token in enumerate(tokens) if sentence.start <= token.start < sentence.end]
+        if not inside:
+            continue
+        first = inside[0]
+        part = tokens[first : inside[-1] + 1]
+        not_said = frozenset(index - first for index in inside if index in negated)
+        use = wish.world.action(wish.kind, part, not_said)
+        if use is not None and is_denied(sentence.text, use):
+            denied = True
+            continue
+        if sentence.act == "refuse":
+            continue
+        label = _LABEL.match(sentence.text)
+        others = wish.world.other_actions(wish.kind, part, not_said)
+        verdict.beside += others
+        own = own or use is not None
+        acting = use is not None or bool(others) or label is not None
+        role = role_in(label.group(1)) if label else None
+        lines.append(_Line(sentence, part, not_said, role, label is not None, acting))
+    return lines, own, denied
+
+
+def _place(mention: Mention, line: _Line, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]) -> None:
+    """Put a mention into the slot that it names, or note what it contradicts."""
+    role = line.label or mention.role
+    fitting = [slot for slot in wish.slots if slot.fits(mention, wish.person)]
+    if mention.negated or mention.role in ("instead_of", "not"):
+        verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind != "reference" or _is_whole(slot)]
+        return
+    chosen = [(slot, slot.is_chosen(mention, wish.person)) for slot in wish.slots]
+    for slot, right in chosen:
+        if right:
+            named[slot.fact.name] = slot
+        elif right is False and line.acting and not any(found for _, found in chosen):
+            verdict.wrong.append((slot, mention.text))
+    if any(column.startswith(CHOICE) for column in mention.columns) and not fitting and len(mention.columns) == 1:
+        return
+    sided = [slot for slot in fitting if not slot.clashes(role)]
+    if fitting and not sided:
+        verdict.wrong += [(slot, mention.text) for slot in fitting]
+    for slot in sided:
+        if not slot.twins or role in slot.roles or not slot.roles:
+            if slot.kind != "reference" or mention.kind == "identifier":
+                named[slot.fact.name] = slot
+        else:
+            slot.partial.clear()  # which side of the pair is meant was not said
+    if not fitting and not wish.explains(mention):
+        _contradict(mention, line, role, wish, verdict)
+
+
+def _is_whole(slot: WishSlot) -> bool:
+    return any(rows <= set(slot.keys) for rows in slot.partial) or not slot.partial
+
+
+def _contradict(mention: Mention, line: _Line, role: Role | None, wish: Wish, verdict: Verdict) -> None:
+    """Note a mention that nothing of the wish explains, where it says something of what will be done."""
+    if mention.kind not in _MEANING_LITTLE and mention.kind != "duration":
+        return
+    slots = [slot for slot in wish.slots if _is_alike(slot, mention)]
+    pointed = role is not None and any(role in slot.roles for slot in slots)
+    if not (line.acting or pointed):
+        return
+    if mention.kind in ("identifier", "term"):
+        if mention.kind == "term" and not _is_a_name(mention, line, role, wish):
+            return
+        aimed = [slot for slot in slots if not slot.clashes(role)] or slots
+        if aimed:
+            verdict.wrong.append((aimed[0], mention.text))
+        else:
+            verdict.beside.append(mention.text)
+    elif slots and not (mention.kind == "money" and _is_beside(mention, line, wish)):
+        verdict.wrong.append((slots[0], mention.text))
+    elif mention.kind == "date" and not slots and wish.is_later(mention):
+        verdict.beside.append(mention.text)
+
+
+def _is_alike(slot: WishSlot, mention: Mention) -> bool:
+    if mention.columns:
+        return any(column.split(".")[0] == slot.table for column in mention.columns)
+    kinds: dict[str, tuple[str, ...]] = {
+        "money": ("money",), "date": ("date", "moment"), "time": ("time", "moment"), "duration": ("duration",),
+        "count": ("number",), "number": ("number",),
+    }  # fmt: skip
+    return slot.kind in kinds.get(mention.kind, ())
+
+
+def _is_a_name(mention: Mention, line: _Line, role: Role | None, wish: Wish) -> bool:
+    """Whether a word of the world is meant as a name: "bills" is one in "Bills" and in "the bills account"."""
+    if role is not None or " " in mention.text or line.labelled:
+        return True
+    capital = mention.text[0].isupper() and mention.start > line.tokens[0].start
+    beside = [token.low for token in line.tokens if mention.end <= token.start <= mention.end + 1]
+    return capital or any(wish.world.is_thing(word) for word in beside)
+
+
+def _is_beside(mention: Mention, line: _Line, wish: Wish) -> bool:
+    """Whether an amount is told for information: a balance, a limit, what will be left."""
+    offset = mention.start - line.sentence.start
+    start = max(line.sentence.text.rfind(sign, 0, offset) for sign in ",;(") + 1
+    match = _ROUND_MONEY.match(line.sentence.text, start)
+    clause = match.group() if match else ""
+    slots = {part for slot in wish.slots for part in slot.fact.name.split("_")}
+    return any(word in wish.world.money - slots for word in re.findall(r"[a-z]+", clause))
+
+
+def _look(slot: WishSlot, text: str, named: dict[str, WishSlot]) -> None:
+    """Find what is no typed mention: a text, a record, a yes or no."""
+    if slot.kind == "flag":
+        if bool(slot.fact.value) is False or any(part in text for part in slot.fact.name.split("_")):
+            named[slot.fact.name] = slot
+    elif slot.words.casefold() in text or all(part.casefold() in text for part in _parts(slot.fact.value)):
+        named[slot.fact.name] = slot
+
+
+def _parts(value: Json) -> Sequence[str]:
+    if isinstance(value, dict):
+        return [part for inner in value.values() for part in _parts(inner)]
+    if isinstance(value, list):
+        return [part for inner in value for part in _parts(inner)]
+    return [str(value)] if value not in (None, "") else []
+
+
+def _look_beside(lines: Sequence[_Line], wish: Wish, verdict: Verdict) -> None:
+    """Note what comes on top: "all your accounts", a fee, another sort of thing."""
+    for line in lines:
+        text = line.sentence.text
+        if not wish.is_many and line.acting:
+            for match in _ALL.finditer(text):
+                word = match.group(2) or ""
+                if (
+                    match.group(1) == "everything"
+                    or wish.world.is_thing(word)
+                    or word in ("money", "balance", "amount")
+                ):
+                    verdict.beside.append(match.group().strip())
+        if _FEE.search(text) and not _NO_FEE.search(text) and "fee" not in wish.world.money:
+            verdict.beside.append("a fee")
+        if line.acting:
+            verdict.beside += [noun for noun in wish.strangers if re.search(rf"\b{noun}s?\b", text)]

@@ -1,0 +1,223 @@
+"""The user's side of wishes in declared worlds: answers, confirmations, corrections, from typed facts alone.
+
+Nothing that the task does not hold is ever said; what is told on request is told when it is asked for or got wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+from sandbox.kit.task import Goal, Task
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import find_mentions
+from sandbox.language.verbs import past_forms
+from sandbox.users.comparison import Verdict, compare
+from sandbox.users.nlg_templates import Style, phrase, statement
+from sandbox.users.person import PersonFacts
+from sandbox.users.reaction import Reaction
+from sandbox.users.slots import UNASKED, WishSlot
+from sandbox.users.wish import Wish
+
+_SAYS: dict[str, tuple[str, ...]] = {
+    "reference": ("I mean {}.", "It's {}."),
+    "money": ("It's {}.", "The amount is {}."),
+    "date": ("On {}.", "It should be {}."),
+    "time": ("At {}.",),
+    "moment": ("On {}.", "It should be {}."),
+    "duration": ("It takes {}.", "{}, please."),
+    "number": ("{}, please.", "That makes {}."),
+}
+_SIDES = {"from": "From {}.", "to": "To {}."}
+_OPEN: dict[str, str] = {
+    "money": "And how much would it be?",
+    "date": "And on which day would it be?",
+    "time": "And at what time would it be?",
+    "moment": "And when would it be?",
+    "duration": "And how long would it be?",
+    "number": "And how many would it be?",
+}
+_KEY = re.compile(r"\b(?:ids?|numbers?|codes?|no\.|#)(?!\w)")
+_FROM = re.compile(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
+_TO = re.compile(
+    r"\bto (?:which|what|whom)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|\breceiv"
+)
+_WHICH = re.compile(r"\bwhich (?:one|of)\b|\bwhich\?")
+
+
+class DeclaredWishes:
+    """What one user knows of a task in a world that declares goals.
+
+    Args:
+        task: whose user.
+        style: how the user talks.
+        rng: draws the wording.
+    """
+
+    def __init__(self, task: Task, style: Style, rng: Random) -> None:
+        self._task, self._style, self._rng = task, style, rng
+        self._person = PersonFacts(task, style, rng)
+        self._said = ""
+
+    def enter(self, goal: Goal) -> None:
+        """Make a wish the current one."""
+        self._wish = Wish(self._task, goal)
+        self._settled: frozenset[str] = frozenset()
+        self._told = {slot.fact.name for slot in self._wish.slots if not slot.fact.on_request}
+
+    def volunteered(self) -> list[str]:
+        """What the user says about themself without being asked."""
+        return self._person.volunteered()
+
+    def done_words(self) -> frozenset[str]:
+        """Past forms that report the wish as done."""
+        return past_forms(self._wish.world.verbs(self._wish.kind))
+
+    def proposes(self, heard: AgentAct) -> bool:
+        """Whether a message that asks for no agreement still says what will be done, whole or nearly."""
+        if heard.asked or heard.refuses:
+            return False
+        verdict = compare(heard, self._wish, self._settled)
+        return bool(verdict.asserts and (verdict.named or verdict.wrong)) or (
+            verdict.fit == "right" and len(self._wish.needed) > 1
+        )
+
+    def consider(self, heard: AgentAct) -> Reaction:
+        """Answer a proposal."""
+        wish = self._wish
+        if heard.transfers:
+            wanted = wish.goal.outcome == "transferred"
+            return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), wish.goal.utterance])
+        verdict = compare(heard, wish, self._settled)
+        if wish.declared is None or wish.goal.outcome in ("answered", "transferred"):
+            return self._without_action(verdict)
+        if verdict.fit == "right":
+            self._told |= {slot.fact.name for slot in verdict.named}
+            return Reaction(True, [self._yes(verdict)])
+        if verdict.fit == "open":
+            self._settled |= {slot.fact.name for slot in verdict.named}
+            told = [slot for slot in verdict.missing if slot.fact.name in self._told]
+            if told or verdict.named:
+                return Reaction(False, self._fill(verdict.missing))
+            return Reaction(False, [self._word("again"), wish.goal.utterance])
+        self._settled = frozenset()
+        if verdict.fit == "wrong":
+            return Reaction(False, self._correct(verdict))
+        if verdict.fit in ("other", "added"):
+            return Reaction(False, [*self._decline(verdict), wish.goal.utterance])
+        word = "no" if verdict.fit == "denied" else "again"
+        return Reaction(False, [self._word(word), wish.goal.utterance])
+
+    def answers(self, heard: AgentAct) -> list[str]:
+        """Sentences that answer what is asked; empty when nothing is recognised."""
+        asked = heard.asked
+        slots = self._asked_for(asked, heard)
+        sentences = []
+        for slot in slots:
+            if slot.kind == "reference" and _KEY.search(asked) and not self._knows_key(slot):
+                sentences.append(phrase("unknown", self._style, self._rng, "the number"))
+            sentences.append(self._sentence(slot))
+        self._told |= {slot.fact.name for slot in slots}
+        return [*self._person.answers(asked, quiet=bool(slots)), *sentences]
+
+    def identifies(self, heard: AgentAct) -> bool:
+        """Whether a message asks who the user is."""
+        return bool(self._person.answers(heard.asked, quiet=True))
+
+    def stuck(self) -> list[str]:
+        """What to say when the usual words have been said twice: the wish in another way, or one plain fact of it."""
+        plain = [
+            self._sentence(slot) for slot in self._wish.slots if slot.fact.name in self._told and self._may_say(slot)
+        ]
+        return [*self._wish.variants(), *plain]
+
+    def asks_again(self) -> list[str]:
+        """What still has to be told."""
+        declared = self._wish.declared
+        tells = list(declared.tells) if declared else []
+        words = [(tell.near[0] if tell.near else _plain(tell.name)) for tell in tells]
+        return [f"What is the {word}?" for word in words]
+
+    # --- yes, no, which ---
+
+    def _yes(self, verdict: Verdict) -> str:
+        """A yes that names what has been said, in the order of the wish."""
+        if self._style == "terse" and not self._settled and self._rng.random() < 0.5:
+            return self._word("yes")
+        names = {slot.fact.name for slot in verdict.named} | self._settled
+        named = {slot.fact.name: slot.words for slot in self._wish.needed if slot.fact.name in names}
+        order = self._wish.confirmation(named)
+        return phrase("yes_order", self._style, self._rng, order) if order else self._word("yes")
+
+    def _fill(self, missing: Sequence[WishSlot]) -> list[str]:
+        """What a proposal left open: told where it has been told before, asked where it has not."""
+        sentences = [self._word("incomplete")]
+        for slot in missing:
+            if slot.fact.name in self._told:
+                sentences.append(self._sentence(slot))
+            else:
+                thing = self._wish.world.nouns.get(slot.table, _plain(slot.fact.name))
+                sentences.append(_OPEN.get(slot.kind, f"And which {thing} would it be?"))
+        return sentences
+
+    def _correct(self, verdict: Verdict) -> list[str]:
+        first: list[str] = []
+        by_slot: dict[str, tuple[WishSlot, str]] = {}
+        for slot, text in verdict.wrong:
+            by_slot.setdefault(slot.fact.name, (slot, text))
+        for slot, text in by_slot.values():
+            same = text.casefold() in slot.words.casefold()
+            opening = self._word("no") if same else phrase("no_thing", self._style, self._rng, text)
+            first += [opening if not first else "", self._sentence(slot)]
+            self._told.add(slot.fact.name)
+        return [part for part in first if part]
+
+    def _decline(self, verdict: Verdict) -> list[str]:
+        words = next(iter(verdict.beside), "")
+        return [phrase("no_thing", self._style, self._rng, words) if " " in words else self._word("no_offer")]
+
+    def _without_action(self, verdict: Verdict) -> Reaction:
+        """A proposal to somebody who only wants to know something, or to be handed over."""
+        unwanted = verdict.beside or verdict.asserts
+        return Reaction(False, [self._word("no_offer" if unwanted else "again"), self._wish.goal.utterance])
+
+    # --- questions ---
+
+    def _asked_for(self, asked: str, heard: AgentAct) -> list[WishSlot]:
+        usual = [slot for slot in self._wish.slots if slot.kind != "free"]
+        found = [slot for slot in usual if slot.asked.search(asked)]
+        if not found and _WHICH.search(asked):
+            mentions = find_mentions(heard.plain, self._wish.person.lexicon, self._wish.now)
+            tables = {column.split(".")[0] for mention in mentions for column in mention.columns}
+            found = [slot for slot in usual if slot.table in tables and slot.table]
+        pairs = [slot for slot in found if slot.twins]
+        if len(pairs) > 1:
+            side = "from" if _FROM.search(asked) else "to" if _TO.search(asked) else None
+            if side and not (_FROM.search(asked) and _TO.search(asked)):
+                found = [slot for slot in found if not slot.twins or side in slot.roles]
+        return found
+
+    def _knows_key(self, slot: WishSlot) -> bool:
+        return any(key.casefold() in slot.words.casefold() for key in slot.keys)
+
+    def _may_say(self, slot: WishSlot) -> bool:
+        return slot.kind not in UNASKED
+
+    def _sentence(self, slot: WishSlot) -> str:
+        if slot.sentences:
+            text = self._rng.choice(slot.sentences).replace("{}", slot.words)
+        elif slot.twins and slot.roles:
+            text = _SIDES[sorted(slot.roles)[0]].format(slot.words)
+        elif slot.kind in _SAYS:
+            text = self._rng.choice(_SAYS[slot.kind]).format(slot.words)
+        else:
+            text = statement(_plain(slot.fact.name), slot.words, self._style, self._rng)
+        return text[0].upper() + text[1:]
+
+    def _word(self, act: str) -> str:
+        return phrase(act, self._style, self._rng)  # type: ignore[arg-type]  # acts are written out here
+
+
+def _plain(name: str) -> str:
+    return name.rsplit(".", 1)[-1].removesuffix("_cents").replace("_", " ")

@@ -1,0 +1,150 @@
+"""The words that one person and an agent have for rows: names, keys and choices, from the rows that the person sees.
+
+Compiled once for a world, a body of data and an owner; thousands of episodes share it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from sqlalchemy.orm import DeclarativeBase
+
+from sandbox.kit.domain import Domain
+from sandbox.kit.goal import places
+from sandbox.kit.message import Json
+from sandbox.kit.table import key_column, noun, shown_columns
+from sandbox.kit.task import Task
+from sandbox.kit.view import View
+from sandbox.language.lexicon import Lexicon
+from sandbox.language.verbs import forms
+from sandbox.runtime.registry import get_domain
+
+_KEPT = 512
+"""Lexicons kept in memory."""
+CHOICE = "choice:"
+"""What begins the column of a choice's words; a parameter's name follows."""
+
+RowKey = tuple[str, str]
+"""A table's name and a key."""
+
+
+@dataclass(frozen=True)
+class PersonLexicon:
+    """What a person's rows are called.
+
+    Attributes:
+        lexicon: finds them in a text; columns are `Table` for keys, `Table.column` for names, `choice:slot`.
+        rows: what each row shows, by table and key.
+        holders: the rows that hold a text in a column.
+        choices: the values that a choice's word stands for, by slot and word.
+    """
+
+    lexicon: Lexicon
+    rows: Mapping[RowKey, Mapping[str, Any]]
+    holders: Mapping[tuple[str, str], frozenset[str]]
+    choices: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    def named(self, column: str, text: str) -> frozenset[str]:
+        """The keys of the rows that a text names in one of the lexicon's columns."""
+        return self.holders.get((column, text.casefold()), frozenset())
+
+
+_made: OrderedDict[tuple[str, str, Json], PersonLexicon] = OrderedDict()
+
+
+def lexicon_of(task: Task) -> PersonLexicon:
+    """The lexicon of a task's person."""
+    wanted = (task.domain, task.data, task.owner)
+    found = _made.get(wanted)
+    if found is None:
+        found = _made[wanted] = _compiled(get_domain(task.domain), task)
+        if len(_made) > _KEPT:
+            _made.popitem(last=False)
+    return found
+
+
+def _compiled(domain: Domain, task: Task) -> PersonLexicon:
+    spoken = _spoken_columns(domain)
+    database = domain.database(task.data, now=task.now or domain.now, seed=0, task=task)
+    rows: dict[RowKey, Mapping[str, Any]] = {}
+    terms: dict[str, dict[str, None]] = {}
+    keys: dict[str, list[str]] = {}
+    holders: dict[tuple[str, str], set[str]] = {}
+    for table, columns in spoken.items():
+        name = table.__name__
+        for record in database.mine(table):
+            key = str(getattr(record, key_column(table)))
+            view = View(record).bound(database)
+            wanted = shown_columns(table) if domain.owner is not None else _stored(table, columns)
+            rows[name, key] = {column: getattr(view, column) for column in wanted}
+            keys.setdefault(name, []).append(key)
+            for column in columns:
+                value = rows[name, key][column]
+                if isinstance(value, str) and value:
+                    terms.setdefault(f"{name}.{column}", {})[value] = None
+                    holders.setdefault((f"{name}.{column}", value.casefold()), set()).add(key)
+    choices = dict(_choice_words(domain))
+    for slot, word in choices:
+        terms.setdefault(f"{CHOICE}{slot}", {})[word] = None
+    nouns = {part for table in domain.models for part in noun(table).split(" ")}
+    return PersonLexicon(
+        Lexicon(terms, keys, nouns),
+        rows,
+        {place: frozenset(found) for place, found in holders.items()},
+        choices,
+    )
+
+
+def _spoken_columns(domain: Domain) -> dict[type[DeclarativeBase], list[str]]:
+    """The tables that people speak of, with the columns by which they do."""
+    found: dict[type[DeclarativeBase], list[str]] = {}
+    for thing in domain.things:
+        columns = found.setdefault(thing.table, [])
+        columns += [name for says in thing.says for name, _ in places(says) if name not in columns]
+    for goal in domain.goals:
+        for table in goal.tool.references.values():
+            found.setdefault(table, [])
+    return found
+
+
+def _stored(table: type[DeclarativeBase], spoken: list[str]) -> list[str]:
+    """Columns that cost no query at a desk for anybody, where the rows are many."""
+    return [name for name, made in shown_columns(table).items() if made is None or name in spoken]
+
+
+def _choice_words(domain: Domain) -> Iterator[tuple[tuple[str, str], str]]:
+    """The words for the values of every goal's choices."""
+    for goal in domain.goals:
+        properties = cast("dict[str, Any]", goal.tool.parameters.get("properties", {}))
+        for name, kind in goal.tool.kinds.items():
+            if kind != "choice":
+                continue
+            values = _values(properties.get(goal.tool.inputs[name], {}))
+            called = goal.slot(name).words or {}
+            for value in values:
+                for word in (value.replace("_", " "), *called.get(value, "").split("|"), *_kin(value, values)):
+                    if word:
+                        yield (name, word.casefold()), value
+
+
+def _kin(value: str, values: list[str]) -> Iterator[str]:
+    """Other forms of a choice's word: "week" is "weekly", "block" is "blocked" and the other way round."""
+    if " " in value or "_" in value:
+        return
+    yield f"{value}ly"
+    for base in {value, value.removesuffix("ed"), value.removesuffix("d"), *_UNMADE.get(value, ())}:
+        if value in forms(base) and base not in values:
+            yield from (form for form in forms(base) if form != value)
+
+
+_UNMADE = {"frozen": ("freeze",), "sent": ("send",), "held": ("hold",), "paid": ("pay",)}
+
+
+def _values(schema: Mapping[str, Any]) -> list[str]:
+    for choice in schema.get("anyOf", ()):
+        if "enum" in choice:
+            return [str(value) for value in choice["enum"]]
+    return [str(value) for value in schema.get("enum", ())]

@@ -1,0 +1,196 @@
+"""A slot of a wish as one user knows it: what it is, how it is said, asked for, and recognised among typed mentions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from typing import Any
+
+from sandbox.kit.goal import Goal, Slot
+from sandbox.kit.table import noun
+from sandbox.kit.task import Fact
+from sandbox.language.dates import one_day
+from sandbox.language.mentions import Mention
+from sandbox.language.roles import Role
+from sandbox.language.said import same_value
+from sandbox.users.lexicon import CHOICE, PersonLexicon
+
+_ROLE_WORDS: dict[str, Role] = {
+    "from": "from", "of": "from", "off": "from", "source": "from", "origin": "from", "sender": "from",
+    "start": "from", "starts": "from", "first": "from", "begin": "from", "debit": "from",
+    "to": "to", "into": "to", "onto": "to", "on": "to", "target": "to", "destination": "to", "recipient": "to",
+    "end": "to", "ends": "to", "last": "to", "credit": "to", "beneficiary": "to", "until": "to", "receiving": "to",
+}  # fmt: skip
+"""Words for the two sides of a pair, in sentences, parameters' names and labels."""
+_ASKS: dict[str, str] = {
+    "money": r"how much|amount|\bsum\b",
+    "date": r"\bwhen\b|(?:which|what|exact|preferred) (?:day|date)|\bdates?\b",
+    "time": r"\bwhen\b|what time|which time|\btimes?\b",
+    "moment": r"\bwhen\b|(?:which|what) (?:day|date|time)|\bdates?\b|\btimes?\b",
+    "duration": r"how long|\bduration\b|\blength\b",
+    "number": r"how many|\bnumber of\b|\bcount\b",
+}
+_SILENT = frozenset("at of in by id ids is for the and a cents minutes".split())
+"""Words of parameters' names by which nobody asks."""
+_HOW_OFTEN = ("every", "interval", "frequency")
+UNASKED = frozenset(("free", "secret"))
+"""Kinds that no proposal must name."""
+
+
+@dataclass
+class WishSlot:
+    """One slot.
+
+    Attributes:
+        fact: what the user knows.
+        table: of the rows that it refers to; empty for other kinds.
+        roles: the side of a pair that it is, by the words around it in the wish's sentences.
+        asked: what asks for it.
+        sentences: the world's own sentences that tell it.
+        twins: other slots refer to the same table.
+    """
+
+    fact: Fact
+    table: str
+    roles: frozenset[Role]
+    asked: re.Pattern[str]
+    sentences: tuple[str, ...] = ()
+    twins: bool = False
+    partial: list[frozenset[str]] = field(default_factory=list)
+
+    @property
+    def kind(self) -> str:
+        """What sort of value it holds."""
+        return self.fact.kind or "text"
+
+    @property
+    def words(self) -> str:
+        """How the user says it."""
+        return self.fact.words or str(self.fact.value)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that it refers to."""
+        value = self.fact.value
+        return tuple(map(str, value)) if isinstance(value, list) else (str(value),)
+
+    def clashes(self, role: Role | None) -> bool:
+        """Whether a role puts something on the other side of the pair."""
+        return role in ("from", "to") and bool(self.roles) and role not in self.roles
+
+    def fits(self, mention: Mention, person: PersonLexicon) -> bool:
+        """Whether a mention is this slot's value; what it names only in part is kept in `partial`."""
+        if self.kind == "reference":
+            return self._refers(mention, person)
+        said = (mention.value, *mention.also)
+        return any(self._is(mention, value) for value in said)
+
+    def _is(self, mention: Mention, value: Any) -> bool:
+        fact, kind = self.fact.value, self.kind
+        if kind == "money":
+            cents = value if mention.kind == "money" else round(value * 100) if mention.kind == "number" else None
+            return (
+                cents is not None and not (mention.kind == "number" and mention.unit) and cents == abs(int(str(fact)))
+            )
+        if kind in ("number", "duration"):
+            alike = mention.kind in (("number", "count") if kind == "number" else ("duration",))
+            return alike and same_value(kind, value, fact)
+        if kind == "date":
+            return mention.kind == "date" and same_value("date", value, date.fromisoformat(str(fact)))
+        if kind == "time":
+            return mention.kind == "time" and bool(value == time.fromisoformat(str(fact)))
+        if kind == "moment":
+            moment = datetime.fromisoformat(str(fact))
+            return (mention.kind == "time" and value == moment.time()) or (
+                mention.kind == "date" and value == one_day(moment.date())
+            )
+        return False
+
+    def _refers(self, mention: Mention, person: PersonLexicon) -> bool:
+        found = False
+        for column in mention.columns:
+            if column == self.table and mention.kind == "identifier":
+                return str(mention.value) in self.keys
+            if column.startswith(f"{self.table}."):
+                rows = person.named(column, str(mention.value))
+                if rows & set(self.keys):
+                    self.partial.append(rows)
+                    found = True
+        if not mention.columns and mention.kind in ("money", "date"):
+            found = self._describes(mention, person) or found
+        return found
+
+    def _describes(self, mention: Mention, person: PersonLexicon) -> bool:
+        """Whether a day or an amount is one of the row's own."""
+        for key in self.keys:
+            for column, value in person.rows.get((self.table, key), {}).items():
+                if _equals(mention, column, value):
+                    alike = {
+                        other
+                        for (table, other), row in person.rows.items()
+                        if table == self.table and _equals(mention, column, row.get(column))
+                    }
+                    self.partial.append(frozenset(alike))
+                    return True
+        return False
+
+    def is_chosen(self, mention: Mention, person: PersonLexicon) -> bool | None:
+        """Whether a word for this choice is the right one; None when it is none for it."""
+        if self.kind != "choice" or f"{CHOICE}{self.fact.name}" not in mention.columns:
+            return None
+        return person.choices.get((self.fact.name, str(mention.value).casefold())) == str(self.fact.value)
+
+
+def _equals(mention: Mention, column: str, value: Any) -> bool:
+    if mention.kind == "money":
+        return isinstance(value, int) and column.endswith("_cents") and abs(value) == mention.value
+    if mention.kind == "date":
+        day = value.date() if isinstance(value, datetime) else value
+        return isinstance(day, date) and mention.value == one_day(day)
+    return False
+
+
+def slot_of(fact: Fact, goal: Goal, tables: dict[str, type]) -> WishSlot:
+    """A fact as a slot of a declared goal."""
+    declared = goal.slot(fact.name)
+    table = tables.get(fact.name)
+    return WishSlot(
+        fact=fact,
+        table=table.__name__ if table is not None and fact.kind == "reference" else "",
+        roles=_roles(fact.name, goal),
+        asked=_asked(fact, declared, table),
+        sentences=tuple(declared.says),
+    )
+
+
+def role_in(words: str) -> Role | None:
+    """The side of a pair that a label names, such as "source account"."""
+    return next((_ROLE_WORDS[word] for word in re.findall(r"[a-z]+", words) if word in _ROLE_WORDS), None)
+
+
+def _roles(name: str, goal: Goal) -> frozenset[Role]:
+    named = [_ROLE_WORDS[part] for part in name.split("_") if part in _ROLE_WORDS and part not in ("on", "of")]
+    if named:
+        return frozenset(named)
+    before = re.compile(rf"(\w+)(?: (?:the|my|a|an))? \{{{name}[}}:]")
+    found = {_ROLE_WORDS.get(match.group(1).lower()) for says in goal.says for match in before.finditer(says)}
+    return frozenset(role for role in found if role is not None)
+
+
+def _asked(fact: Fact, declared: Slot, table: Any) -> re.Pattern[str]:
+    patterns = [_ASKS[fact.kind]] if fact.kind in _ASKS else []
+    parts = [part for part in fact.name.split("_") if part not in _SILENT and part != "on"]
+    patterns += [rf"\b{re.escape(part)}s?\b" for part in parts]
+    if table is not None:
+        patterns.append(rf"\b{re.escape(noun(table))}s?\b")
+        patterns.append(rf"\b{re.escape(noun(table).rsplit(' ', 1)[-1])}s?\b")
+    if "reason" in parts:
+        patterns.append(r"\bwhy\b")
+    if any(part in _HOW_OFTEN for part in parts):
+        patterns.append(r"how often")
+    if any(part in ("payee", "recipient", "attendee", "guest") or part.endswith("ee") for part in parts):
+        patterns.append(r"\bwhom?\b")
+    for words in (declared.words or {}).values():
+        patterns += [rf"\b{re.escape(word.lower())}\b" for word in words.split("|") if word]
+    return re.compile("|".join(patterns))

@@ -1,0 +1,154 @@
+"""A wish of a declared world, made ready to be compared with what agents say: slots, words, what explains a mention."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sandbox.kit.goal import Goal, filled, places
+from sandbox.kit.table import noun
+from sandbox.kit.task import Goal as TaskGoal
+from sandbox.kit.task import Task
+from sandbox.language.mentions import Mention
+from sandbox.language.said import same_value
+from sandbox.runtime.registry import get_domain
+from sandbox.users.lexicon import PersonLexicon, lexicon_of
+from sandbox.users.slots import UNASKED, WishSlot, slot_of
+from sandbox.users.world_words import WorldWords, words_of
+
+
+class Wish:
+    """One wish of a task in a declared world.
+
+    Args:
+        task: whose user.
+        goal: the wish.
+
+    Attributes:
+        kind: the goal's name.
+        goal: the wish as the task has it.
+        declared: the goal that it was drawn from; None for a wish of no declared kind.
+        world, person: the words of the world and of this person.
+        now: when the conversation takes place.
+        slots: what the user knows about it.
+        needed: those that a proposal must name.
+        strangers: what other sorts of things are called.
+        is_many: it is about several things, so that "all" and "both" may be right.
+    """
+
+    def __init__(self, task: Task, goal: TaskGoal) -> None:
+        domain = get_domain(task.domain)
+        self.kind, self.goal = goal.kind, goal
+        self.declared = next((each for each in domain.goals if each.name == goal.kind), None)
+        self.world: WorldWords = words_of(task.domain)
+        self.person: PersonLexicon = lexicon_of(task)
+        self.now: datetime = task.now or domain.now
+        self.slots = self._slots()
+        self.needed = [slot for slot in self.slots if slot.kind not in UNASKED]
+        for slot in self.slots:
+            slot.twins = bool(slot.table) and sum(other.table == slot.table for other in self.slots) > 1
+        said = goal.utterance.lower()
+        self.is_many = any(isinstance(slot.fact.value, list) for slot in self.slots) or any(
+            word in said.split() for word in ("all", "both", "every", "each", "everything", "whole", "entire")
+        )
+        self.strangers = self._strangers()
+
+    def _slots(self) -> list[WishSlot]:
+        typed = [fact for fact in self.goal.facts if fact.kind is not None]
+        declared = self.declared
+        if declared is None:
+            return []
+        return [slot_of(fact, declared, dict(declared.tool.references)) for fact in typed]
+
+    def _strangers(self) -> list[str]:
+        """Names of tables that neither the wish, its action nor its rows speak of."""
+        if self.declared is None:
+            return []
+        tool = self.declared.tool
+        spoken = " ".join(
+            [
+                self.goal.utterance.lower(),
+                *(slot.words.lower() for slot in self.slots),
+                *(says.lower() for says in self.declared.says),
+                *(name.replace("_", " ") for name in (tool.name, *tool.kinds)),
+                tool.description.lower(),
+                *(column.replace("_", " ") for slot in self.slots for column in self._row(slot)),
+            ]
+        )
+        own = {noun(table) for table in (*tool.references.values(), *tool.shows)}
+        return [
+            name
+            for name in self.world.nouns.values()
+            if name not in own
+            and name != self.world.owner
+            and not any(part in spoken for part in (name, name.split(" ")[-1]))
+        ]
+
+    def _row(self, slot: WishSlot) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key in slot.keys if slot.table else ():
+            found |= self.person.rows.get((slot.table, key), {})
+        return found
+
+    def explains(self, mention: Mention) -> bool:
+        """Whether a mention is something that the wish's own rows hold, or that the user said."""
+        if mention.text.casefold() in self.goal.utterance.casefold() and mention.kind in ("term", "identifier"):
+            return True
+        rivals = {"money": ("money",), "date": ("date", "moment"), "time": ("time", "moment")}.get(mention.kind, ())
+        if any(slot.kind in rivals for slot in self.slots):
+            return False
+        for slot in self.slots:
+            row = self._row(slot)
+            if any(_holds(mention, column, value) for column, value in row.items()):
+                return True
+            if any(self._is_linked(mention, value) for value in row.values()):
+                return True
+        return False
+
+    def _is_linked(self, mention: Mention, value: Any) -> bool:
+        """Whether a mention names the row that a wished row points to, such as a card's account."""
+        return any(
+            str(value) in self.person.named(column, str(mention.value)) for column in mention.columns if "." in column
+        )
+
+    def is_later(self, mention: Mention) -> bool:
+        """Whether a day is not the present one."""
+        return not same_value("date", mention.value, self.now.date())
+
+    def confirmation(self, named: dict[str, str]) -> str:
+        """The wish as an order in which only these slots are named, by their words; empty where none fits."""
+        if self.declared is None:
+            return ""
+        for says in self.declared.says:
+            plain = says.replace("[", "").replace("]", "")
+            text = plain.removeprefix("Please ").removesuffix(".")
+            first = text.split(" ", 1)[0].lower()
+            if first in self.declared.verbs and {name for name, _ in places(text)} == set(named):
+                return filled(text[0].lower() + text[1:], named)
+        listed = ", ".join(self._with_side(name, words) for name, words in named.items())
+        return f"{self.declared.verbs[0]} it: {listed}" if listed else f"{self.declared.verbs[0]} it"
+
+    def _with_side(self, name: str, words: str) -> str:
+        slot = next(slot for slot in self.slots if slot.fact.name == name)
+        side = next(iter(slot.roles), None) if slot.twins else None
+        return f"{side} {words}" if side in ("from", "to") else words
+
+    def variants(self) -> list[str]:
+        """The wish said in the goal's other ways, with nothing that is told on request alone."""
+        told = {slot.fact.name: slot.words for slot in self.slots if not slot.fact.on_request}
+        declared: Goal | None = self.declared
+        fitting = (
+            [] if declared is None else [says for says in declared.says if {n for n, _ in places(says)} <= set(told)]
+        )
+        made = [filled(says.replace("[", "").replace("]", ""), told) for says in fitting]
+        return [text[0].upper() + text[1:] for text in made]
+
+
+def _holds(mention: Mention, column: str, value: Any) -> bool:
+    if mention.kind == "money":
+        return isinstance(value, int) and column.endswith("_cents") and abs(value) == mention.value
+    if mention.kind == "date" and isinstance(value, date):
+        return same_value("date", mention.value, value.date() if isinstance(value, datetime) else value)
+    if mention.kind in ("term", "identifier", "number", "count"):
+        return isinstance(value, str | int) and str(value).casefold() == str(mention.value).casefold()
+    return False

@@ -1,0 +1,71 @@
+"""What a world calls its actions and things, compiled once from its tools, goals, tables and vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from sandbox.kit.domain import Domain
+from sandbox.kit.reference import bare
+from sandbox.kit.table import noun
+from sandbox.kit.view import column_types
+from sandbox.language.tokens import Token, singular
+from sandbox.language.verbs import Use, other_verbs, own_verb, past_forms
+from sandbox.runtime.registry import get_domain
+
+
+class WorldWords:
+    """The words of one world.
+
+    Attributes:
+        nouns: what its things are called, by table name: `StandingOrder` is a "standing order".
+        money: words of its columns that hold money, such as "balance".
+        done: past forms of everything that can be done.
+        owner: what the person whom it serves is called; empty at a desk for anybody.
+    """
+
+    def __init__(self, domain: Domain) -> None:
+        self._verbs = {goal.name: frozenset(verb.split(" ")[0] for verb in goal.verbs) for goal in domain.goals}
+        for kind, verbs in domain.vocabulary.verbs.items():
+            self._verbs[kind] = self._verbs.get(kind, frozenset()) | {verb.split(" ")[0] for verb in verbs}
+        actions = [name for name, tool in domain.tools.items() if tool.kind == "write"]
+        named = {name.split("_")[0] for name in actions}
+        self._all = frozenset().union(named, *self._verbs.values())
+        tables = [mapper.class_ for mapper in domain.base.registry.mappers]
+        self.nouns = {table.__name__: noun(table) for table in tables}
+        self.done = past_forms(self._all)
+        self.owner = noun(domain.owner) if domain.owner is not None else ""
+        things = {part for words in self.nouns.values() for part in words.split(" ")}
+        kinds = {part for name in (*actions, *self._verbs) for part in name.split("_")[1:]}
+        self._things = frozenset(things | kinds | {f"{word}s" for word in things | kinds})
+        self.money = frozenset(_money_words(domain)) if domain.goals else frozenset()
+
+    def verbs(self, kind: str) -> frozenset[str]:
+        """The verbs, in base form, of what a wish of a kind asks for."""
+        return self._verbs.get(kind, frozenset()) | {kind.split("_")[0]}
+
+    def action(self, kind: str, tokens: list[Token], negated: frozenset[int]) -> Use | None:
+        """Where a sentence names the action of a wish."""
+        return own_verb(tokens, self.verbs(kind), negated)
+
+    def other_actions(self, kind: str, tokens: list[Token], negated: frozenset[int]) -> list[str]:
+        """The words of a sentence for other actions than that of a wish."""
+        own = self.verbs(kind)
+        return list(other_verbs(tokens, own, self._all - own, self._things, negated))
+
+    def is_thing(self, word: str) -> bool:
+        """Whether a word is what the world calls one of its things."""
+        return singular(word) in self._things or word in self._things
+
+
+def _money_words(domain: Domain) -> Iterator[str]:
+    for mapper in domain.base.registry.mappers:
+        for name, annotation in column_types(mapper.class_).items():
+            if bare(annotation)[0] is int and name.endswith("_cents"):
+                yield from name.removesuffix("_cents").split("_")
+
+
+@cache
+def words_of(domain: str) -> WorldWords:
+    """The words of an installed world."""
+    return WorldWords(get_domain(domain))
