@@ -26,7 +26,7 @@ from rich.table import Table
 from judge.authentication import authentication
 from sandbox.kit.message import STOP, Json, Message
 from sandbox.kit.task import Task
-from sandbox.language.dialogue_acts import IDENTITY, hear
+from sandbox.language.dialogue_acts import parse_act
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import User, UserPlayer, make_agent, make_user
@@ -34,6 +34,7 @@ from sandbox.runtime.session import Session
 from sandbox.speech.names import lexicon
 from sandbox.speech.settings import SpeechSettings
 from sandbox.speech.voice_call import SpeechRuntime
+from sandbox.users.topics import IDENTITY, topics_of
 
 _ANSWERS = 2
 """What a caller says about themselves at most: once, and once more when asked."""
@@ -61,9 +62,12 @@ class _Calling:
         asked = [message.content or "" for message in messages if message.role == "assistant"]
         if not asked:
             return Message(role="user", content=_OPENING)
-        if len(asked) > _ANSWERS or not set(hear(asked[-1]).topics) & set(IDENTITY):
+        if len(asked) > _ANSWERS or not self._is_asked_who(asked[-1]):
             return Message(role="user", content=STOP)
         return await self._player.reply(messages)
+
+    def _is_asked_who(self, text: str) -> bool:
+        return bool(set(topics_of("retail").in_text(parse_act(text).asked)) & set(IDENTITY))
 
 
 def callers(count: int, split: str) -> list[Task]:

@@ -88,7 +88,7 @@ class Use(NamedTuple):
 
     base: str
     form: Form
-    index: int
+    at: int
     negated: bool
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from sandbox.kit.goal import Goal, Slot
 from sandbox.kit.table import noun
 from sandbox.kit.task import Fact
-from sandbox.language.dates import one_day
+from sandbox.language.days import one_day
 from sandbox.language.mentions import Mention
 from sandbox.language.roles import Role
 from sandbox.language.said import same_value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from sqlalchemy.orm import DeclarativeBase
+
 from sandbox.kit.domain import Domain
 from sandbox.kit.reference import bare
 from sandbox.kit.table import noun
@@ -60,7 +62,8 @@ class WorldWords:
 
 def _money_words(domain: Domain) -> Iterator[str]:
     for mapper in domain.base.registry.mappers:
-        for name, annotation in column_types(mapper.class_).items():
+        table: type[DeclarativeBase] = mapper.class_
+        for name, annotation in column_types(table).items():
             if bare(annotation)[0] is int and name.endswith("_cents"):
                 yield from name.removesuffix("_cents").split("_")
 

@@ -177,7 +177,10 @@ def test_the_rules_agent_of_the_documentation(monkeypatch: pytest.MonkeyPatch) -
     text = (Path(__file__).parents[3] / "docs" / "users.md").read_text(encoding="utf-8")
     space: dict[str, Any] = {}
     exec(text.split("```python\n")[1].split("```")[0], space)
-    monkeypatch.setattr("sandbox.runtime.registry.load", lambda group, name: space["rules_agent"])
+    load = registry.load
+    monkeypatch.setattr(
+        registry, "load", lambda group, name: space["rules_agent"] if group == "rules_agents" else load(group, name)
+    )
     rules = RulesAgent()
 
     async def solo() -> Trajectory:
