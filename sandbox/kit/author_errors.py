@@ -6,11 +6,13 @@ Not for tools: a session records a crash of one as an infrastructure failure.
 from __future__ import annotations
 
 import functools
+import inspect
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from traceback import walk_tb
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from sandbox.kit.errors import BadInput, ConfigurationError, ToolgymError, first_invalid
 
@@ -28,6 +30,27 @@ def broken(what: str, package: str, error: Exception) -> ConfigurationError:
     """
     reason = " ".join(_reason(error).split()).rstrip(".")
     return ConfigurationError(f"{what} is broken: {_place(package, error)}{reason[:400]}.")
+
+
+def called_at() -> tuple[str, int]:
+    """File and line from which the kit was called: where an author declares something."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and (frame.f_code.co_filename == "<string>" or _is_kits(frame.f_code.co_filename)):
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+def place_of(code: Callable[..., Any] | type | tuple[str, int]) -> str:
+    """Where a function, a class or what `called_at` found stands, as the beginning of a sentence."""
+    if isinstance(code, tuple):
+        return _shown(*code)
+    if isinstance(code, type):
+        return _shown(inspect.getsourcefile(code) or code.__module__, inspect.getsourcelines(code)[1])
+    return _shown(code.__code__.co_filename, code.__code__.co_firstlineno)
+
+
+def _is_kits(file: str) -> bool:
+    return Path(file).parent == Path(__file__).parent
 
 
 def told(what: str, package: str, call: Callable[P, T]) -> Callable[P, T]:

@@ -17,7 +17,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from sandbox.kit.author_errors import told
+from sandbox.kit.author_errors import place_of, told
 from sandbox.kit.database import Database
 from sandbox.kit.errors import BadInput, ConfigurationError, unknown
 from sandbox.kit.goal import Condition, Goal, Thing
@@ -77,7 +77,12 @@ class DatabaseTemplate:
         database.commit()
         connection.execute("ANALYZE")
         connection.execute("VACUUM")
-        broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+        try:
+            broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+        except sqlite3.OperationalError as error:
+            raise ConfigurationError(
+                f"{place_of(base)}the tables' foreign keys do not fit: {error}; each names the only key of its table."
+            ) from error
         if broken:
             raise ConfigurationError(f"The seed data breaks a foreign key: table {broken[0]}, row {broken[1]}.")
         self.content: bytes = connection.serialize()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy.orm import DeclarativeBase
 
+from sandbox.kit.author_errors import called_at, told
 from sandbox.kit.reference import Kind
 from sandbox.kit.tool import Tool
 
@@ -63,12 +64,17 @@ class Thing:
         where: which rows anybody would speak of; all of them without it.
         found_by: the read tools that lead to one, in their order, where the result's type does not say it; each is
             given keys of the person, of the row, or of what the row belongs to.
+        at: file and line of the declaration.
     """
 
     table: type[DeclarativeBase]
     says: Sequence[str]
     where: Callable[[Any], bool] | None = None
     found_by: Sequence[Tool] = ()
+    at: tuple[str, int] = field(default_factory=called_at, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _tell(f"The thing {self.table.__name__!r}", self, "where")
 
 
 @dataclass(frozen=True)
@@ -134,6 +140,9 @@ class Slot:
     same_as: Sequence[Same] = ()
     reads: Callable[[Draw], Sequence[tuple[Tool, Mapping[str, Any]]]] | None = None
 
+    def __post_init__(self) -> None:
+        _tell(f"The slot {self.name!r}", self, "draw", "say", "reads")
+
 
 @dataclass(frozen=True)
 class Tell:
@@ -184,6 +193,7 @@ class Goal:
         asks: questions that may follow.
         where: which drawn arguments make sense; a predicate on them by name, views for references.
         name: what it is called; the tool's name without one.
+        at: file and line of the declaration.
     """
 
     tool: Tool
@@ -195,13 +205,23 @@ class Goal:
     asks: Sequence[Ask] = ()
     where: Callable[..., bool] | None = None
     name: str = ""
+    at: tuple[str, int] = field(default_factory=called_at, init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.tool.name)
+        _tell(f"The goal {self.name!r}", self, "where")
 
     def slot(self, name: str) -> Slot:
         """The slot that fills a parameter; an undeclared one where there is none."""
         return next((slot for slot in self.slots if name == slot.name or name in slot.fills), Slot(name))
+
+
+def _tell(what: str, declared: object, *functions: str) -> None:
+    """Let what breaks in an author's functions be told with file and line."""
+    for name in functions:
+        function = getattr(declared, name)
+        if callable(function):
+            object.__setattr__(declared, name, told(what, function.__module__, function))
 
 
 def places(sentence: str) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from sqlalchemy.orm import DeclarativeBase
 
+from sandbox.kit.author_errors import broken
 from sandbox.kit.database import Database
 from sandbox.kit.errors import ConfigurationError, Refusal
 from sandbox.kit.message import Json, ToolCall
@@ -78,8 +79,15 @@ class Rule:
         return tool in self.on
 
     def allows(self, known: Mapping[str, Any]) -> bool:
-        """Whether the rule holds for what is known, by the names of its parameters; views for references."""
-        return self.holds(**{name: known[name] for name in self.parameters})
+        """Whether the rule holds for what is known, by the names of its parameters; views for references.
+
+        Raises:
+            ConfigurationError: the predicate fails; the sentence names its file and line.
+        """
+        try:
+            return self.holds(**{name: known[name] for name in self.parameters})
+        except Exception as error:  # the boundary of an author's code
+            raise broken(f"The rule {self.name!r}", self.holds.__module__, error) from error
 
     def require(self, database: Database, arguments: Mapping[str, Any]) -> None:
         """Refuse a call that breaks the rule.

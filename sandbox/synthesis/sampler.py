@@ -18,8 +18,10 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from sqlalchemy.orm import DeclarativeBase
 
+from sandbox.kit.author_errors import place_of
 from sandbox.kit.database import Database
 from sandbox.kit.domain import Domain
+from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.goal import Goal, Slot, Thing
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import bare
@@ -41,7 +43,7 @@ TRIES = 40
 """Draws of arguments before a goal counts as impossible for a person."""
 
 
-class Unknown(Exception):
+class Unknown(ConfigurationError):
     """A value that nothing in the declarations says how to draw."""
 
 
@@ -202,7 +204,10 @@ class Sampler:
         elif kind == "free":
             options = (FREE_TEXT,)
         else:
-            raise Unknown(f"Goal {goal.name}: Slot({slot.name!r}) says not how its {kind} is drawn; give it `draw`.")
+            raise Unknown(
+                f"{place_of(goal.at)}goal {goal.name}: Slot({slot.name!r}) says not how its {kind} is drawn; give it "
+                "`draw`."
+            )
         if table is not None and takes_several(tool, slot.name):
             counts = (min(len(options), rng.choice((1, 1, 2, 2, 3))) for _ in range(TRIES))
             yield from (rng.sample(options, count) for count in counts if count)

@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import lending
 import pytest
 
 from toolgym.commands.new_domain import scaffold
@@ -71,17 +73,17 @@ def run(site: Path, *commands: list[str]) -> list[tuple[int, str]]:
 
 
 def test_every_command_says_where(site: Path) -> None:
-    change(site / "library", "tools.py", "from sandbox.kit.database import Database\n", "")
+    change(site / "library", "tools.py", "import Database, ", "import ")
     for command, (status, text) in zip(COMMANDS, run(site, *COMMANDS), strict=True):
-        index = "is broken: library/tools.py, line 23: NameError: name 'Database' is not defined."
+        index = "is broken: library/tools.py, line 22: NameError: name 'Database' is not defined."
         assert status == 2 and text.endswith(f"{index}\n") and len(text.splitlines()) == 1, (command, text)
 
 
 def test_gymnasium_says_where_and_keeps_the_cause(site: Path) -> None:
-    change(site / "library", "tools.py", "from sandbox.kit.database import Database\n", "")
+    change(site / "library", "tools.py", "import Database, ", "import ")
     done = python(site, "-c", "import toolgym, gymnasium; gymnasium.make('ToolLibrary-v0')")
     last = done.stderr.splitlines()[-1]
-    assert "ConfigurationError: The domain 'library'" in last and "library/tools.py, line 23: NameError" in last
+    assert "ConfigurationError: The domain 'library'" in last and "library/tools.py, line 22: NameError" in last
 
 
 BREAKS = [
@@ -90,11 +92,11 @@ BREAKS = [
     ("seed.py", "import Database", "import Databas", "NAME/seed.py, line 3: ImportError: cannot import name"),
     ("seed.py", "label=label", "lable=label", "NAME/seed.py, line 13: Item has no column lable"),
     ("tools.py", '@tool("read")', '@tool("reed")', "There is no tool kind 'reed'; did you mean 'read'?"),
-    ("tasks.py", "every = [", "every = [1 / 0,", "NAME/tasks.py, line 28: ZeroDivisionError"),
-    ("tasks.py", "goals=(", "goal=(", "NAME/tasks.py, line 11: Task: goal: Extra inputs are not permitted."),
+    ("tasks.py", "every = [", "every = [1 / 0,", "NAME/tasks.py, line 27: ZeroDivisionError"),
+    ("tasks.py", "goals=(", "goal=(", "NAME/tasks.py, line 10: Task: goal: Extra inputs are not permitted."),
     ("tasks.py", "return Dataset(", "return dict(", "its data open as dict, not as Dataset"),
-    ("__init__.py", "base=Base", "base=Bas", "NAME/__init__.py, line 15: NameError"),
-    ("__init__.py", "policy.md", "polcy.md", "NAME/__init__.py, line 17: FileNotFoundError"),
+    ("__init__.py", "base=Base", "base=Bas", "NAME/__init__.py, line 14: NameError"),
+    ("__init__.py", "policy.md", "polcy.md", "NAME/__init__.py, line 16: FileNotFoundError"),
     ("__init__.py", "domain = ", "domein = ", "module 'NAME' has no attribute 'domain'"),
     ("__init__.py", "domain = Domain", "domain = dict", "is a dict, not a Domain"),
 ]
@@ -108,6 +110,66 @@ def test_what_breaks_is_named_once(tmp_path: Path) -> None:
     answers = run(tmp_path / "site", *(["check", name] for name in names))
     for name, (*_, says), (status, text) in zip(names, BREAKS, answers, strict=True):
         assert status in (1, 2) and text.count(says.replace("NAME", name)) == 1 and len(text.splitlines()) <= 2, text
+
+
+GOALS = """
+from sandbox.kit.goal import Draw, Goal, Slot
+
+
+def _any(draw: Draw) -> object:
+    return draw.rng.choice(["B-101"])
+
+
+@tool("write")
+def rename(db: Database, loan: Ref[Loan], name: str) -> View[Loan]:
+    return View(loan, name=name)
+
+
+domain = replace(
+    domain,
+    tools=ToolSet([*domain.tools.values(), rename]),
+    goals=[
+        Goal(rename, says=("Call {loan} {name}.",), verbs=("call",), slots=(Slot("loan"), Slot("name", draw=_any))),
+        Goal(give_back, says=("I bring {loan} back.",), verbs=("return",), slots=(Slot("loan"),)),
+    ],
+)
+"""
+DECLARED = [
+    ("return now - loan.row.taken_at >= timedelta(days=1)", "return bool({}[1])", ": KeyError: 1"),
+    ("loan.row.taken_at >= timedelta", "loan.row.reader_id >= timedelta", "A view of Loan does not show reader_id"),
+    ('draw.rng.choice(["B-101"])', "draw.nothing", "AttributeError: 'Drawing' object has no attribute 'nothing'"),
+    ('Slot("name", draw=_any)', 'Slot("name")', "goal rename: Slot('name') says not how its text is drawn"),
+    ('reader_id: Mapped[str] = key("R-01")', "reader_id: Mapped[str]", "ArgumentError"),
+    ("title: Mapped[str]", "title: Mapped[str] = mapped_column(primary_key=True)", "foreign key mismatch"),
+    ("due_on: Mapped[date]", "due_on: Mapped[date] = mapped_column(primary_key=True)", "Loan has 2 key columns"),
+    ("def a_day_old(loan: View[Loan]", "def a_day_old(loan: View[Book]", "asks for 'loan' of another type"),
+    ('(loan: View[Loan], now: datetime) -> bool:\n    """Whether it has', '(lone: str) -> bool:\n    """Whether it has',
+     "asks for 'lone'"),
+    ('__brief__ = ("book_id", "title")', '__brief__ = ("book_id", "titel")', "Book.__brief__ names 'titel'"),
+    ("from sqlalchemy import ForeignKey\n", "", "NameError: name 'ForeignKey' is not defined"),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_what_breaks_in_declarations_is_named_when_tasks_are_drawn(tmp_path: Path) -> None:
+    text = (
+        Path(lending.__file__)
+        .read_text(encoding="utf-8")
+        .replace("from datetime", "from dataclasses import replace\nfrom datetime", 1)
+    )
+    names = [f"house_{number}" for number in range(len(DECLARED))]
+    for name, (old, new, _) in zip(names, DECLARED, strict=True):
+        described = tmp_path / f"{name}-1.0.dist-info"
+        described.mkdir()
+        (described / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
+        (described / "entry_points.txt").write_text(f"[toolgym.domains]\n{name} = {name}:domain\n", encoding="utf-8")
+        whole = text.replace('name="lending"', f'name="{name}"') + GOALS
+        assert old in whole, old
+        (tmp_path / f"{name}.py").write_text(whole.replace(old, new), encoding="utf-8")
+    answers = run(tmp_path, *(["tasks", "generate", name, "--count", "9"] for name in names))
+    for name, (*_, says), (status, said) in zip(names, DECLARED, answers, strict=True):
+        assert status == 2 and says in said and len(said.strip().splitlines()) == 1, (name, said)
+        assert re.search(rf"{name}\.py, line \d+: ", said), said
 
 
 def test_a_folder_in_the_packages_place_is_named(site: Path, tmp_path: Path) -> None:

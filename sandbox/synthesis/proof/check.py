@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterator
 from sandbox.kit.author_errors import broken
 from sandbox.kit.domain import DatabaseTemplate, Domain
 from sandbox.kit.errors import ToolgymError
+from sandbox.synthesis.proof.declarations import declarations
+from sandbox.synthesis.proof.drawable import drawable
 from sandbox.synthesis.proof.lint import lint
 from sandbox.synthesis.proof.random_calls import calls, time_travel
+from sandbox.synthesis.proof.refusals import untested
 
 
 def check(domain: Domain, step: Callable[[str], None] = lambda name: None) -> list[str]:
@@ -26,9 +29,12 @@ def check(domain: Domain, step: Callable[[str], None] = lambda name: None) -> li
     for name, part in (
         ("definition", _definition),
         ("tools", _tools),
+        ("declarations", declarations),
         ("seed data", _image),
         ("calls", calls),
         ("time travel", time_travel),
+        ("goals", drawable),
+        ("refusals", untested),
         ("tasks", _tasks),
     ):
         step(name)
@@ -76,6 +82,8 @@ def _image(domain: Domain) -> Iterator[str]:
 
 def _tasks(domain: Domain) -> Iterator[str]:
     data = domain.open_data()
+    if not data.splits and domain.goals:
+        return  # they are drawn
     if not data.splits or not any(data.tasks(split) for split in data.splits):
         yield "tasks: there is no task (tasks.py)."
         return
