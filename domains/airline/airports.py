@@ -37,6 +37,7 @@ PLACES = (
     Place("PHL", "Philadelphia", 412, 175),
     Place("LGA", "New York", 423, 186),
 )
+CITIES = {place.iata: place.city for place in PLACES}
 HUBS = ("ORD", "DFW", "ATL", "DEN")
 
 
@@ -47,3 +48,9 @@ def minutes(origin: Place, destination: Place) -> int:
     """
     tens = isqrt((origin.east - destination.east) ** 2 + (origin.north - destination.north) ** 2)
     return -(-(40 + tens * 10 // 13) // 5) * 5
+
+
+def spoken(code: str) -> str:
+    """A city as customers say it, with the airport's code where the city has more than one."""
+    city = CITIES[code]
+    return f"{city} ({code})" if list(CITIES.values()).count(city) > 1 else city

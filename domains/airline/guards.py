@@ -11,36 +11,14 @@ from domains.airline.schema import (
     Payment,
     PaymentMethod,
     Reservation,
-    User,
 )
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 
+METHOD_NOT_FOUND = ("payment_method_not_found", "Payment method {key} not found in this customer's profile.")
+"""Code and sentence of a refusal."""
+
 # --- guards ---
-
-
-def find_user(db: Database, user_id: str) -> User:
-    """The customer of that id."""
-    user = db.get(User, user_id)
-    if user is None:
-        raise Refusal("user_not_found", f"User {user_id} not found.")
-    return user
-
-
-def find_reservation(db: Database, reservation_id: str) -> Reservation:
-    """The reservation of that id."""
-    reservation = db.get(Reservation, reservation_id)
-    if reservation is None:
-        raise Refusal("reservation_not_found", f"Reservation {reservation_id} not found.")
-    return reservation
-
-
-def find_live(db: Database, reservation_id: str) -> Reservation:
-    """The reservation of that id, unless it has been cancelled."""
-    reservation = find_reservation(db, reservation_id)
-    if reservation.status == "cancelled":
-        raise Refusal("reservation_cancelled", f"Reservation {reservation_id} has been cancelled already.")
-    return reservation
 
 
 def require_airports(db: Database, *codes: str) -> None:
@@ -60,20 +38,19 @@ def find_flight(db: Database, flight_number: str, date: str) -> FlightDate:
     return flown
 
 
-def find_method(db: Database, user_id: str, payment_id: str) -> PaymentMethod:
+def require_own(method: PaymentMethod | None, user_id: str, payment_id: str) -> PaymentMethod:
     """A payment method in a customer's own profile; a used certificate is no longer there."""
-    method = db.get(PaymentMethod, payment_id)
     if method is None or method.user_id != user_id or method.used:
-        raise Refusal("payment_method_not_found", f"Payment method {payment_id} not found in this customer's profile.")
+        code, message = METHOD_NOT_FOUND
+        raise Refusal(code, message.replace("{key}", payment_id))
     return method
 
 
-def find_settling_method(db: Database, reservation: Reservation, payment_id: str) -> PaymentMethod:
-    """A credit card or gift card that pays or receives the difference when a reservation changes."""
-    method = find_method(db, reservation.user_id, payment_id)
+def require_settling(reservation: Reservation, method: PaymentMethod) -> None:
+    """Refuse what is no credit card or gift card of the customer's: only those pay or receive a difference."""
+    require_own(method, reservation.user_id, method.payment_id)
     if method.source == "certificate":
         raise Refusal("certificate_not_accepted", "Certificate cannot be used to update a reservation.")
-    return method
 
 
 def require_route(db: Database, flight_numbers: Sequence[str]) -> tuple[str, ...]:
@@ -153,7 +130,7 @@ def settle(db: Database, reservation: Reservation, method: PaymentMethod, amount
 
 def pay_booking(db: Database, user_id: str, total: int, amounts: Mapping[str, int]) -> None:
     """Pay a booking by the named amounts; gift cards shrink, a certificate is used up whole."""
-    methods = {payment_id: find_method(db, user_id, payment_id) for payment_id in amounts}
+    methods = {key: require_own(db.get(PaymentMethod, key), user_id, key) for key in amounts}
     for payment_id, method in methods.items():
         if method.amount is not None and method.amount < amounts[payment_id]:
             raise Refusal("insufficient_balance", f"Not enough balance in payment method {payment_id}.")

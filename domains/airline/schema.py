@@ -1,7 +1,13 @@
 """The airline world's tables. Money is in whole dollars; every time is Eastern Standard Time."""
 
+from datetime import date as Day
+
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from domains.airline.airports import spoken
+from sandbox.kit.database import Database
+from sandbox.kit.table import computed, personal
 
 CABINS = ("basic_economy", "economy", "business")
 STATUSES = ("available", "on time", "delayed", "flying", "landed", "cancelled")
@@ -35,21 +41,22 @@ class User(Base):
     user_id: Mapped[str] = mapped_column(primary_key=True)
     first_name: Mapped[str]
     last_name: Mapped[str]
-    email: Mapped[str]
-    dob: Mapped[str]
+    email: Mapped[str] = personal()
+    dob: Mapped[str] = personal()
     membership: Mapped[str]
-    address1: Mapped[str]
-    address2: Mapped[str]
-    city: Mapped[str]
-    state: Mapped[str]
-    country: Mapped[str]
-    zip: Mapped[str]
+    address1: Mapped[str] = personal()
+    address2: Mapped[str] = personal()
+    city: Mapped[str] = personal()
+    state: Mapped[str] = personal()
+    country: Mapped[str] = personal()
+    zip: Mapped[str] = personal()
 
 
 class SavedPassenger(Base):
     """Somebody a customer has travelled with."""
 
     __tablename__ = "saved_passengers"
+    __owned_by__ = "user_id"
 
     user_id: Mapped[str] = mapped_column(ForeignKey("users.user_id"), primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)
@@ -65,6 +72,7 @@ class PaymentMethod(Base):
     """
 
     __tablename__ = "payment_methods"
+    __owned_by__ = "user_id"
     __table_args__ = (
         _one_of("source", ("credit_card", "gift_card", "certificate")),
         CheckConstraint("(source = 'credit_card') = (amount IS NULL)"),
@@ -80,6 +88,11 @@ class PaymentMethod(Base):
     last_four: Mapped[str | None]
     amount: Mapped[int | None]
     used: Mapped[bool]
+
+    @computed
+    def sort(self, db: Database) -> str:
+        """What its owner calls it."""
+        return self.source.replace("_", " ")
 
 
 class Flight(Base):
@@ -128,6 +141,7 @@ class Reservation(Base):
     """A trip of one to several passengers; `position` is its place in the profile, new ones have none and come last."""
 
     __tablename__ = "reservations"
+    __owned_by__ = "user_id"
     __table_args__ = (
         _one_of("flight_type", ("one_way", "round_trip")),
         _one_of("cabin", CABINS),
@@ -149,11 +163,32 @@ class Reservation(Base):
     insurance: Mapped[str]
     status: Mapped[str | None]
 
+    @computed
+    def start(self, db: Database) -> str:
+        """Where the trip starts, as people say it."""
+        return spoken(self.origin)
+
+    @computed
+    def goal(self, db: Database) -> str:
+        """Where the trip leads, as people say it."""
+        return spoken(self.destination)
+
+    @computed
+    def departs(self, db: Database) -> Day:
+        """The day of the first flight."""
+        return Day.fromisoformat(db.find(Leg, reservation_id=self.reservation_id)[0].date)
+
+    @computed
+    def paid(self, db: Database) -> int:
+        """Dollars paid in all."""
+        return sum(payment.amount for payment in db.find(Payment, reservation_id=self.reservation_id))
+
 
 class Leg(Base):
     """One flight of a reservation, at the price of one seat as booked."""
 
     __tablename__ = "legs"
+    __owned_by__ = "reservation_id"
     __table_args__ = (
         ForeignKeyConstraint(["flight_number", "date"], ["flight_dates.flight_number", "flight_dates.date"]),
     )
@@ -169,6 +204,7 @@ class Passenger(Base):
     """Somebody who travels on a reservation."""
 
     __tablename__ = "passengers"
+    __owned_by__ = "reservation_id"
 
     reservation_id: Mapped[str] = mapped_column(ForeignKey("reservations.reservation_id"), primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)
@@ -181,6 +217,7 @@ class Payment(Base):
     """One movement of money for a reservation; a refund is negative."""
 
     __tablename__ = "payments"
+    __owned_by__ = "reservation_id"
 
     reservation_id: Mapped[str] = mapped_column(ForeignKey("reservations.reservation_id"), primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)

@@ -4,26 +4,25 @@ from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, with_config
+from sqlalchemy.orm import DeclarativeBase
 from typing_extensions import TypedDict
 
 from domains.airline import searching
 from domains.airline.guards import (
+    METHOD_NOT_FOUND,
     find_flight,
-    find_live,
-    find_reservation,
-    find_settling_method,
-    find_user,
     pay_booking,
     record_payment,
     refunds,
     release_seats,
     require_airports,
     require_route,
+    require_settling,
     require_trip,
     settle,
     take_seats,
 )
-from domains.airline.schema import Airport, Leg, Passenger, PaymentMethod, Reservation
+from domains.airline.schema import Airport, Leg, Passenger, PaymentMethod, Reservation, User
 from domains.airline.views import (
     AirportView,
     FlightView,
@@ -34,6 +33,7 @@ from domains.airline.views import (
 )
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
+from sandbox.kit.reference import FREE, Reference
 from sandbox.kit.tool import tool
 
 INSURANCE = 30
@@ -41,6 +41,23 @@ INSURANCE = 30
 BAG = 50
 """Dollars for a checked bag beyond the allowance."""
 
+
+class LiveReference(Reference):
+    """A key of a reservation that has not been cancelled."""
+
+    def find(self, database: Database, model: type[DeclarativeBase], given: str) -> DeclarativeBase:
+        """The row; whether it is live is asked before any other argument is looked at."""
+        record = super().find(database, model, given)
+        if record.status == "cancelled":  # type: ignore[attr-defined]
+            raise Refusal("reservation_cancelled", f"Reservation {given} has been cancelled already.")
+        return record
+
+
+Customer = Annotated[User, Reference("user_id", 'such as "sara_doe_4960".', "user_not_found", "User {key} not found.")]
+_TRIP = ("reservation_id", 'such as "8JX2WO".', "reservation_not_found", "Reservation {key} not found.")
+Trip = Annotated[Reservation, Reference(*_TRIP)]
+LiveTrip = Annotated[Reservation, LiveReference(*_TRIP)]
+Method = Annotated[PaymentMethod, Reference("payment_id", None, *METHOD_NOT_FOUND)]
 Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 Cabin = Literal["basic_economy", "economy", "business"]
 Count = Annotated[int, Field(ge=0)]
@@ -83,23 +100,15 @@ Payments = Annotated[list[PaymentShare], Field(max_length=20)]
 
 
 @tool("read")
-def get_user_details(db: Database, user_id: str) -> UserView:
-    """Get a customer's profile: membership, payment methods, saved passengers and reservation ids.
-
-    Args:
-        user_id: such as "sara_doe_4960".
-    """
-    return view_user(db, find_user(db, user_id))
+def get_user_details(db: Database, user: Customer) -> UserView:
+    """Get a customer's profile: membership, payment methods, saved passengers and reservation ids."""
+    return view_user(db, user)
 
 
 @tool("read")
-def get_reservation_details(db: Database, reservation_id: str) -> ReservationView:
-    """Get a reservation with its flights, passengers, payments, bags and insurance.
-
-    Args:
-        reservation_id: such as "8JX2WO".
-    """
-    return view_reservation(db, find_reservation(db, reservation_id))
+def get_reservation_details(db: Database, reservation: Trip) -> ReservationView:
+    """Get a reservation with its flights, passengers, payments, bags and insurance."""
+    return view_reservation(db, reservation)
 
 
 @tool("read")
@@ -154,7 +163,7 @@ def search_onestop_flight(db: Database, origin: str, destination: str, date: Dat
 @tool("write")
 def book_reservation(
     db: Database,
-    user_id: str,
+    user: Customer,
     origin: str,
     destination: str,
     flight_type: Literal["one_way", "round_trip"],
@@ -172,7 +181,7 @@ def book_reservation(
     dollars for each passenger with insurance, and 50 dollars for each bag that is not free.
 
     Args:
-        user_id: who books, such as "sara_doe_4960".
+        user: who books, such as "sara_doe_4960".
         origin: the trip's first airport, such as "SFO".
         destination: the trip's goal, such as "JFK"; on a round trip the flights lead back to the origin.
         flight_type: "one_way" or "round_trip".
@@ -184,7 +193,6 @@ def book_reservation(
         nonfree_baggages: those of them beyond the free allowance.
         insurance: "yes" or "no".
     """
-    find_user(db, user_id)
     require_airports(db, origin, destination)
     _require_bags(total_baggages, nonfree_baggages)
     amounts = {share["payment_id"]: share["amount"] for share in payment_methods}
@@ -196,11 +204,11 @@ def book_reservation(
     require_trip(route, origin, destination, flight_type)
     fares = [take_seats(db, flight["flight_number"], flight["date"], cabin, len(passengers)) for flight in flights]
     insured = INSURANCE if insurance == "yes" else 0
-    pay_booking(db, user_id, (sum(fares) + insured) * len(passengers) + BAG * nonfree_baggages, amounts)
+    pay_booking(db, user.user_id, (sum(fares) + insured) * len(passengers) + BAG * nonfree_baggages, amounts)
     reservation = db.insert(
         Reservation,
         reservation_id=db.new_id(Reservation, length=6, alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
-        user_id=user_id,
+        user_id=user.user_id,
         origin=origin,
         destination=destination,
         flight_type=flight_type,
@@ -219,17 +227,12 @@ def book_reservation(
 
 
 @tool("write")
-def cancel_reservation(db: Database, reservation_id: str) -> ReservationView:
+def cancel_reservation(db: Database, reservation: LiveTrip) -> ReservationView:
     """Cancel a whole reservation: its seats are free again, and what was paid goes back in 5 to 7 business days.
 
     Check that the policy allows it, explain the consequences and obtain the customer's explicit yes first.
-
-    Args:
-        reservation_id: such as "8JX2WO".
     """
-    reservation = find_live(db, reservation_id)
-    count = len(db.find(Passenger, reservation_id=reservation_id))
-    release_seats(db, db.find(Leg, reservation_id=reservation_id), reservation.cabin, count)
+    release_seats(db, _legs(db, reservation), reservation.cabin, len(_people(db, reservation)))
     for payment_id, amount in refunds(db, reservation).items():
         record_payment(db, reservation, payment_id, -amount)
     return view_reservation(db, db.update(reservation, status="cancelled"))
@@ -240,7 +243,7 @@ def cancel_reservation(db: Database, reservation_id: str) -> ReservationView:
 
 @tool("write")
 def update_reservation_flights(
-    db: Database, reservation_id: str, cabin: Cabin, flights: Flights, payment_id: str
+    db: Database, reservation: LiveTrip, cabin: Cabin, flights: Flights, payment: Method
 ) -> ReservationView:
     """Change the flights or the cabin of a reservation; the price difference is settled at once.
 
@@ -248,18 +251,15 @@ def update_reservation_flights(
     flight that stays in the same cabin keeps its price; all others are booked anew at today's price.
 
     Args:
-        reservation_id: such as "8JX2WO".
         cabin: the cabin of all flights.
         flights: every flight of the changed reservation, also those that stay, in the order of travel.
-        payment_id: the credit card or gift card that pays or receives the difference.
+        payment: the credit card or gift card that pays or receives the difference.
     """
-    reservation = find_live(db, reservation_id)
-    method = find_settling_method(db, reservation, payment_id)
+    require_settling(reservation, payment)
     for flight in flights:
         find_flight(db, flight["flight_number"], flight["date"])
     require_route(db, [flight["flight_number"] for flight in flights])
-    before = db.find(Leg, reservation_id=reservation_id)
-    count = len(db.find(Passenger, reservation_id=reservation_id))
+    before, count = _legs(db, reservation), len(_people(db, reservation))
     staying = {(leg.flight_number, leg.date): leg for leg in before} if cabin == reservation.cabin else {}
     kept = [staying.pop((flight["flight_number"], flight["date"]), None) for flight in flights]
     release_seats(db, [leg for leg in before if leg not in kept], reservation.cabin, count)
@@ -267,7 +267,7 @@ def update_reservation_flights(
     for flight, leg in zip(flights, kept, strict=True):
         fare = leg.price if leg else take_seats(db, flight["flight_number"], flight["date"], cabin, count)
         legs.append((flight["flight_number"], flight["date"], fare))
-    settle(db, reservation, method, (sum(fare for _, _, fare in legs) - sum(leg.price for leg in before)) * count)
+    settle(db, reservation, payment, (sum(fare for _, _, fare in legs) - sum(leg.price for leg in before)) * count)
     for leg in before:
         db.delete(leg)
     _set_legs(db, reservation, legs)
@@ -276,7 +276,7 @@ def update_reservation_flights(
 
 @tool("write")
 def update_reservation_baggages(
-    db: Database, reservation_id: str, total_baggages: Count, nonfree_baggages: Count, payment_id: str
+    db: Database, reservation: LiveTrip, total_baggages: Count, nonfree_baggages: Count, payment: Method
 ) -> ReservationView:
     """Add checked bags to a reservation; bags cannot be taken off, and those paid for stay paid.
 
@@ -284,13 +284,11 @@ def update_reservation_baggages(
     first.
 
     Args:
-        reservation_id: such as "8JX2WO".
         total_baggages: all checked bags after the change.
         nonfree_baggages: those of them beyond the free allowance, after the change.
-        payment_id: the credit card or gift card that pays.
+        payment: the credit card or gift card that pays.
     """
-    reservation = find_live(db, reservation_id)
-    method = find_settling_method(db, reservation, payment_id)
+    require_settling(reservation, payment)
     _require_bags(total_baggages, nonfree_baggages)
     if total_baggages < reservation.total_baggages or nonfree_baggages < reservation.nonfree_baggages:
         raise Refusal(
@@ -298,23 +296,21 @@ def update_reservation_baggages(
             f"Bags can be added but not removed; the reservation has {reservation.total_baggages}, of which "
             f"{reservation.nonfree_baggages} are paid for.",
         )
-    settle(db, reservation, method, BAG * (nonfree_baggages - reservation.nonfree_baggages))
+    settle(db, reservation, payment, BAG * (nonfree_baggages - reservation.nonfree_baggages))
     changed = db.update(reservation, total_baggages=total_baggages, nonfree_baggages=nonfree_baggages)
     return view_reservation(db, changed)
 
 
 @tool("write")
-def update_reservation_passengers(db: Database, reservation_id: str, passengers: Passengers) -> ReservationView:
+def update_reservation_passengers(db: Database, reservation: LiveTrip, passengers: Passengers) -> ReservationView:
     """Change who travels on a reservation; the number of passengers stays the same.
 
     Explain the change and obtain the customer's explicit yes first.
 
     Args:
-        reservation_id: such as "8JX2WO".
         passengers: all passengers after the change, also those who stay.
     """
-    reservation = find_live(db, reservation_id)
-    before = db.find(Passenger, reservation_id=reservation_id)
+    before = _people(db, reservation)
     if len(passengers) != len(before):
         raise Refusal(
             "wrong_passenger_count", f"Number of passengers does not match: the reservation has {len(before)}."
@@ -329,17 +325,17 @@ def update_reservation_passengers(db: Database, reservation_id: str, passengers:
 
 
 @tool("write")
-def send_certificate(db: Database, user_id: str, amount: Annotated[int, Field(gt=0, le=10_000)]) -> str:
+def send_certificate(db: Database, user: Customer, amount: Annotated[int, Field(gt=0, le=10_000)]) -> str:
     """Send a customer a travel certificate as compensation; check first that the policy allows it.
 
     Args:
-        user_id: such as "sara_doe_4960".
         amount: in dollars.
     """
-    find_user(db, user_id)
     payment_id = db.new_id(PaymentMethod, length=7, prefix="certificate_")
-    db.insert(PaymentMethod, payment_id=payment_id, user_id=user_id, source="certificate", amount=amount, used=False)
-    return f"Certificate {payment_id} added to user {user_id} with amount {amount}."
+    db.insert(
+        PaymentMethod, payment_id=payment_id, user_id=user.user_id, source="certificate", amount=amount, used=False
+    )
+    return f"Certificate {payment_id} added to user {user.user_id} with amount {amount}."
 
 
 @tool("neutral")
@@ -353,7 +349,7 @@ def think(db: Database, thought: str) -> str:
 
 
 @tool("neutral", ends_episode=True)
-def transfer_to_human_agents(db: Database, summary: str) -> str:
+def transfer_to_human_agents(db: Database, summary: Annotated[str, FREE]) -> str:
     """Hand the customer over to a human agent.
 
     Only when a request can be handled neither with the tools nor declined under the policy.
@@ -369,28 +365,24 @@ def _require_bags(total: int, nonfree: int) -> None:
         raise Refusal("wrong_bag_count", f"Of {total} bags, {nonfree} cannot be paid ones.")
 
 
+def _legs(db: Database, reservation: Reservation) -> list[Leg]:
+    return db.find(Leg, reservation_id=reservation.reservation_id)
+
+
+def _people(db: Database, reservation: Reservation) -> list[Passenger]:
+    return db.find(Passenger, reservation_id=reservation.reservation_id)
+
+
 def _set_legs(db: Database, reservation: Reservation, legs: Iterable[tuple[str, str, int]]) -> None:
     """Write the flights (number, date, price of a seat) of a reservation that has none."""
+    key = reservation.reservation_id
     for position, (number, date, price) in enumerate(legs):
-        db.insert(
-            Leg,
-            reservation_id=reservation.reservation_id,
-            position=position,
-            flight_number=number,
-            date=date,
-            price=price,
-        )
+        db.insert(Leg, reservation_id=key, position=position, flight_number=number, date=date, price=price)
 
 
 def _set_passengers(db: Database, reservation: Reservation, passengers: Iterable[PassengerDetails]) -> None:
     """Write the passengers of a reservation that has none, by name: the order they were named in does not matter."""
     ordered = sorted(passengers, key=lambda person: (person["last_name"], person["first_name"], person["dob"]))
     for position, person in enumerate(ordered):
-        db.insert(
-            Passenger,
-            reservation_id=reservation.reservation_id,
-            position=position,
-            first_name=person["first_name"],
-            last_name=person["last_name"],
-            dob=person["dob"],
-        )
+        details = {name: person[name] for name in ("first_name", "last_name", "dob")}
+        db.insert(Passenger, reservation_id=reservation.reservation_id, position=position, **details)

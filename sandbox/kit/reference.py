@@ -68,8 +68,9 @@ class Reference:
         if record is None or not database.is_own(record):
             example = example_key(model)
             looks = f"; one looks like {example}" if example else ""
-            message = self.message or f"There is no {noun(model)} {{key}}{looks}."
-            raise Refusal(self.code, message.replace("{key}", given[:80]))
+            if self.message is not None:  # a benchmark's own words hold all that was given
+                raise Refusal(self.code, self.message.replace("{key}", given))
+            raise Refusal(self.code, f"There is no {noun(model)} {given[:80]}{looks}.")
         return record
 
 

@@ -221,10 +221,19 @@ def test_refusals(session: Session, tool: str, arguments: dict[str, Any], code: 
     assert session.diff() == []
 
 
+def test_a_long_key_stands_whole_in_the_refusal_and_what_is_not_live_is_refused_first(session: Session) -> None:
+    key = "X" * 200
+    assert session.call("get_user_details", {"user_id": key}).text == f"Error: User {key} not found. [user_not_found]"
+    session.call("cancel_reservation", {"reservation_id": CODE})
+    result = session.call("update_reservation_flights", UPDATE | {"payment_id": "credit_card_0"})
+    assert result.error is not None and result.error.code == "reservation_cancelled"
+
+
 def test_every_code_is_tested_and_documented() -> None:
     root = Path(__file__).parents[3]
     source = "".join((root / "domains" / "airline" / f"{name}.py").read_text("utf-8") for name in ("guards", "tools"))
-    codes = set(re.findall(r'Refusal\(\s*"(\w+)"', source))
+    codes = set(re.findall(r'Refusal\(\s*"(\w+)"|"(\w+_not_found)"', source))
+    codes = {code for found in codes for code in found if code}
     assert len(codes) > 15
     assert codes == {code for _, _, code in REFUSALS} - {"invalid_arguments"} | {"reservation_cancelled"}
     page = (root / "docs" / "airline.md").read_text(encoding="utf-8")
