@@ -149,7 +149,11 @@ def transfer_between_own_accounts(
     target: Ref[Account],
     amount_cents: Annotated[int, Field(ge=1, le=5_000_000)],
 ) -> dict[str, View[Account]]:
-    """Move money between two of the customer's own accounts, at once."""
+    """Move money between two of the customer's own accounts, at once.
+
+    Args:
+        amount_cents: how much.
+    """
     if source.account_id == target.account_id:
         raise Refusal("invalid_argument", "Source and target are the same account.")
     return {"source": View(_book(db, source, -amount_cents)), "target": View(_book(db, target, amount_cents))}
@@ -167,6 +171,7 @@ def send_payment(
     """Send money to a saved payee, today or on a later day.
 
     Args:
+        amount_cents: how much.
         execute_on: the day on which the money leaves; today at the earliest.
         reference: what the payee reads.
     """
@@ -233,6 +238,8 @@ def create_standing_order(
     """Set up a payment that repeats.
 
     Args:
+        amount_cents: how much each time.
+        every: how often it is executed.
         first_on: the first day of execution, tomorrow at the earliest.
         last_on: the last day on which it may be executed; without one it runs until it is ended.
     """

@@ -86,7 +86,7 @@ def own(fill: Callable[[Database], None]) -> dict[str, Any]:
     return {"own": lambda path: Dataset(name="own", fill=fill, tasks=lambda split: (), splits=("test",))}
 
 
-@pytest.mark.parametrize("name", ["kiosk", "retail"])
+@pytest.mark.parametrize("name", ["kiosk", "retail", "banking"])
 def test_our_own_domains_are_sound(name: str) -> None:
     domain = get_domain(name)
     if name == "retail":  # its two thousand training tasks are linted in its own tests
