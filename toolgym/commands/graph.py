@@ -3,12 +3,14 @@
 toolgym graph retail                     what feeds each tool, and what must come before it
 toolgym graph retail --html graph.html   the same as an interactive drawing, one file
 toolgym graph banking --check            compare with the edges that the tools' types declare
+toolgym graph --mcp "npx some-server"    the tools of another MCP server that say they only read
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from rich.console import Console
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, writing
+from sandbox.remote.mcp_bench import MCPBench
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.graph import cache, html, text
 from sandbox.synthesis.graph.bench import WorldBench
@@ -23,10 +26,20 @@ from sandbox.synthesis.graph.declared import declared_links
 from sandbox.synthesis.graph.measuring import measure
 from sandbox.synthesis.graph.model import Graph
 
+MAX_CALLS = 300
+"""Calls of a foreign server: enough to see what feeds a dozen tools, and a matter of seconds where they only read."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `toolgym graph`."""
-    parser.add_argument("domain", help="name of the installed domain")
+    parser.add_argument("domain", nargs="?", default=None, help="name of the installed domain")
+    parser.add_argument(
+        "--mcp", default=None, metavar="COMMAND", help="measure the MCP server that this starts instead"
+    )
+    parser.add_argument("--allow-writes", action="store_true", help="--mcp: call also what may write")
+    parser.add_argument(
+        "--max-calls", type=int, default=MAX_CALLS, metavar="N", help=f"--mcp: calls at most (default: {MAX_CALLS})"
+    )
     parser.add_argument("--data", default="own", help="body of data (default: own)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides what is tried (default: 0)")
     parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write the whole graph as JSON")
@@ -37,11 +50,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym graph`."""
     console = Console()
-    domain = get_domain(arguments.domain)
-    graph = _measured(console, domain, arguments.data, arguments.seed)
+    if (arguments.domain is None) == (arguments.mcp is None):
+        raise BadInput(
+            'Name one world, such as `toolgym graph retail`, or one server: `toolgym graph --mcp "COMMAND"`.'
+        )
+    if arguments.mcp is not None:
+        domain, graph = None, _foreign(console, arguments)
+    else:
+        domain = get_domain(arguments.domain)
+        graph = _measured(console, domain, arguments.data, arguments.seed)
     _write(arguments.json, graph.to_json)
     _write(arguments.html, partial(html.page, graph))
-    if arguments.check:
+    if domain is not None and arguments.check:
         return _check(console, domain, graph)
     for line in text.lines(graph):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
@@ -52,6 +72,34 @@ def _write(path: Path | None, text_of: Callable[[], str]) -> None:
     if path is not None:
         with writing(path):
             path.write_text(text_of(), encoding="utf-8")
+
+
+def _foreign(console: Console, arguments: argparse.Namespace) -> Graph:
+    """The graph of another MCP server, after saying what will be done to it."""
+    command = shlex.split(arguments.mcp)
+    if not command or arguments.max_calls < 1 or arguments.check:
+        raise BadInput(
+            "--mcp takes a command such as 'npx some-server', --max-calls at least 1; --check compares with a world's "
+            "declared edges and takes no server."
+        )
+    with MCPBench(command, max_calls=arguments.max_calls, allow_writes=arguments.allow_writes) as bench:
+        for line in _plan(bench, arguments.max_calls):
+            console.print(line, highlight=False, markup=False, soft_wrap=True)
+        return measure(arguments.mcp, bench, arguments.seed)
+
+
+def _plan(bench: MCPBench, calls: int) -> Iterator[str]:
+    names = ", ".join(card.name for card in bench.cards) or "none"
+    yield f"Will be called with drawn arguments, at most {calls} times in all: {names}."
+    if bench.left_alone:
+        left = ", ".join(bench.left_alone)
+        yield f"Left alone, since they do not say that they only read: {left} (--allow-writes calls them too)."
+    if any(card.kind == "write" for card in bench.cards):
+        yield (
+            "After each call that may write the command is started afresh, which undoes what the process itself holds. "
+            "What is written to a file or another machine stays."
+        )
+    yield ""
 
 
 def _measured(console: Console, domain: Domain, data: str, seed: int) -> Graph:

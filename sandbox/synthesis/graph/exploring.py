@@ -99,8 +99,8 @@ class Explorer:
 
     def call(self, card: Card, arguments: Mapping[str, Json]) -> tuple[str, ToolResult]:
         """Call a tool without keeping anything; what it wrote stays."""
-        self.calls += 1
         result = self.bench.call(card.name, arguments)
+        self.calls += 1
         if result.error is not None:
             return result.error.code, result
         return (EMPTY if result.value in (None, "", [], {}) else OK), result

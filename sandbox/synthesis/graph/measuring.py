@@ -22,6 +22,8 @@ from sandbox.synthesis.graph.slots import Slot, path_of, places, replaced, scram
 
 _ROUNDS = (6, 20, 40, 40)
 """Calls drawn for each tool: few at first, since what others show makes later draws better."""
+_SPARING_ROUNDS = (2, 3, 4)
+"""The same where calls are few."""
 _CLIMBS, _LAST_CLIMBS = 6, 30
 """Searches for a success of each tool that has none: after every round, and when all else has been seen."""
 _FEW, _MORE_CLIMBS, _IN_VAIN = 40, 30, 12
@@ -60,6 +62,13 @@ class _Measurement:
         self.order: list[Edge] = []
 
     def run(self) -> None:
+        """Try everything, or with few calls the most telling things first."""
+        if self.bench.generous:
+            self._thoroughly()
+        else:
+            self._sparingly()
+
+    def _thoroughly(self) -> None:
         self._explore()
         self._look_for_order(self.bench.cards)
         stuck = self._stuck()
@@ -69,7 +78,22 @@ class _Measurement:
         self._explore_rare()
         self._meet()
         self._check()
-        self.order = [edge for card in self.bench.cards for edge in order_edges(self.explorer, card)]
+        self._tell_order()
+
+    def _sparingly(self) -> None:
+        """Each round ends with what makes edges of it, since the calls may be used up in the next one."""
+        for times in _SPARING_ROUNDS:
+            for card in self.bench.cards:
+                self.explorer.draw(card, times if self.slots[card.name] else 1)
+            self._check(1)
+        self._look_for_order(self.bench.cards, times=1, tries=4)
+        self._tell_order()
+        for card in self.bench.cards:
+            self._try_likely(card)
+        self._check(1)
+        self._explore_stuck(1)
+        self._check(1)
+        self._tell_order()
 
     # --- trying ---
 
@@ -137,19 +161,18 @@ class _Measurement:
             if right and not any(value in accepted for value in shown):
                 yield source
 
-    def _look_for_order(self, firsts: Sequence[Card]) -> None:
+    def _look_for_order(self, firsts: Sequence[Card], times: int = 10, tries: int = 12) -> None:
         writes = [card for card in firsts if card.kind == "write"]
-        tries = 12
-        times = max(2, min(10, _ORDER_CALLS // (max(1, len(writes)) * len(self.bench.cards) * tries)))
+        times = min(times, max(2, _ORDER_CALLS // (max(1, len(writes)) * len(self.bench.cards) * tries)))
         for first in writes:
             others = [card for card in self.bench.cards if card is not first and self.slots[card.name]]
             try_after(self.explorer, first, others, times, tries)
 
-    def _check(self) -> None:
+    def _check(self, times: int = 4) -> None:
         """Which parameters matter: with nonsense in their place the call is refused, finds nothing, or says no."""
         for card in self.bench.cards:
             examples = self.explorer.tallies[card.name].examples()
-            for success in self.rng.sample(examples, min(4, len(examples))):
+            for success in self.rng.sample(examples, min(times, len(examples))):
                 with self.explorer.after(*success.after):
                     self._check_call(card, success.arguments)
 
@@ -161,6 +184,9 @@ class _Measurement:
             code, noes = self.explorer.outcome(card, replaced(arguments, place, scrambled(value, self.rng)))
             if code not in (OK, whole[0], _MALFORMED) or (code == OK and noes > whole[1]):
                 self.checked.add((card.name, path_of(place)))
+
+    def _tell_order(self) -> None:
+        self.order = [edge for card in self.bench.cards for edge in order_edges(self.explorer, card)]
 
     # --- telling ---
 

@@ -1,0 +1,139 @@
+"""Someone else's MCP server on standard input and output as a bench for `sandbox.synthesis.graph`.
+
+Its processes are its forks: what was written is undone by a fresh process, in which the calls to keep are made again.
+What a server writes outside of its process, to a file or another machine, nothing here can take back.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+
+import mcp_types as types
+
+from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.message import Json
+from sandbox.kit.tool import Failure, ToolResult
+from sandbox.remote.mcp_manager import MCPServer
+from sandbox.runtime.background_loop import run_sync
+from sandbox.synthesis.graph.bench import Card, OutOfCalls
+
+CALL_SECONDS = 10.0
+"""A call that takes longer counts as hung, and its tool is not called again."""
+_PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\S*[\d/\\{}\[\]]\S*")
+"""What is particular in a refusal's sentence: quoted words, numbers, ids, paths."""
+
+_LOST = ToolResult(
+    error=Failure("server_lost", "The server died or hung in a call of this tool; it is not called again.")
+)
+
+
+class MCPBench:
+    """A server under test; a context manager that leaves no process behind.
+
+    Args:
+        command: the executable and its arguments.
+        max_calls: calls that may be made in all, repeated ones included.
+        allow_writes: whether to call tools that do not say that they only read.
+
+    Attributes:
+        cards: the tools that may be called.
+        left_alone: names of those that may not.
+        starts: how many processes were started.
+    """
+
+    generous = False
+
+    def __init__(self, command: Sequence[str], *, max_calls: int, allow_writes: bool) -> None:
+        self._server = MCPServer("graph", command, None, CALL_SECONDS)
+        self._left, self._allow_writes = max_calls, allow_writes
+        self._log: list[tuple[str, Mapping[str, Json]]] = []
+        self._lost = False
+        self._deadly: set[str] = set()
+        self.cards: tuple[Card, ...] = ()
+        self.left_alone: tuple[str, ...] = ()
+        self.starts = 0
+
+    def __enter__(self) -> MCPBench:
+        run_sync(self._server.start())
+        self.starts = 1
+        listed = [
+            Card(tool.name, "read" if only_reads(tool) else "write", tool.input_schema)
+            for tool in run_sync(self._server.tools())
+        ]
+        self.cards = tuple(card for card in listed if self._allow_writes or card.kind == "read")
+        self.left_alone = tuple(card.name for card in listed if card not in self.cards)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        run_sync(self._server.stop())
+
+    def call(self, tool: str, arguments: Mapping[str, Json]) -> ToolResult:
+        """Call a tool; a request that the server refuses as such, or dies of, is a refused call."""
+        if self._left <= 0:
+            raise OutOfCalls
+        if tool in self._deadly:
+            return _LOST
+        self._left -= 1
+        self._log.append((tool, arguments))
+        try:
+            result = run_sync(self._server.call(tool, arguments))
+        except InfrastructureError as error:
+            if error.boundary != "session":
+                return ToolResult(error=Failure("invalid_arguments", error.message))
+            self._lost = True
+            self._deadly.add(tool)
+            return _LOST
+        if result.error is not None:
+            return ToolResult(error=Failure(_code(result.error), result.error.message))
+        return ToolResult(_parsed(result.value))
+
+    def mark(self) -> int:
+        """The calls that stand."""
+        return len(self._log)
+
+    def undo(self, mark: int) -> None:
+        """Go back to the state after the first `mark` calls: by a fresh process, if any since may have written."""
+        writes = {card.name for card in self.cards if card.kind == "write"}
+        undone, kept = self._log[mark:], self._log[:mark]
+        self._log = kept[:]
+        if not self._lost and not any(name in writes for name, _ in undone):
+            return
+        run_sync(self._server.reset())
+        self.starts, self._lost, self._log = self.starts + 1, False, []
+        for name, arguments in kept:
+            if name in writes and self._left > 0:
+                self.call(name, arguments)
+        self._log = kept
+
+    def known(self) -> Iterator[tuple[str, dict[str, Json]]]:
+        """Nothing: who would use this server is not known."""
+        yield from ()
+
+
+def only_reads(tool: types.Tool) -> bool:
+    """Whether a tool says that it changes nothing. One that says nothing, or calls itself destructive, may write."""
+    hints = tool.annotations
+    return hints is not None and hints.read_only_hint is True and hints.destructive_hint is not True
+
+
+def _code(failure: Failure) -> str:
+    """A refusal's own code, or the first words of its sentence without what is particular to this call."""
+    if failure.code != "tool_error":
+        return failure.code
+    words = re.findall(r"[a-z]+", _PARTICULAR.sub(" ", failure.message.lower()))
+    return "_".join(words[:6]) or failure.code
+
+
+def _parsed(value: Json) -> Json:
+    """The value of a text that is JSON."""
+    if isinstance(value, str) and value[:1] in {"{", "["}:
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return value
