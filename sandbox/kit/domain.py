@@ -177,7 +177,8 @@ class Domain:
 
     def offered(self, task: Task | None) -> ToolSet:
         """The agent's tools in a session of a task."""
-        return self.tools.offered(task.tools if task is not None else None)
+        offered = self.tools.offered(task.tools if task is not None else None)
+        return offered.without_enums if task is not None and task.strip_enums else offered
 
     @cached_property
     def held(self) -> Mapping[str, tuple[Rule, ...]]:

@@ -125,6 +125,7 @@ class Task(Frozen):
         information: how the user puts the wish; None where nobody said.
         tools: names of the agent's tools that are offered; None for all. A tool that is not offered does not exist for
             the agent; the user's own tools are never held back.
+        strip_enums: the offered schemas do not list the values of a choice; calls are checked as ever.
         distractors: tools of other worlds that the agent is offered as well, as `world.tool`. They are live, and what
             one writes is damage.
         now: the frozen clock of this task; None for the world's.
@@ -156,6 +157,7 @@ class Task(Frozen):
     interaction: Interaction = "dialogue"
     information: Information | None = None
     tools: tuple[Text, ...] | None = None
+    strip_enums: bool = False
     distractors: tuple[Text, ...] = ()
     now: datetime | None = None
     owner: Kept = None

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 from typing import Any, Concatenate, Literal, Protocol, cast, get_args, get_type_hints
 
@@ -162,6 +163,12 @@ class Tool:
     def __repr__(self) -> str:
         return f"Tool({self.name}, {self.kind})"
 
+    def without_enums(self) -> Tool:
+        """The same tool, whose schema does not list the values of a choice."""
+        twin = copy(self)
+        twin.parameters = cast("dict[str, Json]", _unlisted(self.parameters))
+        return twin
+
     @property
     def summary(self) -> str:
         """The first line of the description."""
@@ -277,6 +284,11 @@ class ToolSet(Mapping[str, Tool]):
         """Those among some names, in the order of their definition; all of them for None."""
         return self if names is None else ToolSet([entry for entry in self._tools.values() if entry.name in names])
 
+    @cached_property
+    def without_enums(self) -> ToolSet:
+        """The same tools, whose schemas do not list the values of a choice."""
+        return ToolSet([entry.without_enums() for entry in self._tools.values()])
+
     def to_openai(self) -> list[dict[str, Json]]:
         """OpenAI's `tools` list."""
         return [entry.to_openai() for entry in self._tools.values()]
@@ -374,6 +386,15 @@ def _plain_schema(schema: dict[str, Json]) -> dict[str, Json]:
         return {key: plain(value, names=key == "properties" and not names) for key, value in kept.items()}
 
     return cast("dict[str, Json]", plain(schema))
+
+
+def _unlisted(node: Json) -> Json:
+    """A schema without lists of values; one value alone stays, as it tells forms of an argument apart."""
+    if isinstance(node, list):
+        return [_unlisted(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    return {key: _unlisted(value) for key, value in node.items() if not (key == "enum" and isinstance(value, list))}
 
 
 def _result_schema(annotation: Any) -> dict[str, Json] | None:

@@ -120,7 +120,8 @@ class JoinedDomain(Domain):
         """The agent's tools in a session of a task; a task's distractors are always among them."""
         if not self.of_task or task is None or task.tools is None:
             return super().offered(task)
-        return self.tools.offered({*task.tools, *(name for name in self.tools if name not in self.first.tools)})
+        offered = self.tools.offered({*task.tools, *(name for name in self.tools if name not in self.first.tools)})
+        return offered.without_enums if task.strip_enums else offered
 
     @cached_property
     def has_scratch(self) -> bool:

@@ -17,7 +17,7 @@ from sandbox.kit.view import column_types
 from sandbox.synthesis.sampler import Sampler, written
 from sandbox.synthesis.spoken import in_words, spellings
 from sandbox.synthesis.wish import Drawn, looked_at
-from sandbox.synthesis.wording import CHANGED, HINTS, LATER, lower_first
+from sandbox.synthesis.wording import CANNOT, CHANGED, HINTS, LATER, lower_first
 
 Draw = Callable[[Sampler], Drawn | None]
 """Draws one wish of a person, in the world as it is."""
@@ -81,6 +81,12 @@ def on_condition(sampler: Sampler, wish: Drawn, rng: Random, information: Inform
     gold = _unique((*calls, *(wish.gold if holds else ())))
     about, further = (wish.about, wish.further) if holds else ((), None)
     return Drawn(wish.wish.model_copy(update=changes), about, gold, wish.arguments, further=further)
+
+
+def without_tool(drawn: Drawn) -> Drawn:
+    """A wish for which there is no tool: nothing is right but to say so."""
+    changes: dict[str, Any] = {"outcome": "refused", "calls": (), "must_communicate": (CANNOT,), "facts": ()}
+    return Drawn(drawn.wish.model_copy(update=changes), (), (), drawn.arguments, needs=drawn.needs)
 
 
 def _threshold(value: int, rng: Random, *, above: bool) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,8 +20,10 @@ from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Difficulty, Fact, Information, Task
 from sandbox.kit.task import Goal as Wish
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several
+from sandbox.runtime.registry import get_domain, names
+from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several, without_tool
+from sandbox.synthesis.distinct import Distinct
+from sandbox.synthesis.knobs import OFF, Knobs, perturbed
 from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.proof.reachability import shaped
 from sandbox.synthesis.sampler import FREE_TEXT, SAME, Sampler
@@ -30,7 +31,9 @@ from sandbox.synthesis.wish import Drawn, drawn, signed_in
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled people a split draws from."""
-Family = Literal["granted", "forbidden", "second_choice", "change_of_mind", "condition", "several"]
+Family = Literal[
+    "granted", "forbidden", "second_choice", "change_of_mind", "condition", "several", "irrelevant", "hidden_tool"
+]
 FAMILIES: dict[Family, int] = {
     "granted": 45,
     "forbidden": 20,
@@ -39,7 +42,7 @@ FAMILIES: dict[Family, int] = {
     "condition": 5,
     "several": 15,
 }
-"""How many of a hundred tasks are of each family."""
+"""How many of a hundred tasks are of each family, but for those in which no tool fits (see `Knobs`)."""
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
 DIFFICULTY: dict[Information, Difficulty] = {"complete": "simple", "described": "standard", "withheld": "hard"}
 STYLES = ("terse", "chatty", "polite", "impatient")
@@ -87,18 +90,22 @@ class Generator:
         seed: decides which tasks.
         split: whose people: train, dev or test.
         cell: what the tasks are to be.
+        knobs: what makes them harder.
 
     Raises:
         BadInput: the world declares no goals, or there is no such split.
     """
 
-    def __init__(self, domain: Domain, seed: int = 0, split: str = "train", cell: Cell = ANYTHING) -> None:
+    def __init__(
+        self, domain: Domain, seed: int = 0, split: str = "train", cell: Cell = ANYTHING, knobs: Knobs = OFF
+    ) -> None:
         if not domain.goals:
             raise BadInput(f"The world {domain.name} declares no goals, so that no tasks can be drawn.")
         if split not in SHARES:
             raise BadInput(f"There is no split {split!r} to draw from; there are {', '.join(SHARES)}.")
         self.domain, self.seed, self.split, self.cell = domain, seed, split, cell
-        self._arguments = (domain.name, seed, split, cell)
+        self.knobs = knobs
+        self._arguments = (domain.name, seed, split, cell, knobs)
         self._samplers: dict[tuple[Json, datetime], Sampler] = {}
 
     @cached_property
@@ -119,14 +126,13 @@ class Generator:
             workers: processes that draw.
             step: called after each task, for a progress bar.
         """
-        seen: set[str] = set()
+        kept = Distinct()
         for index, first in enumerate(self._firsts(count, workers)):
-            if first is None:
-                return
-            fresh = first if _content(first[1]) not in seen else self._drawn(index, first[0] + 1, seen)
+            fresh = first
+            while fresh is not None and not kept.add(fresh[1]):
+                fresh = self._drawn(index, fresh[0] + 1)
             if fresh is None:
                 return
-            seen.add(_content(fresh[1]))
             step()
             yield fresh[1]
 
@@ -138,18 +144,18 @@ class Generator:
         with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (self._arguments,)) as pool:
             yield from pool.map(_draw, range(count), chunksize=max(1, min(20, count // (workers * 4))))
 
-    def _drawn(self, index: int, start: int = 0, seen: AbstractSet[str] = frozenset()) -> tuple[int, Task] | None:
-        """The first proven task of a place that is in the wanted cell and not there yet, with its attempt's number."""
+    def _drawn(self, index: int, start: int = 0) -> tuple[int, Task] | None:
+        """The first proven task of a place that is in the wanted cell, with its attempt's number."""
         tries = TRIES if self.cell.depth is None and self.cell.structure is None else TRIES_IN_A_CELL
         for attempt in range(start, start + tries):
             rng = random.Random(f"{self.domain.name}:{self.split}:{self.seed}:{index}:{attempt}")
             task = self._task(rng, f"{self._prefix}-{index:04d}")
-            if task is not None and self.cell.holds(task) and _content(task) not in seen and not prove(task):
+            if task is not None and self.cell.holds(task) and not prove(task):
                 return attempt, task
         return None
 
     def _task(self, rng: random.Random, identifier: str) -> Task | None:
-        family = rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]
+        family = self._family(rng)
         deep = self.cell.depth is not None and self.cell.depth[0] > 1
         usual: Information = "described" if deep else rng.choice(INFORMATION)
         information = self.cell.information or usual
@@ -157,7 +163,22 @@ class Generator:
         wishes = self._wishes(sampler, family, rng, information)
         if wishes is None:
             return None
-        return assembled(sampler, wishes, rng, identifier, self.split, information, family, self.cell.interaction)
+        task = assembled(sampler, wishes, rng, identifier, self.split, information, family, self.cell.interaction)
+        if family == "hidden_tool":
+            return task.model_copy(
+                update={"tools": tuple(name for name in self.domain.tools if name != wishes[0].needs)}
+            )
+        return task if family == "irrelevant" else perturbed(self.domain, task, rng, self.knobs)
+
+    def _family(self, rng: random.Random) -> Family:
+        if self.cell.depth == (0, 0):  # where no tool fits
+            return rng.choice(("irrelevant", "hidden_tool"))
+        chance = rng.random()
+        if chance < self.knobs.irrelevant:
+            return "irrelevant"
+        if chance < self.knobs.irrelevant + self.knobs.hidden_tools:
+            return "hidden_tool"
+        return rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]
 
     @property
     def _prefix(self) -> str:
@@ -168,6 +189,11 @@ class Generator:
     ) -> list[Drawn] | None:
         """The wishes of one task; None when this person has none of this family."""
         granted, forbidden = partial(self._granted, rng, information), partial(self._forbidden, rng, information)
+        if family == "irrelevant":
+            return self._irrelevant(rng)
+        if family == "hidden_tool":
+            wanted = granted(sampler)
+            return None if wanted is None else [without_tool(wanted)]
         if family == "several":
             return several(sampler, [granted] * rng.choice((2, 2, 3)), rng)
         found = forbidden(sampler) if family in ("forbidden", "second_choice") else granted(sampler)
@@ -189,6 +215,15 @@ class Generator:
         goal = rng.choice(list(self.domain.goals))
         rules = [rule for rule in self.domain.rules if rule.applies(goal.tool) and rule.remedy is None]
         return drawn(sampler, goal, rng, information, breaking=rng.choice(rules)) if rules else None
+
+    def _irrelevant(self, rng: random.Random) -> list[Drawn] | None:
+        """A wish of another world, which no tool of this one can grant."""
+        others = [get_domain(name) for name in names("domains") if name != self.domain.name]
+        if not any(domain.goals for domain in others):
+            return None
+        other = Generator(rng.choice([domain for domain in others if domain.goals]), self.seed, self.split)
+        found = other._granted(rng, "complete", other._sampler(rng.choice(other.people), other.domain.now))
+        return None if found is None else [without_tool(found)]
 
     def _sampler(self, owner: Json, now: datetime) -> Sampler:
         if (owner, now) not in self._samplers:
@@ -336,14 +371,10 @@ _workers: dict[str, Generator] = {}
 """The generator of a worker process."""
 
 
-def _begin(arguments: tuple[str, int, str, Cell]) -> None:
-    name, seed, split, cell = arguments
-    _workers["own"] = Generator(get_domain(name), seed, split, cell)
+def _begin(arguments: tuple[str, int, str, Cell, Knobs]) -> None:
+    name, *rest = arguments
+    _workers["own"] = Generator(get_domain(name), *rest)  # type: ignore[arg-type]  # as `_arguments` has them
 
 
 def _draw(index: int) -> tuple[int, Task] | None:
     return _workers["own"]._drawn(index)
-
-
-def _content(task: Task) -> str:
-    return task.model_copy(update={"id": "", "seed": 0, "persona": ""}).model_dump_json()

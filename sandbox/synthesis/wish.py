@@ -42,6 +42,7 @@ class Drawn:
         arguments: of the call that is wanted.
         broken: the rule for which it must be refused; None when it can be granted.
         further: a question that follows once the wish is settled.
+        needs: the tool that grants it.
     """
 
     wish: Wish
@@ -50,6 +51,7 @@ class Drawn:
     arguments: Arguments
     broken: Rule | None = None
     further: Wish | None = None
+    needs: str = ""
 
 
 def drawn(
@@ -144,7 +146,7 @@ def _granted(
     changes: dict[str, Any] = {"must_communicate": tuple(tells), "outcome": "done" if writes else "answered"}
     changes["calls"] = (*mending, wanted) if writes else ()
     gold = (*before, *(() if not writes and wanted in before else (wanted,)), *after)
-    return Drawn(wish.model_copy(update=changes), about, gold, arguments, further=further)
+    return Drawn(wish.model_copy(update=changes), about, gold, arguments, further=further, needs=goal.tool.name)
 
 
 # --- what is known and said ---

@@ -26,10 +26,18 @@ from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.task import Goal, Task, write_tasks
 from sandbox.runtime.registry import domain_of, get_domain
 from sandbox.synthesis.generator import INFORMATION, Cell, Generator
+from sandbox.synthesis.knobs import Knobs
 from sandbox.synthesis.proof.lint import Report, lint
 from sandbox.synthesis.statistics import Statistics, statistics
 
 SUMMARY = "List, show, lint and generate tasks"
+KNOBS = vars(Knobs())
+HELP = {
+    "distractors": "generate: share of tasks with 3 to 8 live tools of other worlds",
+    "strip_enums": "generate: share whose schemas list no values of a choice",
+    "irrelevant": "generate: share that asks for what no tool does",
+    "hidden_tools": "generate: share whose needed tool is not offered",
+}
 STRUCTURES = ("single", "chain", "funnel", "parallel", "mixed")
 DIFFICULTIES = ("simple", "standard", "hard")
 SHOWN_PROBLEMS = 50
@@ -50,6 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--structure", choices=STRUCTURES, default=None, help="generate: the shape of the needed calls")
     parser.add_argument("--information", choices=INFORMATION, default=None, help="generate: how the user puts it")
     parser.add_argument("--interaction", choices=("dialogue", "solo"), default="dialogue", help="generate: with a user")
+    for name, share in KNOBS.items():
+        flag = f"--{name.replace('_', '-')}"
+        parser.add_argument(flag, type=float, default=share, metavar="S", help=f"{HELP[name]} (default: {share})")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="generate: processes (default: 1)")
     parser.add_argument("--out", type=Path, default=None, metavar="FILE", help="generate: the JSONL file to write")
 
@@ -242,14 +253,14 @@ def _by_hand(domain: Domain, split: str, arguments: argparse.Namespace) -> Seque
 
 def _from_goals(console: Console, domain: Domain, split: str, arguments: argparse.Namespace) -> list[Task]:
     """Tasks that the engine draws from a world's goals: in the usual shares, or so many of each wanted depth."""
-    cells = _cells(arguments)
+    cells, knobs = _cells(arguments), Knobs(**{name: getattr(arguments, name) for name in KNOBS})
     shares = [arguments.count // len(cells) + (place < arguments.count % len(cells)) for place in range(len(cells))]
     tasks: list[Task] = []
     columns = (TextColumn("drawing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         line = bar.add_task("", total=arguments.count)
         for cell, share in zip(cells, shares, strict=True):
-            generator = Generator(domain, arguments.seed, split, cell)
+            generator = Generator(domain, arguments.seed, split, cell, knobs)
             found = list(generator.tasks(share, workers=arguments.workers, step=lambda: bar.advance(line)))
             if len(found) < share:
                 name = cell.name or "the usual shares"

@@ -18,6 +18,9 @@ from sandbox.synthesis.proof.reachability import Step, depth, structure, trace
 from sandbox.synthesis.proof.replay import gold_of, hands_over
 from sandbox.synthesis.proof.words import given_away
 
+NO_TOOL = ("irrelevant", "hidden_tool")
+"""Families in which no offered tool fits: doing nothing, and saying so, is right."""
+
 
 def prove(task: Task) -> list[str]:
     """What is wrong with a task that the engine made, as sentences; empty when it is proven.
@@ -74,5 +77,5 @@ def _shape(task: Task, steps: Sequence[Step]) -> Iterator[str]:
 def _too_easy(task: Task) -> Iterator[str]:
     if not (task.assertions or task.communicate or gold_of(task).diff or hands_over(task)):
         yield "nothing has to be written, said or handed over, so an agent that does nothing passes."
-    elif passes_idle(task):
+    elif (task.gold or task.family not in NO_TOOL) and passes_idle(task):
         yield "an agent that looks nothing up passes."

@@ -1,0 +1,58 @@
+"""Knobs make tasks harder and leave what is right as it was."""
+
+import pytest
+
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.episode import briefing
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+from sandbox.synthesis.distinct import Distinct
+from sandbox.synthesis.generator import Generator
+from sandbox.synthesis.knobs import FEWEST, MOST, OFF, Knobs
+from sandbox.synthesis.proof.lint import lint
+
+BANKING = get_domain("banking")
+
+
+def test_distractors_are_live_tools_of_other_worlds() -> None:
+    tasks = list(Generator(BANKING, 4, knobs=Knobs(1, 0, 0, 0)).tasks(10))
+    assert not lint(tasks).problems
+    for task in tasks:
+        assert FEWEST <= len(task.distractors) <= MOST
+        names = [tool["function"]["name"] for tool in briefing(BANKING, task).tools]
+        assert len(names) == len(BANKING.tools) + len(task.distractors)
+
+
+def test_stripped_schemas_list_no_values_and_calls_are_checked_as_ever() -> None:
+    task = next(Generator(BANKING, 4, knobs=Knobs(0, 1, 0, 0)).tasks(1))
+    assert '"enum"' not in str(briefing(BANKING, task).tools).replace("'", '"')
+    with Session(BANKING, task=task) as session:
+        assert session.call("list_accounts", {"kind": "gold"}).error is not None
+    assert "enum" in str(BANKING.tools["list_accounts"].parameters)
+
+
+@pytest.mark.parametrize(("knobs", "family"), [(Knobs(0, 0, 0, 1), "hidden_tool")])
+def test_where_no_tool_fits_nothing_is_called(knobs: Knobs, family: str) -> None:
+    tasks = list(Generator(BANKING, 4, knobs=knobs).tasks(8))
+    assert len(tasks) == 8
+    assert {task.family for task in tasks} == {family}
+    assert {(task.depth, task.gold, task.structure) for task in tasks} == {(0, (), "none")}
+    assert not [problem for problem in lint(tasks).problems if "idle" not in problem.text]
+
+
+def test_a_hidden_tool_is_not_offered() -> None:
+    for task in Generator(BANKING, 4, knobs=Knobs(0, 0, 0, 1)).tasks(5):
+        assert task.tools is not None and len(task.tools) == len(BANKING.tools) - 1
+
+
+def test_a_share_beyond_one_is_a_sentence() -> None:
+    with pytest.raises(BadInput, match="distractors must be from 0 to 1"):
+        Knobs(distractors=2)
+
+
+def test_a_task_like_one_that_was_kept_is_a_duplicate() -> None:
+    first, second = Generator(BANKING, 4, knobs=OFF).tasks(2)
+    kept = Distinct()
+    assert kept.add(first)
+    assert not kept.add(first.model_copy(update={"id": "another", "seed": 9}))
+    assert kept.add(second)
