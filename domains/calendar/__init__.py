@@ -24,4 +24,5 @@ domain = Domain(
     rules=rules_in(rules),
     goals=goals.GOALS,
     things=goals.THINGS,
+    conditions=goals.CONDITIONS,
 )

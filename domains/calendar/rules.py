@@ -30,7 +30,7 @@ NOTICE = timedelta(hours=24)
 
 @rule(
     "Only its organiser moves, cancels or repeats an event, books its room, and invites or removes guests.",
-    why="Only the organiser of this event may do that, and the employee is not its organiser.",
+    why="Only the organiser of this event may do that, and the employee is not its organiser.|organiser|organizer",
     on=[update_event, cancel_event, invite_people, remove_attendee, book_room, set_recurrence],
     reads=[get_event],
 )
@@ -41,7 +41,7 @@ def organiser_only(event: View[Event]) -> bool:
 
 @rule(
     "What has begun is neither moved nor cancelled.",
-    why="This event has begun.",
+    why="This event has begun.|begun|started|past|already over",
     on=[update_event, cancel_event],
     reads=[get_event],
 )
@@ -62,9 +62,9 @@ def _schedule(event: View[Event], room: View[Room] | None, start: datetime | Non
 @rule(
     "A room holds one event at a time; one may begin at the minute at which another ends. An event moves only to where "
     "its room is free.",
-    why="The room is taken at that time.",
+    why="The room is taken at that time.|taken|booked|not free|occupied",
     on=[book_room, update_event],
-    reads=[get_room_schedule],
+    reads=[get_event, get_room_schedule],
     looks={"schedule": _schedule},
 )
 def room_free(
@@ -88,7 +88,7 @@ def room_free(
 
 @rule(
     "A room has seats for all guests and the organiser.",
-    why="The room has too few seats for all who take part.",
+    why="The room has too few seats for all who take part.|seats|too small|capacity",
     on=[book_room, invite_people],
     reads=[get_event, list_rooms],
 )
@@ -101,7 +101,7 @@ def room_seats(event: View[Event], room: View[Room] | None = None, people: list[
 
 @rule(
     "A series ends at most 365 days after its first day.",
-    why="A series may run for one year at most.",
+    why="A series may run for one year at most.|one year|a year|365",
     on=[set_recurrence],
     reads=[get_event],
 )
@@ -113,7 +113,7 @@ def series_length(event: View[Event], until: date) -> bool:
 @rule(
     "Colleagues are invited only within their own working hours, 9:00 to 17:30 from Monday to Friday on the clock of "
     "their office, unless the employee insists.",
-    why="That is outside the working hours of somebody invited.",
+    why="That is outside the working hours of somebody invited.|working hours|office hours",
     on=[invite_people],
     reads=[get_event, get_free_busy],
     by="policy",
@@ -125,7 +125,7 @@ def working_hours(event: View[Event], people: list[View[Person]]) -> bool:
 
 @rule(
     "Who cancels less than 24 hours before an event with guests tells them why in a message.",
-    why="Cancelling at such short notice needs a message to the guests.",
+    why="Cancelling at such short notice needs a message to the guests.|message|24 hours|short notice",
     on=[cancel_event],
     reads=[get_event],
     by="policy",
@@ -137,7 +137,7 @@ def notice(event: View[Event], now: datetime, message: str) -> bool:
 
 @rule(
     "Calendars of colleagues that may only be viewed, or show no more than busy times, are not written.",
-    why="The employee may not write into this calendar.",
+    why="The employee may not write into this calendar.|may not write|only view|only be viewed|permission",
     on=[create_event],
     reads=[list_calendars],
 )

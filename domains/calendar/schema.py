@@ -107,6 +107,12 @@ class Event(Base):
         return "guest" if db.get(Attendee, self.event_id, me) else "none"
 
     @computed
+    def my_answer(self, db: Database) -> str | None:
+        """What the session's owner has answered."""
+        found = db.get(Attendee, self.event_id, db.owner(Person).email)
+        return found.answer if found else None
+
+    @computed
     def attendees(self, db: Database) -> list[dict[str, str | bool | None]]:
         """The guests with their answers."""
         return [

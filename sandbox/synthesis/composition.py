@@ -48,7 +48,12 @@ def second_choice(first: Drawn, other: Drawn, rng: Random) -> Drawn | None:
 
 def change_of_mind(begun: Drawn, final: Drawn, rng: Random) -> Drawn | None:
     """A wish that becomes another as soon as the agent proposes to carry it out."""
-    if begun.broken is not None or final.broken is not None or begun.wish.utterance == final.wish.utterance:
+    if (
+        begun.broken is not None
+        or not begun.wish.calls
+        or final.broken is not None
+        or begun.wish.utterance == final.wish.utterance
+    ):
         return None
     said = rng.choice(CHANGED).format(say=lower_first(final.wish.utterance))
     last = final.wish.model_copy(update={"utterance": said})

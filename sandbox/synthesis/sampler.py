@@ -260,7 +260,7 @@ class Sampler:
         """The arguments, then with one that the rule looks at exchanged, nearest to its edge first."""
         yield arguments
         for name in rule.parameters:
-            if name not in arguments:
+            if name not in arguments or name in goal.fixed or not self._decided(goal, name):
                 continue
             edge = self.edge(goal, rule, arguments, name)
             if edge is not None:
@@ -270,6 +270,10 @@ class Sampler:
             slot, drawing = goal.slot(name), Drawing(rng, self, dict(arguments))
             for value in islice(chain(self.choices(goal, slot, drawing), self._strangers(goal, rule, name, rng)), 60):
                 yield arguments | (value if slot.fills else {name: value})
+
+    def _decided(self, goal: Goal, name: str) -> bool:
+        """Whether a wish of this goal is about this parameter at all."""
+        return goal.slot(name) in goal.slots or parameters(goal.tool)[name].default is Parameter.empty
 
     def _strangers(self, goal: Goal, rule: Rule, name: str, rng: Random) -> Iterator[Any]:
         """Other people's rows, for a rule that looks at whose a row is, at a desk that serves anybody."""

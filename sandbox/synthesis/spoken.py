@@ -13,7 +13,9 @@ from typing import Any
 from sandbox.kit.reference import Kind
 
 
-def in_words(kind: Kind, value: Any, rng: Random, words: Mapping[str, str] | None = None) -> str:
+def in_words(
+    kind: Kind, value: Any, rng: Random, words: Mapping[str, str] | None = None, now: datetime | None = None
+) -> str:
     """How a person says a value.
 
     Args:
@@ -21,15 +23,16 @@ def in_words(kind: Kind, value: Any, rng: Random, words: Mapping[str, str] | Non
         value: as the tool's function receives it.
         rng: chooses among usual ways.
         words: the world's own words for values.
+        now: the present moment; days of another year are said with it.
     """
     if words is not None and str(value) in words:
         return words[str(value)]
     if kind == "money":
         return _money(abs(int(value)), rng)
     if isinstance(value, datetime):
-        return f"{_day(value.date())} at {_clock(value.time())}"
+        return f"{_day(value.date(), now)} at {_clock(value.time())}"
     if isinstance(value, date):
-        return _day(value)
+        return _day(value, now)
     if isinstance(value, time):
         return _clock(value)
     if kind == "duration":
@@ -64,8 +67,9 @@ def _money(cents: int, rng: Random) -> str:
     return rng.choice((f"${dollars:,}", f"{dollars:,} dollars"))
 
 
-def _day(day: date) -> str:
-    return f"{day:%B} {day.day}"
+def _day(day: date, now: datetime | None) -> str:
+    other_year = now is not None and day.year != now.year
+    return f"{day:%B} {day.day}, {day.year}" if other_year else f"{day:%B} {day.day}"
 
 
 def _clock(moment: time) -> str:

@@ -6,7 +6,7 @@ From a goal's declaration and a person's live rows; nothing here knows a world.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ from sandbox.kit.view import column_types
 from sandbox.synthesis.lookup import lookup
 from sandbox.synthesis.sampler import Arguments, Drawing, Sampler, call_of, parameters, written
 from sandbox.synthesis.spoken import in_words, spellings
-from sandbox.synthesis.wording import CANNOT
+from sandbox.synthesis.wording import CANNOT, listed
 
 Row = dict[str, Any]
 """Columns of a row with their values."""
@@ -181,7 +181,7 @@ def _fact(
         held = Fact(name=slot.name, value=written(value, sampler.database), on_request=asked, kind=kind)
         return held.model_copy(update=changes), steps
     if kind != "reference":
-        words = slot.say(value) if slot.say else in_words(kind, value, rng, slot.words)
+        words = slot.say(value) if slot.say else in_words(kind, value, rng, slot.words, sampler.now)
         plain = written(value, sampler.database)
         return Fact(name=slot.name, value=plain, on_request=asked, kind=kind, words=words), more
     rows = value if isinstance(value, list) else [value]
@@ -190,23 +190,18 @@ def _fact(
     fact = Fact(name=slot.name, value=keys if isinstance(value, list) else keys[0], on_request=asked, kind=kind)
     if information == "complete" or not whose:
         named = [key if "@" in key else f"{noun(row.model)} {key}" for row, key in zip(rows, keys, strict=True)]
-        return fact.model_copy(update={"words": _listed(named)}), more
+        return fact.model_copy(update={"words": listed(named)}), more
     found = [looked_at(sampler, row, None, rng) for row in rows]
     told = [each for each in found if each is not None]
     if len(told) < len(found):
         return None
     spoken_of = [written(each[1], sampler.database) for each in told]
     changes = {
-        "words": _listed([each[0] for each in told]),
+        "words": listed([each[0] for each in told]),
         "described": True,
         "known_by": spoken_of[0] if fact.value == keys[0] else {"each": spoken_of},
     }
     return fact.model_copy(update=changes), [*(call for each in told for call in each[2]), *more]
-
-
-def _listed(words: Sequence[str]) -> str:
-    """One after the other, as people say it."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _same(sampler: Sampler, slot: Slot, value: Any, rng: Random) -> tuple[str, Row, list[ToolCall]] | None:
@@ -244,7 +239,10 @@ def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:
         twins = [other for other in sampler.rows(row.model) if _columns(sampler, other, columns) == values]
         if len(twins) == 1:
             types = column_types(row.model)
-            words = {name: in_words(kind_of(name, types[name]), value, rng) for name, value in values.items()}
+            words = {
+                name: in_words(kind_of(name, types[name]), value, rng, now=sampler.now)
+                for name, value in values.items()
+            }
             return filled(sentence, words), values
     return None
 
@@ -325,11 +323,11 @@ def _shown_by(sampler: Sampler, rule: Rule, tool: Tool, arguments: Arguments) ->
     """The reads that show whether a rule holds for these arguments."""
     seen = known(sampler.database, rule, arguments)
     looks = [look for name in rule.looks if (look := rule.look(name, seen)) is not None]
-    yield from looks
     for read in rule.reads:
         call = beside(sampler, read, tool, arguments)
         if call is not None and read.name not in {look.name for look in looks}:
             yield call
+    yield from looks
 
 
 def beside(sampler: Sampler, read: Tool, tool: Tool, arguments: Arguments) -> ToolCall | None:

@@ -20,6 +20,7 @@ from sandbox.synthesis.proof.replay import gold_of
 
 FREE = frozenset({"summary", "expression", "thought"})
 """Arguments that an agent words itself."""
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)t(\d\d:\d\d)")
 _BESIDE = re.compile(r"\w")
 """What may not stand beside a value."""
 
@@ -110,7 +111,7 @@ def structure(steps: Sequence[Step]) -> str:
 def _text(values: Iterable[Json]) -> str:
     """Values as one text in lower case."""
     texts = (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
-    return "\n".join(texts).lower()
+    return _MOMENT.sub(r"\1t\2 \1", "\n".join(texts).lower())  # who knows a moment knows its day
 
 
 def _leaves(value: Json) -> Iterator[str]:
