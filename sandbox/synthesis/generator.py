@@ -23,6 +23,7 @@ from sandbox.kit.task import Goal as Wish
 from sandbox.runtime.registry import get_domain, names
 from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several, without_tool
 from sandbox.synthesis.distinct import Distinct
+from sandbox.synthesis.edges import pair
 from sandbox.synthesis.knobs import OFF, Knobs, perturbed
 from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.proof.reachability import shaped
@@ -43,6 +44,8 @@ FAMILIES: dict[Family, int] = {
     "several": 15,
 }
 """How many of a hundred tasks are of each family, but for those in which no tool fits (see `Knobs`)."""
+EDGES = 0.08
+"""The share of places that hold pairs on both sides of a rule's edge."""
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
 DIFFICULTY: dict[Information, Difficulty] = {"complete": "simple", "described": "standard", "withheld": "hard"}
 STYLES = ("terse", "chatty", "polite", "impatient")
@@ -148,11 +151,42 @@ class Generator:
         """The first proven task of a place that is in the wanted cell, with its attempt's number."""
         tries = TRIES if self.cell.depth is None and self.cell.structure is None else TRIES_IN_A_CELL
         for attempt in range(start, start + tries):
-            rng = random.Random(f"{self.domain.name}:{self.split}:{self.seed}:{index}:{attempt}")
-            task = self._task(rng, f"{self._prefix}-{index:04d}")
-            if task is not None and self.cell.holds(task) and not prove(task):
+            origin = f"{self.domain.name}:{self.split}:{self.seed}"
+            both = random.Random(f"{origin}:pair {index // 2}:{attempt}")
+            if both.random() < EDGES:
+                sides = self._pair(both, index)
+                task = None if sides is None else sides[index % 2]
+            else:
+                task = self._task(random.Random(f"{origin}:{index}:{attempt}"), f"{self._prefix}-{index:04d}")
+                task = task if task is not None and self._right(task) else None
+            if task is not None:
                 return attempt, task
         return None
+
+    def _right(self, task: Task) -> bool:
+        return self.cell.holds(task) and not prove(task)
+
+    def _pair(self, rng: random.Random, index: int) -> list[Task] | None:
+        """The two tasks of a pair of places, on both sides of a rule's edge and in the same words."""
+        goal = rng.choice(list(self.domain.goals))
+        rules = [rule for rule in self.domain.rules if rule.applies(goal.tool) and rule.remedy is None]
+        information: Information = self.cell.information or rng.choice(INFORMATION)
+        sampler = self._sampler(rng.choice(self.people), rng.choice((self.domain.now, *self.domain.clocks)))
+        sides = pair(sampler, goal, rng.choice(rules), rng, information) if rules else None
+        if sides is None:
+            return None
+        seed, tasks = rng.random(), []
+        for side, drawn_wish in enumerate(sides):
+            identifier, again = f"{self._prefix}-{index // 2 * 2 + side:04d}", random.Random(seed)
+            family: Family = "forbidden" if side else "granted"
+            task = assembled(
+                sampler, [drawn_wish], again, identifier, self.split, information, family, self.cell.interaction
+            )
+            rule = sides[1].broken
+            assert rule is not None
+            named = task.model_copy(update={"metadata": {"pair": f"{self._prefix}-{index // 2}", "rule": rule.name}})
+            tasks.append(perturbed(self.domain, named, again, self.knobs))
+        return tasks if all(map(self._right, tasks)) else None
 
     def _task(self, rng: random.Random, identifier: str) -> Task | None:
         family = self._family(rng)

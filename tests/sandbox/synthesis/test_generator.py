@@ -1,10 +1,13 @@
 """Tasks drawn from declarations: proven, the same from the same seed, solved by the oracle and by nobody idle."""
 
+from collections import defaultdict
+
 import pytest
 
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.generator import Cell, Generator
 from sandbox.synthesis.proof.lint import lint
+from sandbox.synthesis.statistics import masked
 
 WORLDS = ("banking",)
 
@@ -50,3 +53,18 @@ def test_a_ticket_holds_what_a_user_would_tell_when_asked() -> None:
         assert task.interaction == "solo"
         for fact in (fact for goal in task.goals for fact in goal.final.facts if fact.on_request):
             assert fact.words.lower() in (task.ticket or "").lower()
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_pairs_stand_on_both_sides_of_an_edge_in_the_same_words(world: str) -> None:
+    tasks = list(Generator(get_domain(world), seed=7).tasks(150))
+    pairs = defaultdict(list)
+    for task in tasks:
+        if "pair" in task.metadata:
+            pairs[task.metadata["pair"]].append(task)
+    whole = [pair for pair in pairs.values() if len(pair) == 2]
+    assert len(whole) >= 3
+    for granted, refused in whole:
+        assert (granted.goals[0].outcome, refused.goals[0].outcome) == ("done", "refused")
+        assert masked(granted.goals[0]) == masked(refused.goals[0])
+        assert granted.persona == refused.persona

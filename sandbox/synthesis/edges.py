@@ -1,0 +1,73 @@
+"""The two sides of a rule's edge: the last value that it allows and the first that it refuses, in the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from sandbox.kit.goal import Goal
+from sandbox.kit.rule import Rule
+from sandbox.kit.table import shown_columns
+from sandbox.kit.task import Information
+from sandbox.synthesis.sampler import Arguments, Sampler
+from sandbox.synthesis.statistics import masked
+from sandbox.synthesis.wish import Drawn, worded
+
+TRIES = 6
+"""Draws before a rule counts as having no edge for a person."""
+
+
+def pair(sampler: Sampler, goal: Goal, rule: Rule, rng: Random, information: Information) -> tuple[Drawn, Drawn] | None:
+    """A wish just allowed and the same wish just refused; None when this person has nothing at the rule's edge."""
+    for _ in range(TRIES):
+        arguments = sampler.allowed(goal, rng)
+        if arguments is None:
+            return None
+        seed = rng.random()
+        for allowed, refused in _sides(sampler, goal, rule, arguments):
+            fits = sampler.sensible(goal, allowed) and sampler.sensible(goal, refused)
+            if not fits or sampler.broken(goal.tool, allowed) or sampler.broken(goal.tool, refused) != [rule]:
+                continue
+            granted = worded(sampler, goal, allowed, Random(seed), information, None)
+            denied = worded(sampler, goal, refused, Random(seed), information, rule)
+            if granted and denied and masked(granted.wish) == masked(denied.wish):
+                return granted, denied
+    return None
+
+
+def _sides(sampler: Sampler, goal: Goal, rule: Rule, arguments: Arguments) -> Iterator[tuple[Arguments, Arguments]]:
+    """Arguments on both sides, by every argument that the rule looks at."""
+    for name in rule.parameters:
+        if name not in arguments:
+            continue
+        numbers = sampler.edge(goal, rule, arguments, name)
+        if numbers is not None:
+            yield arguments | {name: numbers[0]}, arguments | {name: numbers[1]}
+        table = goal.tool.references.get(name)
+        if table is not None and getattr(arguments[name], "model", None) is table:
+            rows = sampler.rows(table)
+            for kept, refused in _neighbours(sampler, rule, arguments, name, rows):
+                yield arguments | {name: kept}, arguments | {name: refused}
+
+
+def _neighbours(
+    sampler: Sampler, rule: Rule, arguments: Arguments, name: str, rows: list[Any]
+) -> Iterator[tuple[Any, Any]]:
+    """Rows on both sides, next to each other by the column that decides; any two where no column does."""
+    verdicts = {id(row): sampler.holds(rule, arguments | {name: row}) for row in rows}
+    if len(set(verdicts.values())) < 2:
+        return
+    for column in shown_columns(rows[0].model):
+        values = [getattr(sampler.view(row), column) for row in rows]
+        if not all(isinstance(value, int | date | datetime) and not isinstance(value, bool) for value in values):
+            continue
+        ordered = [row for _, row in sorted(zip(values, rows, strict=True), key=lambda each: each[0])]
+        switches = [(one, other) for one, other in pairwise(ordered) if verdicts[id(one)] != verdicts[id(other)]]
+        if len(switches) == 1:
+            one, other = switches[0]
+            yield (one, other) if verdicts[id(one)] else (other, one)
+            return
+    yield next(row for row in rows if verdicts[id(row)]), next(row for row in rows if not verdicts[id(row)])
