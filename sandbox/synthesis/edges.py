@@ -47,7 +47,8 @@ def _sides(sampler: Sampler, goal: Goal, rule: Rule, arguments: Arguments) -> It
         if numbers is not None:
             yield arguments | {name: numbers[0]}, arguments | {name: numbers[1]}
         table = goal.tool.references.get(name)
-        if table is not None and getattr(arguments[name], "model", None) is table:
+        value = arguments[name]
+        if table is not None and hasattr(value, "model") and value.model is table:
             rows = sampler.rows(table)
             for kept, refused in _neighbours(sampler, rule, arguments, name, rows):
                 yield arguments | {name: kept}, arguments | {name: refused}

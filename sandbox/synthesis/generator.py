@@ -170,7 +170,8 @@ class Generator:
         """The two tasks of a pair of places, on both sides of a rule's edge and in the same words."""
         goal = rng.choice(list(self.domain.goals))
         rules = [rule for rule in self.domain.rules if rule.applies(goal.tool) and rule.remedy is None]
-        information: Information = self.cell.information or rng.choice(INFORMATION)
+        usual: Information = rng.choice(INFORMATION)
+        information = self.cell.information or usual
         sampler = self._sampler(rng.choice(self.people), rng.choice((self.domain.now, *self.domain.clocks)))
         sides = pair(sampler, goal, rng.choice(rules), rng, information) if rules else None
         if sides is None:
