@@ -20,6 +20,8 @@ from sandbox.synthesis.graph.slots import Place, Slot, path_of, places, schema_o
 _KEYS = {"<key>", "*", "<line>"}
 _TRIED = 60
 """Texts tried in one place of a call while all others stay; of numbers, whose names tell less, three times as many."""
+_ADDED = 3
+"""Values tried of a parameter that may be left out."""
 _LIKELY = 0.5
 """The weight of a source whose name or values have something in common with a parameter's."""
 _FAR = 0.1
@@ -155,6 +157,16 @@ class Drawer:
             found += list(self.elements(card.name, record, schema, (name,)))
         shorter = [held[:1] for held in found if len(held) > 1]
         return list({repr(held): held for held in [*found, *shorter]}.values())[:_TRIED]
+
+    def additions(self, card: Card, arguments: Mapping[str, Json]) -> Iterator[dict[str, Json]]:
+        """The arguments with one more, of those that may be left out."""
+        near = self._around(arguments)[:3]
+        for name, schema in card.parameters.get("properties", {}).items():
+            for _ in range(_ADDED if name not in arguments else 0):
+                draw = _Draw(self, self._records, self._rng, card.name)
+                for record in near:
+                    draw.come_near(record)
+                yield {**arguments, name: draw.value(schema, (name,))}
 
     def shaken(self, card: Card, arguments: Mapping[str, Json]) -> dict[str, Json]:
         """The arguments with other choices where the schema lists them, and with other small numbers."""

@@ -249,7 +249,7 @@ class Explorer:
     def changes(
         self, card: Card, arguments: dict[str, Json], last: frozenset[Path] = frozenset()
     ) -> Iterator[dict[str, Json]]:
-        """The arguments with one value or one list changed, place after place in random order, or with several.
+        """The arguments with one value or list changed, with one added, or with several changed, in random order.
 
         Args:
             card: the tool.
@@ -265,6 +265,7 @@ class Explorer:
         at = [place for place in at if path_of(place) not in last or self.rng.random() < 0.3] if last else at
         for place in sorted(at, key=lambda place: path_of(place) in last):
             yield from self._replaced_at(card, arguments, place)
+        yield from self.drawer.additions(card, arguments)
         if not together_first:
             yield from self.drawer.grafts(card, arguments)
 

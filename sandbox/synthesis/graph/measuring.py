@@ -217,9 +217,11 @@ class _Measurement:
         if slot.type == "choice":
             return
         for source, shown in self.explorer.records.values.items():
-            if source.given or not (checked or likeness(slot, source) == 1):
+            named = likeness(slot, source) == 1
+            if source.given or not (checked or named):
                 continue
-            passed = [value for value in accepted if value in shown and telling(value)]
+            small = named and slot.type != "string"  # a count says nothing, unless it is called the same
+            passed = [value for value in accepted if value in shown and (small or telling(value))]
             if passed:
                 echo = not any(shown[value] for value in passed)
                 if echo and likeness(slot, source) < 0.5:  # one parameter's value tried in another that takes anything
