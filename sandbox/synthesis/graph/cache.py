@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import os
 from pathlib import Path
@@ -19,14 +20,14 @@ def cache_folder() -> Path:
 
 
 def digest(domain: Domain, data: str, seed: int) -> str:
-    """What a world's graph follows from, as one SHA-256: a change in tools, rows or this package is another graph."""
+    """What a world's graph follows from, as one SHA-256: a change in tools, rows or either's code is another graph."""
     parts = hashlib.sha256(json.dumps([domain.name, data, seed]).encode())
     parts.update(json.dumps([[tool.name, tool.kind, tool.parameters] for tool in domain.tools.values()]).encode())
     parts.update(domain.template(data).content)
-    for tool in domain.tools.values():
-        parts.update(tool.function.__code__.co_code)
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        parts.update(source.read_bytes())
+    world = inspect.getfile(domain.base)
+    for folder in (Path(__file__).parent, Path(world).parent):
+        for source in sorted(folder.glob("*.py")):
+            parts.update(source.read_bytes())
     return parts.hexdigest()
 
 
