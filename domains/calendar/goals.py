@@ -23,7 +23,7 @@ from domains.calendar.tools import (
     set_reminder,
     update_event,
 )
-from sandbox.kit.goal import Condition, Draw, Goal, Slot, Tell, Thing
+from sandbox.kit.goal import Condition, Draw, Goal, Same, Slot, Tell, Thing
 
 _TITLES = (
     "Budget draft",
@@ -49,9 +49,10 @@ def _is_mine(event: Any) -> bool:
 THINGS = (
     Thing(Event, ("the {title} on {start:day}", "my {title} on {start:day}"), _is_mine),
     Thing(Person, ("{name}", "{name} of {team}", "{name} from {company}")),
-    Thing(Room, ("the room {name}", "{name}, the room in {building}")),
+    Thing(Room, ("the room {name}", "the room {name} in {building}")),
     Thing(Calendar, ("the calendar of {name}",), lambda calendar: calendar.row.rights != "own"),
 )
+_AS_LONG = (Same(Event, "minutes", "as much time as {it} takes"),)
 CONDITIONS = (Condition(Event, "minutes", "if {it} takes {value} or more", get_event),)
 
 # --- what they want of it ---
@@ -167,17 +168,16 @@ GOALS = (
         create_event,
         name="plan",
         says=(
-            'Put "{title}" into my calendar, {start}, {minutes}[, in {calendar}].',
             'I need {minutes} for "{title}" on {start}[ in {calendar}].',
             'Please block {minutes} for "{title}", {start}[, in {calendar}].',
-            'Can you add "{title}"[ to {calendar}] on {start} for {minutes}?',
-            'Put "{title}" into my calendar[, {start}][, {minutes}][, in {calendar}].',
+            'Can you add "{title}"[ to {calendar}] on {start}? It takes {minutes}.',
+            'Plan "{title}" for me[, {start}][, {minutes}][, in {calendar}].',
         ),
         verbs=("create", "plan", "schedule", "block", "add"),
         slots=(
             Slot("title", draw=_TITLES),
             Slot("start", withheld=0.3, draw=_moment, says=("On {}.",)),
-            Slot("minutes", withheld=0.4, draw=(15, 30, 45, 60, 90), says=("It takes {}.",)),
+            Slot("minutes", withheld=0.4, draw=(15, 30, 45, 60, 90), says=("It takes {}.",), same_as=_AS_LONG),
             Slot("calendar", given=0.35),
         ),
     ),
@@ -187,7 +187,7 @@ GOALS = (
         says=(
             "Push {event}[ to {start}] and tell me who has to answer again.",
             "Please move {event}[ to {start}]. Who has to answer again?",
-            "Can {event} take place[ on {start}] instead? I want to know who must answer again.",
+            "Can {event} take place on {start} instead? I want to know who must answer again.",
             "I'd like {event} moved[ to {start}]; tell me who is asked again.",
         ),
         verbs=("move", "reschedule", "push", "shift"),
@@ -200,12 +200,12 @@ GOALS = (
         name="lengthen",
         says=(
             "{event} should take {minutes}.",
-            "Please make {event} {minutes} long.",
-            "Set the length of {event} to {minutes}.",
+            "Please give {event} {minutes}.",
+            "Let {event} take {minutes}.",
             "Change how long {event} takes[: {minutes}].",
         ),
         verbs=("lengthen", "shorten", "change"),
-        slots=(Slot("event"), Slot("minutes", withheld=0.3, draw=(15, 20, 30, 45, 60, 75, 90, 120))),
+        slots=(Slot("event"), Slot("minutes", withheld=0.3, draw=(15, 20, 30, 45, 60, 75, 90, 120), same_as=_AS_LONG)),
         tells=(Tell("asked_again"),),
         where=_gets,
     ),

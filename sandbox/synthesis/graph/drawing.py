@@ -123,7 +123,7 @@ class Drawer:
         wanted = self._required[card.name] | ({anchor[0].path[0]} if anchor else set())
         given = {}
         for name, schema in card.parameters.get("properties", {}).items():
-            if name in wanted or (self._rng.random() < 0.1 and "default" not in schema):
+            if name in wanted or (self._rng.random() < 0.1 and schema.get("default") is None):
                 given[name] = draw.value(schema, (name,))
         return given
 
