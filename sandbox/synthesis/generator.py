@@ -6,7 +6,6 @@ The same arguments give the same tasks. No person is in two splits.
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from sandbox.synthesis.composition import change_of_mind, on_condition, second_c
 from sandbox.synthesis.distinct import Distinct
 from sandbox.synthesis.edges import pair
 from sandbox.synthesis.knobs import OFF, Knobs, perturbed
+from sandbox.synthesis.person import second_person
 from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.proof.reachability import shaped
 from sandbox.synthesis.sampler import FREE_TEXT, SAME, Sampler
@@ -380,26 +380,6 @@ def _situation(wish: Wish) -> Iterator[str]:
 
 def _called(fact: Fact) -> str:
     return fact.name.removesuffix("_cents").replace("_", " ")
-
-
-_SECOND = {
-    "my": "your",
-    "mine": "yours",
-    "i": "you",
-    "me": "you",
-    "i'm": "you are",
-    "i'd": "you would",
-    "i've": "you have",
-}
-_VERBS = ((re.compile(r"\bI was\b"), "you were"), (re.compile(r"\bI am\b"), "you are"))
-"""Verbs that change with the person."""
-
-
-def second_person(text: str) -> str:
-    """A person's words as they are told to whoever plays the person."""
-    for verb, other in _VERBS:
-        text = verb.sub(other, text)
-    return re.sub(r"[\w']+", lambda match: _SECOND.get(match.group().lower(), match.group()), text)
 
 
 _workers: dict[str, Generator] = {}

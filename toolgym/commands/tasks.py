@@ -29,6 +29,7 @@ from sandbox.synthesis.generator import INFORMATION, Cell, Generator
 from sandbox.synthesis.knobs import Knobs
 from sandbox.synthesis.proof.lint import Report, lint
 from sandbox.synthesis.statistics import Statistics, statistics
+from sandbox.synthesis.teacher import Teacher
 
 SUMMARY = "List, show, lint and generate tasks"
 KNOBS = vars(Knobs())
@@ -61,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, share in KNOBS.items():
         flag = f"--{name.replace('_', '-')}"
         parser.add_argument(flag, type=float, default=share, metavar="S", help=f"{HELP[name]} (default: {share})")
+    parser.add_argument("--teacher", default=None, metavar="MODEL", help="generate: a model that rewrites the wishes")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="generate: processes (default: 1)")
     parser.add_argument("--out", type=Path, default=None, metavar="FILE", help="generate: the JSONL file to write")
 
@@ -235,6 +237,8 @@ def _generate(console: Console, domain: Domain, arguments: argparse.Namespace) -
     if not out.parent.is_dir():
         raise BadInput(f"There is no folder {out.parent} for {out.name}; make it first.")
     tasks = _from_goals(console, domain, split, arguments) if domain.goals else _by_hand(domain, split, arguments)
+    if arguments.teacher is not None:
+        tasks = _rewritten(console, tasks, arguments.teacher)
     write_tasks(out, tasks)
     use = f"toolgym eval {domain.name} --data own:{out} --split {split}"
     console.print(f"Wrote {len(tasks)} tasks to {out}. Use them: {use}", highlight=False, soft_wrap=True)
@@ -269,6 +273,17 @@ def _from_goals(console: Console, domain: Domain, split: str, arguments: argpars
     if not tasks:
         raise BadInput(f"{domain.name} has no task like that; ask for another depth, structure or information.")
     return tasks
+
+
+def _rewritten(console: Console, tasks: Sequence[Task], model: str) -> list[Task]:
+    """The tasks in a language model's words, where those say the same."""
+    columns = (TextColumn("rewriting"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        line = bar.add_task("", total=len(tasks))
+        found, counts = Teacher(model).rewritten(tasks, lambda: bar.advance(line))
+    told = ", ".join(f"{outcome} {count}" for outcome, count in sorted(counts.items()))
+    console.print(f"Wishes of {model}: {told}. What was not rewritten keeps its words.", highlight=False)
+    return found
 
 
 def _cells(arguments: argparse.Namespace) -> list[Cell]:
