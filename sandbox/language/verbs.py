@@ -39,9 +39,9 @@ DOING = frozenset(
     "invest "
     "withdraw deposit borrow lend renew extend shorten reschedule postpone delay swap switch modify edit stop end "
     "begin "
-    "split merge invite decline accept reject approve revoke grant dispute forward archive restore erase wipe "
+    "split merge invite revoke grant dispute forward archive restore erase wipe "
     "rename assign reassign unassign ship deliver redirect discard dismiss terminate issue raise lower increase reduce "
-    "double halve clear empty void invalidate disconnect connect install uninstall pause order rent hire refill "
+    "clear empty void invalidate disconnect connect install uninstall pause order rent hire refill "
     "prescribe dispense bid relist publish unpublish share unshare compensate reimburse convert settle".split()
 )
 """Verbs of doing that count although no world declares them: what is promised with one is another action."""
@@ -65,6 +65,9 @@ _LICENSES = frozenset(
     "just let's or , : ; - * • instead first next finally ahead never cannot can't won't don't you both it".split()
 )
 """Words after which a base form is a verb; a sentence's beginning is one as well."""
+_PARTICLES = frozenset("off out up down over back on away in".split())
+_NOUN_FOLLOWS = frozenset(": of details summary amount request date number type id is was has will fee".split())
+"""What follows a word at a sentence's beginning that is a noun: "Transfer of $80", "Payment details:"."""
 _JOINING = frozenset(("and", ",", "or", ";"))
 _OBJECTS = frozenset(
     "the a an your my our his her their this that these those it them all any another both each every you one".split()
@@ -75,9 +78,7 @@ _INTRODUCES = (
     "i could", "we'll", "we will", "plan is to", "would be to", "ok if i", "okay if i", "fine if i", "alright if i",
 )  # fmt: skip
 """What stands before the verb of a promise or an offer."""
-_ADVERBS = frozenset(
-    "now then just also please first go ahead and therefore next happily gladly quickly so still".split()
-)
+_ADVERBS = frozenset("now then just also please first therefore next happily gladly quickly so still".split())
 _BE = frozenset("be being get getting have been is are was were gets".split())
 _NOUN_ENDINGS = ("ation", "ment", "al", "ion", "ition")
 _CAVEAT = re.compile(r"\b(?:until|unless|without|before|yet)\b")
@@ -169,7 +170,7 @@ def other_verbs(
         if token.kind != "word" or index in negated or index < label or token.low in mine:
             continue
         found = table.get(token.low)
-        if (found and token.low not in nouns and _is_verb(tokens, index, found[1])) or (
+        if (found and token.low not in nouns and _is_verb(tokens, index, found[1], nouns)) or (
             found is None and token.low not in NEUTRAL and token.low not in nouns and _is_promised(tokens, index)
         ):
             yield token.text
@@ -183,17 +184,29 @@ def _label_end(tokens: list[Token]) -> int:
     return 0
 
 
-def _is_verb(tokens: list[Token], index: int, form: Form) -> bool:
+def _is_verb(tokens: list[Token], index: int, form: Form, nouns: frozenset[str]) -> bool:
     """Whether a word that can be a verb is one here."""
     before, after = low_at(tokens, index - 1), tokens[index + 1] if index + 1 < len(tokens) else None
     if form == "past":
         return before in _BE and low_at(tokens, index - 2) not in ("have", "has", "already")
     if before in _NOT_VERBS_AFTER:
         return False
-    begins = all(token.kind not in ("word", "num", "id") for token in tokens[:index])
-    if begins or before in _JOINING:
-        return after is not None and (after.low in _OBJECTS or after.kind != "word" or after.text[0].isupper())
+    if all(token.kind not in ("word", "num", "id") for token in tokens[:index]):
+        return after is not None and after.low not in _NOUN_FOLLOWS
+    if before in _JOINING:
+        return after is not None and _begins_object(after, nouns)
     return before in _LICENSES or before.endswith("ly") or before.endswith("n't")
+
+
+def _begins_object(token: Token, nouns: frozenset[str]) -> bool:
+    """Whether a word after a verb can begin what is done to: "the", "$80", "Rosa", "card K-98", "off"."""
+    return (
+        token.low in _OBJECTS
+        or token.low in _PARTICLES
+        or token.low in nouns
+        or token.kind != "word"
+        or token.text[0].isupper()
+    )
 
 
 def _is_promised(tokens: list[Token], index: int) -> bool:
@@ -208,6 +221,11 @@ def _is_promised(tokens: list[Token], index: int) -> bool:
         for phrase in _INTRODUCES
         if start >= len(phrase.split(" "))
     )
+
+
+def promises(text: str) -> bool:
+    """Whether a sentence in lower case says what the speaker will do, or asks for leave to do it."""
+    return any(phrase in text for phrase in _INTRODUCES)
 
 
 def is_denied(text: str, use: Use) -> bool:

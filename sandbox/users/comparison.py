@@ -17,8 +17,7 @@ from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.negation import negated_tokens
 from sandbox.language.roles import Role
 from sandbox.language.tokens import Token, tokenize
-from sandbox.language.verbs import is_denied
-from sandbox.users.lexicon import CHOICE
+from sandbox.language.verbs import is_denied, promises
 from sandbox.users.slots import WishSlot, role_in
 from sandbox.users.wish import Wish
 
@@ -30,7 +29,9 @@ _ALL = re.compile(
 )
 _FEE = re.compile(r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b")
 _NO_FEE = re.compile(r"\b(?:no|without|waive\w*|free of|zero|any|not|none)\b|n't\b|\$0(?:\.00)?\b|: ?none")
+_OWN = re.compile(r"\b(?:my|your|the) ")
 _ROUND_MONEY = re.compile(r"[^.;,|\n]*")
+_PARTING = frozenset("and to from into onto or with for instead".split())
 _MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier"))
 
 
@@ -66,6 +67,7 @@ class _Line:
     label: Role | None
     labelled: bool
     acting: bool = False
+    before: tuple[Mention, Role | None] | None = None
 
 
 def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) -> Verdict:
@@ -88,11 +90,9 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         if line is not None:
             _place(mention, line, wish, verdict, named)
     for slot in wish.slots:
-        if slot.kind == "reference" and slot.fact.name not in named and slot.partial:
-            if frozenset.intersection(*slot.partial) <= set(slot.keys):
-                named[slot.fact.name] = slot
-        elif slot.kind in ("text", "record", "flag"):
-            _look(slot, heard.text, named)
+        if slot.partial and frozenset.intersection(*slot.partial) <= set(slot.keys):
+            named[slot.fact.name] = slot
+        _look(slot, heard.text, named)
     _look_beside(lines, wish, verdict)
     verdict.named = list(named.values())
     verdict.missing = [slot for slot in wish.needed if slot.fact.name not in named and slot.fact.name not in settled]
@@ -133,11 +133,11 @@ def _read(heard: AgentAct, wish: Wish, verdict: Verdict) -> tuple[list[_Line], b
             continue
         if sentence.act == "refuse":
             continue
-        label = _LABEL.match(sentence.text)
+        label = _LABEL.match(sentence.text) if sentence.listed else None
         others = wish.world.other_actions(wish.kind, part, not_said)
         verdict.beside += others
         own = own or use is not None
-        acting = use is not None or bool(others) or label is not None
+        acting = use is not None or bool(others) or label is not None or promises(sentence.text)
         role = role_in(label.group(1)) if label else None
         lines.append(_Line(sentence, part, not_said, role, label is not None, acting))
     return lines, own, denied
@@ -145,34 +145,53 @@ def _read(heard: AgentAct, wish: Wish, verdict: Verdict) -> tuple[list[_Line], b
 
 def _place(mention: Mention, line: _Line, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]) -> None:
     """Put a mention into the slot that it names, or note what it contradicts."""
-    role = line.label or mention.role
+    role = line.label or mention.role or _carried(mention, line)
+    line.before = (mention, role)
     fitting = [slot for slot in wish.slots if slot.fits(mention, wish.person)]
     if mention.negated or mention.role in ("instead_of", "not"):
-        verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind != "reference" or _is_whole(slot)]
+        verdict.wrong += [(slot, mention.text) for slot in fitting if _is_whole(slot, mention, wish)]
         return
     chosen = [(slot, slot.is_chosen(mention, wish.person)) for slot in wish.slots]
-    for slot, right in chosen:
-        if right:
-            named[slot.fact.name] = slot
-        elif right is False and line.acting and not any(found for _, found in chosen):
-            verdict.wrong.append((slot, mention.text))
-    if any(column.startswith(CHOICE) for column in mention.columns) and not fitting and len(mention.columns) == 1:
+    if any(right is not None for _, right in chosen) and not fitting:
+        _choose(chosen, mention, line, verdict, named)
         return
-    sided = [slot for slot in fitting if not slot.clashes(role)]
-    if fitting and not sided:
+    sided = [slot for slot in fitting if not slot.clashes(role) and (not slot.roles or role in slot.roles)]
+    if fitting and all(slot.clashes(role) for slot in fitting):
         verdict.wrong += [(slot, mention.text) for slot in fitting]
     for slot in sided:
-        if not slot.twins or role in slot.roles or not slot.roles:
-            if slot.kind != "reference" or mention.kind == "identifier":
-                named[slot.fact.name] = slot
-        else:
-            slot.partial.clear()  # which side of the pair is meant was not said
+        if slot.kind != "reference":
+            named[slot.fact.name] = slot
+        elif all(other.kind == "reference" for other in sided):
+            slot.partial.append(slot.rows(mention, wish.person))
     if not fitting and not wish.explains(mention):
         _contradict(mention, line, role, wish, verdict)
 
 
-def _is_whole(slot: WishSlot) -> bool:
-    return any(rows <= set(slot.keys) for rows in slot.partial) or not slot.partial
+def _carried(mention: Mention, line: _Line) -> Role | None:
+    """The side of what is named in several words: "from your checking account that ends in 5897"."""
+    if line.before is None or (not mention.columns and mention.kind not in ("number", "identifier")):
+        return None
+    first, role = line.before
+    between = [token.low for token in line.tokens if first.end <= token.start < mention.start]
+    return role if len(between) <= 6 and not _PARTING & set(between) else None
+
+
+def _is_whole(slot: WishSlot, mention: Mention, wish: Wish) -> bool:
+    return slot.kind != "reference" or slot.rows(mention, wish.person) <= set(slot.keys)
+
+
+def _choose(
+    chosen: list[tuple[WishSlot, bool | None]],
+    mention: Mention,
+    line: _Line,
+    verdict: Verdict,
+    named: dict[str, WishSlot],
+) -> None:
+    """A word for one of several choices, right or wrong."""
+    right = [slot for slot, found in chosen if found]
+    named.update({slot.fact.name: slot for slot in right})
+    if not right and line.acting:
+        verdict.wrong += [(slot, mention.text) for slot, found in chosen if found is False]
 
 
 def _contradict(mention: Mention, line: _Line, role: Role | None, wish: Wish, verdict: Verdict) -> None:
@@ -227,11 +246,15 @@ def _is_beside(mention: Mention, line: _Line, wish: Wish) -> bool:
 
 
 def _look(slot: WishSlot, text: str, named: dict[str, WishSlot]) -> None:
-    """Find what is no typed mention: a text, a record, a yes or no."""
+    """Find what is no typed mention: a text, a record, a yes or no, or the user's very words."""
     if slot.kind == "flag":
         if bool(slot.fact.value) is False or any(part in text for part in slot.fact.name.split("_")):
             named[slot.fact.name] = slot
-    elif slot.words.casefold() in text or all(part.casefold() in text for part in _parts(slot.fact.value)):
+    elif slot.twins or (slot.kind in ("money", "number", "duration", "date", "time") and " " not in slot.words):
+        return
+    elif _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text) or (
+        slot.kind in ("text", "record") and all(part.casefold() in text for part in _parts(slot.fact.value))
+    ):
         named[slot.fact.name] = slot
 
 

@@ -113,13 +113,17 @@ class DeclaredWishes:
         """Sentences that answer what is asked; empty when nothing is recognised."""
         asked = heard.asked
         slots = self._asked_for(asked, heard)
-        sentences = []
-        for slot in slots:
-            if slot.kind == "reference" and _KEY.search(asked) and not self._knows_key(slot):
-                sentences.append(phrase("unknown", self._style, self._rng, "the number"))
-            sentences.append(self._sentence(slot))
+        sentences = [self._sentence(slot) for slot in slots]
+        if _KEY.search(asked) and any(slot.kind == "reference" and not self._knows_key(slot) for slot in slots):
+            sentences.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         self._told |= {slot.fact.name for slot in slots}
-        return [*self._person.answers(asked, quiet=bool(slots)), *sentences]
+        found = [*self._person.answers(asked, quiet=bool(slots)), *sentences]
+        return found or self._not_known(asked)
+
+    def _not_known(self, asked: str) -> list[str]:
+        """What to say to a question about a thing that is no part of the wish."""
+        thing = next((noun for noun in self._wish.world.nouns.values() if re.search(rf"\b{noun}s?\b", asked)), None)
+        return [phrase("unknown", self._style, self._rng, f"the {thing}")] if thing else []
 
     def identifies(self, heard: AgentAct) -> bool:
         """Whether a message asks who the user is."""

@@ -40,12 +40,14 @@ class PersonLexicon:
         rows: what each row shows, by table and key.
         holders: the rows that hold a text in a column.
         choices: the values that a choice's word stands for, by slot and word.
+        spoken: the columns by which people know a table's rows.
     """
 
     lexicon: Lexicon
     rows: Mapping[RowKey, Mapping[str, Any]]
     holders: Mapping[tuple[str, str], frozenset[str]]
     choices: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def named(self, column: str, text: str) -> frozenset[str]:
         """The keys of the rows that a text names in one of the lexicon's columns."""
@@ -95,6 +97,7 @@ def _compiled(domain: Domain, task: Task) -> PersonLexicon:
         rows,
         {place: frozenset(found) for place, found in holders.items()},
         choices,
+        {table.__name__: frozenset(columns) for table, columns in spoken.items()},
     )
 
 

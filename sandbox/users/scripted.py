@@ -161,6 +161,8 @@ class _Player:
             return self._answer(heard)
         if self._confirmed and (heard.more or self._goal.outcome == "refused"):
             return self._settle([])
+        if heard.waits:
+            return [self._word("wait")]
         if self._confirmed:
             return [self._word("status")]
         return [self._word("missing" if goal.outcome == "answered" else "again"), goal.utterance]

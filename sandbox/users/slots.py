@@ -48,7 +48,9 @@ class WishSlot:
         roles: the side of a pair that it is, by the words around it in the wish's sentences.
         asked: what asks for it.
         sentences: the world's own sentences that tell it.
-        twins: other slots refer to the same table.
+        twins: another slot is of the same sort, so that only its side tells it apart.
+        partial: the rows that each of the mentions in it names, while a message is compared.
+        is_fixed: the action itself says it, such as the state of a card that is to be blocked.
     """
 
     fact: Fact
@@ -58,6 +60,7 @@ class WishSlot:
     sentences: tuple[str, ...] = ()
     twins: bool = False
     partial: list[frozenset[str]] = field(default_factory=list)
+    is_fixed: bool = False
 
     @property
     def kind(self) -> str:
@@ -80,9 +83,9 @@ class WishSlot:
         return role in ("from", "to") and bool(self.roles) and role not in self.roles
 
     def fits(self, mention: Mention, person: PersonLexicon) -> bool:
-        """Whether a mention is this slot's value; what it names only in part is kept in `partial`."""
+        """Whether a mention is this slot's value, or names its row at least in part."""
         if self.kind == "reference":
-            return self._refers(mention, person)
+            return bool(self.rows(mention, person) & set(self.keys))
         said = (mention.value, *mention.also)
         return any(self._is(mention, value) for value in said)
 
@@ -107,33 +110,25 @@ class WishSlot:
             )
         return False
 
-    def _refers(self, mention: Mention, person: PersonLexicon) -> bool:
-        found = False
+    def rows(self, mention: Mention, person: PersonLexicon) -> frozenset[str]:
+        """The keys of this slot's table that a mention can stand for."""
+        found: set[str] = set()
         for column in mention.columns:
             if column == self.table and mention.kind == "identifier":
-                return str(mention.value) in self.keys
-            if column.startswith(f"{self.table}."):
-                rows = person.named(column, str(mention.value))
-                if rows & set(self.keys):
-                    self.partial.append(rows)
-                    found = True
-        if not mention.columns and mention.kind in ("money", "date"):
-            found = self._describes(mention, person) or found
-        return found
+                found.add(str(mention.value))
+            elif column.startswith(f"{self.table}."):
+                found |= person.named(column, str(mention.value))
+        if not found and mention.kind in ("money", "date", "number", "identifier"):
+            for key in self.keys:
+                row = person.rows.get((self.table, key), {})
+                for column in person.spoken.get(self.table, ()):
+                    if holds(mention, column, row.get(column)):
+                        found |= self._alike(mention, column, person)
+        return frozenset(found)
 
-    def _describes(self, mention: Mention, person: PersonLexicon) -> bool:
-        """Whether a day or an amount is one of the row's own."""
-        for key in self.keys:
-            for column, value in person.rows.get((self.table, key), {}).items():
-                if _equals(mention, column, value):
-                    alike = {
-                        other
-                        for (table, other), row in person.rows.items()
-                        if table == self.table and _equals(mention, column, row.get(column))
-                    }
-                    self.partial.append(frozenset(alike))
-                    return True
-        return False
+    def _alike(self, mention: Mention, column: str, person: PersonLexicon) -> set[str]:
+        rows = ((key, row) for (table, key), row in person.rows.items() if table == self.table)
+        return {key for key, row in rows if holds(mention, column, row.get(column))}
 
     def is_chosen(self, mention: Mention, person: PersonLexicon) -> bool | None:
         """Whether a word for this choice is the right one; None when it is none for it."""
@@ -142,12 +137,18 @@ class WishSlot:
         return person.choices.get((self.fact.name, str(mention.value).casefold())) == str(self.fact.value)
 
 
-def _equals(mention: Mention, column: str, value: Any) -> bool:
+def holds(mention: Mention, column: str, value: Any) -> bool:
+    """Whether a column's value is what a mention says."""
     if mention.kind == "money":
         return isinstance(value, int) and column.endswith("_cents") and abs(value) == mention.value
     if mention.kind == "date":
         day = value.date() if isinstance(value, datetime) else value
-        return isinstance(day, date) and mention.value == one_day(day)
+        return isinstance(day, date) and bool(mention.value == one_day(day))
+    if mention.kind == "time":
+        return isinstance(value, datetime) and bool(mention.value == value.time())
+    if mention.kind in ("term", "identifier", "number", "count"):
+        said, text = str(mention.value).casefold(), str(value).casefold()
+        return isinstance(value, str | int) and (said == text or (len(said) == 4 and text.endswith(said)))
     return False
 
 
@@ -161,6 +162,7 @@ def slot_of(fact: Fact, goal: Goal, tables: dict[str, type]) -> WishSlot:
         roles=_roles(fact.name, goal),
         asked=_asked(fact, declared, table),
         sentences=tuple(declared.says),
+        is_fixed=fact.name in (goal.fixed or {}),
     )
 
 

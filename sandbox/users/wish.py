@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+import re
+from datetime import datetime
 from typing import Any
 
 from sandbox.kit.goal import Goal, filled, places
@@ -13,8 +14,10 @@ from sandbox.language.mentions import Mention
 from sandbox.language.said import same_value
 from sandbox.runtime.registry import get_domain
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
-from sandbox.users.slots import UNASKED, WishSlot, slot_of
+from sandbox.users.slots import UNASKED, WishSlot, holds, slot_of
 from sandbox.users.world_words import WorldWords, words_of
+
+_ALL = re.compile(r"\b(?:all|both|every|each|whole|entire)(?: of| the| my)* ([a-z]+)")
 
 
 class Wish:
@@ -44,12 +47,13 @@ class Wish:
         self.person: PersonLexicon = lexicon_of(task)
         self.now: datetime = task.now or domain.now
         self.slots = self._slots()
-        self.needed = [slot for slot in self.slots if slot.kind not in UNASKED]
+        self.needed = [slot for slot in self.slots if slot.kind not in UNASKED and self._is_argument(slot)]
         for slot in self.slots:
-            slot.twins = bool(slot.table) and sum(other.table == slot.table for other in self.slots) > 1
-        said = goal.utterance.lower()
+            alike = [other for other in self.slots if (other.kind, other.table) == (slot.kind, slot.table)]
+            slot.twins = len(alike) > 1 and slot.kind not in ("text", "choice", "flag", "record")
+            slot.roles = slot.roles if slot.twins else frozenset()
         self.is_many = any(isinstance(slot.fact.value, list) for slot in self.slots) or any(
-            word in said.split() for word in ("all", "both", "every", "each", "everything", "whole", "entire")
+            self.world.is_thing(word) for word in _ALL.findall(goal.utterance.lower())
         )
         self.strangers = self._strangers()
 
@@ -59,6 +63,13 @@ class Wish:
         if declared is None:
             return []
         return [slot_of(fact, declared, dict(declared.tool.references)) for fact in typed]
+
+    def _is_argument(self, slot: WishSlot) -> bool:
+        """Whether a slot is one of the action's own and not decided by it."""
+        declared = self.declared
+        if declared is None or slot.is_fixed:
+            return False
+        return slot.fact.name in declared.tool.kinds or any(each.name == slot.fact.name for each in declared.slots)
 
     def _strangers(self) -> list[str]:
         """Names of tables that neither the wish, its action nor its rows speak of."""
@@ -92,14 +103,15 @@ class Wish:
 
     def explains(self, mention: Mention) -> bool:
         """Whether a mention is something that the wish's own rows hold, or that the user said."""
-        if mention.text.casefold() in self.goal.utterance.casefold() and mention.kind in ("term", "identifier"):
+        described = " ".join((*(slot.words for slot in self.slots), self.goal.utterance)).casefold()
+        if mention.text.casefold() in described and mention.kind in ("term", "identifier", "date", "money"):
             return True
         rivals = {"money": ("money",), "date": ("date", "moment"), "time": ("time", "moment")}.get(mention.kind, ())
         if any(slot.kind in rivals for slot in self.slots):
             return False
         for slot in self.slots:
             row = self._row(slot)
-            if any(_holds(mention, column, value) for column, value in row.items()):
+            if any(holds(mention, column, value) for column, value in row.items()):
                 return True
             if any(self._is_linked(mention, value) for value in row.values()):
                 return True
@@ -125,8 +137,7 @@ class Wish:
             first = text.split(" ", 1)[0].lower()
             if first in self.declared.verbs and {name for name, _ in places(text)} == set(named):
                 return filled(text[0].lower() + text[1:], named)
-        listed = ", ".join(self._with_side(name, words) for name, words in named.items())
-        return f"{self.declared.verbs[0]} it: {listed}" if listed else f"{self.declared.verbs[0]} it"
+        return f"do that: {', '.join(self._with_side(name, words) for name, words in named.items())}"
 
     def _with_side(self, name: str, words: str) -> str:
         slot = next(slot for slot in self.slots if slot.fact.name == name)
@@ -142,13 +153,3 @@ class Wish:
         )
         made = [filled(says.replace("[", "").replace("]", ""), told) for says in fitting]
         return [text[0].upper() + text[1:] for text in made]
-
-
-def _holds(mention: Mention, column: str, value: Any) -> bool:
-    if mention.kind == "money":
-        return isinstance(value, int) and column.endswith("_cents") and abs(value) == mention.value
-    if mention.kind == "date" and isinstance(value, date):
-        return same_value("date", mention.value, value.date() if isinstance(value, datetime) else value)
-    if mention.kind in ("term", "identifier", "number", "count"):
-        return isinstance(value, str | int) and str(value).casefold() == str(mention.value).casefold()
-    return False

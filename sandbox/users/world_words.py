@@ -32,7 +32,8 @@ class WorldWords:
             self._verbs[kind] = self._verbs.get(kind, frozenset()) | {verb.split(" ")[0] for verb in verbs}
         actions = [name for name, tool in domain.tools.items() if tool.kind == "write"]
         named = {name.split("_")[0] for name in actions}
-        self._all = frozenset().union(named, *self._verbs.values())
+        asked = {goal.name for goal in domain.goals if goal.tool.kind == "read"}
+        self._all = frozenset().union(named, *(verbs for kind, verbs in self._verbs.items() if kind not in asked))
         tables = [mapper.class_ for mapper in domain.base.registry.mappers]
         self.nouns = {table.__name__: noun(table) for table in tables}
         self.done = past_forms(self._all)

@@ -1,0 +1,64 @@
+"""The contract of users in every world with goals: no yes to what they do not want, nearly always to what they do."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from user_proposals import Proposals, drawn
+
+from sandbox.kit.message import Message
+from sandbox.kit.task import Task
+from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_user
+
+GOALS = [
+    (name, goal.name)
+    for name in registry.names("domains")
+    for goal in get_domain(name).goals
+    if goal.tool.kind == "write"
+]
+YES = re.compile(r"\b(?:yes|yeah|sure|correct|go ahead|please do|that's right|confirm|do it)\b", re.IGNORECASE)
+A_GOAL = 2
+"""Tasks a goal."""
+
+
+def answer(task: Task, says: str, style: str = "terse", *before: str) -> str:
+    """What the user of a task says to a message, after others."""
+
+    async def run() -> str:
+        player = make_user("scripted", {"style": style}).open(task, seed=1)
+        messages = [await player.reply([])]
+        for line in (*before, says):
+            messages.append(Message(role="assistant", content=line))
+            messages.append(await player.reply(messages))
+        return messages[-1].content or ""
+
+    return asyncio.run(run())
+
+
+def tasks_of(world: str, goal: str) -> list[Proposals]:
+    domain = get_domain(world)
+    declared = next(each for each in domain.goals if each.name == goal)
+    return [Proposals(domain, task) for task in drawn(domain, declared, 0, A_GOAL)]
+
+
+@pytest.mark.parametrize(("world", "goal"), GOALS)
+def test_no_yes_to_what_is_not_wanted(world: str, goal: str) -> None:
+    agreed = [
+        (what, text, said)
+        for proposals in tasks_of(world, goal)
+        for what, text in proposals.wrong_ones()
+        if YES.search(said := answer(proposals.task, text))
+    ]
+    assert agreed == []
+
+
+@pytest.mark.parametrize(("world", "goal"), GOALS)
+def test_a_yes_to_what_is_wanted_however_it_is_worded(world: str, goal: str) -> None:
+    said = [(text, answer(each.task, text)) for each in tasks_of(world, goal) for text in each.right_ones()]
+    assert len(said) >= 20 * A_GOAL
+    missed = [(text, reply) for text, reply in said if not YES.search(reply)]
+    assert len(missed) <= 0.05 * len(said), missed
