@@ -143,6 +143,15 @@ def _gets(event: Any, minutes: int) -> bool:
     return bool(event.row.minutes != minutes)
 
 
+def _is_ahead(event: Any) -> bool:
+    return not event.row.has_begun
+
+
+def _is_guest(event: Any, person: Any) -> bool:
+    """Whether somebody takes part in it already."""
+    return person.row.email in {event.row.organiser_email, *(guest["email"] for guest in event.row.attendees)}
+
+
 def _is_single(event: Any) -> bool:
     return event.row.repeats is None
 
@@ -159,7 +168,7 @@ def _answer(answer: str, *says: str, verbs: tuple[str, ...]) -> Goal:
         verbs=verbs,
         slots=(Slot("event", draw=_coming), Slot("comment")),
         fixed={"answer": answer},
-        where=lambda event: event.row.part == "guest" and event.row.my_answer != answer,
+        where=lambda event: _is_ahead(event) and event.row.my_answer not in (None, answer),
     )
 
 
@@ -311,7 +320,7 @@ GOALS = (
             Slot("until", withheld=0.5, draw=_until, says=("Until {}.",)),
         ),
         tells=(Tell("last_on", kind="date"),),
-        where=_is_single,
+        where=lambda event: _is_ahead(event) and _is_single(event),
     ),
     Goal(
         invite_people,
@@ -341,6 +350,7 @@ GOALS = (
         ),
         verbs=("remove", "take", "strike"),
         slots=(Slot("event", draw=_coming), Slot("person", draw=_guest, withheld=0.2)),
+        where=lambda event, person: _is_ahead(event) and _is_guest(event, person),
     ),
     Goal(
         book_room,
@@ -354,7 +364,7 @@ GOALS = (
         ),
         verbs=("book", "reserve", "get"),
         slots=(Slot("event", draw=_coming), Slot("room", withheld=0.3)),
-        where=lambda event, room: event.row.room_id != room.row.room_id,
+        where=lambda event, room: _is_ahead(event) and event.row.room_id != room.row.room_id,
     ),
     Goal(
         set_reminder,
@@ -370,7 +380,7 @@ GOALS = (
             Slot("event", draw=_coming),
             Slot("minutes_before", withheld=0.3, draw=(10, 15, 20, 30, 45, 90), says=("{} before.",)),
         ),
-        where=lambda event, minutes_before: event.row.reminder_minutes != minutes_before,
+        where=lambda event, minutes_before: _is_ahead(event) and event.row.reminder_minutes != minutes_before,
     ),
     Goal(
         get_event,

@@ -99,6 +99,11 @@ class Event(Base):
         return name_of(db, self.organiser_email)
 
     @computed
+    def has_begun(self, db: Database) -> bool:
+        """Whether it is too late to move or cancel it."""
+        return self.start <= db.now
+
+    @computed
     def part(self, db: Database) -> Literal["organiser", "guest", "none"]:
         """What the session's owner has to do with it."""
         me = db.owner(Person).email

@@ -49,26 +49,35 @@ def _sides(sampler: Sampler, goal: Goal, rule: Rule, arguments: Arguments) -> It
         table = goal.tool.references.get(name)
         value = arguments[name]
         if table is not None and hasattr(value, "model") and value.model is table:
-            rows = sampler.rows(table)
-            for kept, refused in _neighbours(sampler, rule, arguments, name, rows):
+            for kept, refused in _neighbours(sampler, goal, rule, arguments, name):
                 yield arguments | {name: kept}, arguments | {name: refused}
 
 
-def _neighbours(
-    sampler: Sampler, rule: Rule, arguments: Arguments, name: str, rows: list[Any]
-) -> Iterator[tuple[Any, Any]]:
-    """Rows on both sides, next to each other by the column that decides; any two where no column does."""
+def _neighbours(sampler: Sampler, goal: Goal, rule: Rule, arguments: Arguments, name: str) -> Iterator[tuple[Any, Any]]:
+    """Rows on both sides, nearest to each other by the column that decides; any two where no column does."""
+    rows: list[Any] = sampler.rows(goal.tool.references[name])
     verdicts = {id(row): sampler.holds(rule, arguments | {name: row}) for row in rows}
     if len(set(verdicts.values())) < 2:
         return
+
+    def fits(row: Any) -> bool:
+        changed = arguments | {name: row}
+        return sampler.sensible(goal, changed) and not set(sampler.broken(goal.tool, changed)) - {rule}
+
     for column in shown_columns(rows[0].model):
         values = [getattr(sampler.view(row), column) for row in rows]
         if not all(isinstance(value, int | date | datetime) and not isinstance(value, bool) for value in values):
             continue
         ordered = [row for _, row in sorted(zip(values, rows, strict=True), key=lambda each: each[0])]
-        switches = [(one, other) for one, other in pairwise(ordered) if verdicts[id(one)] != verdicts[id(other)]]
-        if len(switches) == 1:
-            one, other = switches[0]
-            yield (one, other) if verdicts[id(one)] else (other, one)
+        sides = [verdicts[id(row)] for row in ordered]
+        if sum(one != other for one, other in pairwise(sides)) == 1:
+            switch = sides.index(not sides[0])
+            before = next(filter(fits, reversed(ordered[:switch])), None)
+            after = next(filter(fits, ordered[switch:]), None)
+            if before is not None and after is not None:
+                yield (before, after) if sides[0] else (after, before)
             return
-    yield next(row for row in rows if verdicts[id(row)]), next(row for row in rows if not verdicts[id(row)])
+    kept, refused = ([row for row in rows if verdicts[id(row)] == side] for side in (True, False))
+    found = next(filter(fits, kept), None), next(filter(fits, refused), None)
+    if found[0] is not None and found[1] is not None:
+        yield found
