@@ -10,149 +10,22 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
-from functools import cache, partial
-from itertools import pairwise
-from operator import itemgetter
+from datetime import datetime
 from typing import Any, Literal, TypeVar, cast
 
-from sqlalchemy import JSON, Boolean, Date, DateTime, Table
 from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.state import Change, Mark, State
 from sandbox.kit.state import Row as Row
+from sandbox.kit.storage import Stored, find_statement, owned_statement, stored_as
+from sandbox.kit.storage import column_values as column_values
 from sandbox.kit.table import example_key, is_scratch, key_column, owner_path, visible_to, voided_by
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 Writable = Literal["all", "scratch", "none"]
 """Which tables a call may write."""
-
-
-@dataclass(frozen=True)
-class _Mapping:
-    """The statements and converters of one table, built once."""
-
-    columns: tuple[str, ...]
-    keys: tuple[str, ...]
-    decode: Callable[[Row], Any]
-    encoders: dict[str, Callable[[Any], Any]]
-    key_of: Callable[[Row], Row]
-    select: str
-    insert: str
-    replace: str
-    delete: str
-    order: str
-
-
-def _encode_json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
-
-
-def _encode_moment(value: datetime | None) -> str | None:
-    return None if value is None else value.isoformat(timespec="minutes")
-
-
-def _encode_day(value: date | None) -> str | None:
-    return None if value is None else value.isoformat()
-
-
-def _decoded(parse: Callable[[str], Any], text: str | None) -> Any:
-    return None if text is None else parse(text)
-
-
-def _record_class(model: type[DeclarativeBase], columns: Sequence[str]) -> type:
-    """A named tuple of a table's columns: read-only, and as cheap to make as the row itself."""
-    fields = namedtuple(model.__name__, columns)  # type: ignore[misc]  # the fields are known at run time only
-    return type(model.__name__, (fields,), {"__slots__": (), "model": model})
-
-
-@cache
-def _mapping(model: type[DeclarativeBase]) -> _Mapping:
-    table = cast(Table, model.__table__)
-    columns = tuple(column.name for column in table.columns)
-    keys = tuple(column.name for column in table.primary_key.columns)
-    if not keys:
-        raise ConfigurationError(f"Table {table.name!r} has no primary key; every table of a domain needs one.")
-    encoders: dict[str, Callable[[Any], Any]] = {}
-    decoders: list[tuple[int, Callable[[Any], Any]]] = []
-    for position, column in enumerate(table.columns):
-        if isinstance(column.type, JSON):
-            encoders[column.name] = _encode_json
-            decoders.append((position, lambda text: None if text is None else json.loads(text)))
-        elif isinstance(column.type, Boolean):
-            encoders[column.name] = lambda flag: None if flag is None else int(flag)
-            decoders.append((position, lambda number: None if number is None else bool(number)))
-        elif isinstance(column.type, DateTime | Date):
-            moment = isinstance(column.type, DateTime)
-            encoders[column.name] = _encode_moment if moment else _encode_day
-            parse = datetime.fromisoformat if moment else date.fromisoformat
-            decoders.append((position, partial(_decoded, parse)))
-    record = _record_class(model, columns)
-    make = partial(tuple.__new__, record)
-
-    def decode(row: Row) -> Any:
-        if not decoders:
-            return make(row)
-        values = list(row)
-        for position, convert in decoders:
-            values[position] = convert(values[position])
-        return make(values)
-
-    where = " AND ".join(f'"{key}" = ?' for key in keys)
-    listed = ", ".join(f'"{column}"' for column in columns)
-    positions = [columns.index(key) for key in keys]
-    pick = itemgetter(*positions)
-    return _Mapping(
-        columns=columns,
-        keys=keys,
-        decode=decode,
-        encoders=encoders,
-        key_of=pick if len(positions) > 1 else lambda row: (pick(row),),
-        select=f'SELECT {listed} FROM "{table.name}"',
-        insert=f'INSERT INTO "{table.name}" ({listed}) VALUES ({", ".join("?" * len(columns))})',
-        replace=f'UPDATE "{table.name}" SET {", ".join(f"{chr(34)}{c}{chr(34)} = ?" for c in columns)} WHERE {where}',
-        delete=f'DELETE FROM "{table.name}" WHERE {where}',
-        order=" ORDER BY " + ", ".join(f'"{key}"' for key in keys),
-    )
-
-
-@cache
-def _find_statement(model: type[DeclarativeBase], names: tuple[str, ...]) -> str:
-    mapping = _mapping(model)
-    for name in names:
-        if name not in mapping.columns:
-            raise ConfigurationError(f"{model.__name__} has no column {name!r}; it has {', '.join(mapping.columns)}.")
-    nullable = {column.name for column in cast(Table, model.__table__).columns if column.nullable}
-    where = " AND ".join(f'"{name}" {"IS" if name in nullable else "="} ?' for name in names)
-    return mapping.select + (f" WHERE {where}" if where else "") + mapping.order
-
-
-@cache
-def _owned_statement(model: type[DeclarativeBase], names: tuple[str, ...]) -> str:
-    """The owner's rows, of them those whose named columns equal values (`:is_name`)."""
-    mapping = _mapping(model)
-    where = [f"({visible_to(model) or _led_to_owner(model)})", *(f'"{name}" = :is_{name}' for name in names)]
-    return f"{mapping.select} WHERE {' AND '.join(where)}{mapping.order}"
-
-
-def _led_to_owner(model: type[DeclarativeBase]) -> str:
-    """The columns that lead to the owner as nested selections."""
-    path, inner = owner_path(model), ":owner"
-    for (_, target), (column, _) in reversed(list(pairwise(path))):
-        inner = f'SELECT "{key_column(target)}" FROM "{target.__tablename__}" WHERE "{column}" IN ({inner})'
-    return f'"{path[0][0]}" IN ({inner})'
-
-
-def column_values(model: type[DeclarativeBase], row: Row) -> dict[str, Any]:
-    """A stored row as a dictionary of JSON-able column values."""
-    mapping = _mapping(model)
-    record = mapping.decode(row)
-    values = {column: getattr(record, column) for column in mapping.columns}
-    return {column: value.isoformat() if isinstance(value, date) else value for column, value in values.items()}
 
 
 class Database:
@@ -188,12 +61,12 @@ class Database:
     def get(self, model: type[Model], *key: Any) -> Model | None:
         """The row with this primary key as a read-only record, or None."""
         row = self._stored(model, key)
-        return None if row is None else cast(Model, _mapping(model).decode(row))
+        return None if row is None else cast(Model, stored_as(model).decode(row))
 
     def find(self, model: type[Model], **equal: Any) -> list[Model]:
         """The rows whose columns equal the given values, in primary-key order."""
-        statement = _find_statement(model, tuple(equal))
-        mapping = _mapping(model)
+        statement = find_statement(model, tuple(equal))
+        mapping = stored_as(model)
         values = [mapping.encoders[name](value) if name in mapping.encoders else value for name, value in equal.items()]
         return cast("list[Model]", [mapping.decode(row) for row in self._connection.execute(statement, values)])
 
@@ -212,9 +85,9 @@ class Database:
         """The owner's rows whose columns equal the given values, in primary-key order."""
         if self._owner is None or not (visible_to(model) or owner_path(model)):
             return self.find(model, **equal)
-        mapping = _mapping(model)
+        mapping = stored_as(model)
         values = {f"is_{name}": self._encoded(mapping, name, value) for name, value in equal.items()}
-        rows = self._connection.execute(_owned_statement(model, tuple(equal)), {"owner": self._owner[0], **values})
+        rows = self._connection.execute(owned_statement(model, tuple(equal)), {"owner": self._owner[0], **values})
         return cast("list[Model]", [mapping.decode(row) for row in rows])
 
     def is_own(self, record: DeclarativeBase) -> bool:
@@ -226,9 +99,9 @@ class Database:
         if self._owner is None:
             return True
         if visible_to(model):
-            keys = _mapping(model).keys
+            keys = stored_as(model).keys
             values = {f"is_{name}": getattr(record, name) for name in keys}
-            found = self._connection.execute(_owned_statement(model, keys), {"owner": self._owner[0], **values})
+            found = self._connection.execute(owned_statement(model, keys), {"owner": self._owner[0], **values})
             return found.fetchone() is not None
         return not owner_path(model) or self._owner_key(record) == self._owner
 
@@ -246,7 +119,7 @@ class Database:
 
         Its text must be a constant. Whose rows they are is the condition's own matter.
         """
-        mapping = _mapping(model)
+        mapping = stored_as(model)
         rows = self._connection.execute(f"{mapping.select} WHERE {condition}", parameters)
         return cast("list[Model]", [mapping.decode(row) for row in rows])
 
@@ -258,7 +131,7 @@ class Database:
 
     def insert(self, model: type[Model], **values: Any) -> Model:
         """Add a row; columns left out are NULL. Returns the record."""
-        mapping = _mapping(model)
+        mapping = stored_as(model)
         stray = set(values) - set(mapping.columns)
         if stray:
             raise ConfigurationError(f"{model.__name__} has no column {', '.join(sorted(stray))}.")
@@ -269,7 +142,7 @@ class Database:
     def update(self, record: Model, **values: Any) -> Model:
         """Change columns of a record's row (not its key). Returns the new record."""
         model = cast("type[Model]", record.model)  # type: ignore[attr-defined]  # records carry their model
-        mapping = _mapping(model)
+        mapping = stored_as(model)
         stray = set(values) - set(mapping.columns) | set(values) & set(mapping.keys)
         if stray:
             raise ConfigurationError(f"{model.__name__} cannot update {', '.join(sorted(stray))}.")
@@ -287,7 +160,7 @@ class Database:
     def delete(self, record: DeclarativeBase) -> None:
         """Remove a record's row."""
         model = cast("type[DeclarativeBase]", record.model)  # type: ignore[attr-defined]
-        key = tuple(getattr(record, name) for name in _mapping(model).keys)
+        key = tuple(getattr(record, name) for name in stored_as(model).keys)
         before = self._stored(model, key)
         if before is None:
             raise ConfigurationError(f"{model.__name__} {key} no longer exists.")
@@ -381,7 +254,7 @@ class Database:
         """Every row of `models` as canonical JSON lines that begin with the table's name: equal bytes, equal state."""
         lines = []
         for model in models:
-            for row in self._connection.execute(_find_statement(model, ())):
+            for row in self._connection.execute(find_statement(model, ())):
                 lines.append(json.dumps([prefix + model.__tablename__, *row], ensure_ascii=False))
         return "\n".join(lines).encode()
 
@@ -392,16 +265,16 @@ class Database:
             self._owned = False
 
     def _stored(self, model: type[DeclarativeBase], key: Row) -> Row | None:
-        mapping = _mapping(model)
+        mapping = stored_as(model)
         if len(key) != len(mapping.keys):
             raise ConfigurationError(
                 f"{model.__name__} is found by {', '.join(mapping.keys)}; got {len(key)} value(s)."
             )
-        statement = _find_statement(model, mapping.keys)
+        statement = find_statement(model, mapping.keys)
         return cast("Row | None", self._connection.execute(statement, key).fetchone())
 
     @staticmethod
-    def _encoded(mapping: _Mapping, name: str, value: Any) -> Any:
+    def _encoded(mapping: Stored, name: str, value: Any) -> Any:
         encode = mapping.encoders.get(name)
         return encode(value) if encode is not None and value is not None else value
 
@@ -435,7 +308,7 @@ class Database:
                 self.delete(record)
 
     def _execute(self, change: Change) -> None:
-        mapping = _mapping(change.model)
+        mapping = stored_as(change.model)
         if change.before is None:
             self._connection.execute(mapping.insert, change.after or ())
         elif change.after is None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapte
 from pydantic_core import ErrorDetails
 from sqlalchemy.orm import DeclarativeBase
 
+from sandbox.kit.argument_errors import argument_error, too_large
 from sandbox.kit.database import Database
 from sandbox.kit.errors import ConfigurationError, Refusal, nearest, unknown
 from sandbox.kit.message import Json
@@ -210,14 +210,14 @@ class Tool:
             raise Refusal("invalid_arguments", self._explain(error.errors(include_url=False))) from None
         values = dict(checked.__dict__)
         for name, value in values.items():
-            if _too_large(value):
+            if too_large(value):
                 raise Refusal("invalid_arguments", f"{self.name}: {name} holds a number that is too large.")
         return values
 
     def _explain(self, problems: Sequence[ErrorDetails]) -> str:
         sentences = []
         for problem in problems:
-            sentence = _sentence(problem, list(self.parameters["properties"]))
+            sentence = argument_error(problem, list(self.parameters["properties"]))
             if sentence not in sentences:
                 sentences.append(sentence)
         names = ", ".join(self.parameters["properties"]) or "none"
@@ -292,80 +292,6 @@ class ToolSet(Mapping[str, Tool]):
     def to_openai(self) -> list[dict[str, Json]]:
         """OpenAI's `tools` list."""
         return [entry.to_openai() for entry in self._tools.values()]
-
-
-_TYPES = {
-    "string_type": "a string",
-    "string_unicode": "a string of valid Unicode",
-    "int_type": "an integer",
-    "int_from_float": "an integer",
-    "int_parsing_size": "an integer of ordinary size",
-    "float_type": "a number",
-    "finite_number": "a finite number",
-    "bool_type": "true or false",
-    "list_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
-    "model_attributes_type": "an object",
-    "dataclass_type": "an object",
-    "none_required": "null",
-    "date_type": "a day such as 2026-03-10",
-    "date_parsing": "a day such as 2026-03-10",
-    "date_from_datetime_parsing": "a day such as 2026-03-10",
-    "date_from_datetime_inexact": "a day such as 2026-03-10",
-    "datetime_type": "a moment such as 2026-03-10T09:30",
-    "datetime_parsing": "a moment such as 2026-03-10T09:30",
-    "datetime_from_date_parsing": "a moment such as 2026-03-10T09:30",
-    "timezone_naive": "a moment without a zone, such as 2026-03-10T09:30",
-    "time_type": "a time such as 09:30",
-    "time_parsing": "a time such as 09:30",
-}
-
-
-def _sentence(problem: ErrorDetails, known: Sequence[str]) -> str:
-    kind, context = problem["type"], problem.get("ctx", {})
-    argument = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem["loc"]).lstrip(".")
-    if kind == "missing":
-        return f"{argument} is missing"
-    if kind == "extra_forbidden":
-        close = nearest(argument, known)
-        return f"{argument} is not an argument" + (f" (did you mean {close}?)" if close else "")
-    if kind == "json_invalid":
-        return "the arguments are not valid JSON"
-    if not argument:
-        return "the arguments must be a JSON object"
-    if kind in {"literal_error", "enum"}:
-        return f"{argument} must be one of {re.sub(chr(39), chr(34), str(context.get('expected')))}"
-    if kind in _TYPES:
-        return f"{argument} must be {_TYPES[kind]}"
-    if kind in _LIMITS:
-        return f"{argument} must be {_LIMITS[kind].format(**context)}"
-    return f"{argument} is not of the right type"
-
-
-_LIMITS = {
-    "greater_than": "greater than {gt}",
-    "greater_than_equal": "at least {ge}",
-    "less_than": "less than {lt}",
-    "less_than_equal": "at most {le}",
-    "string_pattern_mismatch": "text of the form {pattern}",
-    "too_short": "a list of at least {min_length} item(s)",
-    "too_long": "a list of at most {max_length} items",
-    "string_too_short": "text of at least {min_length} character(s)",
-    "string_too_long": "text of at most {max_length} characters",
-}
-
-
-def _too_large(value: Any) -> bool:
-    if isinstance(value, str):
-        return False
-    if isinstance(value, int):
-        return not -(2**63) <= value < 2**63
-    if isinstance(value, BaseModel):
-        return any(_too_large(item) for item in value.__dict__.values())
-    if isinstance(value, Mapping):
-        return any(_too_large(item) for item in value.values())
-    return isinstance(value, list | tuple) and any(_too_large(item) for item in value)
 
 
 def _plain_schema(schema: dict[str, Json]) -> dict[str, Json]:

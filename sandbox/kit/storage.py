@@ -1,0 +1,156 @@
+"""How a table's rows are stored: the statements and converters of one table, built once.
+
+Not for reading or writing them: see `sandbox.kit.database`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import namedtuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache, partial
+from itertools import pairwise
+from operator import itemgetter
+from typing import Any, cast
+
+from sqlalchemy import JSON, Boolean, Date, DateTime, Table
+from sqlalchemy.orm import DeclarativeBase
+
+from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.state import Row
+from sandbox.kit.table import key_column, owner_path, visible_to
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The statements and converters of one table, built once."""
+
+    columns: tuple[str, ...]
+    keys: tuple[str, ...]
+    decode: Callable[[Row], Any]
+    encoders: dict[str, Callable[[Any], Any]]
+    key_of: Callable[[Row], Row]
+    select: str
+    insert: str
+    replace: str
+    delete: str
+    order: str
+
+
+def _encode_json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _encode_moment(value: datetime | None) -> str | None:
+    return None if value is None else value.isoformat(timespec="minutes")
+
+
+def _encode_day(value: date | None) -> str | None:
+    return None if value is None else value.isoformat()
+
+
+def _decoded(parse: Callable[[str], Any], text: str | None) -> Any:
+    return None if text is None else parse(text)
+
+
+def _record_class(model: type[DeclarativeBase], columns: Sequence[str]) -> type:
+    """A named tuple of a table's columns: read-only, and as cheap to make as the row itself."""
+    fields = namedtuple(model.__name__, columns)  # type: ignore[misc]  # the fields are known at run time only
+    return type(model.__name__, (fields,), {"__slots__": (), "model": model})
+
+
+@cache
+def stored_as(model: type[DeclarativeBase]) -> Stored:
+    """How a table is stored.
+
+    Raises:
+        ConfigurationError: it has no primary key.
+    """
+    table = cast(Table, model.__table__)
+    columns = tuple(column.name for column in table.columns)
+    keys = tuple(column.name for column in table.primary_key.columns)
+    if not keys:
+        raise ConfigurationError(f"Table {table.name!r} has no primary key; every table of a domain needs one.")
+    encoders: dict[str, Callable[[Any], Any]] = {}
+    decoders: list[tuple[int, Callable[[Any], Any]]] = []
+    for position, column in enumerate(table.columns):
+        if isinstance(column.type, JSON):
+            encoders[column.name] = _encode_json
+            decoders.append((position, lambda text: None if text is None else json.loads(text)))
+        elif isinstance(column.type, Boolean):
+            encoders[column.name] = lambda flag: None if flag is None else int(flag)
+            decoders.append((position, lambda number: None if number is None else bool(number)))
+        elif isinstance(column.type, DateTime | Date):
+            moment = isinstance(column.type, DateTime)
+            encoders[column.name] = _encode_moment if moment else _encode_day
+            parse = datetime.fromisoformat if moment else date.fromisoformat
+            decoders.append((position, partial(_decoded, parse)))
+    record = _record_class(model, columns)
+    make = partial(tuple.__new__, record)
+
+    def decode(row: Row) -> Any:
+        if not decoders:
+            return make(row)
+        values = list(row)
+        for position, convert in decoders:
+            values[position] = convert(values[position])
+        return make(values)
+
+    where = " AND ".join(f'"{key}" = ?' for key in keys)
+    listed = ", ".join(f'"{column}"' for column in columns)
+    positions = [columns.index(key) for key in keys]
+    pick = itemgetter(*positions)
+    return Stored(
+        columns=columns,
+        keys=keys,
+        decode=decode,
+        encoders=encoders,
+        key_of=pick if len(positions) > 1 else lambda row: (pick(row),),
+        select=f'SELECT {listed} FROM "{table.name}"',
+        insert=f'INSERT INTO "{table.name}" ({listed}) VALUES ({", ".join("?" * len(columns))})',
+        replace=f'UPDATE "{table.name}" SET {", ".join(f"{chr(34)}{c}{chr(34)} = ?" for c in columns)} WHERE {where}',
+        delete=f'DELETE FROM "{table.name}" WHERE {where}',
+        order=" ORDER BY " + ", ".join(f'"{key}"' for key in keys),
+    )
+
+
+@cache
+def find_statement(model: type[DeclarativeBase], names: tuple[str, ...]) -> str:
+    """The rows whose named columns equal values, in primary-key order.
+
+    Raises:
+        ConfigurationError: there is no such column.
+    """
+    mapping = stored_as(model)
+    for name in names:
+        if name not in mapping.columns:
+            raise ConfigurationError(f"{model.__name__} has no column {name!r}; it has {', '.join(mapping.columns)}.")
+    nullable = {column.name for column in cast(Table, model.__table__).columns if column.nullable}
+    where = " AND ".join(f'"{name}" {"IS" if name in nullable else "="} ?' for name in names)
+    return mapping.select + (f" WHERE {where}" if where else "") + mapping.order
+
+
+@cache
+def owned_statement(model: type[DeclarativeBase], names: tuple[str, ...]) -> str:
+    """The owner's rows, of them those whose named columns equal values (`:is_name`)."""
+    mapping = stored_as(model)
+    where = [f"({visible_to(model) or _led_to_owner(model)})", *(f'"{name}" = :is_{name}' for name in names)]
+    return f"{mapping.select} WHERE {' AND '.join(where)}{mapping.order}"
+
+
+def _led_to_owner(model: type[DeclarativeBase]) -> str:
+    """The columns that lead to the owner as nested selections."""
+    path, inner = owner_path(model), ":owner"
+    for (_, target), (column, _) in reversed(list(pairwise(path))):
+        inner = f'SELECT "{key_column(target)}" FROM "{target.__tablename__}" WHERE "{column}" IN ({inner})'
+    return f'"{path[0][0]}" IN ({inner})'
+
+
+def column_values(model: type[DeclarativeBase], row: Row) -> dict[str, Any]:
+    """A stored row as a dictionary of JSON-able column values."""
+    mapping = stored_as(model)
+    record = mapping.decode(row)
+    values = {column: getattr(record, column) for column in mapping.columns}
+    return {column: value.isoformat() if isinstance(value, date) else value for column, value in values.items()}
