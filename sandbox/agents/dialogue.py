@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from sandbox.kit.errors import Refusal
 from sandbox.kit.message import Json, Message, ToolCall
+from sandbox.runtime.roles import Briefing
 
 Value = TypeVar("Value")
 Script = Generator[Message, Sequence[Message], Value]
@@ -20,6 +21,8 @@ Script = Generator[Message, Sequence[Message], Value]
 
 _YES = re.compile(r"\b(?:yes|yeah|yep|sure|correct|go ahead|do it|please do|that's right|that is right|exactly)\b")
 _NO = re.compile(r"\b(?:no|not|don't|wait|wrong|stop|actually|change of plan|changed my mind)\b")
+_BEGINS_YES = re.compile(r"\W*(?:yes|yeah|yep|sure)\b")
+_TAKEN_BACK = re.compile(r"\b(?:wait|stop|actually|hold on|but first|change of plan|changed my mind)\b")
 _REFUSED = re.compile(r"Error: (.*) \[(\w+)\]\Z", re.DOTALL)
 
 
@@ -50,10 +53,9 @@ class DialogueContext:
 
     def confirm(self, proposal: str) -> Script[bool]:
         """Propose an action and ask for a yes or no; returns whether the user agreed. The answer is in `last`."""
-        answer = (yield from self.say(f"{proposal} Shall I go ahead (yes/no)?")).lower()
-        return _YES.search(answer) is not None and _NO.search(answer) is None
+        return is_yes((yield from self.say(f"{proposal} Shall I go ahead (yes/no)?")))
 
-    def call(self, name: str, **arguments: Json) -> Script[Json]:
+    def call(self, name: str, /, **arguments: Json) -> Script[Json]:
         """Call a tool; returns its value.
 
         Raises:
@@ -70,5 +72,44 @@ class DialogueContext:
             return text
 
 
+def is_yes(answer: str) -> bool:
+    """Whether an answer to a proposal agrees and takes nothing back."""
+    said = answer.lower()
+    if _BEGINS_YES.match(said):  # what follows may well hold a no: "Yes, cancel it, but do not write to anybody"
+        return _TAKEN_BACK.search(said) is None
+    return _YES.search(said) is not None and _NO.search(said) is None
+
+
 DomainScript = Callable[[DialogueContext], Script[None]]
 """A domain's script for the `rules` agent, in the entry-point group `toolgym.rules_agents` by the domain's name."""
+
+_CLOSING = "Is there anything else that I can help you with?"
+
+
+class ScriptPlayer:
+    """Plays a script in one episode; once it is over, a closing line.
+
+    Args:
+        script: what is played.
+        briefing: what the agent was told.
+    """
+
+    def __init__(self, script: DomainScript, briefing: Briefing) -> None:
+        self._script, self._briefing = script, briefing
+        self._work: Script[None] | None = None
+        self._read = 0
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        """The script's next message."""
+        try:
+            if self._work is None:
+                opening, briefing = messages[-1].content or "", self._briefing
+                self._work = self._script(DialogueContext(opening, briefing.profile, listening=briefing.listening))
+                action = next(self._work)
+            else:
+                # the first unread message is the script's own last one
+                action = self._work.send(messages[self._read + 1 :])
+        except StopIteration:
+            action = Message(role="assistant", content=_CLOSING)
+        self._read = len(messages)
+        return action

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import cast
 
+from sandbox.agents.gold_calls import GoldCalls
 from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.message import Message
 from sandbox.kit.task import Goal, Task
 from sandbox.language.text_match import first_wording
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Briefing
-from sandbox.users.scripted import UserToolDriver
 
 _CLOSING = "Everything you asked for has been settled. Is there anything else?"
 
@@ -50,13 +47,13 @@ class _Plan:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._rest = list(task.gold)
+        self._gold = GoldCalls(task)
         mentions = {text for goal in task.goals for text in goal.final.must_communicate}
         self._unsaid = [text for text in task.communicate if text not in mentions]
 
     def alone(self) -> Iterator[Message]:
         """The messages without a user: every call, then one report."""
-        for _, calls in groupby(self._rest, key=lambda call: call.by):
+        for _, calls in groupby(self._gold.rest, key=lambda call: call.by):
             yield Message(role="assistant", tool_calls=tuple(calls))
         yield _say(_told("Everything has been done.", self._task.communicate))
 
@@ -66,9 +63,9 @@ class _Plan:
         for index, goal in enumerate(goals):
             yield from self._goal(goal, last=index == len(goals) - 1)
         if not goals:
-            yield from self._calls(len(self._rest))
+            yield from self._calls(len(self._gold.rest))
             yield _say(_told("Everything has been done.", self._unsaid))
-        yield from self._calls(len(self._rest), ending=True)
+        yield from self._calls(len(self._gold.rest), ending=True)
 
     def _goal(self, goal: Goal, *, last: bool) -> Iterator[Message]:
         if goal.revised_to is not None:
@@ -78,31 +75,22 @@ class _Plan:
             yield _say("I am sorry, that is not possible.")
             yield from self._goal(goal.fallback, last=last)
         else:
-            yield from self._calls(len(self._rest) if last else self._needed(goal))
+            yield from self._calls(len(self._gold.rest) if last else self._gold.needed(goal))
             tell = [*goal.must_communicate, *(self._unsaid if last else ())]
-            handed_over = goal.outcome == "transferred" or (last and bool(self._rest))
+            handed_over = goal.outcome == "transferred" or (last and bool(self._gold.rest))
             if not handed_over or tell:
                 yield _say(_told(_OUTCOMES["transferred" if handed_over else goal.outcome], tell))
             if handed_over:
-                yield from self._calls(len(self._rest), ending=True)
-
-    def _needed(self, goal: Goal) -> int:
-        """How many of the remaining gold calls lead up to this goal's last one."""
-        wanted = [_content(call) for call in goal.calls]
-        return max((index + 1 for index, call in enumerate(self._rest) if _content(call) in wanted), default=0)
+                yield from self._calls(len(self._gold.rest), ending=True)
 
     def _calls(self, count: int, *, ending: bool = False) -> Iterator[Message]:
         """The next gold calls; those that end the episode only when it is time for them."""
-        tools = get_domain(self._task.domain).tools
-        due, self._rest = self._rest[:count], self._rest[count:]
-        held = [] if ending else [call for call in due if call.name in tools and tools[call.name].ends_episode]
-        self._rest = held + self._rest
-        for by, calls in groupby((call for call in due if call not in held), key=lambda call: call.by):
+        for by, found in groupby(self._gold.take(count, ending=ending), key=lambda call: call.by):
+            calls = tuple(found)
             if by == "agent":
-                yield Message(role="assistant", tool_calls=tuple(calls))
+                yield Message(role="assistant", tool_calls=calls)
             else:
-                driver = cast(UserToolDriver, registry.load("user_tool_drivers", self._task.domain))
-                yield _say(" ".join(driver.ask(call) for call in calls))
+                yield _say(self._gold.asked_of_user(calls))
 
 
 _OUTCOMES = {
@@ -119,7 +107,3 @@ def _told(sentence: str, tell: Sequence[str]) -> str:
 
 def _say(text: str) -> Message:
     return Message(role="assistant", content=text)
-
-
-def _content(call: ToolCall) -> tuple[str, str]:
-    return call.name, call.arguments_text()

@@ -224,6 +224,20 @@ def _tell(what: str, declared: object, *functions: str) -> None:
             object.__setattr__(declared, name, told(what, function.__module__, function))
 
 
+_OPTIONAL = re.compile(r"\[([^\]]*)\]")
+"""A part of a sentence that is left out when what it speaks of is not told: `[ from {source}]`."""
+
+
+def without_untold(sentence: str, told: Mapping[str, str]) -> str:
+    """A sentence whose parts in brackets are kept where all that they speak of is told, and left out elsewhere."""
+
+    def kept(match: re.Match[str]) -> str:
+        part = match.group(1)
+        return part if all(name in told for name, _ in places(part)) else ""
+
+    return _OPTIONAL.sub(kept, sentence)
+
+
 def places(sentence: str) -> list[tuple[str, str]]:
     """The places of a sentence with how coarsely each is said: `[("merchant", ""), ("start", "day")]`."""
     return [(match.group(1), match.group(2) or "") for match in _PLACE.finditer(sentence)]

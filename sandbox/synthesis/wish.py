@@ -5,13 +5,12 @@ From a goal's declaration and a person's live rows; nothing here knows a world.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from sandbox.kit.goal import Goal, Slot, Tell, filled, places
+from sandbox.kit.goal import Goal, Slot, Tell, filled, places, without_untold
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import Kind, kind_of
 from sandbox.kit.rule import Rule, known
@@ -253,10 +252,6 @@ def _columns(sampler: Sampler, row: Any, columns: list[tuple[str, str]]) -> dict
     return values | {column: values[column].date() for column, coarsely in columns if coarsely == "day"}
 
 
-_OPTIONAL = re.compile(r"\[([^\]]*)\]")
-"""A part of a sentence that is left out when what it speaks of is not told: `[ from {source}]`."""
-
-
 def signed_in(sampler: Sampler, rng: Random, *, asked: bool) -> tuple[tuple[Fact, ...], tuple[ToolCall, ...]]:
     """What a person says of themself at a desk, and the look-up that finds them."""
     identity, person = sampler.domain.identity, sampler.person
@@ -275,7 +270,7 @@ def _utterance(goal: Goal, facts: list[Fact], rng: Random) -> tuple[str, set[str
     told = {fact.name: fact.words for fact in facts if not fact.on_request}
     left = []
     for sentence in goal.says:
-        kept = _OPTIONAL.sub(lambda match: match.group(1) if _speaks(match.group(1), told) else "", sentence)
+        kept = without_untold(sentence, told)
         named = {name for name, _ in places(kept)}
         if named <= set(told):
             left.append((len(named), kept))
@@ -286,10 +281,6 @@ def _utterance(goal: Goal, facts: list[Fact], rng: Random) -> tuple[str, set[str
     chosen = rng.choice(whole)
     text = filled(chosen, told)
     return text[0].upper() + text[1:], {name for name, _ in places(chosen)}
-
-
-def _speaks(part: str, told: Mapping[str, str]) -> bool:
-    return all(name in told for name, _ in places(part))
 
 
 # --- what a right run does ---
