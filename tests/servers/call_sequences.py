@@ -7,12 +7,13 @@ wrong in type, missing, unknown or junk.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.message import Party
+from sandbox.kit.task import Task
 
 JUNK: tuple[Any, ...] = (
     "",
@@ -48,11 +49,12 @@ class Call:
 
 @dataclass(frozen=True)
 class Plan:
-    """What one session is asked: several sequences, one after the other."""
+    """What one session is asked: several sequences, one after the other; of a task, where there is one."""
 
     domain: Domain
     seed: int
     sequences: tuple[tuple[Call, ...], ...]
+    task: Task | None = None
 
     def calls(self) -> Iterator[Call]:
         """All calls in order."""
@@ -67,11 +69,15 @@ class Generator:
         domain: the world.
         rng: where chance comes from.
         without: tools that are not called.
+        tasks: whose gold calls are varied; the world's test split by default.
     """
 
-    def __init__(self, domain: Domain, rng: random.Random, without: Iterable[str] = ()) -> None:
+    def __init__(
+        self, domain: Domain, rng: random.Random, without: Iterable[str] = (), tasks: Sequence[Task] | None = None
+    ) -> None:
         self._rng = rng
-        self._gold = [call for task in domain.tasks("test") for call in task.gold if call.by == "agent"]
+        tasks = domain.tasks("test") if tasks is None else tasks
+        self._gold = [call for task in tasks for call in task.gold if call.by == "agent"]
         self._tools = [(tool, "agent") for tool in domain.tools.values() if tool.name not in without]
         self._tools += [(tool, "user") for tool in domain.user_tools.values()]
         self._seen: dict[str, list[Any]] = {}
@@ -116,4 +122,16 @@ def make_plans(
         for number in range(sessions):
             generator = Generator(domain, random.Random(f"{seed} {domain.name} {number}"), left_out)
             plans.append(Plan(domain, number, tuple(generator.sequence() for _ in range(sequences))))
+    return plans
+
+
+def task_plans(domain: Domain, tasks: Sequence[Task], *, sequences: int, seed: int = 0) -> list[Plan]:
+    """A plan for each task: its gold calls, each after a random sequence, then so many more of those."""
+    plans = []
+    for number, task in enumerate(tasks):
+        draw = Generator(domain, random.Random(f"{seed} {domain.name} {number}"), (), tasks)
+        gold = [Call(call.name, dict(call.arguments), call.by) for call in task.gold]  # type: ignore[arg-type]
+        mixed = [part for call in gold for part in (draw.sequence(), (call,))]
+        more = [draw.sequence() for _ in range(sequences)]
+        plans.append(Plan(domain, number, (*mixed, *more), task))
     return plans

@@ -34,7 +34,7 @@ def result_bytes(result: ToolResult) -> bytes:
 
 def play_in_process(plan: Plan) -> tuple[Results, str]:
     """The session in this process; also the digest of the state at the end."""
-    with Session(plan.domain, seed=plan.seed) as session:
+    with Session(plan.domain, seed=plan.seed, task=plan.task) as session:
         results = [result_bytes(session.call(call.name, call.arguments, by=call.by)) for call in plan.calls()]
         return results, session.digest()
 
@@ -55,7 +55,10 @@ class RawHTTP:
 
     def open(self, plan: Plan) -> str:
         """The path of a new session."""
-        status, body = self.ask("POST", "/sessions", {"domain": plan.domain.name, "seed": plan.seed})
+        asked: dict[str, Any] = {"domain": plan.domain.name, "seed": plan.seed}
+        if plan.task is not None:
+            asked["task"] = plan.task.model_dump(mode="json")
+        status, body = self.ask("POST", "/sessions", asked)
         assert status == 201, body
         return f"/sessions/{json.loads(body)['id']}"
 

@@ -1,0 +1,29 @@
+"""Prints what must be the same in every process, as one JSON object: `python world_digests.py`.
+
+Of each world the seed data, some tasks (drawn where it declares goals) and one episode.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from world_tasks import WORLDS, played, some_tasks
+
+from sandbox.runtime.registry import get_domain
+
+
+def digests(world: str) -> dict[str, str]:
+    """SHA-256 of each part."""
+    tasks = some_tasks(world, 8)
+    (episode,) = played(world, "oracle", tasks[:1])
+    parts = {
+        "seed data": get_domain(world).template().content,
+        "tasks": "\n".join(task.model_dump_json() for task in tasks).encode(),
+        "episode": episode.canonical().encode(),
+    }
+    return {name: hashlib.sha256(content).hexdigest() for name, content in parts.items()}
+
+
+if __name__ == "__main__":
+    print(json.dumps({world: digests(world) for world in WORLDS}))
