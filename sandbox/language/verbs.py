@@ -57,6 +57,18 @@ NEUTRAL = frozenset(
     "charge debit credit deduct reflect adjust keep leave bring respond reply hear stay list search access".split()
 )
 """Verbs that say nothing about which action it is: "I'll arrange the exchange", "let me check"."""
+CONSENTING = frozenset(
+    "confirm reply answer say type respond tell approve accept agree authorize acknowledge let".split()
+)
+"""What agents ask people to do who are to agree; in a request for agreement these are no actions."""
+_SOFT = NEUTRAL | CONSENTING
+_IDIOMS = (
+    "take care", "make sure", "make that", "get it", "get that", "get a", "do it", "do that", "do this", "go ahead",
+    "let you", "let me", "tell you", "tell me", "need your", "have your", "know if", "need a", "give me", "say the",
+)  # fmt: skip
+"""Promises of a neutral verb that are no action of their own, even where a world has that verb."""
+SUMMING = frozenset("summarize summarise recap confirm repeat check verify review double make go list".split())
+"""Verbs that introduce a summary: "let me recap"."""
 _NOT_VERBS_AFTER = frozenset(
     "the a an your my our his her their this that these those of each any no every some its in on at another".split()
 )
@@ -78,6 +90,9 @@ _INTRODUCES = (
     "i could", "we'll", "we will", "plan is to", "would be to", "ok if i", "okay if i", "fine if i", "alright if i",
 )  # fmt: skip
 """What stands before the verb of a promise or an offer."""
+_BY_LAST: dict[str, list[tuple[str, int]]] = {}
+for _phrase in _INTRODUCES:
+    _BY_LAST.setdefault(_phrase.split(" ")[-1], []).append((_phrase, _phrase.count(" ") + 1))
 _ADVERBS = frozenset("now then just also please first therefore next happily gladly quickly so still".split())
 _BE = frozenset("be being get getting have been is are was were gets".split())
 _NOUN_ENDINGS = ("ation", "ment", "al", "ion", "ition")
@@ -152,7 +167,14 @@ def own_verb(tokens: list[Token], bases: frozenset[str], negated: frozenset[int]
 
 
 def other_verbs(
-    tokens: list[Token], own: frozenset[str], known: frozenset[str], nouns: frozenset[str], negated: frozenset[int]
+    tokens: list[Token],
+    own: frozenset[str],
+    known: frozenset[str],
+    nouns: frozenset[str],
+    negated: frozenset[int],
+    *,
+    listed: bool = False,
+    asks: bool = False,
 ) -> Iterator[str]:
     """Words for other actions in a sentence that promises or proposes: declared ones, verbs of doing, unknown ones.
 
@@ -162,18 +184,32 @@ def other_verbs(
         known: base forms of the world's other verbs.
         nouns: what the world's things are called; "order" is a thing where the world has orders.
         negated: positions inside a denial; what is denied is not promised.
+        listed: it is a line of a list, which may begin with a label.
+        asks: it asks for agreement.
     """
     mine = _table(own)
     table = _table(known | DOING)
-    label = _label_end(tokens)
+    label = _label_end(tokens) if listed else 0
     for index, token in enumerate(tokens):
-        if token.kind != "word" or index in negated or index < label or token.low in mine:
+        if token.kind != "word" or index in negated or index < label or token.low in mine or token.low in nouns:
             continue
         found = table.get(token.low)
-        if (found and token.low not in nouns and _is_verb(tokens, index, found[1], nouns)) or (
-            found is None and token.low not in NEUTRAL and token.low not in nouns and _is_promised(tokens, index)
-        ):
+        base = found[0] if found else token.low
+        if low_at(tokens, index + 1) == ":" or words_at(tokens, index, *_IDIOMS) > index:
+            continue
+        if asks and base in _SOFT:  # what people are asked to do, or what agents do anyway
+            is_other = base not in CONSENTING and found is not None and _is_promised(tokens, index)
+        elif found:
+            is_other = _is_verb(tokens, index, found[1], nouns)
+        else:
+            is_other = base not in NEUTRAL and _is_promised(tokens, index)
+        if is_other:
             yield token.text
+
+
+def says_little(tokens: list[Token]) -> bool:
+    """Whether a sentence has a verb that could stand for any action: "I'll process ...", "ask ..."."""
+    return any(token.low in _SOFT and token.low not in SUMMING for token in tokens)
 
 
 def _label_end(tokens: list[Token]) -> int:
@@ -216,11 +252,8 @@ def _is_promised(tokens: list[Token], index: int) -> bool:
     start = index
     while start > 0 and (low_at(tokens, start - 1) in _ADVERBS or low_at(tokens, start - 1).endswith("ly")):
         start -= 1
-    return any(
-        words_at(tokens, start - len(phrase.split(" ")), phrase) == start
-        for phrase in _INTRODUCES
-        if start >= len(phrase.split(" "))
-    )
+    before = low_at(tokens, start - 1)
+    return any(words_at(tokens, start - length, phrase) == start for phrase, length in _BY_LAST.get(before, ()))
 
 
 def promises(text: str) -> bool:

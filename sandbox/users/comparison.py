@@ -16,8 +16,9 @@ from sandbox.language.dialogue_acts import AgentAct, Sentence
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.negation import negated_tokens
 from sandbox.language.roles import Role
-from sandbox.language.tokens import Token, tokenize
-from sandbox.language.verbs import is_denied, promises
+from sandbox.language.tokens import Token, singular, tokenize
+from sandbox.language.verbs import is_denied, promises, says_little
+from sandbox.users.lexicon import CHOICE
 from sandbox.users.slots import WishSlot, role_in
 from sandbox.users.wish import Wish
 
@@ -27,10 +28,16 @@ _LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
 _ALL = re.compile(
     r"\b(all|every|both|each|entire|whole|everything)\b(?:[ -](?:of|the|your|my|other|else|single|one))*[ -]?([a-z]+)?"
 )
+_NOT_ALL = re.compile(r"\bnot (?:the |your |for |cancel )?$")
 _FEE = re.compile(r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b")
-_NO_FEE = re.compile(r"\b(?:no|without|waive\w*|free of|zero|any|not|none)\b|n't\b|\$0(?:\.00)?\b|: ?none")
+_NO_FEE = re.compile(
+    r"\b(?:no|without|zero|waiv\w+|free of|any|\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|surcharges?|charges?|penalt\w+|"
+    r"commissions?)|"
+    r"(?:fees?|charges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) waived|does|don't|do not|won't)"
+)
 _OWN = re.compile(r"\b(?:my|your|the) ")
 _ROUND_MONEY = re.compile(r"[^.;,|\n]*")
+_COMMON = frozenset("this that all one none it any other yes no".split())
 _PARTING = frozenset("and to from into onto or with for instead".split())
 _MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier"))
 
@@ -47,6 +54,7 @@ class Verdict:
         missing: needed slots that it leaves open.
         beside: the words for what is not wanted.
         asserts: it names the wish's action as something to come.
+        vague: it promises something in words that could be any action.
     """
 
     fit: Fit
@@ -55,6 +63,7 @@ class Verdict:
     missing: list[WishSlot] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
     asserts: bool = False
+    vague: bool = False
 
 
 @dataclass(slots=True)
@@ -65,7 +74,7 @@ class _Line:
     tokens: list[Token]
     negated: frozenset[int]
     label: Role | None
-    labelled: bool
+    label_end: int
     acting: bool = False
     before: tuple[Mention, Role | None] | None = None
 
@@ -87,7 +96,9 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     named: dict[str, WishSlot] = {}
     for mention in mentions:
         line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
-        if line is not None:
+        if line is not None and not line.sentence.listed and says_little(line.tokens):
+            verdict.vague = True
+        if line is not None and mention.start >= line.sentence.start + line.label_end:
             _place(mention, line, wish, verdict, named)
     for slot in wish.slots:
         if slot.partial and frozenset.intersection(*slot.partial) <= set(slot.keys):
@@ -107,7 +118,7 @@ def _fit(verdict: Verdict, own: bool, denied: bool, needed: int) -> Fit:
         return "wrong"
     if verdict.beside:
         return "added" if own else "other"
-    if not own and (verdict.missing or needed < 2):
+    if not own and (verdict.missing or verdict.vague or needed < 2):
         return "unclear"
     return "open" if verdict.missing else "right"
 
@@ -119,7 +130,7 @@ def _read(heard: AgentAct, wish: Wish, verdict: Verdict) -> tuple[list[_Line], b
     lines: list[_Line] = []
     own = denied = False
     for sentence in heard.sentences:
-        if sentence.act in ("more", "ask"):
+        if sentence.act == "more" or (sentence.act == "ask" and not promises(sentence.text)):
             continue
         inside = [index for index, token in enumerate(tokens) if sentence.start <= token.start < sentence.end]
         if not inside:
@@ -134,12 +145,13 @@ def _read(heard: AgentAct, wish: Wish, verdict: Verdict) -> tuple[list[_Line], b
         if sentence.act == "refuse":
             continue
         label = _LABEL.match(sentence.text) if sentence.listed else None
-        others = wish.world.other_actions(wish.kind, part, not_said)
+        others = wish.world.other_actions(wish.kind, part, not_said, sentence)
+        others = [word for word in others if word.lower() not in wish.own_words]
         verdict.beside += others
         own = own or use is not None
         acting = use is not None or bool(others) or label is not None or promises(sentence.text)
         role = role_in(label.group(1)) if label else None
-        lines.append(_Line(sentence, part, not_said, role, label is not None, acting))
+        lines.append(_Line(sentence, part, not_said, role, label.end(1) if label else 0, acting))
     return lines, own, denied
 
 
@@ -153,7 +165,7 @@ def _place(mention: Mention, line: _Line, wish: Wish, verdict: Verdict, named: d
         return
     chosen = [(slot, slot.is_chosen(mention, wish.person)) for slot in wish.slots]
     if any(right is not None for _, right in chosen) and not fitting:
-        _choose(chosen, mention, line, verdict, named)
+        _choose(chosen, mention, line, wish.phrasing, verdict, named)
         return
     sided = [slot for slot in fitting if not slot.clashes(role) and (not slot.roles or role in slot.roles)]
     if fitting and all(slot.clashes(role) for slot in fitting):
@@ -184,13 +196,16 @@ def _choose(
     chosen: list[tuple[WishSlot, bool | None]],
     mention: Mention,
     line: _Line,
+    phrasing: str,
     verdict: Verdict,
     named: dict[str, WishSlot],
 ) -> None:
     """A word for one of several choices, right or wrong."""
     right = [slot for slot, found in chosen if found]
     named.update({slot.fact.name: slot for slot in right})
-    if not right and line.acting:
+    if mention.text.casefold() in _COMMON and not line.label_end:
+        return
+    if not right and line.acting and not re.search(rf"\b{re.escape(mention.text.casefold())}\b", phrasing):
         verdict.wrong += [(slot, mention.text) for slot, found in chosen if found is False]
 
 
@@ -198,6 +213,8 @@ def _contradict(mention: Mention, line: _Line, role: Role | None, wish: Wish, ve
     """Note a mention that nothing of the wish explains, where it says something of what will be done."""
     if mention.kind not in _MEANING_LITTLE and mention.kind != "duration":
         return
+    if mention.columns and all(column.startswith(CHOICE) for column in mention.columns):
+        return  # a choice that the wish does not make
     slots = [slot for slot in wish.slots if _is_alike(slot, mention)]
     pointed = role is not None and any(role in slot.roles for slot in slots)
     if not (line.acting or pointed):
@@ -228,7 +245,7 @@ def _is_alike(slot: WishSlot, mention: Mention) -> bool:
 
 def _is_a_name(mention: Mention, line: _Line, role: Role | None, wish: Wish) -> bool:
     """Whether a word of the world is meant as a name: "bills" is one in "Bills" and in "the bills account"."""
-    if role is not None or " " in mention.text or line.labelled:
+    if role is not None or " " in mention.text or line.label_end:
         return True
     capital = mention.text[0].isupper() and mention.start > line.tokens[0].start
     beside = [token.low for token in line.tokens if mention.end <= token.start <= mention.end + 1]
@@ -270,8 +287,12 @@ def _look_beside(lines: Sequence[_Line], wish: Wish, verdict: Verdict) -> None:
     """Note what comes on top: "all your accounts", a fee, another sort of thing."""
     for line in lines:
         text = line.sentence.text
-        if not wish.is_many and line.acting:
+        if line.acting:
             for match in _ALL.finditer(text):
+                usual = match.group(1) in wish.quantifiers and ("your" not in match.group() or wish.is_many)
+                usual = usual and not ("your" in match.group() and singular(match.group(2) or "") in wish.singles)
+                if usual or _NOT_ALL.search(text[: match.start()]):
+                    continue
                 word = match.group(2) or ""
                 if (
                     match.group(1) == "everything"

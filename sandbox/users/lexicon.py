@@ -41,6 +41,7 @@ class PersonLexicon:
         holders: the rows that hold a text in a column.
         choices: the values that a choice's word stands for, by slot and word.
         spoken: the columns by which people know a table's rows.
+        alike: rows found by a day or an amount before, by table, column, kind and value.
     """
 
     lexicon: Lexicon
@@ -48,6 +49,7 @@ class PersonLexicon:
     holders: Mapping[tuple[str, str], frozenset[str]]
     choices: Mapping[tuple[str, str], str] = field(default_factory=dict)
     spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    alike: dict[tuple[str, str, str, str], frozenset[str]] = field(default_factory=dict)
 
     def named(self, column: str, text: str) -> frozenset[str]:
         """The keys of the rows that a text names in one of the lexicon's columns."""

@@ -126,9 +126,12 @@ class WishSlot:
                         found |= self._alike(mention, column, person)
         return frozenset(found)
 
-    def _alike(self, mention: Mention, column: str, person: PersonLexicon) -> set[str]:
-        rows = ((key, row) for (table, key), row in person.rows.items() if table == self.table)
-        return {key for key, row in rows if holds(mention, column, row.get(column))}
+    def _alike(self, mention: Mention, column: str, person: PersonLexicon) -> frozenset[str]:
+        known = (self.table, column, mention.kind, str(mention.value))
+        if known not in person.alike:
+            rows = ((key, row) for (table, key), row in person.rows.items() if table == self.table)
+            person.alike[known] = frozenset(key for key, row in rows if holds(mention, column, row.get(column)))
+        return person.alike[known]
 
     def is_chosen(self, mention: Mention, person: PersonLexicon) -> bool | None:
         """Whether a word for this choice is the right one; None when it is none for it."""

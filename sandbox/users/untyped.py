@@ -85,7 +85,7 @@ class UntypedWishes:
             negated = negated_tokens(tokens)
             use = self._world.action(self._goals[0].kind, tokens, negated)
             own = own or (use is not None and not is_denied(sentence.text, use))
-            others += self._world.other_actions(self._goals[0].kind, tokens, negated)
+            others += self._world.other_actions(self._goals[0].kind, tokens, negated, sentence)
         return own, others
 
     def _is_unwanted(self, heard: AgentAct, own: bool, others: list[str]) -> bool:

@@ -17,7 +17,11 @@ from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.slots import UNASKED, WishSlot, holds, slot_of
 from sandbox.users.world_words import WorldWords, words_of
 
-_ALL = re.compile(r"\b(?:all|both|every|each|whole|entire)(?: of| the| my)* ([a-z]+)")
+_ALL = re.compile(r"\b(all|both|every|each|whole|entire)(?: of| the| my)* ([a-z]+)")
+_EACH, _NO = frozenset(("all", "both", "every", "each")), frozenset[str]()
+
+_WORD = re.compile(r"[a-z]+")
+_TIMES = frozenset("second minute hour day morning week month quarter year time other two three".split())
 
 
 class Wish:
@@ -36,7 +40,11 @@ class Wish:
         slots: what the user knows about it.
         needed: those that a proposal must name.
         strangers: what other sorts of things are called.
-        is_many: it is about several things, so that "all" and "both" may be right.
+        is_many: a slot holds several things.
+        quantifiers: words such as "all" that are right for it.
+        own_words: the words with which such a wish is put; they name no other action.
+        singles: what it is about exactly one of.
+        phrasing: how it is put, in lower case.
     """
 
     def __init__(self, task: Task, goal: TaskGoal) -> None:
@@ -52,9 +60,15 @@ class Wish:
             alike = [other for other in self.slots if (other.kind, other.table) == (slot.kind, slot.table)]
             slot.twins = len(alike) > 1 and slot.kind not in ("text", "choice", "flag", "record")
             slot.roles = slot.roles if slot.twins else frozenset()
-        self.is_many = any(isinstance(slot.fact.value, list) for slot in self.slots) or any(
-            self.world.is_thing(word) for word in _ALL.findall(goal.utterance.lower())
+        self.is_many = any(isinstance(slot.fact.value, list) for slot in self.slots)
+        said = _ALL.findall(goal.utterance.lower())
+        self.quantifiers = frozenset(word for word, next_word in said if next_word not in _TIMES) | (
+            _EACH if self.is_many else _NO
         )
+        self.phrasing = " ".join((goal.utterance, *(self.declared.says if self.declared else ()))).lower()
+        self.own_words = frozenset(_WORD.findall(self.phrasing))
+        one = [slot for slot in self.slots if slot.table and not isinstance(slot.fact.value, list)]
+        self.singles = frozenset(self.world.nouns[slot.table].rsplit(" ", 1)[-1] for slot in one)
         self.strangers = self._strangers()
 
     def _slots(self) -> list[WishSlot]:

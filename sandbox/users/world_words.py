@@ -11,6 +11,7 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.reference import bare
 from sandbox.kit.table import noun
 from sandbox.kit.view import column_types
+from sandbox.language.dialogue_acts import Sentence
 from sandbox.language.tokens import Token, singular
 from sandbox.language.verbs import Use, other_verbs, own_verb, past_forms
 from sandbox.runtime.registry import get_domain
@@ -51,10 +52,10 @@ class WorldWords:
         """Where a sentence names the action of a wish."""
         return own_verb(tokens, self.verbs(kind), negated)
 
-    def other_actions(self, kind: str, tokens: list[Token], negated: frozenset[int]) -> list[str]:
+    def other_actions(self, kind: str, tokens: list[Token], negated: frozenset[int], sentence: Sentence) -> list[str]:
         """The words of a sentence for other actions than that of a wish."""
-        own = self.verbs(kind)
-        return list(other_verbs(tokens, own, self._all - own, self._things, negated))
+        own, asks = self.verbs(kind), sentence.act == "agree"
+        return list(other_verbs(tokens, own, self._all - own, self._things, negated, listed=sentence.listed, asks=asks))
 
     def is_thing(self, word: str) -> bool:
         """Whether a word is what the world calls one of its things."""

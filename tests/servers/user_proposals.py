@@ -76,7 +76,7 @@ class Proposals:
     def do(self, said: Said, verb: str = "") -> str:
         """The action as a phrase: "move $80 from my Everyday account to my Savings account"."""
         for says in self.goal.says:
-            text = re.sub(r"\[([^\]]*)\]", r"\1", says).removeprefix("Please ").rstrip(".")
+            text = re.sub(r"\[([^\]]*)\]", r"\1", says).removeprefix("Please ").replace(", please", "").rstrip(".")
             if text.split(" ")[0].lower() in self.goal.verbs and {name for name, _ in places(text)} <= set(said):
                 rest = filled(text, said).split(" ", 1)[1]
                 named = {name for name, _ in places(text)}
@@ -107,7 +107,7 @@ class Proposals:
 
     def to_agent(self, text: str) -> str:
         """The user's words as an agent says them."""
-        return re.sub(r"\bmy\b", "your", text)
+        return re.sub(r"\bme\b", "you", re.sub(r"\bmy\b", "your", text))
 
     def framed(self, skeleton: str, do: str, said: Said | None = None) -> str:
         said = self.right if said is None else said
