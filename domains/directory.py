@@ -25,7 +25,7 @@ _TEAMS = (
     ("Platform", "Engineering", "engineer"), ("Data", "Engineering", "data analyst"), ("Design", "Product", "designer"),
     ("Research", "Product", "researcher"), ("Enterprise", "Sales", "account manager"),
     ("Partners", "Sales", "partner manager"), ("Finance", "Operations", "controller"),
-    ("People", "Operations", "recruiter"), ("Brand", "Marketing", "editor"),
+    ("Talent", "Operations", "recruiter"), ("Brand", "Marketing", "editor"),
 )  # fmt: skip
 _PLANTED = {
     0: "Mira Tan", 3: "Samira Das", 5: "Leon Weber", 8: "Hugo Keller", 11: "Priya Desai", 15: "Clara Novak",

@@ -395,7 +395,7 @@ def set_recurrence(
 
 @tool("write")
 def cancel_event(
-    db: Database, event: Ref[Event], scope: Literal["this", "following", "all"], message: Free = ""
+    db: Database, event: Ref[Event], scope: Literal["this_time", "following", "whole_series"], message: Free = ""
 ) -> View[Event]:
     """Cancel an event: this time of a series alone, with all following ones, or all that are still to come.
 
@@ -406,8 +406,8 @@ def cancel_event(
     _require_planned(event)
     series = [event] if event.series_id is None else db.find(Event, series_id=event.series_id)
     planned = [one for one in series if one.state != "cancelled" and one.start > db.now]
-    first = {"this": event.start, "following": event.start, "all": db.now}[scope]
-    gone = [event] if scope == "this" else [one for one in planned if one.start >= first]
+    first = {"this_time": event.start, "following": event.start, "whole_series": db.now}[scope]
+    gone = [event] if scope == "this_time" else [one for one in planned if one.start >= first]
     for one in gone:
         db.update(one, state="cancelled", cancel_message=message)
     left = [one.start.date() for one in sorted(planned, key=lambda one: one.start) if one not in gone]

@@ -136,7 +136,7 @@ def test_a_series_is_made_of_events_with_exceptions(session: Session) -> None:
     guests = done(session, "get_event", event_id=times[3])["attendees"]
     assert [guest["email"] for guest in guests] == [HUGO]
     done(session, "update_event", event_id=times[1], start="2026-03-24T11:00")
-    once = done(session, "cancel_event", event_id=times[2], scope="this", message="away")
+    once = done(session, "cancel_event", event_id=times[2], scope="this_time", message="away")
     assert (once["cancelled"], once["left"]) == (1, 4)
     rest = done(session, "cancel_event", event_id=times[1], scope="following", message="away")
     assert (rest["cancelled"], rest["left"]) == (3, 1)
@@ -152,7 +152,7 @@ def test_cancelling_all_leaves_what_has_been() -> None:
         me=ME,
     )[0][0]
     events = [row[0] for row in rows(sql, me=ME, series=series)]
-    done(session, "cancel_event", event_id=events[-1], scope="all", message="over")
+    done(session, "cancel_event", event_id=events[-1], scope="whole_series", message="over")
     states = [done(session, "get_event", event_id=event) for event in events]
     assert {event["state"] == "cancelled" for event in states if event["start"] > "2026-04-01T08:00"} == {True}
     assert {event["state"] == "cancelled" for event in states if event["start"] < "2026-04-01T08:00"} == {False}
@@ -236,7 +236,7 @@ def test_a_series_needs_its_room_at_every_time(session: Session) -> None:
 def test_guests_change_nothing_of_an_event(session: Session) -> None:
     event = invited()
     assert refused(session, "update_event", event_id=event, title="Mine") == "organiser_only"
-    assert refused(session, "cancel_event", event_id=event, scope="this") == "organiser_only"
+    assert refused(session, "cancel_event", event_id=event, scope="this_time") == "organiser_only"
     assert refused(session, "remove_attendee", event_id=event, person_email=ME) == "organiser_only"
 
 
@@ -252,7 +252,7 @@ def test_writing_needs_the_right_to_edit(session: Session) -> None:
 def test_what_has_begun_stays(session: Session) -> None:
     sql = "SELECT event_id FROM events WHERE organiser_email = :me AND start < :now AND state != 'cancelled'"
     event = str(rows(sql, me=ME, now=domain.now.isoformat())[0][0])
-    assert refused(session, "cancel_event", event_id=event, scope="this") == "past"
+    assert refused(session, "cancel_event", event_id=event, scope="this_time") == "past"
     assert refused(session, "update_event", event_id=event, start="2026-05-30T09:00") == "past"
 
 
@@ -276,7 +276,7 @@ def test_refusals(session: Session, name: str, arguments: dict[str, Any], code: 
     own, gone = made(session, "2026-03-16T09:00", 60, HUGO), made(session)
     done(session, "set_reminder", event_id=own, minutes_before=10)
     done(session, "book_room", event_id=own, room_id="R-AUS-1")
-    done(session, "cancel_event", event_id=gone, scope="this")
+    done(session, "cancel_event", event_id=gone, scope="this_time")
     given = {key: {"own": own, "gone": gone}.get(str(value), value) for key, value in arguments.items()}
     before = session.diff()
     assert refused(session, name, **given) == code
