@@ -286,6 +286,7 @@ GOALS = (
                     "not_received": "the goods never came",
                 },
             ),
+            Slot("statement", mentions=("transaction.merchant", "transaction.booked_on")),
         ),
         tells=(Tell("status"),),
         where=lambda transaction: transaction.row.status == "booked",

@@ -125,6 +125,8 @@ class Slot:
         fills: the parameters that one drawn value fills, such as an address; `draw` then gives a dictionary of them.
         say: the words for such a value, or for a list.
         same_as: other places where the value also stands.
+        mentions: of text that the agent composes, what it must mention: parameters, or columns of the rows that they
+            name, such as `transaction.merchant`.
         reads: further look-ups that the value asks for, as calls of read tools with their arguments: a function of
             what was drawn.
     """
@@ -138,6 +140,7 @@ class Slot:
     fills: Sequence[str] = ()
     say: Callable[[Any], str] | None = None
     same_as: Sequence[Same] = ()
+    mentions: Sequence[str] = ()
     reads: Callable[[Draw], Sequence[tuple[Tool, Mapping[str, Any]]]] | None = None
 
     def __post_init__(self) -> None:

@@ -131,6 +131,7 @@ class Task(Frozen):
         now: the frozen clock of this task; None for the world's.
         owner: key of the session's owner, where a world's rows have owners; None where they have none.
         free: columns, as `table.column`, whose end value the wish leaves open: any value is right.
+        mentions: what the text in such a column must mention, by `table.column`; `|` separates spellings.
         alternatives: the write calls of other runs that are just as right: an episode may end as one of them does.
         metadata: fields of an imported task that toolgym does not use.
     """
@@ -162,6 +163,7 @@ class Task(Frozen):
     now: datetime | None = None
     owner: Kept = None
     free: tuple[Text, ...] = ()
+    mentions: Fields = {}
     alternatives: tuple[tuple[ToolCall, ...], ...] = ()
     metadata: Fields = {}
 

@@ -27,7 +27,7 @@ from sandbox.synthesis.knobs import OFF, Knobs, perturbed
 from sandbox.synthesis.person import second_person
 from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.proof.reachability import shaped
-from sandbox.synthesis.sampler import FREE_TEXT, SAME, Sampler
+from sandbox.synthesis.sampler import SAME, Sampler
 from sandbox.synthesis.wish import Drawn, drawn, signed_in
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
@@ -283,6 +283,7 @@ def assembled(
     about = {fact.name: fact for wish in wishes for fact in wish.about}
     goals = tuple(goal for wish in wishes for goal in (wish.wish, wish.further) if goal is not None)
     gold = _once(sampler.domain, (*found, *(call for wish in wishes for call in wish.gold)))
+    texts = _composed(sampler, gold)
     task = sampler.task(
         id=identifier,
         split=split,
@@ -296,20 +297,26 @@ def assembled(
         facts=(*themselves, *_named(name, themselves), *about.values()),
         goals=goals,
         gold=gold,
-        free=_composed(sampler, gold),
+        free=tuple(texts),
+        mentions={column: told for column, told in texts.items() if told},
         communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.must_communicate)),
         seed=rng.randrange(2**31),
     )
     return shaped(task)
 
 
-def _composed(sampler: Sampler, gold: Sequence[ToolCall]) -> tuple[str, ...]:
-    """The columns into which a right run writes text that agents compose."""
-    if not any(FREE_TEXT in (call.arguments or {}).values() for call in gold if isinstance(call.arguments, dict)):
-        return ()
-    changes = sampler.after(gold).session.diff()
-    written = [(row.table, name) for row in changes for name, value in (row.after or {}).items() if value == FREE_TEXT]
-    return tuple(dict.fromkeys(f"{table}.{name}" for table, name in written))
+def _composed(sampler: Sampler, gold: Sequence[ToolCall]) -> dict[str, list[str]]:
+    """The columns into which a right run writes text that agents compose, with what it must mention."""
+    values = [value for call in gold if isinstance(call.arguments, dict) for value in call.arguments.values()]
+    if not any(isinstance(value, str) and value in sampler.texts for value in values):
+        return {}
+    found: dict[str, list[str]] = {}
+    for row in sampler.after(gold).session.diff():
+        for name, value in (row.after or {}).items():
+            if isinstance(value, str) and value in sampler.texts:
+                told = found.setdefault(f"{row.table}.{name}", [])
+                told += [text for text in sampler.texts[value] if text not in told]
+    return found
 
 
 def _once(domain: Domain, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:

@@ -102,13 +102,17 @@ class Sampler:
             self._scoped = self.session.database.fork((owner,))
         self._rows: dict[type[DeclarativeBase], list[Any]] = {}
         self._results: dict[str, ToolResult] = {}
+        self.texts: dict[str, tuple[str, ...]] = {}
+        """Texts that right runs compose, with what each must mention."""
 
     def after(self, calls: Sequence[ToolCall]) -> Sampler:
         """The same person once these calls were made."""
         session = self.session.fork()
         for call in calls:
             session.call(call.name, call.arguments)
-        return Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session)
+        later = Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session)
+        later.texts = self.texts
+        return later
 
     def task(self, **fields: Any) -> Task:
         """A task of this person at this moment."""

@@ -19,6 +19,7 @@ from sandbox.kit.task import Fact, Information
 from sandbox.kit.task import Goal as Wish
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
+from sandbox.synthesis.free_text import composed
 from sandbox.synthesis.lookup import lookup
 from sandbox.synthesis.sampler import Arguments, Drawing, Sampler, call_of, parameters, written
 from sandbox.synthesis.spoken import in_words, spellings
@@ -73,6 +74,7 @@ def worded(
     sampler: Sampler, goal: Goal, arguments: Arguments, rng: Random, information: Information, broken: Rule | None
 ) -> Drawn | None:
     """The wish for these arguments; None when they cannot be said or found out."""
+    arguments = composed(sampler, goal, arguments)
     facts: list[Fact] = []
     looked_up = _myself(sampler, arguments)
     for slot in _slots(sampler, goal, arguments):

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from sandbox.kit.message import Json
 from sandbox.kit.task import Task
+from sandbox.language.text_match import mentions_all
 from sandbox.runtime.session import RowChange
 from sandbox.synthesis.proof.replay import right_ends
 
@@ -23,7 +24,18 @@ def ends_right(task: Task, diff: Sequence[RowChange], new_ids: Set[str] = frozen
         diff: the rows that an episode changed.
         new_ids: the ids that the episode's session generated, where they are known.
     """
-    return any(same_diff(diff, gold.diff, new_ids | gold.new_ids, task.free) for gold in right_ends(task))
+    ends = (gold for gold in right_ends(task) if same_diff(diff, gold.diff, new_ids | gold.new_ids, task.free))
+    return any(_mentioned(task, gold.diff, diff) for gold in ends)
+
+
+def _mentioned(task: Task, gold: Sequence[RowChange], diff: Sequence[RowChange]) -> bool:
+    """Whether the composed text of every column says what it must, where the gold run wrote some."""
+    for column, told in task.mentions.items():
+        table, _, name = column.partition(".")
+        texts = [str((row.after or {}).get(name) or "") for row in diff if row.table == table]
+        if any(row.table == table for row in gold) and not mentions_all(told, "\n".join(texts)):
+            return False
+    return True
 
 
 def same_diff(

@@ -1,0 +1,37 @@
+"""Text that agents compose in a right run: any wording is right that mentions what its slot says it must."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.kit.goal import Goal, Slot
+from sandbox.kit.reference import kind_of
+from sandbox.kit.view import column_types
+from sandbox.language.text_match import first_wording
+from sandbox.synthesis.sampler import FREE_TEXT, Arguments, Sampler
+from sandbox.synthesis.spoken import spellings
+
+
+def composed(sampler: Sampler, goal: Goal, arguments: Arguments) -> Arguments:
+    """The arguments with text where the agent composes it; `sampler.texts` remembers what each text must mention."""
+    found = dict(arguments)
+    for name, value in arguments.items():
+        if goal.tool.kinds[name] != "free" or value != FREE_TEXT:
+            continue
+        told = tuple(_spelled(sampler, goal, path, arguments) for path in goal.slot(name).mentions)
+        text = f"{FREE_TEXT.rstrip('.')}: {', '.join(map(first_wording, told))}." if told else FREE_TEXT
+        sampler.texts[text] = told
+        found[name] = text
+    return found
+
+
+def _spelled(sampler: Sampler, goal: Goal, path: str, arguments: Arguments) -> str:
+    """The spellings of an argument, or of a column of the row that it names (`transaction.merchant`)."""
+    name, _, column = path.partition(".")
+    value: Any = arguments[name]
+    if column:
+        kind = kind_of(column, column_types(value.model)[column])
+        return spellings(kind, getattr(sampler.view(value), column))
+    slot: Slot = goal.slot(name)
+    plain = spellings(goal.tool.kinds[name], value)
+    return f"{slot.words[str(value)]}|{plain}" if slot.words and str(value) in slot.words else plain
