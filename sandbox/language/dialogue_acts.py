@@ -35,7 +35,7 @@ _CONSENT = (
 )
 _AGREEMENT = re.compile(
     r"\b(?:shall|should|may|can|might|could) (?:i|we) (?:now |then |please )?(?:go ahead|proceed|continue|do|make|"
-    r"place|submit|process|apply|use|set|start|get a yes|have your|carry|book|cancel|return|change|update|send|move)|"
+    r"place|submit|process|apply|use|set|start|get a yes|carry|book|cancel|return|change|update|send|move)|"
     r"\bshall (?:i|we)\b|\b(?:do|would) you (?:want|wish|need|like) me to\b|\b(?:want|like|need|okay for|ok for|"
     r"fine for|"
     r"happy for|ready for|comfortable with) me to\b|\b(?:want|like|need|okay|ok|happy|ready)(?: for)? me (?:to )?\w+|"

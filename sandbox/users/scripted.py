@@ -111,6 +111,7 @@ class _Player:
         self._knowledge.enter(goal)
 
     def _opening(self) -> str:
+        self._spoken[self._goal.utterance] += 1
         return " ".join([self._word("greet"), *self._knowledge.volunteered(), self._goal.utterance])
 
     def _settle(self, first: list[str]) -> list[str]:

@@ -1,0 +1,159 @@
+"""What users make of questions, reports, refusals and vague talk, in worlds of both sorts."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from datetime import datetime
+
+import pytest
+from user_proposals import Proposals, bank, drawn
+
+from sandbox.kit.message import STOP, Message
+from sandbox.kit.task import Fact, Goal, Task
+from sandbox.language.dialogue_acts import parse_act
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_user
+
+BANKING = get_domain("banking")
+SEND = Goal(
+    kind="send_payment",
+    utterance="I need to pay Ana Jacobs.",
+    facts=(
+        Fact(name="source", value="A-20864", on_request=True, kind="reference", words="my Holiday fund account"),
+        Fact(name="payee", value="Y-195", kind="reference", words="Ana Jacobs"),
+        Fact(name="amount_cents", value=132000, on_request=True, kind="money", words="$1,320"),
+        Fact(name="execute_on", value="2026-03-18", on_request=True, kind="date", words="March 18"),
+    ),
+)
+PIN = Fact(name="pin", value="5166", on_request=True, kind="secret", words="5166")
+NAME = Fact(name="name", value="Naomi Conti", on_request=True)
+RIGHT = "I'll send $1,320 to Ana Jacobs from your Holiday fund account on March 18. Shall I proceed?"
+
+
+def task(*goals: Goal, **more: object) -> Task:
+    person = {"owner": "C-4012", "now": datetime(2026, 3, 14, 11, 30), "facts": (NAME, PIN)}
+    return Task(id="t", domain="banking", goals=goals or (SEND,), **(person | more))  # type: ignore[arg-type]
+
+
+def talk(of: Task, *lines: str, style: str = "terse") -> list[str]:
+    async def run() -> list[str]:
+        player = make_user("scripted", {"style": style}).open(of, seed=1)
+        messages = [await player.reply([])]
+        for line in lines:
+            messages.append(Message(role="assistant", content=line))
+            messages.append(await player.reply(messages))
+            if STOP in (messages[-1].content or ""):
+                break
+        return [message.content or "" for message in messages if message.role == "user"]
+
+    return asyncio.run(run())
+
+
+def half(name: str, part: str) -> list[str]:
+    """A part of the bank: what was looked at while the code was written, or the rest."""
+    rows = [row["says"].replace("{done}", "sent").replace("{thing}", "it") for row in bank(name)]
+    return [says for says in rows if (int(hashlib.sha256(says.encode()).hexdigest(), 16) % 2 == 0) == (part == "tune")]
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "kept"),
+    [
+        ("How much would you like to send?", ["$1,320"], ["Holiday", "March", "5166"]),
+        ("When should it go out?", ["March 18"], ["Holiday", "1,320", "5166"]),
+        ("Which account shall I take it from?", ["Holiday fund"], ["1,320", "March", "5166"]),
+        ("Which account, how much, and on which day?", ["Holiday fund", "$1,320", "March 18"], ["5166"]),
+        ("Could you tell me your PIN, please?", ["5166"], ["Holiday", "1,320", "March"]),
+        ("May I have your full name?", ["Naomi Conti"], ["5166", "1,320"]),
+        ("I found two:\n1. Everyday\n2. Holiday fund\nWhich one?", ["Holiday fund"], ["5166", "1,320"]),
+        ("What is the number of the account?", ["don't know", "Holiday fund"], ["A-20864"]),
+        ("What is your e-mail address?", ["e-mail"], ["@"]),
+    ],
+)
+def test_answers_what_is_asked_and_nothing_else(question: str, told: list[str], kept: list[str]) -> None:
+    answer = talk(task(), question)[1]
+    assert all(text in answer.replace("No idea about", "I don't know") for text in told), answer
+    assert not any(text in answer for text in kept), answer
+
+
+@pytest.mark.parametrize("style", ["terse", "chatty", "polite", "impatient"])
+def test_vagueness_earns_nothing_and_nothing_is_said_three_times(style: str) -> None:
+    said = talk(task(), *(row["says"] for row in bank("vague")), *["Could you tell me more?"] * 5, style=style)
+    assert STOP in said[-1]
+    assert not any(fact in " ".join(said) for fact in ("Holiday", "1,320", "March", "5166", "Naomi"))
+    assert max(" ".join(said).count(sentence) for sentence in ("I need to pay Ana Jacobs",)) <= 2
+
+
+def test_a_right_proposal_is_confirmed_by_name_with_nothing_that_was_not_said() -> None:
+    assert talk(task(), RIGHT, style="polite")[1].startswith("Yes")
+    open_amount = talk(task(), "I'll send the money to Ana Jacobs on March 18. Shall I proceed?", style="polite")[1]
+    assert "Yes" not in open_amount and "1,320" not in open_amount and "how much" in open_amount
+
+
+def test_wrong_things_are_declined_by_name() -> None:
+    said = talk(task(), RIGHT.replace("Holiday fund", "Joint"))[1]
+    assert said.startswith("No") and "Joint" in said and "Holiday fund" in said
+    assert "Yes" not in talk(task(), RIGHT.replace("1,320", "1,230"))[1]
+
+
+def test_a_summary_is_a_proposal_before_a_yes_and_after_it_a_report_is_waited_for() -> None:
+    said = talk(task(), RIGHT.replace(" Shall I proceed?", ""), "I will do that now.", "All done!")
+    assert said[1].startswith("Yes") and STOP not in said[2] and STOP in said[3]
+
+
+def test_goes_from_a_refusal_to_the_fallback_and_from_a_proposal_to_a_change_of_mind() -> None:
+    other = SEND.model_copy(update={"utterance": "Then stop it.", "facts": SEND.facts[1:2]})
+    refused = SEND.model_copy(update={"fallback": other})
+    assert other.utterance in talk(task(refused), "I'm afraid that is not possible.")[1]
+    changed = SEND.model_copy(update={"revised_to": other})
+    assert other.utterance in talk(task(changed), RIGHT)[1]
+
+
+def test_one_wish_after_the_other_runs_to_the_end() -> None:
+    goal = next(goal for goal in BANKING.goals if goal.name == "cancel_payment")
+    first = drawn(BANKING, goal, 0, 1)[0]
+    asked = Goal(kind="ask_balance", utterance="How much is left?", must_communicate=("77",), outcome="answered")
+    proposals = Proposals(BANKING, first)
+    whole = first.model_copy(update={"goals": (proposals.wish.model_copy(update={"must_communicate": ()}), asked)})
+    said = talk(whole, f"I'll {proposals.do(proposals.right)}. OK?", "That has been done.", "There are $77 left.")
+    assert said[1].startswith("Yes") and asked.utterance in said[2] and STOP in said[3]
+
+
+@pytest.mark.parametrize("part", ["tune", "report"])
+def test_reports_and_refusals_are_heard(part: str) -> None:
+    reports = half("reports", part)
+    assert sum(STOP in talk(task(), RIGHT, says)[-1] for says in reports) >= len(reports) - 1
+    refusals = half("refusals", part)
+    assert sum(parse_act(says).refuses for says in refusals) == len(refusals)
+    closings = half("closings", part)
+    assert sum(bool(parse_act(says).proposal) for says in closings) >= len(closings) - 1
+
+
+# --- tasks whose facts have no kinds ---
+
+SUSPEND = Task(
+    id="t",
+    domain="telecom",
+    goals=(
+        Goal(kind="suspend_line", utterance="Please suspend my line.", facts=(Fact(name="reason", value="travel"),)),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "proposal",
+    [
+        "I will cancel your contract. Shall I proceed?",
+        "I'll terminate the line. OK?",
+        "I would defenestrate your line. Do you agree?",
+        "Shall I go ahead?",
+        "Confirm?",
+        "I will not suspend your line. Is that right?",
+    ],
+)
+def test_another_action_or_none_gets_no_yes(proposal: str) -> None:
+    assert "yes" not in talk(SUSPEND, proposal)[1].lower()
+
+
+def test_the_own_action_gets_one() -> None:
+    assert talk(SUSPEND, "I would suspend your line. Shall I go ahead?")[1].startswith("Yes")
