@@ -35,4 +35,5 @@ VOCABULARY = Vocabulary(
         "send_certificate": ("issue", "give", "compensate", "offer"),
     },
     choices={"payment": _PAYMENT},
+    imported={"reason": "reason", "user_id": "user_id"},
 )

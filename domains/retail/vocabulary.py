@@ -48,4 +48,12 @@ VOCABULARY = Vocabulary(
     },
     strangers={"order": r"^(?!.*\border)(?=.*(?:\bprofile|\bdefault address))"},
     choices={"payment": r"paypal|gift.?card|credit.?card", "payment_method_id": r"paypal|gift.?card|credit.?card"},
+    imported={
+        "order_id": "order_id",
+        "reason": "reason",
+        "payment_method_id": "payment_method_id",
+        "user_id": "user_id",
+        "item_ids": "items",
+        "new_item_ids": "new_items",
+    },
 )

@@ -10,4 +10,5 @@ VOCABULARY = Vocabulary(
         "enable_roaming": ("enable", "activate", "turn", "switch"),
         "disable_roaming": ("disable", "deactivate", "turn", "switch"),
     },
+    imported={"reason": "reason", "user_id": "user_id"},
 )

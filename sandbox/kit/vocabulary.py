@@ -39,6 +39,7 @@ class Vocabulary:
         verbs: words for what a wish of a kind asks for, by the goal's kind, beside the first word of the kind itself.
         objects: patterns that a proposal must match for wishes of a kind whose name holds a word.
         strangers: patterns that a proposal must not match for wishes of a kind whose name holds a word.
+        imported: the facts that arguments of an imported task's gold calls give, by argument, in this order.
         choices: a pattern of names for exclusive choices, such as ways to pay, by the fact that holds one.
     """
 
@@ -47,3 +48,4 @@ class Vocabulary:
     objects: Mapping[str, str] = field(default_factory=dict)
     strangers: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
+    imported: Mapping[str, str] = field(default_factory=dict)

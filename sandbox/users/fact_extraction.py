@@ -7,10 +7,11 @@ nothing is invented. docs/users.md says what such a user cannot do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Fact, Goal, Task
+from sandbox.runtime.registry import get_domain
 
 _PATTERNS = {
     "email": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
@@ -44,7 +45,8 @@ def understood(task: Task) -> Task:
     if known is None:
         return task
     own = tuple(fact for fact in task.facts if fact.name not in {"known_info", "unknown_info"})
-    goals = tuple(part for goal in task.goals for part in _split(goal))
+    imported = get_domain(task.domain).vocabulary.imported
+    goals = tuple(part for goal in task.goals for part in _split(goal, imported))
     return task.model_copy(update={"facts": own + _identity(known, task, {fact.name for fact in own}), "goals": goals})
 
 
@@ -72,7 +74,7 @@ def _identity(known: str, task: Task, have: set[str]) -> tuple[Fact, ...]:
     return tuple(Fact(name=key, value=value, on_request=True) for key, value in found.items() if key not in have)
 
 
-def _split(goal: Goal) -> Iterator[Goal]:
+def _split(goal: Goal, imported: Mapping[str, str]) -> Iterator[Goal]:
     """One goal for each call, so that the user waits for all of them; the wish itself is said first."""
     calls = goal.calls or (None,)
     for index, call in enumerate(calls):
@@ -83,25 +85,26 @@ def _split(goal: Goal) -> Iterator[Goal]:
         }
         if call is not None:
             kept = tuple(fact for fact in goal.facts if fact.name not in call.arguments)
-            changes |= {"kind": call.name, "calls": (call,), "facts": (*kept, *_facts(call))}
+            changes |= {"kind": call.name, "calls": (call,), "facts": (*kept, *_facts(call, imported))}
             if index or not goal.utterance:
-                changes["utterance"] = _reminder(call)
+                changes["utterance"] = _reminder(call, imported)
         yield goal.model_copy(update=changes)
 
 
-def _reminder(call: ToolCall) -> str:
-    order = call.arguments.get("order_id") if isinstance(call.arguments, dict) else None
+def _reminder(call: ToolCall, imported: Mapping[str, str]) -> str:
     words = call.name.replace("_", " ")
-    return f"There is more of what I asked for: {words}{f', order {order}' if order else ''}."
+    about = next((name for name in imported if name.endswith("_id") and name != "user_id"), "")
+    value = call.arguments.get(about) if isinstance(call.arguments, dict) else None
+    named = f", {about.removesuffix('_id').replace('_', ' ')} {value}" if value else ""
+    return f"There is more of what I asked for: {words}{named}."
 
 
-def _facts(call: ToolCall) -> Iterator[Fact]:
+def _facts(call: ToolCall, imported: Mapping[str, str]) -> Iterator[Fact]:
     given = call.arguments if isinstance(call.arguments, dict) else {}
-    for name in ("order_id", "reason", "payment_method_id", "user_id"):
-        if name in given:
-            yield Fact(name=name, value=given[name], on_request=True)
-    for name, fact in (("item_ids", "items"), ("new_item_ids", "new_items")):
+    for name, fact in imported.items():
         if isinstance(given.get(name), list):
             yield Fact(name=fact, value=[{"item_id": item} for item in given[name]], on_request=True)
+        elif name in given:
+            yield Fact(name=fact, value=given[name], on_request=True)
     if "address1" in given:
         yield Fact(name="address", value={name: given.get(name, "") for name in _ADDRESS}, on_request=True)

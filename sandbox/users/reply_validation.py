@@ -169,9 +169,12 @@ _AGENT_WORDS = re.compile(
     r"\b(?:how (?:can|may) i (?:help|assist)|(?:can|may) i (?:help|assist) you|happy to (?:help|assist) you|"
     r"anything else (?:that )?i can (?:help|assist|do)|i(?:'ll| will| can) (?:now )?(?:look up|look into|check) your|"
     r"i(?:'ve| have) (?:now |successfully )?(?:cancel+ed|processed|updated|modified|exchanged|booked|reserved|released|"
-    r"refunded|transferred|located|found) your|your (?:order|ticket|reservation|request|refund) has been|"
+    r"refunded|transferred|located|found) your|your (?:\w+ ){1,2}has "
+    r"(?:now |successfully )*been (?:cancel+ed|processed|updated|changed|issued|booked|completed|submitted|placed|"
+    r"sent)|"
     r"(?:please|you) (?:provide|give|tell|share)(?: me)?(?: with)? your (?:full |first |last )?(?:name|e-?mail|zip|"
-    r"user|order|account|phone|date)|thank(?:s| you) for (?:contacting|calling|reaching out)|as an ai\b|language model|"
+    r"user|\w+ (?:id|number)|account|phone|date)|thank(?:s| you) for (?:contacting|calling|reaching out)|as an ai\b|"
+    r"language model|"
     r"i(?:'m| am) (?:just )?(?:an? )?(?:ai|virtual|digital)? ?(?:assistant|customer service|support) ?(?:agent|"
     r"representative)?\b)",
     re.IGNORECASE,
