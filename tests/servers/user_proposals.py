@@ -126,7 +126,8 @@ class Proposals:
             if tool.kind == "write" and tool is not self.goal.tool:
                 yield from ((f"tool {tool.name}", text) for text in self.three(of_tool(self.domain, tool.name), None))
         other = {verb for goal in self.domain.goals if goal is not self.goal for verb in goal.verbs}
-        for verb in sorted((other | {"close", "delete", "block"}) - set(self.goal.verbs))[:6]:
+        own = {*self.goal.verbs, *re.findall(r"[a-z]+", " ".join(self.goal.says).lower())}
+        for verb in sorted((other | {"close", "delete", "block"}) - own)[:6]:
             yield from ((f"verb {verb}", text) for text in self.three(self.do(self.right, verb), None))
         for row in bank("closings"):
             yield "bare", row["says"].replace("{verb} it", "do it")
