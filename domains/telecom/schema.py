@@ -80,7 +80,6 @@ class Line(Base):
     """A phone or data line of a customer."""
 
     __tablename__ = "lines"
-    __owned_by__ = "customer_id"
     __table_args__ = (
         CheckConstraint("status IN ('Active', 'Suspended', 'Pending Activation', 'Closed')"),
         CheckConstraint("data_used_gb >= 0 AND data_refueling_gb >= 0"),
@@ -106,7 +105,6 @@ class Bill(Base):
     """A bill; its total is the sum of its items. One that awaits payment is shown on the customer's phone."""
 
     __tablename__ = "bills"
-    __owned_by__ = "customer_id"
     __table_args__ = (
         CheckConstraint("status IN ('Draft', 'Issued', 'Awaiting Payment', 'Paid', 'Overdue', 'Disputed')"),
     )

@@ -1,11 +1,11 @@
 """What an agent can do in the back office: tau2-bench's telecom tools by the same names and parameters."""
 
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
-from domains.telecom.books import bills_of, charge, draft_bill, next_month, plan_of
+from domains.telecom.guards import bills_of, charge, draft_bill, find, find_line, next_month, today
 from domains.telecom.schema import Bill, Customer, Device, Line, Plan
 from domains.telecom.views import (
     BillView,
@@ -24,29 +24,10 @@ from domains.telecom.views import (
 )
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import AnyOf, Reference
-from sandbox.kit.table import noun
 from sandbox.kit.tool import tool
 
 Gigabytes = Annotated[float, Field(gt=0, le=1000)]
 Limit = Annotated[int, Field(ge=1, le=1000)]
-CustomerRef = Annotated[
-    Customer,
-    Reference("customer_id", code="customer_not_found", message="There is no customer with the id '{key}'."),
-]
-LineRef = Annotated[
-    Line,
-    Reference(
-        "line_id", of="customer", code="line_not_found", message="Customer {of} has no line with the id '{key}'."
-    ),
-]
-_DETAILS: dict[str, tuple[Any, Any]] = {
-    "L": (Line, view_line),
-    "D": (Device, view_device),
-    "B": (Bill, view_bill),
-    "C": (Customer, view_customer),
-    "P": (Plan, view_plan),
-}
 
 # --- looking things up ---
 
@@ -60,21 +41,20 @@ def get_customer_by_phone(db: Database, phone_number: str) -> CustomerView:
     """
     number = phone_number.strip()
     owners = db.find(Customer, phone_number=number)
-    for line in db.find(Line, phone_number=number):
-        owners += db.find(Customer, customer_id=line.customer_id)
+    owners += [find(db, Customer, line.customer_id) for line in db.find(Line, phone_number=number)]
     if not owners:
         raise Refusal("customer_not_found", f"There is no customer with the phone number {phone_number!r}.")
     return view_customer(db, min(owners, key=lambda customer: customer.position))
 
 
 @tool("read")
-def get_customer_by_id(db: Database, customer: CustomerRef) -> CustomerView:
+def get_customer_by_id(db: Database, customer_id: str) -> CustomerView:
     """Get a customer by id.
 
     Args:
-        customer: such as "C1001".
+        customer_id: such as "C1001".
     """
-    return view_customer(db, customer)
+    return view_customer(db, find(db, Customer, customer_id))
 
 
 @tool("read")
@@ -91,49 +71,53 @@ def get_customer_by_name(db: Database, full_name: str, dob: str) -> list[Custome
 
 
 @tool("read")
-def get_details_by_id(
-    db: Database, id: Annotated[str, AnyOf(Customer, Line, Device, Bill, Plan)]
-) -> CustomerView | LineView | DeviceView | BillView | PlanView:
+def get_details_by_id(db: Database, id: str) -> CustomerView | LineView | DeviceView | BillView | PlanView:
     """Get what is known about a customer, line, device, bill or plan.
 
     Args:
         id: begins with C (customer), L (line), D (device), B (bill) or P (plan), such as "L1002".
     """
-    if id[:1] not in _DETAILS:
-        raise Refusal("unknown_id", f"The id {id!r} is of no known kind; ids begin with C, L, D, B or P.")
-    table, view = _DETAILS[id[0]]
-    row = db.get(table, id)
-    if row is None:
-        raise Refusal(f"{noun(table)}_not_found", f"There is no {noun(table)} with the id {id!r}.")
-    return view(db, row)  # type: ignore[no-any-return]
+    if id.startswith("L"):
+        return view_line(find(db, Line, id))
+    if id.startswith("D"):
+        return view_device(find(db, Device, id))
+    if id.startswith("B"):
+        return view_bill(db, find(db, Bill, id))
+    if id.startswith("C"):
+        return view_customer(db, find(db, Customer, id))
+    if id.startswith("P"):
+        return view_plan(find(db, Plan, id))
+    raise Refusal("unknown_id", f"The id {id!r} is of no known kind; ids begin with C, L, D, B or P.")
 
 
 @tool("read")
-def get_bills_for_customer(db: Database, customer: CustomerRef, limit: Limit = 12) -> list[BillView]:
+def get_bills_for_customer(db: Database, customer_id: str, limit: Limit = 12) -> list[BillView]:
     """List a customer's bills, the newest first.
 
     Args:
-        customer: such as "C1001".
+        customer_id: such as "C1001".
         limit: how many bills at most.
     """
-    newest = sorted(bills_of(db, customer), key=lambda bill: bill.issue_date, reverse=True)
+    bills = bills_of(db, find(db, Customer, customer_id).customer_id)
+    newest = sorted(bills, key=lambda bill: bill.issue_date, reverse=True)
     return [view_bill(db, bill) for bill in newest[:limit]]
 
 
 @tool("read")
-def get_data_usage(db: Database, customer: CustomerRef, line: LineRef) -> UsageView:
+def get_data_usage(db: Database, customer_id: str, line_id: str) -> UsageView:
     """Get how much data a line has used in this billing cycle, its limit, what was added, and when the cycle ends.
 
     Args:
-        customer: the line's owner.
-        line: such as "L1002".
+        customer_id: the line's owner.
+        line_id: such as "L1002".
     """
+    line = find_line(db, customer_id, line_id)
     return UsageView(
-        line_id=line.line_id,
+        line_id=line_id,
         data_used_gb=line.data_used_gb,
-        data_limit_gb=plan_of(db, line).data_limit_gb,
+        data_limit_gb=find(db, Plan, line.plan_id).data_limit_gb,
         data_refueling_gb=line.data_refueling_gb,
-        cycle_end_date=(next_month(db.now.date()) - timedelta(days=1)).isoformat(),
+        cycle_end_date=(next_month(today(db)) - timedelta(days=1)).isoformat(),
     )
 
 
@@ -141,51 +125,57 @@ def get_data_usage(db: Database, customer: CustomerRef, line: LineRef) -> UsageV
 
 
 @tool("write")
-def suspend_line(db: Database, customer: CustomerRef, line: LineRef, reason: str) -> LineChangeView:
+def suspend_line(db: Database, customer_id: str, line_id: str, reason: str) -> LineChangeView:
     """Suspend an active line, for six months at most. It costs 5 dollars a month.
 
     Args:
-        customer: the line's owner.
-        line: the line to suspend.
+        customer_id: the line's owner.
+        line_id: the line to suspend.
         reason: why.
     """
-    line = db.update(line, status="Suspended", suspension_start_date=db.now.date().isoformat())
-    message = f"Line {line.line_id} is suspended. A holding fee of $5 a month applies."
-    return LineChangeView(message=message, line=view_line(db, line))
+    line = find_line(db, customer_id, line_id)
+    if line.status != "Active":
+        raise Refusal("line_not_active", f"Line {line_id} is {line.status}; only an active line can be suspended.")
+    line = db.update(line, status="Suspended", suspension_start_date=today(db).isoformat())
+    message = f"Line {line_id} is suspended. A holding fee of $5 a month applies."
+    return LineChangeView(message=message, line=view_line(line))
 
 
-@tool("write", confirm=False)
-def resume_line(db: Database, customer: CustomerRef, line: LineRef) -> LineChangeView:
+@tool("write")
+def resume_line(db: Database, customer_id: str, line_id: str) -> LineChangeView:
     """Make a suspended line, or one that waits for its activation, active. The phone has to be restarted afterwards.
 
     Args:
-        customer: the line's owner.
-        line: the line to resume.
+        customer_id: the line's owner.
+        line_id: the line to resume.
     """
+    line = find_line(db, customer_id, line_id)
+    if line.status not in {"Suspended", "Pending Activation"}:
+        raise Refusal("line_not_suspended", f"Line {line_id} is {line.status}; only a suspended line can be resumed.")
     line = db.update(line, status="Active", suspension_start_date=None)
-    return LineChangeView(message=f"Line {line.line_id} is active again.", line=view_line(db, line))
+    return LineChangeView(message=f"Line {line_id} is active again.", line=view_line(line))
 
 
-@tool("write", confirm=False)
-def enable_roaming(db: Database, customer: CustomerRef, line: LineRef) -> str:
+@tool("write")
+def enable_roaming(db: Database, customer_id: str, line_id: str) -> str:
     """Allow a line to be used abroad.
 
     Args:
-        customer: the line's owner.
-        line: such as "L1002".
+        customer_id: the line's owner.
+        line_id: such as "L1002".
     """
-    return _set_roaming(db, line, enabled=True)
+    return _set_roaming(db, find_line(db, customer_id, line_id), enabled=True)
 
 
-@tool("write", confirm=False)
-def disable_roaming(db: Database, customer: CustomerRef, line: LineRef) -> str:
+@tool("write")
+def disable_roaming(db: Database, customer_id: str, line_id: str) -> str:
     """Stop a line from being used abroad.
 
     Args:
-        customer: the line's owner.
-        line: such as "L1002".
+        customer_id: the line's owner.
+        line_id: such as "L1002".
     """
-    return _set_roaming(db, line, enabled=False)
+    return _set_roaming(db, find_line(db, customer_id, line_id), enabled=False)
 
 
 def _set_roaming(db: Database, line: Line, *, enabled: bool) -> str:
@@ -197,45 +187,47 @@ def _set_roaming(db: Database, line: Line, *, enabled: bool) -> str:
 
 
 @tool("write")
-def refuel_data(db: Database, customer: CustomerRef, line: LineRef, gb_amount: Gigabytes) -> RefuelView:
+def refuel_data(db: Database, customer_id: str, line_id: str, gb_amount: Gigabytes) -> RefuelView:
     """Add data to a line for this billing cycle; the plan's price per gigabyte goes on the customer's next bill.
 
     Args:
-        customer: the line's owner.
-        line: such as "L1002".
+        customer_id: the line's owner.
+        line_id: such as "L1002".
         gb_amount: gigabytes to add, more than 0.
     """
-    price = plan_of(db, line).refuel_cents_per_gb
+    line = find_line(db, customer_id, line_id)
+    price = find(db, Plan, line.plan_id).refuel_cents_per_gb
     cents = round(gb_amount * price)
     added = line.data_refueling_gb + gb_amount
     db.update(line, data_refueling_gb=added)
-    description = f"{gb_amount:g} GB of data for line {line.line_id} at ${price / 100:.2f} per GB"
-    charge(db, draft_bill(db, customer), cents, description)
-    message = f"Line {line.line_id} has {gb_amount:g} GB more; ${cents / 100:.2f} will be on the next bill."
+    description = f"{gb_amount:g} GB of data for line {line_id} at ${price / 100:.2f} per GB"
+    charge(db, draft_bill(db, customer_id), cents, description)
+    message = f"Line {line_id} has {gb_amount:g} GB more; ${cents / 100:.2f} will be on the next bill."
     return RefuelView(message=message, new_data_refueling_gb=added, charge=cents / 100)
 
 
 # --- bills ---
 
 
-@tool("write", confirm=False)
-def send_payment_request(db: Database, customer: CustomerRef, bill_id: Annotated[str, AnyOf(Bill)]) -> str:
+@tool("write")
+def send_payment_request(db: Database, customer_id: str, bill_id: str) -> str:
     """Ask a customer, on their phone, to pay a bill. One bill at a time can await payment.
 
     The bill need not be overdue: look at its status first.
 
     Args:
-        customer: who is to pay.
+        customer_id: who is to pay.
         bill_id: one of their bills.
     """
-    waiting = bills_of(db, customer, status="Awaiting Payment")
+    find(db, Customer, customer_id)
+    waiting = bills_of(db, customer_id, status="Awaiting Payment")
     if waiting:
         raise Refusal(
             "payment_already_requested", f"Bill {waiting[0].bill_id} awaits payment already; one at a time can."
         )
     bill = db.get(Bill, bill_id)
-    if bill is None or bill.customer_id != customer.customer_id:
-        raise Refusal("bill_not_found", f"Customer {customer.customer_id} has no bill with the id {bill_id!r}.")
+    if bill is None or bill.customer_id != customer_id:
+        raise Refusal("bill_not_found", f"Customer {customer_id} has no bill with the id {bill_id!r}.")
     if bill.status == "Paid":
         raise Refusal("bill_already_paid", f"Bill {bill_id} is paid already.")
     db.update(bill, status="Awaiting Payment")

@@ -166,17 +166,17 @@ def view_customer(db: Database, customer: Customer) -> CustomerView:
     return _present(record, CustomerView)
 
 
-def view_line(db: Database, line: Line) -> LineView:
+def view_line(line: Line) -> LineView:
     """A line."""
     return _present(_columns(line, "customer_id", "position"), LineView)
 
 
-def view_device(db: Database, device: Device) -> DeviceView:
+def view_device(device: Device) -> DeviceView:
     """A device."""
     return _present(_columns(device, "model_name") | {"model": device.model_name}, DeviceView)
 
 
-def view_plan(db: Database, plan: Plan) -> PlanView:
+def view_plan(plan: Plan) -> PlanView:
     """A tariff."""
     return PlanView(
         plan_id=plan.plan_id,

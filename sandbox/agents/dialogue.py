@@ -62,14 +62,35 @@ class DialogueContext:
             Refusal: the tool refused.
         """
         feedback = yield Message(role="assistant", tool_calls=(ToolCall(name=name, arguments=arguments),))
-        text = feedback[-1].content or "" if feedback else ""
-        refused = _REFUSED.match(text)
-        if refused:
-            raise Refusal(refused.group(2), refused.group(1))
-        try:
-            return json.loads(text)
-        except ValueError:
-            return text
+        return _value(feedback[-1].content or "" if feedback else "")
+
+    def call_all(self, calls: Sequence[ToolCall]) -> Script[list[Json]]:
+        """Call several tools at once; returns their values, None for those that refused."""
+        if not calls:
+            return []
+        feedback = yield Message(role="assistant", tool_calls=tuple(calls))
+        values: list[Json] = []
+        for message in feedback[-len(calls) :]:
+            try:
+                values.append(_value(message.content or ""))
+            except Refusal:
+                values.append(None)
+        return values
+
+
+def _value(text: str) -> Json:
+    """What a tool's message says.
+
+    Raises:
+        Refusal: the tool refused.
+    """
+    refused = _REFUSED.match(text)
+    if refused:
+        raise Refusal(refused.group(2), refused.group(1))
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def is_yes(answer: str) -> bool:
@@ -77,7 +98,7 @@ def is_yes(answer: str) -> bool:
     said = answer.lower()
     if _BEGINS_YES.match(said):  # what follows may well hold a no: "Yes, cancel it, but do not write to anybody"
         return _TAKEN_BACK.search(said) is None
-    return _YES.search(said) is not None and _NO.search(said) is None
+    return "?" not in said and _YES.search(said) is not None and _NO.search(said) is None
 
 
 DomainScript = Callable[[DialogueContext], Script[None]]

@@ -105,8 +105,13 @@ def proposal(goal: Goal, words: Mapping[str, str], rng: Random, avoiding: Collec
 
 
 def to_user(words: Mapping[str, str]) -> dict[str, str]:
-    """The user's words as they are said to the user: my account is your account."""
-    return {name: second_person(text) for name, text in words.items()}
+    """The user's words as they are said to the user: my account is your account; what is quoted stays."""
+    return {name: text if text.startswith('"') else second_person(text) for name, text in words.items()}
+
+
+def quoted(text: str) -> str:
+    """The user's own words, such as a reason, where they speak of the user."""
+    return f'"{text}"' if second_person(text) != text else text
 
 
 def listed(goal: Goal, told: Mapping[str, str], rng: Random, avoiding: Collection[str] = ()) -> str:

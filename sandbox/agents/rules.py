@@ -1,6 +1,7 @@
-"""The honest baseline: it follows a domain's script, and sees only the conversation and the tools' results.
+"""The honest baseline: it plays by a world's declarations, and sees only the conversation and the tools' results.
 
-What a script knows about its world lives in that domain (`toolgym.rules_agents`); here it is only played.
+In a world that declares goals it fills their forms (`sandbox.agents.form_filler`). A script that somebody wrote for a
+world (`toolgym.rules_agents`) is played instead where there is one.
 """
 
 from __future__ import annotations
@@ -8,13 +9,15 @@ from __future__ import annotations
 from typing import cast
 
 from sandbox.agents.dialogue import DomainScript, ScriptPlayer
+from sandbox.agents.form_filler import FormFiller
 from sandbox.kit.errors import BadInput
 from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Briefing
 
 
 class RulesAgent:
-    """Plays the domain's script."""
+    """Plays the world's script, or fills the forms of its goals."""
 
     privileged = False
 
@@ -22,13 +25,13 @@ class RulesAgent:
         """Start an episode.
 
         Raises:
-            BadInput: the domain has no script for it.
+            BadInput: the world has no script and declares no goals.
         """
-        known = registry.names("rules_agents")
-        if briefing.domain not in known:
+        if briefing.domain in registry.names("rules_agents"):
+            return ScriptPlayer(cast(DomainScript, registry.load("rules_agents", briefing.domain)), briefing)
+        if not get_domain(briefing.domain).goals:
             raise BadInput(
-                f"The agent 'rules' has no script for the domain {briefing.domain!r}. Domains with a script: "
-                f"{', '.join(known) or 'none'}. Declare one in the entry points (toolgym.rules_agents), or use another "
-                "agent."
+                f"The agent 'rules' has nothing to go by in the domain {briefing.domain!r}: it declares no goals, and "
+                "no script for it is in the entry points (toolgym.rules_agents). Declare goals, or use another agent."
             )
-        return ScriptPlayer(cast(DomainScript, registry.load("rules_agents", briefing.domain)), briefing)
+        return ScriptPlayer(FormFiller(briefing).script, briefing)

@@ -107,7 +107,8 @@ class WishWords:
         """A fact as a proposal names it: the value itself where the user only said where it stands."""
         if fact.described and fact.kind in ("money", "number", "duration"):
             return goal_words.value_in_words(fact.kind, fact.value, self._rng)  # type: ignore[arg-type]
-        return fact.words or fact_in_words(fact.value)
+        said = fact.words or fact_in_words(fact.value)
+        return goal_words.quoted(said) if fact.kind == "choice" else said
 
     def _untyped(self, calls: Sequence[ToolCall]) -> str:
         names = dict.fromkeys(call.name.replace("_", " ") for call in calls) or {
@@ -188,7 +189,7 @@ class WishWords:
                 if name == (tool.name if tool else name):
                     value = tell.value(result) if tell.value else goal_words.within(result, tell.name)
                     if value is not None:
-                        yield goal_words.label_of(tell), _kind(self._domain.tools[name], tell), value
+                        yield goal_words.label_of(tell), kind_of_tell(self._domain.tools[name], tell), value
         for condition in self._domain.conditions:
             kind = kind_of(condition.column, column_types(condition.table)[condition.column])
             for name, result in reversed(results):
@@ -224,7 +225,8 @@ def key_of(fact: Fact) -> Key:
     return fact.name, str(fact.value)
 
 
-def _kind(tool: Tool, tell: Tell) -> Kind:
+def kind_of_tell(tool: Tool, tell: Tell) -> Kind:
+    """What sort of value must be told."""
     if tell.kind is not None:
         return tell.kind
     column = tell.name.rsplit(".", 1)[-1]

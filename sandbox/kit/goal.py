@@ -64,7 +64,6 @@ class Thing:
         where: which rows anybody would speak of; all of them without it.
         found_by: the read tools that lead to one, in their order, where the result's type does not say it; each is
             given keys of the person, of the row, or of what the row belongs to.
-        has_known_key: people know the key, such as an order's number; a row without is always described.
         at: file and line of the declaration.
     """
 
@@ -72,7 +71,6 @@ class Thing:
     says: Sequence[str]
     where: Callable[[Any], bool] | None = None
     found_by: Sequence[Tool] = ()
-    has_known_key: bool = True
     at: tuple[str, int] = field(default_factory=called_at, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -131,7 +129,6 @@ class Slot:
             name, such as `transaction.merchant`.
         reads: further look-ups that the value asks for, as calls of read tools with their arguments: a function of
             what was drawn.
-        of: the table whose row the value is, where the parameter takes keys of several (`AnyOf`).
     """
 
     name: str
@@ -145,7 +142,6 @@ class Slot:
     same_as: Sequence[Same] = ()
     mentions: Sequence[str] = ()
     reads: Callable[[Draw], Sequence[tuple[Tool, Mapping[str, Any]]]] | None = None
-    of: type[DeclarativeBase] | None = None
 
     def __post_init__(self) -> None:
         _tell(f"The slot {self.name!r}", self, "draw", "say", "reads")
@@ -163,7 +159,6 @@ class Tell:
         value: works it out from the result where it stands nowhere as it is, such as a sum; None where this result
             cannot say it, so that the wish is not made.
         near: words that belong to it, so that an 8 elsewhere is not this 8.
-        of: the table of which `by` shows a row, where it is one that the wish's own rows refer to.
     """
 
     name: str
@@ -171,7 +166,6 @@ class Tell:
     by: Tool | None = None
     value: Callable[[Any], Any] | None = None
     near: Sequence[str] = ()
-    of: type[DeclarativeBase] | None = None
 
 
 @dataclass(frozen=True)
@@ -223,15 +217,6 @@ class Goal:
     def slot(self, name: str) -> Slot:
         """The slot that fills a parameter; an undeclared one where there is none."""
         return next((slot for slot in self.slots if name == slot.name or name in slot.fills), Slot(name))
-
-    @property
-    def tables(self) -> dict[str, type[DeclarativeBase]]:
-        """The tables of whose rows parameters hold keys in this wish."""
-        return dict(self.tool.references) | {slot.name: slot.of for slot in self.slots if slot.of is not None}
-
-    def kind_of(self, name: str) -> Kind:
-        """What sort of value a parameter holds in this wish."""
-        return "reference" if name in self.tables else self.tool.kinds[name]
 
 
 def _tell(what: str, declared: object, *functions: str) -> None:

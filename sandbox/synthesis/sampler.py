@@ -109,7 +109,7 @@ class Sampler:
         """The same person once these calls were made."""
         session = self.session.fork()
         for call in calls:
-            session.call(call.name, call.arguments, by=call.by)
+            session.call(call.name, call.arguments)
         later = Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session)
         later.texts = self.texts
         return later
@@ -193,7 +193,7 @@ class Sampler:
         if slot.draw is not None:
             yield from rng.sample(slot.draw, len(slot.draw))
             return
-        table, kind = goal.tables.get(slot.name), goal.kind_of(slot.name)
+        table, kind = tool.references.get(slot.name), tool.kinds[slot.name]
         person = self.person
         if table is not None and person is not None and person.model is table and slot not in goal.slots:
             options = (person,)
@@ -281,7 +281,7 @@ class Sampler:
 
     def _strangers(self, goal: Goal, rule: Rule, name: str, rng: Random) -> Iterator[Any]:
         """Other people's rows, for a rule that looks at whose a row is, at a desk that serves anybody."""
-        table = goal.tables.get(name)
+        table = goal.tool.references.get(name)
         if self.domain.owner is None and table is not None and "owner" in rule.parameters:
             rows = self.session.database.find(table)
             yield from rng.sample(rows, min(len(rows), 20))

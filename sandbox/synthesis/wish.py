@@ -20,8 +20,7 @@ from sandbox.kit.task import Goal as Wish
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
 from sandbox.synthesis.free_text import composed
-from sandbox.synthesis.lookup import lookup, referred
-from sandbox.synthesis.prepared import Prepared
+from sandbox.synthesis.lookup import lookup
 from sandbox.synthesis.sampler import Arguments, Drawing, Sampler, call_of, parameters, written
 from sandbox.synthesis.spoken import in_words, spellings
 from sandbox.synthesis.wording import CANNOT, listed
@@ -44,7 +43,6 @@ class Drawn:
         broken: the rule for which it must be refused; None when it can be granted.
         further: a question that follows once the wish is settled.
         needs: the tool that grants it.
-        prepared: the world that it is about, where that is not the one that tasks begin with.
     """
 
     wish: Wish
@@ -54,7 +52,6 @@ class Drawn:
     broken: Rule | None = None
     further: Wish | None = None
     needs: str = ""
-    prepared: Prepared | None = None
 
 
 def drawn(
@@ -99,8 +96,7 @@ def worded(
     if broken is not None:
         seen = {call.name for call in looked_up}
         reads = [call for call in _shown_by(sampler, broken, goal.tool, arguments) if call.name not in seen]
-        reason = broken.reason(known(sampler.database, broken, arguments))
-        wish = base.model_copy(update={"outcome": "refused", "must_communicate": (CANNOT, reason)})
+        wish = base.model_copy(update={"outcome": "refused", "must_communicate": (CANNOT, broken.why)})
         return Drawn(wish, (), (*looked_up, *reads), arguments, broken)
     return _granted(sampler, goal, base, arguments, wanted, looked_up, rng)
 
@@ -175,7 +171,7 @@ def _fact(
 ) -> tuple[Fact, list[ToolCall]] | None:
     """What the person knows of one slot, and the look-ups that its description asks for."""
     value: Any = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
-    kind = "record" if slot.fills or slot.say else goal.kind_of(slot.name)
+    kind = "record" if slot.fills or slot.say else goal.tool.kinds[slot.name]
     asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
     drawing = Drawing(rng, sampler, arguments)
     more = [call_of(tool, given, sampler.database) for tool, given in (slot.reads(drawing) if slot.reads else ())]
@@ -190,10 +186,10 @@ def _fact(
         plain = written(value, sampler.database)
         return Fact(name=slot.name, value=plain, on_request=asked, kind=kind, words=words), more
     rows = value if isinstance(value, list) else [value]
-    whose, thing = all(sampler.database.is_own(row) for row in rows), sampler.thing(rows[0].model)
+    whose = all(sampler.database.is_own(row) for row in rows)
     keys = [getattr(row, key_column(row.model)) for row in rows]
     fact = Fact(name=slot.name, value=keys if isinstance(value, list) else keys[0], on_request=asked, kind=kind)
-    if (information == "complete" and (thing is None or thing.has_known_key)) or not whose:
+    if information == "complete" or not whose:
         named = [key if "@" in key else f"{noun(row.model)} {key}" for row, key in zip(rows, keys, strict=True)]
         return fact.model_copy(update={"words": listed(named)}), more
     found = [looked_at(sampler, row, None, rng) for row in rows]
@@ -331,11 +327,10 @@ def beside(sampler: Sampler, read: Tool, tool: Tool, arguments: Arguments) -> To
     """A read call about the same things as a call; None when it asks for something else."""
     given: dict[str, Any] = {}
     for name, parameter in parameters(read).items():
-        if name in read.takes:
+        if name in read.references:
             near = (*arguments.values(), sampler.person)
-            fitting = [value for value in near if getattr(value, "model", None) in read.takes[name]]
+            fitting = [value for value in near if getattr(value, "model", None) is read.references[name]]
             if fitting:
-                fitting.sort(key=lambda value: value == sampler.person)  # what the wish is about goes first
                 given[name] = arguments.get(name, fitting[0])
                 continue
         if parameter.default is parameter.empty:
@@ -350,18 +345,10 @@ def _value(
     call = None
     result = results[goal.tool.name]
     if tell.by is not None:
-        call = beside(sampler, tell.by, goal.tool, _referred(sampler, tell, arguments) if tell.of else arguments)
+        call = beside(sampler, tell.by, goal.tool, arguments)
         assert call is not None, f"{tell.by.name} cannot show what {goal.name} must tell"
         result = session.call(call.name, call.arguments).value
     return (tell.value(result) if tell.value else within(result, tell.name)), call
-
-
-def _referred(sampler: Sampler, tell: Tell, arguments: Arguments) -> Arguments:
-    """The row of another table that the wish's own rows refer to."""
-    assert tell.of is not None
-    rows = [value for value in arguments.values() if hasattr(value, "model")]
-    found = (each for row in rows if (each := referred(sampler, row, tell.of)) is not None)
-    return {"": next(found, None)}
 
 
 def within(result: Json, path: str) -> Json:

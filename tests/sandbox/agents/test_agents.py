@@ -151,7 +151,7 @@ def test_the_rules_agent_asks_before_it_writes() -> None:
 
 
 def test_a_domain_without_a_rules_agent_is_a_sentence() -> None:
-    with pytest.raises(BadInput, match=r"no script for the domain .nowhere..*kiosk"):
+    with pytest.raises(BadInput, match=r"no domain 'nowhere'.*kiosk"):
         make_agent("rules").open(Briefing(domain="nowhere", policy="", tools=()))
 
 

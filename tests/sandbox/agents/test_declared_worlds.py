@@ -22,8 +22,8 @@ from sandbox.synthesis.generator import Generator
 WORLDS = [name for name in registry.names("domains") if get_domain(name).goals]
 COUNT = 40
 PASSED = {
-    "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1},
-    "calendar": {"demonstrator": 34, "inert": 0, "oracle": 40, "reckless": 2},
+    "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 39},
+    "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 2, "rules": 35},
 }
 """How many of the tasks each agent passes."""
 
@@ -52,7 +52,7 @@ def failed(world: str, agent: str) -> list[str]:
 
 
 @pytest.mark.parametrize("world", WORLDS)
-@pytest.mark.parametrize("agent", ["demonstrator", "inert", "oracle", "reckless"])
+@pytest.mark.parametrize("agent", ["demonstrator", "inert", "oracle", "reckless", "rules"])
 def test_an_agent_passes_what_is_pinned(world: str, agent: str) -> None:
     assert len(tasks(world)) == COUNT
     assert COUNT - len(failed(world, agent)) == PASSED[world][agent], failed(world, agent)
