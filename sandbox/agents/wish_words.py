@@ -15,6 +15,7 @@ from typing import Any
 from sandbox.agents import goal_words
 from sandbox.agents.phrases import phrase
 from sandbox.kit.domain import Domain
+from sandbox.kit.errors import Refusal
 from sandbox.kit.goal import Goal as DeclaredGoal
 from sandbox.kit.goal import Tell, filled, places
 from sandbox.kit.message import Json, ToolCall
@@ -144,7 +145,10 @@ class WishWords:
         tool = self._declared.tool
         given = {tool.inputs[fact.name]: fact.value for fact in self._goal.facts if fact.name in tool.inputs}
         given |= {tool.inputs[name]: "" for name, kind in tool.kinds.items() if kind == "free"}
-        checked = tool.resolved(sampler.database, tool.validate(given))
+        try:
+            checked = tool.resolved(sampler.database, tool.validate(given))
+        except Refusal:  # no tool is offered for the wish, so that its facts are no arguments
+            return
         for rule in sampler.broken(tool, checked)[:1]:
             yield rule.why
 
