@@ -30,7 +30,10 @@ PARTS = {
         *(toolgym.View, toolgym.Page, toolgym.Refusal),
     ),
     "Rules and people": (toolgym.rule, toolgym.rules_in, toolgym.Identity, toolgym.Handover),
-    "Goals": (toolgym.Goal, toolgym.Slot, toolgym.Tell, toolgym.Ask, toolgym.Thing, toolgym.Same, toolgym.Condition),
+    "Goals": (
+        *(toolgym.Goal, toolgym.Slot, toolgym.Draw, toolgym.Tell, toolgym.Ask),
+        *(toolgym.Thing, toolgym.Same, toolgym.Condition),
+    ),
     "Agents": (DialogueContext,),
 }
 HEAD = """# Reference
@@ -53,7 +56,7 @@ def entry(found: Any) -> str:
     if isinstance(found, str):
         return f"### `{found}`\n\n{flat(said_of(found))}\n"
     home = "" if getattr(toolgym, found.__name__, None) is found else f" (`{found.__module__}`)"
-    is_record = hasattr(found, "model_fields") or hasattr(found, "__dataclass_fields__")
+    is_record = any(hasattr(found, name) for name in ("model_fields", "__dataclass_fields__", "_is_protocol"))
     call = found.__name__ if is_record or issubclass_of_error(found) else found.__name__ + signature(found)
     lines = [f"### `{found.__name__}`{home}", ""]
     lines += [f"    {call}", ""] if call != found.__name__ else []

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sandbox.kit.errors import ToolgymError as ToolgymError
     from sandbox.kit.goal import Ask as Ask
     from sandbox.kit.goal import Condition as Condition
+    from sandbox.kit.goal import Draw as Draw
     from sandbox.kit.goal import Goal as Goal
     from sandbox.kit.goal import Same as Same
     from sandbox.kit.goal import Slot as Slot
@@ -59,6 +60,7 @@ _HOMES = {
     "Database": "sandbox.kit.database",
     "Dataset": "sandbox.kit.domain",
     "Domain": "sandbox.kit.domain",
+    "Draw": "sandbox.kit.goal",
     "evaluate": "toolgym.evaluation",
     "Fact": "sandbox.kit.task",
     "Free": "sandbox.kit.reference",

@@ -15,8 +15,6 @@ import toolgym
 from judge.evaluation.runner import baseline
 from judge.evaluation.settings import EvalSettings
 from judge.scoring.verifier import verify
-from sandbox.kit.domain import Domain
-from sandbox.runtime.session import Session
 from toolgym.cli import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
@@ -91,16 +89,3 @@ def test_the_reference_is_the_codes() -> None:
     assert runpy.run_path(str(ROOT / "docs" / "reference.py"))["page"]() == written, "run: python docs/reference.py"
     for name in toolgym.__all__:
         assert f"### `{name}`" in written
-
-
-def test_the_new_domain_page_builds_a_domain() -> None:
-    code = "\n".join(blocks(ROOT / "docs/new-domain.md", "python"))
-    assert len(code.splitlines()) < 150
-    space: dict[str, object] = {"__name__": "library"}
-    exec(compile(code, "new-domain.md", "exec"), space)
-    domain = space["domain"]
-    assert isinstance(domain, Domain)
-    with Session(domain) as session:
-        assert session.call("lend_item", {"item_id": "I1", "borrower": "Greta Olsen"}).ok
-        assert session.call("lend_item", {"item_id": "I1", "borrower": "Hugo Lind"}).error is not None
-        assert len(session.diff()) == 1

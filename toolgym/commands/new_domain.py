@@ -1,4 +1,4 @@
-"""Start a domain of your own: a package with schema, seed data, tools, tasks, policy and a test, ready to install."""
+"""Start a domain of your own: a package with schema, rows, tools, rules, goals, policy and a test, ready to install."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from sandbox.kit.errors import BadInput
 from sandbox.runtime import registry
 
-INSIDE = ("__init__.py", "schema.py", "seed.py", "tools.py", "tasks.py", "policy.md")
+INSIDE = ("__init__.py", "schema.py", "seed.py", "tools.py", "rules.py", "goals.py", "policy.md")
 BESIDE = ("pyproject.toml", "test_domain.py")
 
 
@@ -27,7 +27,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym new-domain`."""
     project = scaffold(arguments.name, Path(arguments.dir))
     print(f"Made {project}. Next:\n  pip install -e {project}\n  toolgym check {arguments.name}")
-    print(f"  toolgym eval {arguments.name} --agent oracle\n  pip install pytest && python -m pytest {project}")
+    print(f"  toolgym tasks generate {arguments.name} --split test --count 20 --out mine.jsonl")
+    print(f"  toolgym eval {arguments.name} --data own:mine.jsonl --agent oracle")
+    print(f"  pip install pytest && python -m pytest {project}")
     page = Path(__file__).resolve().parents[2] / "docs" / "new-domain.md"
     if page.is_file():  # a checkout
         print(f"{page} explains the files one by one.")

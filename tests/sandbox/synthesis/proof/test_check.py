@@ -1,10 +1,6 @@
 """The checker passes sound domains and names what is wrong with broken ones; a scaffolded domain is sound at once."""
 
 import itertools
-import os
-import subprocess
-import sys
-import venv
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import sandbox
 from domains.kiosk.schema import Ticket
 from sandbox.kit.database import Database
 from sandbox.kit.domain import Dataset, Domain
@@ -118,32 +113,6 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "kiosk"]) == 0
     assert "no problem found" in capsys.readouterr().out
     assert main(["check", "kiosc"]) == 2
-
-
-def test_a_scaffolded_domain_is_sound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new-domain", "toolshed", "--dir", str(tmp_path)]) == 0
-    said = capsys.readouterr().out
-    assert "toolgym check toolshed" in said and "pip install pytest && python -m pytest" in said
-    project = tmp_path / "toolshed"
-    written = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in project.rglob("*.py"))
-    assert written < 150
-    python = environment(tmp_path / "env")
-    install = ["install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", str(project)]
-    subprocess.run([sys.executable, "-m", "pip", "--python", python, *install], check=True, capture_output=True)
-    # from the folder that holds the project's own folder of the same name
-    made = "import gymnasium, toolgym; gymnasium.make('ToolToolshed-v0')"
-    for command in (["-m", "pytest", "-q", "-p", "no:cacheprovider", "toolshed"], ["-c", made]):
-        done = subprocess.run([python, *command], cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-
-def environment(folder: Path) -> str:
-    """A virtual environment of its own over what this one has; its interpreter."""
-    venv.create(folder, with_pip=False, symlinks=os.name != "nt")
-    (site,) = folder.rglob("site-packages")
-    over = [path for path in sys.path if path.endswith("site-packages")] + [str(Path(sandbox.__file__).parents[1])]
-    (site / "base.pth").write_text("\n".join(over), encoding="utf-8")
-    return str(next(path for path in (folder / "bin/python", folder / "Scripts/python.exe") if path.exists()))
 
 
 @pytest.mark.parametrize(
