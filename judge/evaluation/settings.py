@@ -22,7 +22,9 @@ class EvalSettings(RoleModels, SpeechSettings):
     """What an evaluation runs: one schema for flags, TOML file, environment and run.json."""
 
     env: str = Field(description="environment id such as ToolRetail-v0, or a domain's name")
-    agent: str = Field("rules", description="agent: oracle, rules, inert, random, llm or an installed one")
+    agent: str = Field(
+        "rules", description="agent: demonstrator, inert, llm, oracle, random, reckless, rules or an installed one"
+    )
     agent_options: dict[str, Any] = Field({}, description="options of the agent")
     user: str = Field("scripted", description="user: scripted, human, llm or an installed one")
     user_options: dict[str, Any] = Field({}, description="options of the user")

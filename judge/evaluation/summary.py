@@ -21,6 +21,8 @@ from sandbox.kit.task import Difficulty
 from sandbox.runtime.trajectory import Trajectory
 
 Judged = tuple[Trajectory, Verdict]
+FLOORS = {"inert": "doing nothing", "reckless": "guessing"}
+"""Agents of no use, with what they do: what they reach stands beside every score."""
 
 
 def judge_all(trajectories: Sequence[Trajectory]) -> list[Judged]:
@@ -41,7 +43,7 @@ def summarise(
     failures: Sequence[Trajectory],
     *,
     basis: Basis,
-    baseline: Sequence[Judged] = (),
+    floors: Mapping[str, Sequence[Judged]] | None = None,
     unpriced: Sequence[str] = (),
     text: Sequence[Judged] = (),
 ) -> dict[str, Any]:
@@ -51,7 +53,7 @@ def summarise(
         judged: the run's finished trajectories.
         failures: infrastructure failures, counted apart.
         basis: what success compares.
-        baseline: the inert agent's trajectories on the same tasks.
+        floors: what agents of no use did on the same tasks, by agent (see `FLOORS`).
         unpriced: models whose cost is counted as 0 because their price is not known.
         text: a spoken run's tasks and trials played in text.
     """
@@ -79,13 +81,17 @@ def summarise(
         "terminations": _count(t.termination for t, _ in judged),
         "families": _by(judged, basis, lambda t: t.task.family),
         "difficulties": _by(judged, basis, lambda t: t.task.difficulty),
-        "inert": metrics.pass_hat_k(outcomes(baseline, basis), 1) if baseline else None,
+        **{agent: _floor((floors or {}).get(agent, ()), basis) for agent in FLOORS},
         "usage": usage_totals([*(t for t, _ in judged), *failures]),
         "unpriced_models": list(unpriced),
         "simulator_errors": simulator_errors(t for t, _ in judged),
         "reasoning": reasoning_summary(t for t, _ in judged),
         "speech": summarise_speech(judged, text, basis),
     }
+
+
+def _floor(judged: Sequence[Judged], basis: Basis) -> float | None:
+    return metrics.pass_hat_k(outcomes(judged, basis), 1) if judged else None
 
 
 def _share(judged: Sequence[Judged], pick: Callable[[Verdict], bool | None]) -> float | None:
@@ -144,8 +150,9 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     passes = list(summary["pass_hat"].values())
     if len(passes) > 1 and passes[0] == passes[-1]:
         rows.append(("", f"every task's {len(passes)} trials ended alike: all passed or all failed"))
-    if summary["inert"] is not None:
-        rows.append(("doing nothing", f"{summary['inert']:.3f}  (pass^1 of the inert agent on the same tasks)"))
+    for agent, called in FLOORS.items():
+        if summary.get(agent) is not None:
+            rows.append((called, f"{summary[agent]:.3f}  (pass^1 of the {agent} agent on the same tasks)"))
     if summary["speech"]:
         rows += speech_rows(summary["speech"])
     both = f"state {_number(summary['state'])}, writes {_number(summary['writes'])}"

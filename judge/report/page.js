@@ -45,6 +45,7 @@ function cards(run) {
   const list = [
     card("pass^1", number(s.pass_hat["1"]), `95 % ${number(interval[0])} to ${number(interval[1])}`),
     card("doing nothing", number(s.inert), "the inert agent on the same tasks"),
+    card("guessing", number(s.reckless), "the reckless agent on the same tasks"),
     card("tasks", String(s.tasks), `${s.trajectories} conversations`),
     card("turns", number(s.turns, 1), `${number(s.calls, 1)} calls, ${number(s.tool_errors, 2)} refused`),
     card("TARL reward", tarl ? number(tarl.mean, 2) : "–", `judged ${scores.judged ?? 0}, not judged ${scores.not_judged ?? 0}`),

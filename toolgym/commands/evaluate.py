@@ -18,7 +18,7 @@ from judge.evaluation.run_folder import RunFolder, write_json
 from judge.evaluation.runner import baseline, unspoken
 from judge.evaluation.scoring_summary import score_table
 from judge.evaluation.settings import EvalSettings
-from judge.evaluation.summary import judge_all, summarise, table
+from judge.evaluation.summary import FLOORS, judge_all, summarise, table
 from sandbox.models.settings import JudgeModel
 from sandbox.runtime.registry import domain_of
 from sandbox.runtime.settings import add_flags, resolve
@@ -58,12 +58,13 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     scoring.make_judge()  # a judge that cannot work is said before anything is played
     trajectories = play(settings, folder, console)
     judged = judge_all(trajectories)
-    inert = judge_all(baseline(settings)) if settings.agent != "inert" and settings.user == "scripted" else []
+    beside = [agent for agent in FLOORS if agent != settings.agent and settings.user == "scripted"]
+    floors = {agent: judge_all(baseline(settings, agent)) for agent in beside}
     compare = settings.modality == "speech" and settings.repeats_freely()
     text = judge_all(unspoken(settings)) if compare else []
     failures = folder.failures()
     unpriced = settings.unpriced(("agent", "user"))
-    summary = summarise(judged, failures, basis=settings.basis, baseline=inert, unpriced=unpriced, text=text)
+    summary = summarise(judged, failures, basis=settings.basis, floors=floors, unpriced=unpriced, text=text)
     write_json(folder.summary_file, summary)
     agent, user = settings.player_names()
     company = "alone" if settings.solo else f"with {user} user"

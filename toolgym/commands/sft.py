@@ -1,6 +1,6 @@
 """Warm-start a model on the conversations of finished runs that passed.
 
-toolgym eval ToolRetail-v0 --agent rules --split train --out runs/teacher
+toolgym eval ToolRetail-v0 --agent demonstrator --split train --out runs/teacher
 toolgym sft runs/teacher --model PATH --out runs/warm          then: toolgym train tarl model=runs/warm
 One device, ordinary transformers; docs/training.md shows the way to verl's own trainer for more.
 """
