@@ -2,15 +2,17 @@
 
 from datetime import datetime
 from importlib.resources import files
+from pathlib import Path
 
 from domains.calculator import calculate
-from domains.retail import tools
-from domains.retail.profile import profile
+from domains.retail import draws, goals, rules, tools
 from domains.retail.schema import Base
-from domains.retail.tasks import own
+from domains.retail.seed import fill
 from domains.retail.tau2 import tau2
 from domains.retail.vocabulary import VOCABULARY
-from sandbox.kit.domain import Domain
+from sandbox.kit.domain import Domain, published
+from sandbox.kit.handover import Handover
+from sandbox.kit.rule import rules_in
 from sandbox.kit.tool import ToolSet
 
 domain = Domain(
@@ -19,8 +21,16 @@ domain = Domain(
     base=Base,
     tools=ToolSet([calculate, *ToolSet(tools).values()]),
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": own, "tau2": tau2},
+    data={"own": published(fill, Path(__file__).with_name("splits") / "v1"), "tau2": tau2},
     now=datetime(2026, 3, 5, 15, 0),
-    profile=profile,
     vocabulary=VOCABULARY,
+    rules=rules_in(rules),
+    goals=goals.GOALS,
+    things=draws.THINGS,
+    conditions=draws.CONDITIONS,
+    identity=draws.IDENTITY,
+    handover=Handover(
+        tools.transfer_to_human_agents,
+        when="when the customer asks for a person, or for what none of your tools does and no rule forbids",
+    ),
 )

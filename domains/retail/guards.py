@@ -1,48 +1,55 @@
-"""What the retail tools share: finding rows or refusing with a stable code, moving money, setting an address."""
+"""What the retail tools share: refusing with tau-bench's words, moving money, setting an address."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from domains.retail.schema import Address, Order, OrderItem, Payment, PaymentMethod, User, Variant
+from domains.retail.schema import Address, Order, OrderItem, Payment, PaymentMethod, Variant
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 
 # --- guards ---
 
 
-def find_order(db: Database, order_id: str) -> Order:
-    """The order of that number."""
-    order = db.get(Order, order_id)
-    if order is None:
-        raise Refusal("order_not_found", "Order not found; an order id looks like #W0000000, with the # sign.")
-    return order
+def is_pending(status: str) -> bool:
+    """Whether an order has not been processed."""
+    return status.startswith("pending")
 
 
-def find_user(db: Database, user_id: str) -> User:
-    """The customer of that id."""
-    user = db.get(User, user_id)
-    if user is None:
-        raise Refusal("user_not_found", "User not found.")
-    return user
+def is_untouched(status: str) -> bool:
+    """Whether an order has not been processed and its items have never been changed."""
+    return status == "pending"
+
+
+def is_delivered(status: str) -> bool:
+    """Whether an order has arrived and nothing of it was returned or exchanged."""
+    return status == "delivered"
+
+
+def takes_refund(source: str, payment_method_id: str, paid_with: str) -> bool:
+    """Whether a return is refunded to a payment method: the one that paid, or a gift card."""
+    return source == "gift_card" or payment_method_id == paid_with
+
+
+def covers(balance_cents: int | None, cents: int) -> bool:
+    """Whether a payment method pays an amount: only gift cards have a balance that runs out."""
+    return balance_cents is None or balance_cents >= cents
 
 
 def require_pending(order: Order, action: str, *, unmodified: bool) -> None:
     """Refuse when an order is no longer pending, or has had its items changed."""
-    allowed = order.status == "pending" if unmodified else order.status.startswith("pending")
-    if not allowed:
+    if not (is_untouched if unmodified else is_pending)(order.status):
         raise Refusal("order_not_pending", f"Non-pending order cannot be {action}; its status is {order.status}.")
 
 
 def require_delivered(order: Order, action: str) -> None:
     """Refuse when an order is not delivered."""
-    if order.status != "delivered":
+    if not is_delivered(order.status):
         raise Refusal("order_not_delivered", f"Non-delivered order cannot be {action}; its status is {order.status}.")
 
 
-def find_method(db: Database, order: Order, payment_method_id: str) -> PaymentMethod:
-    """A payment method of the order's own customer."""
-    method = db.get(PaymentMethod, payment_method_id)
+def own_method(order: Order, method: PaymentMethod | None) -> PaymentMethod:
+    """A payment method, which must be of the order's own customer."""
     if method is None or method.user_id != order.user_id:
         raise Refusal("payment_method_not_found", "Payment method not found in this customer's profile.")
     return method
@@ -91,7 +98,7 @@ def find_replacements(
 
 def require_cover(method: PaymentMethod, cents: int, purpose: str) -> None:
     """Refuse when a gift card does not cover an amount."""
-    if method.balance_cents is not None and method.balance_cents < cents:
+    if not covers(method.balance_cents, cents):
         raise Refusal("insufficient_balance", f"Insufficient gift card balance to pay for the {purpose}.")
 
 

@@ -1,202 +1,260 @@
-"""Questions of a customer: about the catalogue, an order or the account; their answers must be said.
-
-Each builder draws one for a customer, or None when the customer has nothing to ask it about.
-"""
+"""What customers of the shop ask; the answers must be told."""
 
 from __future__ import annotations
 
-from domains.retail.customer_sampler import CustomerSampler, Record, product_reads, world
-from domains.retail.goals import Builder
-from domains.retail.wording import item_in_words
-from sandbox.kit.message import ToolCall
-from sandbox.synthesis.goal_builder import GoalDraft, call, question
-from sandbox.synthesis.wording import money
+from typing import Any
 
-_SHORT = {"yes", "no", "none", "S", "M", "L", "v"}
-"""Values that an agent says by chance."""
-
-
-# --- the catalogue ---
-
-
-def _product(sampler: CustomerSampler) -> tuple[Record, list[Record], tuple[ToolCall, ...]]:
-    """A product, its variants in stock, and the reads that show them."""
-    product = sampler.rng.choice(list(world().products.values()))
-    stock = [variant for variant in product["variants"].values() if variant["available"]]
-    return product, stock, (call("list_all_product_types"), *product_reads([product]))
+from domains.retail.draws import ORDER, SHORT, cents, named_items, options_in_words, paid
+from domains.retail.schema import Order, PaymentMethod, User, Variant
+from domains.retail.tools import (
+    get_order_details,
+    get_product_details,
+    get_user_details,
+)
+from domains.retail.views import view_order
+from sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
-def count_variants(sampler: CustomerSampler) -> GoalDraft | None:
-    """How many variants of a product can be bought now."""
-    product, stock, reads = _product(sampler)
-    name = product["name"]
-    ways = (
-        f"How many different {name} options can {{I}} buy right now?",
-        f"How many versions of the {name} do you have in stock?",
-        f"I'm wondering: how many {name} options are available at the moment?",
-    )
-    return question(sampler.rng, ways, f"how many versions of the {name} are in stock", (str(len(stock)),), reads)
+def _one(draw: Draw) -> str | None:
+    held = named_items(draw)
+    return draw.rng.choice(held)["name"] if len(held) > 1 else None
 
 
-def cheapest(sampler: CustomerSampler) -> GoalDraft | None:
-    """The price of the cheapest variant in stock."""
-    product, stock, reads = _product(sampler)
-    name = product["name"]
-    ways = (
-        f"What does the cheapest {name} that you have in stock cost?",
-        f"How much is your cheapest {name} that is available?",
-        f"What is the lowest price of a {name} that {{I}} could order now?",
-    )
-    prices = [variant["price"] for variant in stock]
-    tell = (money(min(prices)),) if prices else ()
-    return question(sampler.rng, ways, f"what the cheapest {name} in stock costs", tell, reads) if tell else None
+def _item_in(result: Any, name: str) -> Any:
+    return next(item for item in result["items"] if item["name"] == name)
 
 
-def dearest(sampler: CustomerSampler) -> GoalDraft | None:
-    """The price of the most expensive variant in stock."""
-    product, stock, reads = _product(sampler)
-    name = product["name"]
-    ways = (
-        f"What does the most expensive {name} in stock cost?",
-        f"How much is your most expensive {name} that is available?",
-    )
-    prices = [variant["price"] for variant in stock]
-    tell = (money(max(prices)),) if prices else ()
-    return question(sampler.rng, ways, f"what the most expensive {name} in stock costs", tell, reads) if tell else None
+def _one_option(draw: Draw) -> dict[str, str] | None:
+    held = [(item["name"], name) for item in named_items(draw) for name, v in item["options"].items() if v not in SHORT]
+    return dict(zip(("item", "option"), draw.rng.choice(held), strict=True)) if held else None
 
 
-def price_of(sampler: CustomerSampler) -> GoalDraft | None:
-    """The price of one described variant."""
-    product, stock, reads = _product(sampler)
-    if not stock:
-        return None
-    variant = sampler.rng.choice(stock)
-    words = item_in_words({"name": product["name"], **variant})
-    ways = (
-        f"How much is the {words}?",
-        f"What does the {words} cost?",
-        f"How much do you charge for the {words}?",
-    )
-    return question(sampler.rng, ways, f"what the {words} costs", (money(variant["price"]),), reads)
+def _stock(result: Any) -> list[Any]:
+    return [variant for variant in result["variants"].values() if variant["available"]]
 
 
-def options_of(sampler: CustomerSampler) -> GoalDraft | None:
-    """The values of one option that are in stock."""
-    product, stock, reads = _product(sampler)
-    name = product["name"]
-    keys = sorted({key for variant in stock for key in variant["options"]})
-    if not keys:
-        return None
-    key = sampler.rng.choice(keys)
-    values = sorted({variant["options"][key] for variant in stock})
-    if len(values) < 2 or _SHORT & set(values):
-        return None
-    ways = (
-        f"Which {key} options does the {name} come in at the moment?",
-        f"Which {key} options of the {name} are available right now?",
-    )
-    return question(sampler.rng, ways, f"which {key} options of the {name} are in stock", tuple(values), reads)
+def _one_variant(draw: Draw) -> dict[str, str] | None:
+    stock = draw.database.find(Variant, product_id=draw.values["product"].product_id, available=True)
+    return draw.rng.choice(stock).options if stock else None
 
 
-# --- orders and account ---
+def _gift_card(draw: Draw) -> str | None:
+    found = draw.database.mine(PaymentMethod, source="gift_card")
+    return found[0].payment_method_id if found else None
 
 
-def total_of(sampler: CustomerSampler) -> GoalDraft | None:
-    """What an order cost."""
-    for order in sampler.orders("pending", "processed", "delivered"):
-        which = sampler.refer(order)
-        ways = (
-            f"How much did {{I}} pay for {which.words} in total?",
-            f"What was the total of {which.words}?",
-        )
-        total = money(order["payment_history"][0]["amount"])
-        know = f"how much you paid for {which.words} in total"
-        return question(sampler.rng, ways, know, (total,), sampler.look_at(order), which.facts)
-    return None
+def _orders(draw: Draw) -> list[Order]:
+    return draw.database.mine(Order, status=draw.values["status"])
 
 
-def tracking_of(sampler: CustomerSampler) -> GoalDraft | None:
-    """An order's tracking number."""
-    for order in sampler.orders("processed", "delivered"):
-        which = sampler.refer(order)
-        ways = (
-            f"What is the tracking number of {which.words}?",
-            f"Could you tell {{me}} the tracking number of {which.words}?",
-        )
-        number = order["fulfillments"][0]["tracking_id"][0]
-        know = f"the tracking number of {which.words}"
-        return question(sampler.rng, ways, know, (number,), sampler.look_at(order), which.facts)
-    return None
+def _status(draw: Draw) -> str | None:
+    statuses = [order.status for order in draw.database.mine(Order)]
+    return next((each for each in ("pending", "delivered") if statuses.count(each) > 1), None)
 
 
-def balance(sampler: CustomerSampler) -> GoalDraft | None:
-    """What is left on the gift card."""
-    cards = [method for method in sampler.user["payment_methods"].values() if "balance" in method]
-    if not cards:
-        return None
-    ways = (
-        "How much money is left on {my} gift card?",
-        "What is the balance of {my} gift card?",
-        "Could you tell {me} how much {my} gift card still holds?",
-    )
-    left = money(cards[0]["balance"])
-    return question(sampler.rng, ways, "how much money is left on {my} gift card", (left,), (sampler.profile(),))
+def _sum(result: Any, draw: Draw) -> int:
+    return sum(paid(view_order(draw.database, order)) for order in _orders(draw))
 
 
-def price_in_order(sampler: CustomerSampler) -> GoalDraft | None:
-    """What one item of an order cost."""
-    for order in sampler.orders("pending", "processed", "delivered"):
-        if len(order["items"]) < 2:
-            continue
-        item = sampler.rng.choice(order["items"])
-        which = sampler.refer(order, [item])
-        name = item["name"]
-        ways = (
-            f"How much did {{I}} pay for the {name} in {which.words}?",
-            f"What did the {name} in {which.words} cost?",
-        )
-        know = f"how much you paid for the {name} in {which.words}"
-        return question(sampler.rng, ways, know, (money(item["price"]),), sampler.look_at(order), which.facts)
-    return None
+_LIVE = ("pending", "processed", "delivered")
 
-
-def option_in_order(sampler: CustomerSampler) -> GoalDraft | None:
-    """One option of an item as it was ordered."""
-    for order in sampler.orders("pending", "processed", "delivered"):
-        item = sampler.rng.choice(order["items"])
-        key, value = sampler.rng.choice(sorted(item["options"].items()))
-        if value in _SHORT:
-            continue
-        which = sampler.refer(order, [item])
-        ways = (
-            f"Which {key} did {{I}} choose for the {item['name']} in {which.words}?",
-            f"Could you look up the {key} of the {item['name']} in {which.words}?",
-        )
-        know = f"which {key} you chose for the {item['name']} in {which.words}"
-        return question(sampler.rng, ways, know, (value,), sampler.look_at(order), which.facts)
-    return None
-
-
-def spent_on(sampler: CustomerSampler) -> GoalDraft | None:
-    """The sum of all orders of one status."""
-    status = sampler.rng.choice(("pending", "delivered"))
-    orders = [world().orders[number] for number in sampler.user["orders"]]
-    cents = [round(order["payment_history"][0]["amount"] * 100) for order in orders if order["status"] == status]
-    if len(cents) < 2:
-        return None
-    ways = (
-        f"How much did all {{my}} {status} orders cost together?",
-        f"What is the sum of what {{I}} paid for {{my}} {status} orders?",
-    )
-    reads = (sampler.profile(), *(call("get_order_details", order_id=order["order_id"]) for order in orders))
-    know = f"how much you paid for all your {status} orders together"
-    return question(sampler.rng, ways, know, (money(sum(cents) / 100),), reads)
-
-
-CATALOGUE: tuple[Builder, ...] = (count_variants, cheapest, dearest, price_of, options_of)
-ACCOUNT: tuple[Builder, ...] = (total_of, tracking_of, balance, price_in_order, option_in_order, spent_on)
-
-
-def ask(sampler: CustomerSampler) -> GoalDraft | None:
-    """Any question; where nothing is stated plainly, mostly one for which the account must be read."""
-    return sampler.rng.choice(ACCOUNT if sampler.rng.random() < (0.8 if sampler.vague else 0.5) else CATALOGUE)(sampler)
+QUESTIONS = (
+    Goal(
+        get_order_details,
+        name="order_total",
+        says=(
+            "How much did I pay for {order} in total?",
+            "What was the total of {order}?",
+            "Could you tell me the total of {order}?",
+            "What did I pay altogether for {order}?",
+            "I need to know how much {order} was in all.",
+            "Please look up what I was charged for {order}.",
+        ),
+        verbs=(),
+        share=0.3,
+        slots=(ORDER,),
+        tells=(Tell("total", "money", value=paid),),
+        where=lambda order: order.row.status in _LIVE,
+    ),
+    Goal(
+        get_order_details,
+        name="tracking_number",
+        says=(
+            "What is the tracking number of {order}?",
+            "Could you tell me the tracking number of {order}?",
+            "I want to follow {order}; what is its tracking number?",
+            "Please give me the tracking number of {order}.",
+            "Under which number can I track {order}?",
+            "I can't find the tracking number of {order}.",
+        ),
+        verbs=(),
+        share=0.3,
+        slots=(ORDER,),
+        tells=(Tell("tracking", "text", value=lambda result: result["fulfillments"][0]["tracking_id"][0]),),
+        where=lambda order: order.row.status in ("processed", "delivered"),
+    ),
+    Goal(
+        get_order_details,
+        name="item_price",
+        says=(
+            "How much did I pay for the {item} in {order}?",
+            "What did the {item} in {order} cost?",
+            "Could you look up the price of the {item} in {order}?",
+            "I'd like to know what the {item} in {order} was.",
+            "For the {item} of {order}, how much was I charged?",
+            "Please tell me what I paid for the {item} in {order}.",
+        ),
+        verbs=(),
+        share=0.3,
+        slots=(ORDER,),
+        about=(Slot("item", draw=_one),),
+        tells=(Tell("price", "money", value=lambda r, draw: cents(_item_in(r, draw.values["item"])["price"])),),
+        where=lambda order: order.row.status in _LIVE,
+    ),
+    Goal(
+        get_order_details,
+        name="item_option",
+        says=(
+            "Which {chosen} did I choose in {order}?",
+            "Could you look up the {chosen} in {order}?",
+            "I forgot which {chosen} I ordered in {order}.",
+            "What {chosen} is in {order}?",
+            "Please tell me the {chosen} as I ordered it in {order}.",
+            "I'm not sure about the {chosen} in {order}; which one is it?",
+        ),
+        verbs=(),
+        share=0.3,
+        slots=(ORDER,),
+        about=(Slot("chosen", draw=_one_option, say=lambda chosen: "{option} of the {item}".format(**chosen)),),
+        tells=(
+            Tell(
+                "option",
+                "text",
+                value=lambda r, draw: _item_in(r, draw.values["chosen"]["item"])["options"][
+                    draw.values["chosen"]["option"]
+                ],
+            ),
+        ),
+        where=lambda order: order.row.status in _LIVE,
+    ),
+    Goal(
+        get_product_details,
+        name="count_variants",
+        says=(
+            "How many different {product} options can I buy right now?",
+            "How many versions of the {product} do you have in stock?",
+            "I'm wondering: how many {product} options are available at the moment?",
+            "How many variants of the {product} could I order today?",
+            "Could you count the {product} versions that are in stock?",
+            "Of the {product}, how many versions are there to buy?",
+        ),
+        verbs=(),
+        share=0.3,
+        slots=(Slot("product"),),
+        tells=(Tell("count", "number", value=lambda result: len(_stock(result))),),
+    ),
+    Goal(
+        get_product_details,
+        name="cheapest",
+        says=(
+            "What does the cheapest {product} that you have in stock cost?",
+            "How much is your cheapest {product} that is available?",
+            "What is the lowest price of a {product} that I could order now?",
+            "I'm after the cheapest {product} in stock; what is its price?",
+            "Could you tell me the lowest price for a {product} you can ship?",
+            "For how much do {product} options in stock start?",
+        ),
+        verbs=(),
+        share=0.3,
+        slots=(Slot("product"),),
+        tells=(Tell("price", "money", value=lambda result: cents(min(v["price"] for v in _stock(result)))),),
+    ),
+    Goal(
+        get_product_details,
+        name="dearest",
+        says=(
+            "What does the most expensive {product} in stock cost?",
+            "How much is your most expensive {product} that is available?",
+            "What is the highest price of a {product} in stock?",
+            "I want the best {product} you have; how much is the dearest one in stock?",
+            "Could you tell me the price of the most expensive {product} you can ship?",
+            "Up to how much do {product} options in stock cost?",
+        ),
+        verbs=(),
+        share=0.3,
+        slots=(Slot("product"),),
+        tells=(Tell("price", "money", value=lambda result: cents(max(v["price"] for v in _stock(result)))),),
+    ),
+    Goal(
+        get_product_details,
+        name="variant_price",
+        says=(
+            "How much is the {product} with {variant}?",
+            "What does the {product} with {variant} cost?",
+            "How much do you charge for the {product} with {variant}?",
+            "Could you tell me the price of the {product} with {variant}?",
+            "I'm thinking of the {product} with {variant}; what would it cost?",
+            "Please look up what the {product} with {variant} costs.",
+        ),
+        verbs=(),
+        share=0.3,
+        slots=(Slot("product"),),
+        about=(Slot("variant", draw=_one_variant, say=options_in_words),),
+        tells=(
+            Tell(
+                "price",
+                "money",
+                value=lambda result, draw: next(
+                    cents(v["price"]) for v in _stock(result) if v["options"] == draw.values["variant"]
+                ),
+            ),
+        ),
+    ),
+    Goal(
+        get_user_details,
+        name="gift_card_balance",
+        says=(
+            "How much money is left on {card}?",
+            "What is the balance of {card}?",
+            "Could you tell me how much {card} still holds?",
+            "I'd like to know what is on {card}.",
+            "Please look up the balance of {card}.",
+            "How much can I still spend with {card}?",
+        ),
+        verbs=(),
+        share=0.3,
+        about=(Slot("card", draw=_gift_card, say=lambda card: "my gift card"),),
+        tells=(
+            Tell(
+                "balance",
+                "money",
+                value=lambda result, draw: cents(result["payment_methods"][draw.values["card"]]["balance"]),
+            ),
+        ),
+    ),
+    Goal(
+        get_user_details,
+        name="spent",
+        says=(
+            "How much did all my {status} orders cost together?",
+            "What is the sum of what I paid for my {status} orders?",
+            "Could you add up what my {status} orders cost me?",
+            "I need the total of all my {status} orders.",
+            "Taken together, what did I pay for my {status} orders?",
+            "Please tell me how much I spent on my {status} orders in all.",
+        ),
+        verbs=(),
+        share=0.3,
+        about=(
+            Slot(
+                "status",
+                draw=_status,
+                reads=lambda draw: [
+                    (get_user_details, {"user": draw.database.owner(User)}),
+                    *((get_order_details, {"order": order}) for order in draw.database.mine(Order)),
+                ],
+            ),
+        ),
+        tells=(Tell("sum", "money", value=_sum),),
+    ),
+)

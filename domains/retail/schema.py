@@ -1,7 +1,12 @@
 """The retail world's tables. Money is in integer cents."""
 
+from __future__ import annotations
+
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from sandbox.kit.database import Database
+from sandbox.kit.table import computed, personal
 
 STATUSES = (
     "pending",
@@ -30,7 +35,7 @@ class User(Base):
     user_id: Mapped[str] = mapped_column(primary_key=True)
     first_name: Mapped[str]
     last_name: Mapped[str]
-    email: Mapped[str]
+    email: Mapped[str] = personal()
 
 
 class Address(Base):
@@ -51,6 +56,7 @@ class PaymentMethod(Base):
     """A way a user pays; only gift cards have a balance, only credit cards a brand and last four digits."""
 
     __tablename__ = "payment_methods"
+    __owned_by__ = "user_id"
     __table_args__ = (
         CheckConstraint("source IN ('credit_card', 'gift_card', 'paypal')"),
         CheckConstraint("(source = 'gift_card') = (balance_cents IS NOT NULL)"),
@@ -64,6 +70,11 @@ class PaymentMethod(Base):
     brand: Mapped[str | None]
     last_four: Mapped[str | None]
     balance_cents: Mapped[int | None]
+
+    @computed
+    def kind(self, db: Database) -> str | None:
+        """What people call it of whose sort they have one; credit cards are told apart by their digits."""
+        return {"gift_card": "gift card", "paypal": "PayPal account"}.get(self.source)
 
 
 class Product(Base):
@@ -93,6 +104,7 @@ class Order(Base):
     """An order of one user. Return and exchange columns are set when the customer requested one."""
 
     __tablename__ = "orders"
+    __owned_by__ = "user_id"
     __table_args__ = (CheckConstraint("status IN ({})".format(", ".join(f"'{status}'" for status in STATUSES))),)
 
     order_id: Mapped[str] = mapped_column(primary_key=True)
@@ -102,6 +114,38 @@ class Order(Base):
     cancel_reason: Mapped[str | None]
     request_payment_method_id: Mapped[str | None] = mapped_column(ForeignKey("payment_methods.payment_method_id"))
     price_difference_cents: Mapped[int | None]
+
+    @computed
+    def total_cents(self, db: Database) -> int:
+        """What was paid for it first."""
+        return db.find(Payment, order_id=self.order_id, position=0)[0].amount_cents
+
+    @computed
+    def paid_with(self, db: Database) -> str:
+        """The payment method that paid first."""
+        return db.find(Payment, order_id=self.order_id, position=0)[0].payment_method_id
+
+    @computed
+    def item_ids(self, db: Database) -> list[str]:
+        """What it holds."""
+        return [item.item_id for item in db.find(OrderItem, order_id=self.order_id)]
+
+    @computed
+    def city(self, db: Database) -> str:
+        """Where it goes or went."""
+        return str(db.query("SELECT city FROM addresses WHERE owner_id = :order", order=self.order_id)[0][0])
+
+    @computed
+    def only_here(self, db: Database) -> str | None:
+        """A product that no other order of the customer holds."""
+        found = db.query(
+            "SELECT name FROM order_items JOIN variants USING (item_id) JOIN products USING (product_id) "
+            "JOIN orders USING (order_id) WHERE user_id = :user "
+            "GROUP BY name HAVING min(order_id) = :order AND max(order_id) = :order ORDER BY name",
+            user=self.user_id,
+            order=self.order_id,
+        )
+        return str(found[0][0]) if found else None
 
 
 class OrderItem(Base):

@@ -5,19 +5,18 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from domains.retail.guards import (
-    find_method,
-    find_order,
     find_pieces,
     find_replacements,
-    find_user,
     move_money,
+    own_method,
     paid_by_method,
     require_cover,
     require_delivered,
     require_pending,
     set_address,
+    takes_refund,
 )
-from domains.retail.schema import Payment, Product, User, Variant
+from domains.retail.schema import Order, Payment, PaymentMethod, Product, User, Variant
 from domains.retail.views import (
     OrderView,
     ProductView,
@@ -30,9 +29,43 @@ from domains.retail.views import (
 )
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
+from sandbox.kit.reference import FREE, Reference
 from sandbox.kit.tool import tool
 
 ItemIds = Annotated[list[str], Field(min_length=1, max_length=100)]
+OrderRef = Annotated[
+    Order,
+    Reference(
+        name="order_id",
+        about='such as "#W0000000", with the # sign.',
+        code="order_not_found",
+        message="Order not found; an order id looks like #W0000000, with the # sign.",
+    ),
+]
+UserRef = Annotated[
+    User,
+    Reference(name="user_id", about='such as "sara_doe_4960".', code="user_not_found", message="User not found."),
+]
+ProductRef = Annotated[
+    Product,
+    Reference(
+        name="product_id",
+        about='such as "6086499569"; a product id is not an item id.',
+        code="product_not_found",
+        message="Product not found; take the product id, not an item id.",
+    ),
+]
+ItemRef = Annotated[
+    Variant,
+    Reference(
+        name="item_id",
+        about='such as "6086499569"; an item id is not a product id.',
+        code="item_not_found",
+        message="Item not found; take an item id, not a product id.",
+    ),
+]
+# the order's state and items are looked at before the payment method, so the tools refuse it themselves
+MethodRef = Annotated[PaymentMethod | None, Reference(name="payment_method_id", required=False)]
 
 # --- looking things up ---
 
@@ -72,49 +105,27 @@ def find_user_id_by_name_zip(db: Database, first_name: str, last_name: str, zip:
 
 
 @tool("read")
-def get_user_details(db: Database, user_id: str) -> UserView:
-    """Get a customer's profile: name, address, e-mail, payment methods and order ids.
-
-    Args:
-        user_id: such as "sara_doe_4960".
-    """
-    return view_user(db, find_user(db, user_id))
+def get_user_details(db: Database, user: UserRef) -> UserView:
+    """Get a customer's profile: name, address, e-mail, payment methods and order ids."""
+    return view_user(db, user)
 
 
 @tool("read")
-def get_order_details(db: Database, order_id: str) -> OrderView:
-    """Get an order's status, items, address, shipments and payments.
-
-    Args:
-        order_id: such as "#W0000000", with the # sign.
-    """
-    return view_order(db, find_order(db, order_id))
+def get_order_details(db: Database, order: OrderRef) -> OrderView:
+    """Get an order's status, items, address, shipments and payments."""
+    return view_order(db, order)
 
 
 @tool("read")
-def get_product_details(db: Database, product_id: str) -> ProductView:
-    """Get a product type with all its variants, their options, prices and availability.
-
-    Args:
-        product_id: such as "6086499569"; a product id is not an item id.
-    """
-    product = db.get(Product, product_id)
-    if product is None:
-        raise Refusal("product_not_found", "Product not found; take the product id, not an item id.")
+def get_product_details(db: Database, product: ProductRef) -> ProductView:
+    """Get a product type with all its variants, their options, prices and availability."""
     return view_product(db, product)
 
 
 @tool("read")
-def get_item_details(db: Database, item_id: str) -> VariantView:
-    """Get one item's options, price and availability.
-
-    Args:
-        item_id: such as "6086499569"; an item id is not a product id.
-    """
-    variant = db.get(Variant, item_id)
-    if variant is None:
-        raise Refusal("item_not_found", "Item not found; take an item id, not a product id.")
-    return view_variant(variant)
+def get_item_details(db: Database, item: ItemRef) -> VariantView:
+    """Get one item's options, price and availability."""
+    return view_variant(item)
 
 
 @tool("read")
@@ -128,7 +139,7 @@ def list_all_product_types(db: Database) -> dict[str, str]:
 
 @tool("write")
 def cancel_pending_order(
-    db: Database, order_id: str, reason: Literal["no longer needed", "ordered by mistake"]
+    db: Database, order: OrderRef, reason: Literal["no longer needed", "ordered by mistake"]
 ) -> OrderView:
     """Cancel a pending order and refund what was paid for it.
 
@@ -136,27 +147,24 @@ def cancel_pending_order(
     payment methods in 5 to 7 business days.
 
     Args:
-        order_id: such as "#W0000000", with the # sign.
         reason: why the customer cancels.
     """
-    order = find_order(db, order_id)
     require_pending(order, "cancelled", unmodified=True)
-    for payment_method_id, cents in paid_by_method(db, order).items():
+    for method_id, cents in paid_by_method(db, order).items():
         if cents > 0:
-            move_money(db, order, "refund", cents, find_method(db, order, payment_method_id))
+            move_money(db, order, "refund", cents, own_method(order, db.get(PaymentMethod, method_id)))
     return view_order(db, db.update(order, status="cancelled", cancel_reason=reason))
 
 
 @tool("write")
 def modify_pending_order_address(
-    db: Database, order_id: str, address1: str, address2: str, city: str, state: str, country: str, zip: str
+    db: Database, order: OrderRef, address1: str, address2: str, city: str, state: str, country: str, zip: str
 ) -> OrderView:
     """Change the shipping address of a pending order.
 
     Explain the change and obtain the customer's explicit yes first.
 
     Args:
-        order_id: such as "#W0000000", with the # sign.
         address1: the first line, such as "123 Main St".
         address2: the second line, such as "Apt 1"; empty if there is none.
         city: such as "San Francisco".
@@ -164,31 +172,28 @@ def modify_pending_order_address(
         country: such as "USA".
         zip: such as "12345".
     """
-    order = find_order(db, order_id)
     require_pending(order, "modified", unmodified=False)
-    set_address(db, order_id, address1, address2, city, state, country, zip)
+    set_address(db, order.order_id, address1, address2, city, state, country, zip)
     return view_order(db, order)
 
 
 @tool("write")
 def modify_pending_order_items(
-    db: Database, order_id: str, item_ids: ItemIds, new_item_ids: ItemIds, payment_method_id: str
+    db: Database, order: OrderRef, item_ids: ItemIds, new_item_ids: ItemIds, payment_method: MethodRef
 ) -> OrderView:
     """Replace items of a pending order by other variants of the same products.
 
     This can be done once for an order. Explain the price difference and obtain the customer's explicit yes first.
 
     Args:
-        order_id: such as "#W0000000", with the # sign.
         item_ids: the items to replace; an id may be repeated when the order holds several pieces of it.
         new_item_ids: the items to have instead, in the order of item_ids.
-        payment_method_id: pays or receives the price difference, such as "gift_card_0000000".
+        payment_method: pays or receives the price difference, such as "gift_card_0000000".
     """
-    order = find_order(db, order_id)
     require_pending(order, "modified", unmodified=True)
     pieces = find_pieces(db, order, item_ids)
     variants = find_replacements(db, pieces, new_item_ids, other=True)
-    method = find_method(db, order, payment_method_id)
+    method = own_method(order, payment_method)
     difference = sum(variant.price_cents for variant in variants) - sum(piece.price_cents for piece in pieces)
     require_cover(method, difference, "new item")
     if difference:
@@ -199,26 +204,25 @@ def modify_pending_order_items(
 
 
 @tool("write")
-def modify_pending_order_payment(db: Database, order_id: str, payment_method_id: str) -> OrderView:
+def modify_pending_order_payment(db: Database, order: OrderRef, payment_method: MethodRef) -> OrderView:
     """Pay a pending order by another payment method; the first one is refunded.
 
     Explain the change and obtain the customer's explicit yes first.
 
     Args:
-        order_id: such as "#W0000000", with the # sign.
-        payment_method_id: the new payment method, such as "paypal_0000000".
+        payment_method: the new payment method, such as "paypal_0000000".
     """
-    order = find_order(db, order_id)
     require_pending(order, "modified", unmodified=False)
-    method = find_method(db, order, payment_method_id)
-    payments = db.find(Payment, order_id=order_id)
+    method = own_method(order, payment_method)
+    payments = db.find(Payment, order_id=order.order_id)
     if len(payments) != 1 or payments[0].transaction_type != "payment":
         raise Refusal("not_one_payment", "There should be exactly one payment for a pending order.")
-    if payments[0].payment_method_id == payment_method_id:
+    if payments[0].payment_method_id == method.payment_method_id:
         raise Refusal("same_payment_method", "The new payment method should be different from the current one.")
     require_cover(method, payments[0].amount_cents, "order")
     move_money(db, order, "payment", payments[0].amount_cents, method)
-    move_money(db, order, "refund", payments[0].amount_cents, find_method(db, order, payments[0].payment_method_id))
+    first = own_method(order, db.get(PaymentMethod, payments[0].payment_method_id))
+    move_money(db, order, "refund", payments[0].amount_cents, first)
     return view_order(db, order)
 
 
@@ -226,21 +230,21 @@ def modify_pending_order_payment(db: Database, order_id: str, payment_method_id:
 
 
 @tool("write")
-def return_delivered_order_items(db: Database, order_id: str, item_ids: ItemIds, payment_method_id: str) -> OrderView:
+def return_delivered_order_items(
+    db: Database, order: OrderRef, item_ids: ItemIds, payment_method: MethodRef
+) -> OrderView:
     """Request the return of items of a delivered order.
 
     Explain the refund and obtain the customer's explicit yes first.
 
     Args:
-        order_id: such as "#W0000000", with the # sign.
         item_ids: the items to return; an id may be repeated when the order holds several pieces of it.
-        payment_method_id: receives the refund: the order's original payment method or a gift card.
+        payment_method: receives the refund: the order's original payment method or a gift card.
     """
-    order = find_order(db, order_id)
     require_delivered(order, "returned")
-    method = find_method(db, order, payment_method_id)
-    payments = db.find(Payment, order_id=order_id)
-    if method.source != "gift_card" and payment_method_id != payments[0].payment_method_id:
+    method = own_method(order, payment_method)
+    payments = db.find(Payment, order_id=order.order_id)
+    if not takes_refund(method.source, method.payment_method_id, payments[0].payment_method_id):
         raise Refusal("wrong_refund_method", "The refund goes to the original payment method or to a gift card.")
     for piece in find_pieces(db, order, item_ids):
         db.update(piece, request="return")
@@ -251,7 +255,7 @@ def return_delivered_order_items(db: Database, order_id: str, item_ids: ItemIds,
 
 @tool("write")
 def exchange_delivered_order_items(
-    db: Database, order_id: str, item_ids: ItemIds, new_item_ids: ItemIds, payment_method_id: str
+    db: Database, order: OrderRef, item_ids: ItemIds, new_item_ids: ItemIds, payment_method: MethodRef
 ) -> OrderView:
     """Request the exchange of items of a delivered order for other variants of the same products.
 
@@ -259,16 +263,14 @@ def exchange_delivered_order_items(
     first.
 
     Args:
-        order_id: such as "#W0000000", with the # sign.
         item_ids: the items to exchange; an id may be repeated when the order holds several pieces of it.
         new_item_ids: the items to have instead, in the order of item_ids.
-        payment_method_id: pays or receives the price difference, such as "gift_card_0000000".
+        payment_method: pays or receives the price difference, such as "gift_card_0000000".
     """
-    order = find_order(db, order_id)
     require_delivered(order, "exchanged")
     pieces = find_pieces(db, order, item_ids)
     variants = find_replacements(db, pieces, new_item_ids)
-    method = find_method(db, order, payment_method_id)
+    method = own_method(order, payment_method)
     difference = sum(variant.price_cents for variant in variants) - sum(piece.price_cents for piece in pieces)
     require_cover(method, difference, "price difference")
     for piece, variant in zip(pieces, variants, strict=True):
@@ -287,14 +289,13 @@ def exchange_delivered_order_items(
 
 @tool("write")
 def modify_user_address(
-    db: Database, user_id: str, address1: str, address2: str, city: str, state: str, country: str, zip: str
+    db: Database, user: UserRef, address1: str, address2: str, city: str, state: str, country: str, zip: str
 ) -> UserView:
     """Change the default address in a customer's profile.
 
     Explain the change and obtain the customer's explicit yes first.
 
     Args:
-        user_id: such as "sara_doe_4960".
         address1: the first line, such as "123 Main St".
         address2: the second line, such as "Apt 1"; empty if there is none.
         city: such as "San Francisco".
@@ -302,13 +303,12 @@ def modify_user_address(
         country: such as "USA".
         zip: such as "12345".
     """
-    user = find_user(db, user_id)
-    set_address(db, user_id, address1, address2, city, state, country, zip)
+    set_address(db, user.user_id, address1, address2, city, state, country, zip)
     return view_user(db, user)
 
 
 @tool("neutral", ends_episode=True)
-def transfer_to_human_agents(db: Database, summary: str) -> str:
+def transfer_to_human_agents(db: Database, summary: Annotated[str, FREE]) -> str:
     """Hand the customer over to a human agent.
 
     Only when the customer asks for one, or when the request is outside the policy and the tools.

@@ -31,6 +31,8 @@ from sandbox.kit.task import Task, read_tasks
 from sandbox.kit.tool import ToolSet
 from sandbox.kit.vocabulary import Vocabulary
 
+SPLITS = ("train", "dev", "test")
+
 
 @dataclass(frozen=True)
 class Dataset:
@@ -55,6 +57,18 @@ class Dataset:
     solo_policy: str | None = None
     generate: Callable[[int, int, str], Sequence[Task]] | None = None
     convert: Callable[[Mapping[str, Json]], Task] | None = None
+
+
+def published(fill: Callable[[Database], None], folder: Path) -> Callable[[str | None], Dataset]:
+    """A world's own data whose splits are stored: a file `SPLIT.jsonl.gz` each, the larger ones first."""
+
+    def tasks(split: str) -> Sequence[Task]:
+        if split not in opened:
+            opened[split] = tuple(read_tasks(folder / f"{split}.jsonl.gz"))
+        return opened[split]
+
+    opened: dict[str, tuple[Task, ...]] = {}
+    return lambda path: Dataset(name="own", fill=fill, tasks=tasks, splits=SPLITS)
 
 
 class DatabaseTemplate:
@@ -183,7 +197,7 @@ class Domain:
     @cached_property
     def held(self) -> Mapping[str, tuple[Rule, ...]]:
         """The rules that tools hold, by tool, in the order of their declaration."""
-        by_tool = [rule for rule in self.rules if rule.by == "tool"]
+        by_tool = [rule for rule in self.rules if rule.by == "tool" and not rule.inside]
         return {name: tuple(rule for rule in by_tool if rule.applies(tool)) for name, tool in self.tools.items()}
 
     def owner_key(self, task: Task | None, data: str = "own") -> tuple[Json, ...] | None:
@@ -200,7 +214,9 @@ class Domain:
         if table is None or self.owners:
             return self.owners
         column = key_column(table)
-        rows = self.template(data).reader.execute(f'SELECT "{column}" FROM "{table.__tablename__}" ORDER BY 1')
+        among = (self.identity.among if self.identity else "") or "TRUE"
+        listed = f'SELECT "{column}" FROM "{table.__tablename__}" WHERE {among} ORDER BY 1'
+        rows = self.template(data).reader.execute(listed)
         return [row[0] for row in rows]
 
     def tools_of(self, by: Party) -> ToolSet:

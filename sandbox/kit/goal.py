@@ -20,6 +20,8 @@ from sandbox.kit.tool import Tool
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from sandbox.kit.database import Database
+
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """A place in a sentence: `{payee}`, or `{start:day}` for a moment of which people say the day alone."""
 
@@ -38,6 +40,11 @@ class Draw(Protocol):
     @property
     def now(self) -> datetime:
         """The moment at which the task plays."""
+        ...
+
+    @property
+    def database(self) -> Database:
+        """The world's rows before anything is done; only to be read."""
         ...
 
     @property
@@ -64,6 +71,7 @@ class Thing:
         where: which rows anybody would speak of; all of them without it.
         found_by: the read tools that lead to one, in their order, where the result's type does not say it; each is
             given keys of the person, of the row, or of what the row belongs to.
+        has_known_key: people know the key, such as an order's number; a row without is always described.
         at: file and line of the declaration.
     """
 
@@ -71,6 +79,7 @@ class Thing:
     says: Sequence[str]
     where: Callable[[Any], bool] | None = None
     found_by: Sequence[Tool] = ()
+    has_known_key: bool = True
     at: tuple[str, int] = field(default_factory=called_at, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -123,7 +132,7 @@ class Slot:
         says: sentences that tell it when asked, `{}` in the value's place.
         words: what a value is called, where people do not say it as it is written: `{"lost": "I lost it"}`.
         fills: the parameters that one drawn value fills, such as an address; `draw` then gives a dictionary of them.
-        say: the words for such a value, or for a list.
+        say: the words for such a value, or for a list; a second argument is all that was drawn.
         same_as: other places where the value also stands.
         mentions: of text that the agent composes, what it must mention: parameters, or columns of the rows that they
             name, such as `transaction.merchant`.
@@ -138,7 +147,7 @@ class Slot:
     says: Sequence[str] = ()
     words: Mapping[str, str] | None = None
     fills: Sequence[str] = ()
-    say: Callable[[Any], str] | None = None
+    say: Callable[..., str] | None = None
     same_as: Sequence[Same] = ()
     mentions: Sequence[str] = ()
     reads: Callable[[Draw], Sequence[tuple[Tool, Mapping[str, Any]]]] | None = None
@@ -156,15 +165,15 @@ class Tell:
             entry must be told.
         kind: what sort of value; from its name and type without one.
         by: the read tool whose result holds it; the goal's own tool without one.
-        value: works it out from the result where it stands nowhere as it is, such as a sum; None where this result
-            cannot say it, so that the wish is not made.
+        value: works it out from the result, and from what was drawn where it asks for a second argument, such as a
+            sum; None where this result cannot say it, so that the wish is not made.
         near: words that belong to it, so that an 8 elsewhere is not this 8.
     """
 
     name: str
     kind: Kind | None = None
     by: Tool | None = None
-    value: Callable[[Any], Any] | None = None
+    value: Callable[..., Any] | None = None
     near: Sequence[str] = ()
 
 
@@ -186,16 +195,19 @@ class Goal:
     """Something that a person may want.
 
     Attributes:
-        tool: the call that grants it; a read tool for a question.
+        tool: the call that grants it; a read tool for a question, the tool that hands over for a matter of a human's.
         says: ways to ask for it; the places are the tool's parameters. A part in brackets, `[ from {source}]`, is left
             out when what it speaks of is not told at first.
         verbs: words for the action, base form first.
         slots: the parameters that the person decides; the others are left at their defaults or drawn by their type.
         fixed: arguments that the wish itself decides: to freeze a card is to set its state to `frozen`.
+        about: what the wish speaks of besides and the call is not given, such as the item of an order whose price is
+            asked for; drawn after the parameters.
         tells: what must be told when it is done.
         asks: questions that may follow.
         where: which drawn arguments make sense; a predicate on them by name, views for references.
         name: what it is called; the tool's name without one.
+        share: how often it is drawn, against the other goals.
         at: file and line of the declaration.
     """
 
@@ -204,10 +216,12 @@ class Goal:
     verbs: Sequence[str]
     slots: Sequence[Slot] = ()
     fixed: Mapping[str, Any] = field(default_factory=dict)
+    about: Sequence[Slot] = ()
     tells: Sequence[Tell] = ()
     asks: Sequence[Ask] = ()
     where: Callable[..., bool] | None = None
     name: str = ""
+    share: float = 1.0
     at: tuple[str, int] = field(default_factory=called_at, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -216,7 +230,9 @@ class Goal:
 
     def slot(self, name: str) -> Slot:
         """The slot that fills a parameter; an undeclared one where there is none."""
-        return next((slot for slot in self.slots if name == slot.name or name in slot.fills), Slot(name))
+        return next(
+            (slot for slot in (*self.slots, *self.about) if name == slot.name or name in slot.fills), Slot(name)
+        )
 
 
 def _tell(what: str, declared: object, *functions: str) -> None:

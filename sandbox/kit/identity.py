@@ -10,6 +10,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.database import Database
 from sandbox.kit.message import Json
+from sandbox.kit.task import Task
 from sandbox.kit.tool import Tool
 
 
@@ -24,15 +25,26 @@ class Identity:
         shown_by: the look-up that shows the person's own row, given the key that was found.
         facts: what a person can say of themself, by the look-ups' parameters, where that is more than columns of the
             row: a function of the database and the row.
+        among: who comes at all, as a condition in SQL on the table, such as those who have an order; all without it.
     """
 
     table: type[DeclarativeBase]
     found_by: Sequence[Tool]
     shown_by: Tool | None = None
     facts: Callable[[Database, Any], Mapping[str, Json]] | None = None
+    among: str = ""
 
     def known(self, database: Database, row: Any, tool: Tool) -> dict[str, Json] | None:
         """What a look-up needs to find this person; None when the person has no such thing."""
         said = self.facts(database, row) if self.facts is not None else row._asdict()
         found = {name: said.get(name) for name in tool.inputs}
         return None if None in found.values() else found
+
+    def profile(self, task: Task, call: Callable[..., Json]) -> Json:
+        """The person's own row as `shown_by` shows it; None where the task's facts are too few for any look-up."""
+        facts = {fact.name: fact.value for fact in task.facts}
+        for tool in self.found_by:
+            if self.shown_by is not None and set(tool.inputs.values()) <= facts.keys():
+                key = call(tool.name, **{name: str(facts[name]) for name in tool.inputs.values()})
+                return call(self.shown_by.name, **{next(iter(self.shown_by.inputs.values())): key})
+        return None

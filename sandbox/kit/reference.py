@@ -48,15 +48,22 @@ class Reference:
         about: what its schema says.
         code: the stable code of the refusal when there is no such row.
         message: the refusal's sentence; `{key}` is what was given.
+        required: whether an unknown key refuses the call; else the tool is given None and says so in its own turn.
     """
 
     name: str | None = None
     about: str | None = None
     code: str = "not_found"
     message: str | None = None
+    required: bool = True
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         return core_schema.str_schema()
+
+    def look_up(self, database: Database, model: type[DeclarativeBase], given: str) -> DeclarativeBase | None:
+        """The row, or None."""
+        record = database.get(model, given)
+        return record if record is not None and database.is_own(record) else None
 
     def find(self, database: Database, model: type[DeclarativeBase], given: str) -> DeclarativeBase:
         """The row; a stranger's is not found, exactly like one that does not exist.
@@ -64,8 +71,8 @@ class Reference:
         Raises:
             Refusal: with this reference's code.
         """
-        record = database.get(model, given)
-        if record is None or not database.is_own(record):
+        record = self.look_up(database, model, given)
+        if record is None:
             example = example_key(model)
             looks = f"; one looks like {example}" if example else ""
             if self.message is not None:  # a benchmark's own words hold all that was given
@@ -134,7 +141,8 @@ def resolver(annotation: Any) -> Resolver | None:
     plain, marks = bare(annotation)
     mark = next((mark for mark in marks if isinstance(mark, Reference)), None)
     if mark is not None:
-        return lambda database, given: None if given is None else mark.find(database, plain, given)
+        look = mark.find if mark.required else mark.look_up
+        return lambda database, given: None if given is None else look(database, plain, given)
     if get_origin(plain) is list:
         inner = resolver(get_args(plain)[0])
         return inner and (lambda database, given: given and [inner(database, item) for item in given])

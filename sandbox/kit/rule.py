@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
@@ -24,6 +24,7 @@ from sandbox.kit.tool import Tool
 from sandbox.kit.view import View, tables_of
 
 By = Literal["tool", "policy"]
+Look = Callable[..., ToolCall | Sequence[ToolCall] | None]
 OWNER, NOW = "owner", "now"
 """Parameters of a predicate that are no arguments of a tool: the session's owner, and the clock."""
 
@@ -40,11 +41,12 @@ class Rule:
         on: the tools that it is about.
         reads: the read tools that show whether it holds.
         by: who holds it: the tool refuses, or the agent must.
+        inside: the code of the refusal where the tool itself holds it, with a code and words that a benchmark fixes.
         remedy: a tool that makes it hold, such as the one that verifies a PIN.
         holds: the predicate; its parameters are named after the tools' (a reference as a `View`), `owner` and `now`.
             One with a default may be lacking in some of the tools.
-        looks: what the predicate asks for that is no argument but the result of a read: by its parameter, the call,
-            made from the predicate's other parameters; None where there is nothing to look at.
+        looks: what the predicate asks for that is no argument but the result of a read: by its parameter, the call or
+            calls, made from the predicate's other parameters and earlier results; None where there is nothing to see.
     """
 
     name: str
@@ -55,7 +57,8 @@ class Rule:
     by: By
     remedy: Tool | None
     holds: Callable[..., bool]
-    looks: Mapping[str, Callable[..., ToolCall | None]] = field(default_factory=dict)
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    inside: str = ""
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
@@ -69,8 +72,8 @@ class Rule:
         given = inspect.signature(self.holds).parameters
         return {name: entry.default for name, entry in given.items() if entry.default is not entry.empty}
 
-    def look(self, name: str, known: Mapping[str, Any]) -> ToolCall | None:
-        """The read whose result the predicate asks for by this name, from what else is known."""
+    def look(self, name: str, known: Mapping[str, Any]) -> ToolCall | Sequence[ToolCall] | None:
+        """The read, or the reads, whose result the predicate asks for by this name, from what else is known."""
         asked = inspect.signature(self.looks[name]).parameters
         return self.looks[name](**{other: known[other] for other in asked})
 
@@ -99,8 +102,18 @@ class Rule:
             raise Refusal(self.name, self.why.split("|", 1)[0])
 
 
-def known(database: Database, rule: Rule, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What a rule's predicate asks for, from a call's resolved arguments and the database."""
+def known(
+    database: Database, rule: Rule, arguments: Mapping[str, Any], see: Callable[[ToolCall], Json] | None = None
+) -> dict[str, Any]:
+    """What a rule's predicate asks for, from a call's resolved arguments and the database.
+
+    Args:
+        database: the rows.
+        rule: whose predicate.
+        arguments: rows for references.
+        see: makes a read call, where somebody remembers what reads show.
+    """
+    see = see or partial(_seen, database, rule)
     found: dict[str, Any] = dict(rule.optional)
     for name, annotation in rule.parameters.items():
         if name == NOW:
@@ -111,7 +124,10 @@ def known(database: Database, rule: Rule, arguments: Mapping[str, Any]) -> dict[
             found[name] = _shown(database, annotation, arguments[name])
     for name in rule.looks:
         call = rule.look(name, found)
-        found[name] = None if call is None else _seen(database, rule, call)
+        if call is None:
+            found[name] = None
+        else:
+            found[name] = see(call) if isinstance(call, ToolCall) else [see(each) for each in call]
     return found
 
 
@@ -150,8 +166,9 @@ def rule(
     reads: Sequence[Tool] = (),
     why: str = "",
     by: By = "tool",
+    inside: str = "",
     remedy: Tool | None = None,
-    looks: Mapping[str, Callable[..., ToolCall | None]] | None = None,
+    looks: Mapping[str, Look] | None = None,
 ) -> Callable[[Callable[..., bool]], Rule]:
     """Declare a rule by its predicate.
 
@@ -161,6 +178,7 @@ def rule(
         reads: the read tools that show whether it holds.
         why: how a refusal is worded, then further ways to say the reason, separated by `|`; the sentence without one.
         by: `tool`: the tool refuses a call that breaks it; `policy`: the tool would allow it, the agent must not.
+        inside: the code of the refusal where the tool itself holds it (see `Rule`).
         remedy: a tool that makes it hold.
         looks: calls of `reads` whose results the predicate asks for (see `Rule`).
 
@@ -170,7 +188,9 @@ def rule(
 
     def made(predicate: Callable[..., bool]) -> Rule:
         name = predicate.__name__
-        found = Rule(name, sentence, why or sentence, tuple(on), tuple(reads), by, remedy, predicate, looks or {})
+        found = Rule(
+            name, sentence, why or sentence, tuple(on), tuple(reads), by, remedy, predicate, looks or {}, inside
+        )
         for name, annotation in found.parameters.items():
             if name not in (OWNER, NOW) and name not in found.looks:
                 for entry in found.on:

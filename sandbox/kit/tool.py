@@ -131,6 +131,8 @@ class Tool:
         self._arguments: type[BaseModel] = create_model(self.name, __config__=config, **fields)
         self.parameters = _plain_schema(self._arguments.model_json_schema())
         self.returns = _result_schema(hints.get("return"))
+        # results without rows, days and moments are JSON as they are; writing them out once more would cost time
+        self._is_json = not self.shows and self.returns is not None and '"format"' not in json.dumps(self.returns)
 
     def __call__(self, database: Database, **arguments: Any) -> Any:
         """Run the bare function: for a domain's own tests and for tools that build on one another."""
@@ -158,7 +160,8 @@ class Tool:
         arguments = self.resolved(database, checked)
         for rule in rules:
             rule.require(database, arguments)
-        return plain(self.function(database, **arguments), database)
+        result = self.function(database, **arguments)
+        return cast(Json, result) if self._is_json else plain(result, database)
 
     def __repr__(self) -> str:
         return f"Tool({self.name}, {self.kind})"

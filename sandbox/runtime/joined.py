@@ -178,11 +178,18 @@ def join(worlds: Sequence[Domain]) -> JoinedDomain:
         first,
         name=name,
         title=", ".join(world.title for world in worlds),
-        policy="\n\n".join(world.policy for world in worlds),
+        policy="\n\n".join(world.policy_for() for world in worlds),
         tools=union(lambda world: world.tools),
         user_tools=union(lambda world: world.user_tools),
         setup_tools=union(lambda world: world.setup_tools),
-        profile=None,  # it calls tools by the names of its own world
+        # what calls tools by the names of its own world
+        profile=None,
+        rules=(),
+        goals=(),
+        things=(),
+        conditions=(),
+        identity=None,
+        handover=None,
         others={world.name: world for world in others},
         told=tuple(others),
     )

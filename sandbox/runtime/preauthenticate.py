@@ -24,7 +24,8 @@ def authenticated(domain: Domain, task: Task) -> tuple[Task, Json]:
     Raises:
         BadInput: the domain has no profiles, or this task does not say who its user is.
     """
-    if domain.profile is None:
+    look = domain.profile or (domain.identity.profile if domain.identity else None)
+    if look is None:
         raise BadInput(f"The domain {domain.name} has no user profiles; run it with auth=spoken.")
     with Session(domain, task=task.model_copy(update={"tools": None})) as session:
 
@@ -35,7 +36,7 @@ def authenticated(domain: Domain, task: Task) -> tuple[Task, Json]:
             return result.value
 
         try:
-            profile = domain.profile(task, call)
+            profile = look(task, call)
         except Refusal as refusal:
             raise BadInput(f"The task {task.id} does not say who its user is: {refusal.message}") from refusal
         used = {record.name for record in session.log}

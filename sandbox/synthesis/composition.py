@@ -19,6 +19,8 @@ from sandbox.synthesis.spoken import in_words, spellings
 from sandbox.synthesis.wish import Drawn, looked_at
 from sandbox.synthesis.wording import CANNOT, CHANGED, HINTS, LATER, lower_first
 
+TRIES = 4
+"""Draws of a further wish that is about other things."""
 Draw = Callable[[Sampler], Drawn | None]
 """Draws one wish of a person, in the world as it is."""
 
@@ -27,8 +29,11 @@ def several(sampler: Sampler, draws: Sequence[Draw], rng: Random) -> list[Drawn]
     """Wishes one after the other, each about other things than those before."""
     wishes: list[Drawn] = []
     for draw in draws:
-        wish = draw(sampler)
-        if wish is None or any(_overlaps(wish, other) for other in wishes):
+        if any(wish.wish.outcome == "transferred" for wish in wishes):
+            return None  # nobody is there for a further wish
+        drawn = (draw(sampler) for _ in range(TRIES))
+        wish = next((wish for wish in drawn if wish and not any(_overlaps(wish, other) for other in wishes)), None)
+        if wish is None:
             return None
         sampler = sampler.after(wish.gold)
         later = rng.choice(LATER).format(say=lower_first(wish.wish.utterance))
@@ -38,7 +43,7 @@ def several(sampler: Sampler, draws: Sequence[Draw], rng: Random) -> list[Drawn]
 
 def second_choice(first: Drawn, other: Drawn, rng: Random) -> Drawn | None:
     """A wish that must be refused, and what the person wants then."""
-    if first.broken is None or other.broken is not None or _overlaps(first, other):
+    if first.broken is None or not other.wish.calls or _overlaps(first, other):
         return None
     said = first.wish.utterance + rng.choice(HINTS)
     changes = {"utterance": said, "must_communicate": (), "calls": (), "fallback": other.wish}
@@ -48,12 +53,7 @@ def second_choice(first: Drawn, other: Drawn, rng: Random) -> Drawn | None:
 
 def change_of_mind(begun: Drawn, final: Drawn, rng: Random) -> Drawn | None:
     """A wish that becomes another as soon as the agent proposes to carry it out."""
-    if (
-        begun.broken is not None
-        or not begun.wish.calls
-        or final.broken is not None
-        or begun.wish.utterance == final.wish.utterance
-    ):
+    if not begun.wish.calls or not final.wish.calls or begun.wish.utterance == final.wish.utterance:
         return None
     said = rng.choice(CHANGED).format(say=lower_first(final.wish.utterance))
     last = final.wish.model_copy(update={"utterance": said})
@@ -68,11 +68,11 @@ def on_condition(sampler: Sampler, wish: Drawn, rng: Random, information: Inform
     condition = rng.choice(list(sampler.domain.conditions))
     rows = sampler.rows(condition.table)
     row = rng.choice(rows) if rows else None
-    found = None if row is None else looked_at(sampler, row, condition.by, rng)
-    if found is None:
+    value: int | None = None if row is None else getattr(sampler.view(row), condition.column)
+    found = None if value is None else looked_at(sampler, row, condition.by, rng)
+    if value is None or found is None:
         return None
     words, columns, calls = found
-    value = getattr(sampler.view(row), condition.column)
     holds = rng.random() < 0.5
     least = _threshold(value, rng, above=not holds)
     kind = kind_of(condition.column, column_types(condition.table)[condition.column])

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
 from multiprocessing import get_context
-from typing import Literal
+from typing import Any, Literal
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
+from sandbox.kit.errors import BadInput, unknown
+from sandbox.kit.goal import Goal
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Difficulty, Fact, Information, Task
 from sandbox.kit.task import Goal as Wish
@@ -105,7 +106,7 @@ class Generator:
         if not domain.goals:
             raise BadInput(f"The world {domain.name} declares no goals, so that no tasks can be drawn.")
         if split not in SHARES:
-            raise BadInput(f"There is no split {split!r} to draw from; there are {', '.join(SHARES)}.")
+            raise unknown("split to draw from", split, SHARES)
         self.domain, self.seed, self.split, self.cell = domain, seed, split, cell
         self.knobs = knobs
         self._arguments = (domain.name, seed, split, cell, knobs)
@@ -117,7 +118,7 @@ class Generator:
         keys = list(self.domain.owner_keys())
         if not keys:
             return [None]
-        random.Random(self.domain.name).shuffle(keys)
+        random.Random(f"{self.domain.name} splits").shuffle(keys)  # as for the published splits
         low, high = SHARES[self.split]
         return keys[int(low * len(keys)) : int(high * len(keys))]
 
@@ -231,8 +232,12 @@ class Generator:
             return None if wanted is None else [without_tool(wanted)]
         if family == "several":
             return several(sampler, [granted] * rng.choice((2, 2, 3)), rng)
-        found = forbidden(sampler) if family in ("forbidden", "second_choice") else granted(sampler)
-        other = granted(sampler) if family in ("second_choice", "change_of_mind") else None
+        writing = partial(self._granted, rng, information, only_writes=True)
+        if family in ("forbidden", "second_choice"):
+            found = forbidden(sampler)
+        else:
+            found = granted(sampler) if family == "granted" else writing(sampler)
+        other = writing(sampler) if family in ("second_choice", "change_of_mind") else None
         if found is None or (other is None and family in ("second_choice", "change_of_mind")):
             return None
         if family == "second_choice" and other is not None:
@@ -243,13 +248,19 @@ class Generator:
             found = on_condition(sampler, found, rng, information)
         return None if found is None else [found]
 
-    def _granted(self, rng: random.Random, information: Information, sampler: Sampler) -> Drawn | None:
-        return drawn(sampler, rng.choice(list(self.domain.goals)), rng, information)
+    def _granted(
+        self, rng: random.Random, information: Information, sampler: Sampler, *, only_writes: bool = False
+    ) -> Drawn | None:
+        return drawn(sampler, self._goal(rng, only_writes=only_writes), rng, information)
 
     def _forbidden(self, rng: random.Random, information: Information, sampler: Sampler) -> Drawn | None:
-        goal = rng.choice(list(self.domain.goals))
+        goal = self._goal(rng)
         rules = [rule for rule in self.domain.rules if rule.applies(goal.tool) and rule.remedy is None]
         return drawn(sampler, goal, rng, information, breaking=rng.choice(rules)) if rules else None
+
+    def _goal(self, rng: random.Random, *, only_writes: bool = False) -> Goal:
+        goals = [goal for goal in self.domain.goals if goal.tool.kind == "write" or not only_writes]
+        return rng.choices(goals, [goal.share for goal in goals])[0]
 
     def _irrelevant(self, rng: random.Random) -> list[Drawn] | None:
         """A wish of another world, which no tool of this one can grant."""
@@ -294,7 +305,7 @@ def assembled(
         ticket=_ticket(name, goals, [*themselves, *about.values()]) if interaction == "solo" else None,
         scenario=_scenario(name, wishes, [*themselves, *about.values()]),
         persona=rng.choice(STYLES),
-        facts=(*themselves, *_named(name, themselves), *about.values()),
+        facts=(*themselves, *_named(sampler.person, name, themselves), *about.values()),
         goals=goals,
         gold=gold,
         free=tuple(texts),
@@ -341,9 +352,12 @@ def _name(sampler: Sampler) -> str:
     return str(getattr(row, "name", "") or f"{getattr(row, 'first_name', '')} {getattr(row, 'last_name', '')}".strip())
 
 
-def _named(name: str, themselves: Sequence[Fact]) -> tuple[Fact, ...]:
+def _named(person: Any, name: str, themselves: Sequence[Fact]) -> Iterator[Fact]:
+    """The name, by the columns that hold it, where the person is not known by it anyway."""
     said = {fact.name for fact in themselves}
-    return (Fact(name="name", value=name, on_request=True),) if name and not said & {"name", "first_name"} else ()
+    if name and not said & {"name", "first_name"}:
+        columns = [column for column in ("first_name", "last_name") if hasattr(person, column)] or ["name"]
+        yield from (Fact(name=column, value=getattr(person, column), on_request=True) for column in columns)
 
 
 def _scenario(name: str, wishes: Sequence[Drawn], about: Sequence[Fact]) -> str:
@@ -352,7 +366,7 @@ def _scenario(name: str, wishes: Sequence[Drawn], about: Sequence[Fact]) -> str:
     for drawn_wish in wishes:
         sentences += _situation(drawn_wish.wish)
         if drawn_wish.further is not None:
-            sentences.append(f"Once that is settled, you ask: {drawn_wish.further.utterance}")
+            sentences.append(f'Once that is settled, you ask: "{drawn_wish.further.utterance}"')
     for fact in about:
         asked = "; you tell it only when you are asked" if fact.on_request else ""
         sentences.append(f"Your {fact.name.replace('_', ' ')} is {fact.words or fact.value}{asked}.")
@@ -370,7 +384,7 @@ def _ticket(name: str, goals: Sequence[Wish], about: Sequence[Fact]) -> str:
 
 
 def _situation(wish: Wish) -> Iterator[str]:
-    yield f"You want: {second_person(wish.utterance)}"
+    yield f'What you want, in your own words: "{wish.utterance}"'
     held = [fact for fact in wish.facts if fact.on_request]
     if held:
         told = "; ".join(f"{_called(fact)}: {second_person(fact.words)}" for fact in held)

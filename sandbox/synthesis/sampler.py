@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
 from inspect import Parameter, signature
-from itertools import chain, islice
+from itertools import chain
 from random import Random
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -24,8 +24,8 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.goal import Goal, Slot, Thing
 from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import bare
-from sandbox.kit.rule import Rule, known
+from sandbox.kit.reference import Kind, bare
+from sandbox.kit.rule import OWNER, Rule, known
 from sandbox.kit.table import key_column
 from sandbox.kit.task import Task
 from sandbox.kit.tool import Tool, ToolResult
@@ -39,8 +39,8 @@ SAME = 0.35
 """The share of draws in which a value stands elsewhere as well, so that it can be described."""
 FREE_TEXT = "As the customer asked."
 """What gold calls write where an agent composes the text; what it must mention is checked apart."""
-TRIES = 40
-"""Draws of arguments before a goal counts as impossible for a person."""
+DRAWS, LOOKS, TRIES = 6, 150, 10
+"""Draws of one slot's own function; values looked at, and arguments tried, before a goal counts as impossible."""
 
 
 class Unknown(ConfigurationError):
@@ -59,6 +59,11 @@ class Drawing:
     def now(self) -> datetime:
         """The moment at which the task plays."""
         return self.sampler.now
+
+    @property
+    def database(self) -> Database:
+        """The world's rows before anything is done; only to be read."""
+        return self.sampler.database
 
     def rows(self, model: type[Model]) -> list[Model]:
         """The person's rows of a table."""
@@ -161,20 +166,38 @@ class Sampler:
 
     def draw(self, goal: Goal, rng: Random) -> Arguments | None:
         """Arguments that make sense for a goal, whatever the rules say; None when the person has nothing for it."""
-        drawing = Drawing(rng, self, dict(goal.fixed))
-        for name, parameter in parameters(goal.tool).items():
-            if name in drawing.values:
-                continue
-            slot = goal.slot(name)
-            declared = slot in goal.slots
-            if parameter.default is not Parameter.empty and (not declared or rng.random() >= slot.given):
-                drawing.values[name] = parameter.default
-                continue
-            values = list(islice(self.choices(goal, slot, drawing), 1))
-            if not values or values[0] is None:
-                return None
-            drawing.values |= values[0] if slot.fills else {name: values[0]}
-        return drawing.values if self.sensible(goal, drawing.values) else None
+        return next(self._filled(goal, self.drawing(rng, goal.fixed), lambda values, more: True), None)
+
+    def drawing(self, rng: Random, values: Mapping[str, Any]) -> Drawing:
+        """What slots are drawn from."""
+        return Drawing(rng, self, dict(values))
+
+    def _filled(
+        self, goal: Goal, drawing: Drawing, fits: Callable[[Arguments, Arguments], bool], breaking: Rule | None = None
+    ) -> Iterator[Arguments]:
+        """Arguments that make sense, parameter by parameter; what does not fit so far is not gone on with."""
+        name = next((name for name in drawn_names(goal) if name not in drawing.values), None)
+        if name is None:
+            if self.sensible(goal, drawing.values):
+                yield drawing.values
+            return
+        others = ({name: row} for row in self._strangers(goal, breaking, name, drawing.rng))
+        for more in chain(others, self._values(goal, name, drawing)):
+            further = Drawing(drawing.rng, self, drawing.values | more)
+            if fits(further.values, more):
+                yield from self._filled(goal, further, fits, breaking)
+
+    def _values(self, goal: Goal, name: str, drawing: Drawing) -> Iterator[Arguments]:
+        """What a parameter, or the slot that fills it, may be."""
+        slot, parameter = goal.slot(name), parameters(goal.tool).get(name)
+        optional = parameter is not None and parameter.default is not Parameter.empty
+        if optional and (slot not in goal.slots or drawing.rng.random() >= slot.given):
+            assert parameter is not None
+            yield {name: parameter.default}
+            return
+        for value in self.choices(goal, slot, drawing):
+            if value is not None:
+                yield value if slot.fills else {name: value}
 
     def choices(self, goal: Goal, slot: Slot, drawing: Drawing) -> Iterator[Any]:
         """Values of a slot in a random order.
@@ -184,7 +207,7 @@ class Sampler:
         """
         rng, tool = drawing.rng, goal.tool
         if callable(slot.draw):
-            yield slot.draw(drawing)
+            yield from (slot.draw(drawing) for _ in range(DRAWS))
             return
         if slot.same_as and rng.random() < self.same:
             same = rng.choice(slot.same_as)
@@ -193,7 +216,7 @@ class Sampler:
         if slot.draw is not None:
             yield from rng.sample(slot.draw, len(slot.draw))
             return
-        table, kind = tool.references.get(slot.name), tool.kinds[slot.name]
+        table, kind = tool.references.get(slot.name), kind_in(tool, slot.name)
         person = self.person
         if table is not None and person is not None and person.model is table and slot not in goal.slots:
             options = (person,)
@@ -239,58 +262,68 @@ class Sampler:
 
     def holds(self, rule: Rule, arguments: Arguments) -> bool:
         """Whether a rule holds for a call in the person's world as it is."""
-        return rule.allows(known(self.database, rule, arguments))
+        return rule.allows(known(self.database, rule, arguments, lambda call: self.read(call).value))
+
+    def _fitting(self, goal: Goal, breaking: Rule | None = None) -> Callable[[Arguments, Arguments], bool]:
+        """Whether what was drawn last breaks no rule but the one that is to be broken; no more after many looks."""
+        rules = [rule for rule in self.domain.rules if rule.applies(goal.tool) and rule.remedy is None]
+        asked = {rule.name: {name for name in rule.parameters if name in goal.tool.inputs} for rule in rules}
+        looks = iter(range(LOOKS))
+
+        def fits(values: Arguments, more: Arguments) -> bool:
+            first = len(values) == len(more) + len(goal.fixed)
+            known = [rule for rule in rules if asked[rule.name] <= values.keys()]
+            ready = [rule for rule in known if first or asked[rule.name] & more.keys()]
+            right = all(self.holds(rule, values) == (rule is not breaking) for rule in ready)
+            return right and next(looks, None) is not None
+
+        return fits
 
     def allowed(self, goal: Goal, rng: Random) -> Arguments | None:
         """Arguments that break no rule; None when none were found."""
-        for _ in range(TRIES):
-            arguments = self.draw(goal, rng)
-            if arguments is not None and not self.broken(goal.tool, arguments):
-                return arguments
-        return None
+        return next(self._filled(goal, self.drawing(rng, goal.fixed), self._fitting(goal)), None)
 
     def forbidden(self, goal: Goal, rule: Rule, rng: Random) -> Arguments | None:
-        """Arguments that break exactly this rule; None when none were found."""
-        for _ in range(TRIES // 4):
+        """Arguments that break exactly this rule, near its edge where it has one; None when none were found."""
+        exact = next(self._filled(goal, self.drawing(rng, goal.fixed), self._fitting(goal, rule), rule), None)
+        if exact is not None:
+            return self._at_edge(goal, rule, exact) or exact
+        for _ in range(TRIES if any(_is_whole(goal.tool, name) for name in rule.parameters) else 0):
             arguments = self.draw(goal, rng)
-            if arguments is None:
-                continue
-            for changed in self._towards(goal, rule, arguments, rng):
+            found = arguments and self._at_edge(goal, rule, arguments)
+            if found:
+                return found
+        return None
+
+    def _at_edge(self, goal: Goal, rule: Rule, arguments: Arguments) -> Arguments | None:
+        """The arguments with a whole number where the rule begins to refuse; None where that breaks other things."""
+        decided = [name for name in rule.parameters if name in arguments and self._decided(goal, name)]
+        for name in decided:
+            edge = self.edge(goal, rule, arguments, name)
+            for value in () if edge is None else (_round(goal.tool.kinds[name], edge[1]), edge[1]):
+                changed = arguments | {name: value}
                 if self.sensible(goal, changed) and self.broken(goal.tool, changed) == [rule]:
                     return changed
         return None
 
-    def _towards(self, goal: Goal, rule: Rule, arguments: Arguments, rng: Random) -> Iterator[Arguments]:
-        """The arguments, then with one that the rule looks at exchanged, nearest to its edge first."""
-        yield arguments
-        for name in rule.parameters:
-            if name not in arguments or name in goal.fixed or not self._decided(goal, name):
-                continue
-            edge = self.edge(goal, rule, arguments, name)
-            if edge is not None:
-                yield arguments | {name: _round(goal.tool.kinds[name], edge[1])}
-                yield arguments | {name: edge[1]}
-                continue
-            slot, drawing = goal.slot(name), Drawing(rng, self, dict(arguments))
-            for value in islice(chain(self.choices(goal, slot, drawing), self._strangers(goal, rule, name, rng)), 60):
-                yield arguments | (value if slot.fills else {name: value})
-
     def _decided(self, goal: Goal, name: str) -> bool:
         """Whether a wish of this goal is about this parameter at all."""
-        return goal.slot(name) in goal.slots or parameters(goal.tool)[name].default is Parameter.empty
+        asked = goal.slot(name) in goal.slots or parameters(goal.tool)[name].default is Parameter.empty
+        return asked and name not in goal.fixed
 
-    def _strangers(self, goal: Goal, rule: Rule, name: str, rng: Random) -> Iterator[Any]:
+    def _strangers(self, goal: Goal, rule: Rule | None, name: str, rng: Random) -> Iterator[Any]:
         """Other people's rows, for a rule that looks at whose a row is, at a desk that serves anybody."""
         table = goal.tool.references.get(name)
-        if self.domain.owner is None and table is not None and "owner" in rule.parameters:
-            rows = self.session.database.find(table)
-            yield from rng.sample(rows, min(len(rows), 20))
+        if rule is None or self.domain.owner is not None or table is None or not {OWNER, name} <= set(rule.parameters):
+            return
+        rows = self.session.database.find(table)
+        yield from rng.sample(rows, min(len(rows), 20))
 
     def edge(self, goal: Goal, rule: Rule, arguments: Arguments, name: str) -> tuple[int, int] | None:
         """The last value of a whole number that a rule allows and the first that it refuses; None without an edge."""
-        low, high = bounds(goal.tool, name)
-        if goal.tool.kinds[name] not in ("money", "number", "duration"):
+        if not _is_whole(goal.tool, name):
             return None
+        low, high = bounds(goal.tool, name)
         if not self.holds(rule, arguments | {name: low}) or self.holds(rule, arguments | {name: high}):
             return None
         while high - low > 1:
@@ -315,6 +348,21 @@ def _round(kind: str, number: int) -> int:
     elif kind == "duration":
         step = 15
     return -(-number // step) * step
+
+
+def _is_whole(tool: Tool, name: str) -> bool:
+    return kind_in(tool, name) in ("money", "number", "duration")
+
+
+def kind_in(tool: Tool, name: str) -> Kind:
+    """What sort of value a slot holds; what is no parameter of the tool is only spoken of."""
+    return tool.kinds.get(name, "text")
+
+
+@cache
+def drawn_names(goal: Goal) -> tuple[str, ...]:
+    """What is drawn for a goal: its tool's parameters, then what the wish speaks of besides."""
+    return (*parameters(goal.tool), *(slot.name for slot in goal.about))
 
 
 @cache

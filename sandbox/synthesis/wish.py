@@ -5,8 +5,10 @@ From a goal's declaration and a person's live rows; nothing here knows a world.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from random import Random
 from typing import Any
 
@@ -21,7 +23,7 @@ from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
 from sandbox.synthesis.free_text import composed
 from sandbox.synthesis.lookup import lookup
-from sandbox.synthesis.sampler import Arguments, Drawing, Sampler, call_of, parameters, written
+from sandbox.synthesis.sampler import Arguments, Drawing, Sampler, call_of, kind_in, parameters, written
 from sandbox.synthesis.spoken import in_words, spellings
 from sandbox.synthesis.wording import CANNOT, listed
 
@@ -117,7 +119,7 @@ def _granted(
     ]
     mending = list({call.name: call for call in mending}.values())
     about = tuple(_told_when_asked(sampler, call) for call in mending)
-    before = [*looked_up, *mending]
+    before, drawing = [*looked_up, *mending], sampler.drawing(rng, arguments)
     with sampler.session.fork() as session:
         results = {}
         for call in (*before, wanted):
@@ -128,7 +130,7 @@ def _granted(
         after = []
         tells = []
         for tell in goal.tells:
-            value, shown = _value(sampler, goal, tell, arguments, results, session)
+            value, shown = _value(sampler, goal, tell, drawing, results, session)
             if value is None:
                 return None
             if any(fact.value == value for fact in wish.facts):
@@ -139,12 +141,13 @@ def _granted(
         further = None
         if goal.asks and rng.random() < ASKED:
             ask = rng.choice(goal.asks)
-            value, shown = _value(sampler, goal, ask.tells, arguments, results, session)
+            value, shown = _value(sampler, goal, ask.tells, drawing, results, session)
             after += [shown] if shown else []
             spelled = spellings(_kind(sampler, goal, ask.tells), value)
             further = Wish(kind="ask", utterance=ask.says, must_communicate=(spelled,), outcome="answered")
     writes = goal.tool.kind == "write"
-    changes: dict[str, Any] = {"must_communicate": tuple(tells), "outcome": "done" if writes else "answered"}
+    outcome = "transferred" if goal.tool.ends_episode else "done" if writes else "answered"
+    changes: dict[str, Any] = {"must_communicate": tuple(tells), "outcome": outcome}
     changes["calls"] = (*mending, wanted) if writes else ()
     gold = (*before, *(() if not writes and wanted in before else (wanted,)), *after)
     return Drawn(wish.model_copy(update=changes), about, gold, arguments, further=further, needs=goal.tool.name)
@@ -159,9 +162,10 @@ def _slots(sampler: Sampler, goal: Goal, arguments: Arguments) -> list[Slot]:
     for name, value in arguments.items():
         slot = goal.slot(name)
         is_person = value in (sampler.person, [sampler.person])
-        if slot in found or is_person or goal.tool.kinds[name] == "free":
+        if slot in found or is_person or kind_in(goal.tool, name) == "free":
             continue
-        if value != parameters(goal.tool)[name].default:
+        parameter = parameters(goal.tool).get(name)
+        if parameter is None or value != parameter.default:
             found.append(slot)
     return found
 
@@ -171,9 +175,9 @@ def _fact(
 ) -> tuple[Fact, list[ToolCall]] | None:
     """What the person knows of one slot, and the look-ups that its description asks for."""
     value: Any = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
-    kind = "record" if slot.fills or slot.say else goal.tool.kinds[slot.name]
+    kind: Kind = "record" if slot.fills or slot.say else kind_in(goal.tool, slot.name)
     asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
-    drawing = Drawing(rng, sampler, arguments)
+    drawing = sampler.drawing(rng, arguments)
     more = [call_of(tool, given, sampler.database) for tool, given in (slot.reads(drawing) if slot.reads else ())]
     same = _same(sampler, slot, value, rng) if slot.same_as and information == "described" else None
     if same is not None:
@@ -182,14 +186,14 @@ def _fact(
         held = Fact(name=slot.name, value=written(value, sampler.database), on_request=asked, kind=kind)
         return held.model_copy(update=changes), steps
     if kind != "reference":
-        words = slot.say(value) if slot.say else in_words(kind, value, rng, slot.words, sampler.now)
+        words = _asking(slot.say, value, drawing) if slot.say else in_words(kind, value, rng, slot.words, sampler.now)
         plain = written(value, sampler.database)
         return Fact(name=slot.name, value=plain, on_request=asked, kind=kind, words=words), more
     rows = value if isinstance(value, list) else [value]
-    whose = all(sampler.database.is_own(row) for row in rows)
+    whose, thing = all(sampler.database.is_own(row) for row in rows), sampler.thing(rows[0].model)
     keys = [getattr(row, key_column(row.model)) for row in rows]
     fact = Fact(name=slot.name, value=keys if isinstance(value, list) else keys[0], on_request=asked, kind=kind)
-    if information == "complete" or not whose:
+    if (information == "complete" and (thing is None or thing.has_known_key)) or not whose:
         named = [key if "@" in key else f"{noun(row.model)} {key}" for row, key in zip(rows, keys, strict=True)]
         return fact.model_copy(update={"words": listed(named)}), more
     found = [looked_at(sampler, row, None, rng) for row in rows]
@@ -282,7 +286,16 @@ def _utterance(goal: Goal, facts: list[Fact], rng: Random) -> tuple[str, set[str
         return None
     chosen = rng.choice(whole)
     text = filled(chosen, told)
-    return text[0].upper() + text[1:], {name for name, _ in places(chosen)}
+    return _SENTENCE.sub(lambda match: match.group().upper(), text), {name for name, _ in places(chosen)}
+
+
+_SENTENCE = re.compile(r"(?:^|(?<=[a-z\d][.?!] ))[a-z]")
+"""The first letter of a sentence."""
+
+
+def _asking(function: Callable[..., Any], value: Any, drawing: Drawing) -> Any:
+    """What a world's function says of a value; one with a second parameter is given all that was drawn."""
+    return function(value, drawing) if len(signature(function).parameters) > 1 else function(value)
 
 
 # --- what a right run does ---
@@ -314,8 +327,10 @@ def _told_when_asked(sampler: Sampler, call: ToolCall) -> Fact:
 
 def _shown_by(sampler: Sampler, rule: Rule, tool: Tool, arguments: Arguments) -> Iterator[ToolCall]:
     """The reads that show whether a rule holds for these arguments."""
-    seen = known(sampler.database, rule, arguments)
-    looks = [look for name in rule.looks if (look := rule.look(name, seen)) is not None]
+    seen = known(sampler.database, rule, arguments, lambda call: sampler.read(call).value)
+    looks: list[ToolCall] = []
+    for made in (rule.look(name, seen) for name in rule.looks):
+        looks += [] if made is None else [made] if isinstance(made, ToolCall) else made
     for read in rule.reads:
         call = beside(sampler, read, tool, arguments)
         if call is not None and read.name not in {look.name for look in looks}:
@@ -331,7 +346,7 @@ def beside(sampler: Sampler, read: Tool, tool: Tool, arguments: Arguments) -> To
             near = (*arguments.values(), sampler.person)
             fitting = [value for value in near if getattr(value, "model", None) is read.references[name]]
             if fitting:
-                given[name] = arguments.get(name, fitting[0])
+                given[name] = next((value for value in fitting if value == arguments.get(name)), fitting[0])
                 continue
         if parameter.default is parameter.empty:
             return None
@@ -339,16 +354,16 @@ def beside(sampler: Sampler, read: Tool, tool: Tool, arguments: Arguments) -> To
 
 
 def _value(
-    sampler: Sampler, goal: Goal, tell: Tell, arguments: Arguments, results: Mapping[str, Json], session: Any
+    sampler: Sampler, goal: Goal, tell: Tell, drawing: Drawing, results: Mapping[str, Json], session: Any
 ) -> tuple[Json, ToolCall | None]:
     """What must be told, and the call that shows it when the wanted one does not."""
     call = None
     result = results[goal.tool.name]
     if tell.by is not None:
-        call = beside(sampler, tell.by, goal.tool, arguments)
+        call = beside(sampler, tell.by, goal.tool, drawing.values)
         assert call is not None, f"{tell.by.name} cannot show what {goal.name} must tell"
         result = session.call(call.name, call.arguments).value
-    return (tell.value(result) if tell.value else within(result, tell.name)), call
+    return (_asking(tell.value, result, drawing) if tell.value else within(result, tell.name)), call
 
 
 def within(result: Json, path: str) -> Json:

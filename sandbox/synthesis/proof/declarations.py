@@ -50,7 +50,7 @@ def _goal(domain: Domain, goal: Goal) -> Iterator[str]:
         for name in slot.fills or (slot.name,):
             if name not in inputs:
                 yield f"{where} Slot({slot.name!r}) is for no parameter; {goal.tool.name} has {_listed(inputs)}."
-    known = {*inputs, *(slot.name for slot in goal.slots)}
+    known = {*inputs, *(slot.name for slot in (*goal.slots, *goal.about))}
     for sentence in goal.says:
         for name, _ in places(sentence):
             if name not in known:

@@ -114,7 +114,7 @@ def test_an_order_paid_anew_is_not_paid_anew_again(session: Session) -> None:
 def test_every_code_is_tested_and_documented() -> None:
     root = Path(__file__).parents[3]
     source = "".join((root / "domains" / f"{name}.py").read_text("utf-8") for name in MODULES)
-    codes = set(re.findall(r'Refusal\(\s*"(\w+)"', source))
+    codes = set(re.findall(r'(?:Refusal\(\s*|code=)"(\w+)"', source))
     assert len(codes) > 15
     assert codes == {code for _, _, code in REFUSALS} - {"invalid_arguments"} | {"not_one_payment"}
     page = (root / "docs" / "retail.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from sandbox.synthesis.generator import Cell, Generator
 from sandbox.synthesis.proof.lint import lint
 from sandbox.synthesis.statistics import masked
 
-WORLDS = ("banking",)
+WORLDS = ("banking", "retail")
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -55,9 +55,8 @@ def test_a_ticket_holds_what_a_user_would_tell_when_asked() -> None:
             assert fact.words.lower() in (task.ticket or "").lower()
 
 
-@pytest.mark.parametrize("world", WORLDS)
-def test_pairs_stand_on_both_sides_of_an_edge_in_the_same_words(world: str) -> None:
-    tasks = list(Generator(get_domain(world), seed=7).tasks(150))
+def test_pairs_stand_on_both_sides_of_an_edge_in_the_same_words() -> None:
+    tasks = list(Generator(get_domain("banking"), seed=7).tasks(150))
     pairs = defaultdict(list)
     for task in tasks:
         if "pair" in task.metadata:

@@ -1,0 +1,188 @@
+"""How customers speak of the shop's things, and what their wishes are about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from domains import people
+from domains.retail.rules import REASONS
+from domains.retail.schema import Address, Order, PaymentMethod, Product, User, Variant
+from domains.retail.tools import (
+    find_user_id_by_email,
+    find_user_id_by_name_zip,
+    get_order_details,
+    get_product_details,
+    get_user_details,
+    list_all_product_types,
+)
+from domains.retail.views import ItemView, view_order
+from sandbox.kit.database import Database
+from sandbox.kit.goal import Condition, Draw, Slot, Thing
+from sandbox.kit.identity import Identity
+from sandbox.kit.message import Json
+from sandbox.kit.tool import Tool
+
+_ADDRESS = ("address1", "address2", "city", "state", "country", "zip")
+SHORT = {"yes", "no", "none", "S", "M", "L", "v"}
+"""Values that an agent says by chance."""
+
+
+def _said_of(db: Database, user: Any) -> Mapping[str, Json]:
+    home = db.get(Address, user.user_id)
+    names = {"first_name": user.first_name, "last_name": user.last_name, "email": user.email}
+    return names | {"zip": home.zip if home else None}
+
+
+IDENTITY = Identity(
+    User,
+    found_by=(find_user_id_by_email, find_user_id_by_name_zip),
+    shown_by=get_user_details,
+    facts=_said_of,
+    among="user_id IN (SELECT user_id FROM orders)",
+)
+THINGS = (
+    Thing(
+        Order,
+        (
+            "the order with the {only_here}",
+            "my order with the {only_here}",
+            "the order for {city}",
+            "the order that cost me {total_cents}",
+            "the order I paid {total_cents} for",
+        ),
+        found_by=(get_user_details, get_order_details),
+    ),
+    Thing(
+        PaymentMethod,
+        ("my {kind}", "my credit card ending in {last_four}"),
+        found_by=(get_user_details,),
+        has_known_key=False,
+    ),
+    Thing(Product, ("{name}",), found_by=(list_all_product_types,), has_known_key=False),
+)
+CONDITIONS = (
+    Condition(PaymentMethod, "balance_cents", "if there is {value} or more on {it}", get_user_details),
+    Condition(Order, "total_cents", "if {it} cost {value} or more", get_order_details),
+)
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
+def options_in_words(options: Mapping[str, str]) -> str:
+    """Options as people name them, such as `color black and size M`."""
+    return _listed([f"{option} {value}" for option, value in options.items()])
+
+
+# --- what wishes are about ---
+
+
+def holds_items(order: Any, item_ids: list[str]) -> bool:
+    """Whether the items are of the order."""
+    return set(item_ids) <= set(order.row.item_ids)
+
+
+def named_items(draw: Draw) -> list[ItemView]:
+    """The items of the order that are known by their names."""
+    items = view_order(draw.database, draw.values["order"])["items"]
+    names = [item["name"] for item in items]
+    return [item for item in items if names.count(item["name"]) == 1]
+
+
+def chosen_items(draw: Draw) -> list[ItemView]:
+    """The items that the wish is about."""
+    items = {item["item_id"]: item for item in view_order(draw.database, draw.values["order"])["items"]}
+    return [items[item_id] for item_id in draw.values["item_ids"]]
+
+
+def _some(draw: Draw, most: int) -> dict[str, list[str]] | None:
+    held = named_items(draw)
+    chosen = draw.rng.sample(held, draw.rng.randint(1, min(most, len(held)))) if held else []
+    return {"item_ids": [item["item_id"] for item in chosen]} if chosen else None
+
+
+def _names(value: Any, draw: Draw) -> str:
+    return _listed([f"the {item['name']}" for item in chosen_items(draw)])
+
+
+def _others(draw: Draw) -> dict[str, list[str]]:
+    """Other variants of the items; at times one of another product, which no rule allows."""
+    found = []
+    for item in chosen_items(draw):
+        variants = [v for v in draw.database.find(Variant, product_id=item["product_id"]) if not _is(v, item)]
+        if draw.rng.random() < 0.1:
+            variants = draw.database.find(Variant, product_id=draw.rng.choice(draw.database.find(Product)).product_id)
+        found.append(draw.rng.choice(variants).item_id)
+    return {"new_item_ids": found}
+
+
+def _is(variant: Variant, item: ItemView) -> bool:
+    return variant.item_id == item["item_id"]
+
+
+def _wished(value: Any, draw: Draw) -> str:
+    """The wished variants by the options in which they differ."""
+    words = []
+    for old, new_id in zip(chosen_items(draw), draw.values["new_item_ids"], strict=True):
+        new = draw.database.get(Variant, new_id)
+        assert new is not None, "a variant was drawn"
+        product = draw.database.get(Product, new.product_id)
+        assert product is not None, "a foreign key holds it"
+        same = new.product_id == old["product_id"]
+        changed = {name: value for name, value in new.options.items() if not same or old["options"][name] != value}
+        what = "one" if same and len(chosen_items(draw)) == 1 else f"the {product.name}"
+        words.append(f"{what} with {options_in_words(changed)}")
+    return _listed(words)
+
+
+def _elsewhere(draw: Draw) -> dict[str, str]:
+    city, state, prefix = draw.rng.choice(people.CITIES)
+    flat = draw.rng.choice(("", f"Apt {draw.rng.randrange(1, 60)}"))
+    street = f"{draw.rng.randrange(10, 990)} {draw.rng.choice(people.STREETS)}"
+    return dict(zip(_ADDRESS, (street, flat, city, state, "USA", f"{prefix}{draw.rng.randrange(100):02}"), strict=True))
+
+
+def _on_one_line(value: Any, draw: Draw) -> str:
+    return ", ".join(draw.values[name] for name in _ADDRESS if draw.values[name])
+
+
+def _look_at_order(draw: Draw) -> list[tuple[Tool, Mapping[str, Any]]]:
+    return [(get_order_details, {"order": draw.values["order"]})]
+
+
+def _look_at_products(draw: Draw) -> list[tuple[Tool, Mapping[str, Any]]]:
+    kinds = dict.fromkeys(item["product_id"] for item in chosen_items(draw))
+    return [(get_product_details, {"product": draw.database.get(Product, kind)}) for kind in kinds]
+
+
+ORDER = Slot("order")
+PAYMENT = Slot("payment_method", withheld=0.5, says=("{}, please.", "Please use {}."))
+ADDRESS = Slot("address", withheld=0.5, fills=_ADDRESS, draw=_elsewhere, say=_on_one_line, says=("It is {}.",))
+REASON = Slot(
+    "reason",
+    withheld=0.6,
+    draw=(*REASONS, "found cheaper", "too slow", "disliked", "bought by a friend"),
+    words={
+        "no longer needed": "I no longer need it",
+        "ordered by mistake": "I ordered it by mistake",
+        "found cheaper": "I found it cheaper elsewhere",
+        "too slow": "the delivery takes too long",
+        "disliked": "I have come to dislike the brand",
+        "bought by a friend": "a friend has bought the same for me",
+    },
+)
+RETURNED = Slot("items", fills=("item_ids",), draw=lambda draw: _some(draw, 3), say=_names, reads=_look_at_order)
+SWAPPED = Slot("items", fills=("item_ids",), draw=lambda draw: _some(draw, 2), say=_names, reads=_look_at_order)
+NEW = Slot("new_items", 0.35, fills=("new_item_ids",), draw=_others, say=_wished, reads=_look_at_products)
+
+
+def cents(dollars: float) -> int:
+    """Dollars, as tools show them, in cents."""
+    return round(dollars * 100)
+
+
+def paid(order: Any) -> int:
+    """What was paid for an order in its own history."""
+    return cents(order["payment_history"][0]["amount"])
