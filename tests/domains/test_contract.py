@@ -111,6 +111,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield running
 
 
+@pytest.mark.slow
 @worlds
 async def test_every_door_lists_the_same_tools(server: Running, world: str) -> None:
     domain = get_domain(world)
@@ -129,6 +130,7 @@ async def test_every_door_lists_the_same_tools(server: Running, world: str) -> N
         assert own == expected
 
 
+@pytest.mark.slow
 @worlds
 async def test_every_door_gives_the_same_results(server: Running, world: str) -> None:
     plan = plans(world)[0]
@@ -153,6 +155,7 @@ def digests() -> list[dict[str, dict[str, str]]]:
     return [json.loads(text) for text in printed]
 
 
+@pytest.mark.slow
 @worlds
 def test_every_process_makes_the_same_of_it(world: str, digests: list[dict[str, dict[str, str]]]) -> None:
     assert digests[0][world] == digests[1][world]

@@ -5,6 +5,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -139,6 +140,7 @@ def test_invariants_hold_after_any_calls(path: list[Step]) -> None:
         check_invariants(session, start)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(paths(12), paths(6), st.integers(0, 12))
 def test_fork_rollback_and_replay_equal_a_straight_run(path: list[Step], other: list[Step], cut: int) -> None:
@@ -153,6 +155,7 @@ def test_fork_rollback_and_replay_equal_a_straight_run(path: list[Step], other: 
         assert replayed.replay(straight.log) == [] and replayed.dump() == straight.dump()
 
 
+@pytest.mark.slow
 def test_five_hundred_interleaved_sessions_never_see_each_other() -> None:
     sessions = [Session("retail") for _ in range(500)]
     plans = [_path(seed, 8) for seed in range(500)]

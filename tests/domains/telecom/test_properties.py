@@ -4,6 +4,7 @@ import random
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -81,6 +82,7 @@ def check_account(session: Session) -> None:
         assert (line.suspension_start_date is None) == (line.status != "Suspended")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
 def test_no_impossible_state(seed: int) -> None:
@@ -97,6 +99,7 @@ def test_no_impossible_state(seed: int) -> None:
         check_account(session)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32))
 def test_time_travel_is_exact(seed: int) -> None:

@@ -13,6 +13,8 @@ from judge.evaluation.settings import EvalSettings
 from sandbox.runtime.trajectory import read_trajectories
 from toolgym.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:

@@ -33,6 +33,7 @@ def canonical(out: Path) -> list[str]:
     return [trajectory.canonical() for trajectory in RunFolder(out).trajectories()]
 
 
+@pytest.mark.slow
 def test_same_seed_same_run_at_any_concurrency(tmp_path: Path) -> None:
     evaluate(tmp_path / "one", "--agent", "rules", "--tasks", "30", "--trials", "2", "--concurrency", "1")
     evaluate(tmp_path / "many", "--agent", "rules", "--tasks", "30", "--trials", "2", "--concurrency", "100")
@@ -41,6 +42,7 @@ def test_same_seed_same_run_at_any_concurrency(tmp_path: Path) -> None:
     assert other["tasks"] == 30 and canonical(tmp_path / "other") != canonical(tmp_path / "one")
 
 
+@pytest.mark.slow
 def test_oracle_is_the_ceiling_and_inert_the_floor(tmp_path: Path) -> None:
     best = evaluate(tmp_path / "oracle", "--agent", "oracle", "--trials", "2")
     assert best["pass_hat"] == {"1": 1.0, "2": 1.0} and best["inert"] == 0.0
@@ -57,6 +59,7 @@ def test_all_of_tau2s_retail_tasks_pass_with_the_oracle(tmp_path: Path) -> None:
     assert summary["tasks"] == 114 and summary["pass_hat"]["1"] == 1.0
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     flags = [*"eval ToolRetail-v0 --agent rules --split dev --trials 6 --concurrency 4 --out".split(), str(tmp_path)]
     running = subprocess.Popen([*TOOLGYM, *flags], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

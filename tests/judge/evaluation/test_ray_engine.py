@@ -14,7 +14,7 @@ from judge.evaluation.settings import EvalSettings
 from sandbox.kit.errors import BadInput
 from sandbox.runtime.registry import get_domain
 
-pytestmark = pytest.mark.xdist_group("ray")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
 
 @pytest.fixture(scope="module")

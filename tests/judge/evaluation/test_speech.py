@@ -14,6 +14,8 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import Timing, Trajectory
 from toolgym.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 def run(*arguments):
     return main(["eval", "ToolRetail-v0", "--modality", "speech", *arguments])

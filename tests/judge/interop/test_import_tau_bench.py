@@ -100,6 +100,7 @@ def test_why_verdicts_differ_is_said_once_for_trials_that_came_out_alike(
     assert f"{TELLING.id} (trials 0, 1, 2): recorded 0, their rule 0, ours passed" in said
 
 
+@pytest.mark.slow
 def test_every_gold_run_passes(tmp_path: Path) -> None:
     found = lines(import_entries(tmp_path, [entry(task, reward=1.0) for task in TASKS.values()]), "comparison.jsonl")
     assert len(found) == 114

@@ -14,6 +14,7 @@ from sandbox.runtime import registry
 from sandbox.runtime.trajectory import Trajectory
 
 RANGES = {"outcome": (0, 1), "tarl": (-5, 15), "toolrl": (-3, 4), "tier": (0, 1), "prove": (-10, 1.3)}
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("reward-ranges")]
 
 
 @pytest.fixture(scope="module")

@@ -35,10 +35,6 @@ def played(agent: str) -> list[Trajectory]:
     return [asyncio.run(play(agent, task)) for task in RETAIL.tasks("test")]
 
 
-def share(agent: str) -> float:
-    return sum(verify(trajectory).passed() for trajectory in played(agent)) / len(played(agent))
-
-
 def user_words(trajectory: Trajectory) -> list[str]:
     return [message.content or "" for message in trajectory.messages if message.role == "user"]
 
@@ -51,15 +47,10 @@ def test_the_oracle_solves_every_task_and_every_user_is_content() -> None:
         assert not any(_GIVE_UP.search(text) for text in user_words(trajectory)), trajectory.task.id
 
 
+@pytest.mark.slow
 def test_the_oracle_solves_training_tasks_of_every_family() -> None:
     for task in RETAIL.tasks("train")[:300]:
         assert verify(asyncio.run(play("oracle", task, seed=7))).passed(), task.id
-
-
-def test_the_rules_agent_lands_strictly_between() -> None:
-    assert share("inert") == 0.0
-    assert share("inert") < share("rules") < 1.0 == share("oracle")
-    assert share("rules") > 0.3
 
 
 def test_the_rules_agent_writes_only_after_a_yes() -> None:
@@ -119,6 +110,7 @@ print(digest.hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_the_same_in_another_process() -> None:
     """Nothing depends on the order of sets, which differs from process to process."""
     digests = set()

@@ -9,6 +9,8 @@ from sandbox.synthesis.graph.bench import OutOfCalls
 from sandbox.synthesis.graph.measuring import measure
 from toolgym.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("hints", "reads"),
@@ -42,7 +44,6 @@ def test_a_write_is_undone_by_a_fresh_process_and_calls_run_out() -> None:
             bench.call("list_free_seats", friday)
 
 
-@pytest.mark.slow
 def test_the_reads_of_a_foreign_server(capfd: pytest.CaptureFixture[str]) -> None:
     with MCPBench(toolgym_server("retail"), max_calls=300, allow_writes=False) as bench:
         assert "cancel_pending_order" in bench.left_alone and bench.starts == 1

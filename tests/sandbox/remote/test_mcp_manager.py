@@ -15,6 +15,7 @@ from sandbox.remote.mcp_manager import MCPManager, MCPServer, toolgym_server
 from sandbox.runtime.session import Session
 
 GRETA = {"ticket_id": "T102", "holder": "Greta Olsen"}
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

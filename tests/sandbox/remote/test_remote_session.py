@@ -35,6 +35,7 @@ CALLS: list[tuple[str, Any]] = [
     ("find_tickets", '{"holder": "half \ud800 of a pair"}'),
     ("", {}),
 ]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from sandbox.server.store import Store
 from sandbox.server.storefile import StorageError, prepare
 
 BACKUP = (*SERVE[:-1], "backup")
+pytestmark = pytest.mark.slow
 
 
 def backed_up(*arguments: object) -> subprocess.CompletedProcess[str]:

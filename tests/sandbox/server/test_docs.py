@@ -12,6 +12,7 @@ from toolgym_server import Running
 from sandbox.server.settings import ServeSettings
 
 PAGE = (Path(__file__).parents[3] / "docs" / "server.md").read_text(encoding="utf-8")
+pytestmark = pytest.mark.slow
 
 
 def block(language: str, holding: str) -> str:

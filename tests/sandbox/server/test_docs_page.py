@@ -13,9 +13,12 @@ from toolgym_server import Running
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    not (BROWSER and DRIVER) and not os.environ.get("CI"), reason="no Chromium with chromedriver on this machine"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (BROWSER and DRIVER) and not os.environ.get("CI"), reason="no Chromium with chromedriver on this machine"
+    ),
+]
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ import pytest
 from toolgym_server import Running
 
 ORDER: dict[str, Any] = {"lines": [{"part_id": "P1", "pieces": 1}], "address": {"city": "Oslo", "tags": []}}
+pytestmark = pytest.mark.slow
 
 
 def eventually(holds: Callable[[], object], seconds: float = 60) -> None:

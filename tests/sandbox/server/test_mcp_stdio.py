@@ -14,6 +14,7 @@ from mcp.shared.exceptions import MCPError
 from sandbox.runtime.session import Session
 
 ERAS = ["legacy", "2026-07-28"]
+pytestmark = pytest.mark.slow
 
 
 def server(*flags: str) -> StdioServerParameters:

@@ -21,6 +21,7 @@ from sandbox.server.store import Store
 from sandbox.server.storefile import StorageError
 
 RESERVE = {"ticket_id": "T102", "holder": "Greta Olsen"}
+pytestmark = pytest.mark.slow
 
 
 def test_a_full_disk_until_there_is_space(tmp_path: Path) -> None:

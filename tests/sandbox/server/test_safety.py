@@ -18,6 +18,7 @@ from toolgym.cli import main
 
 TOKEN = "a-token-of-some-length"
 LIMITS = ("--max-body", "2000", "--max-result", "3000", "--max-calls", "20", "--calls-per-second", "8")
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from sandbox.server.sessions import Sessions
 from sandbox.server.store import Event, StorageError, Store
 
 RESERVE = {"ticket_id": "T102", "holder": "Greta Olsen"}
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

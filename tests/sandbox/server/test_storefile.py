@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS events (
 """
 """How stores were made before they had a version."""
 RESERVE = '["reserve_ticket", {"ticket_id": "T102", "holder": "Greta Olsen"}, "agent", "write", null, null, 0.001]'
+pytestmark = pytest.mark.slow
 
 
 def served(folder: Path) -> subprocess.CompletedProcess[str]:

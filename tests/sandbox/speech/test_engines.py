@@ -18,6 +18,7 @@ from sandbox.speech.text_normalization import speakable
 from sandbox.speech.tts.espeak import lettered, phonemes
 
 TEXT = "Hello. I would like to cancel order #W2378156, my zip code is 19122."
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -160,6 +160,7 @@ def test_what_cannot_be_said_is_a_failure_of_the_user_not_of_the_agent(plain):
         asyncio.run(voice_call.say("one two three four " * 200))
 
 
+@pytest.mark.slow
 def test_models_get_input_audio_and_serve_by_it():
     runtime = SpeechRuntime(SpeechSettings(tts="piper", asr="none"))
     with OpenAIServer("retail") as server:

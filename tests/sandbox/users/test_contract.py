@@ -23,6 +23,7 @@ GOALS = [
 YES = re.compile(r"\b(?:yes|yeah|sure|correct|go ahead|please do|that's right|confirm|do it)\b", re.IGNORECASE)
 A_GOAL = 2
 """Tasks a goal."""
+pytestmark = pytest.mark.slow
 
 
 def answer(task: Task, says: str, style: str = "terse", *before: str) -> str:

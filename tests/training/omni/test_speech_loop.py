@@ -18,6 +18,7 @@ from training.omni.loop import SpeechLoop
 from training.omni.processor import UTTERANCE, OmniAudioProcessor
 
 TASK = get_domain("kiosk").task("kiosk-4")
+pytestmark = pytest.mark.slow
 
 
 async def play(
