@@ -95,9 +95,9 @@ def proposal(goal: Goal, words: Mapping[str, str], rng: Random, avoiding: Collec
         avoiding: words that mean something else in this world.
     """
     told = to_user(words)
-    orders = [made for says in goal.says if (made := _order(goal, says, told)) is not None]
-    if orders and (goal.fixed or rng.random() < 0.7):
-        order, named = rng.choice(orders)
+    imperatives = [made for says in goal.says if (made := _order(goal, says, told)) is not None]
+    if imperatives and (goal.fixed or rng.random() < 0.7):
+        order, named = rng.choice(imperatives)
         rest = [_detail(goal, name, text) for name, text in told.items() if name not in named]
         said = f"{order} ({', '.join(rest)})" if rest else order
         return f"{phrase('propose', rng, said, avoiding=avoiding)} {phrase('agree', rng, avoiding=avoiding)}"

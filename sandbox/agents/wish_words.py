@@ -80,7 +80,7 @@ class WishWords:
     def _question(self, fact: Fact) -> str:
         if self._declared is not None and fact.name in self._declared.tool.kinds:
             return goal_words.question(self._declared, fact.name, self._rng)
-        name = {"payment": "payment method"}.get(fact.name, goal_words.called(fact.name))
+        name = goal_words.called(fact.name)
         return self._rng.choice(
             (f"Could you tell me the {name}?", f"What is the {name}?", f"I need the {name}, please.")
         )

@@ -134,7 +134,7 @@ def _wrong_items(items: list[dict[str, Json]], wished: list[dict[str, Json]], te
     mentioned = [_mentions(item, text) for item in items]
     if any(mentioned) and not all(mentioned):
         return True
-    own = [str(item[key]) for item in (*items, *wished) for key in ("item_id", "product_id") if item.get(key)]
+    own = [str(value) for item in (*items, *wished) for key, value in item.items() if key.endswith("_id") and value]
     return bool(own) and any(found not in own for found in _LONG_ID.findall(text))
 
 

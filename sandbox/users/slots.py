@@ -194,7 +194,7 @@ def _asked(fact: Fact, declared: Slot, table: Any) -> re.Pattern[str]:
         patterns.append(r"\bwhy\b")
     if any(part in _HOW_OFTEN for part in parts):
         patterns.append(r"how often")
-    if any(part in ("payee", "recipient", "attendee", "guest") or part.endswith("ee") for part in parts):
+    if any(part in ("recipient", "guest") or part.endswith("ee") for part in parts):
         patterns.append(r"\bwhom?\b")
     for words in (declared.words or {}).values():
         patterns += [rf"\b{re.escape(word.lower())}\b" for word in words.split("|") if word]
