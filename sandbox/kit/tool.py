@@ -132,7 +132,9 @@ class Tool:
         self.parameters = _plain_schema(self._arguments.model_json_schema())
         self.returns = _result_schema(hints.get("return"))
         # results without rows, days and moments are JSON as they are; writing them out once more would cost time
-        self._is_json = not self.shows and self.returns is not None and '"format"' not in json.dumps(self.returns)
+        told = json.dumps(self.returns)  # days have a format there, moments a pattern
+        told_as_text = '"format"' in told or '"pattern"' in told
+        self._is_json = not self.shows and self.returns is not None and not told_as_text
 
     def __call__(self, database: Database, **arguments: Any) -> Any:
         """Run the bare function: for a domain's own tests and for tools that build on one another."""
