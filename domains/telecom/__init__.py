@@ -2,19 +2,30 @@
 
 from datetime import datetime
 from importlib.resources import files
+from pathlib import Path
 
-from domains.telecom import tools, user_network, user_services, world
+from domains.telecom import goals, rules, tools, user_network, user_services, world
 from domains.telecom.phone import settle
 from domains.telecom.profile import profile
 from domains.telecom.schema import Base
-from domains.telecom.tasks import own
+from domains.telecom.seed import fill
 from domains.telecom.tau2 import tau2
+from domains.telecom.troubles import TROUBLES
 from domains.telecom.vocabulary import VOCABULARY
-from sandbox.kit.domain import Domain
+from sandbox.kit.domain import Dataset, Domain
+from sandbox.kit.handover import Handover
+from sandbox.kit.rule import rules_in
+from sandbox.kit.task import read_tasks
 from sandbox.kit.tool import ToolSet
 
 _agents = ToolSet(tools)
 _users = ToolSet([*ToolSet(user_network).values(), *ToolSet(user_services).values()])
+_SPLITS = Path(__file__).with_name("splits") / "v1"
+
+
+def _own(path: str | None = None) -> Dataset:
+    return Dataset("own", fill, lambda split: read_tasks(_SPLITS / f"{split}.jsonl.gz"), ("train", "dev", "test"))
+
 
 domain = Domain(
     name="telecom",
@@ -25,8 +36,18 @@ domain = Domain(
     setup_tools=ToolSet([*ToolSet(world).values(), *_agents.values(), *_users.values()]),
     after_write=settle,
     profile=profile,
-    policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": own, "tau2": tau2},
-    now=datetime(2025, 2, 25, 12, 8),
     vocabulary=VOCABULARY,
+    policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
+    data={"own": _own, "tau2": tau2},
+    now=datetime(2025, 2, 25, 12, 8),
+    rules=rules_in(rules),
+    goals=goals.GOALS,
+    things=goals.THINGS,
+    troubles=TROUBLES,
+    identity=goals.IDENTITY,
+    handover=Handover(
+        tools.transfer_to_human_agents,
+        when="when the problem cannot be solved with your tools and the customer's phone, before anything is changed",
+        rules=[rules.contract_runs],
+    ),
 )

@@ -4,8 +4,13 @@ Money is in integer cents, dates are ISO texts. What both sides depend on (a lin
 bill to pay) is stored once, in the back office; the phone's rows hold only what the phone itself knows.
 """
 
+from typing import Any
+
 from sqlalchemy import CheckConstraint, ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from sandbox.kit.database import Database
+from sandbox.kit.table import computed, hidden
 
 TECHNOLOGIES = ("2G", "3G", "4G", "5G")
 PHONE = "phone"
@@ -24,44 +29,92 @@ class Plan(Base):
     plan_id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]
     data_limit_gb: Mapped[float]
-    price_cents: Mapped[int]
-    refuel_cents_per_gb: Mapped[int]
+    price_cents: Mapped[int] = hidden()
+    refuel_cents_per_gb: Mapped[int] = hidden()
+
+    @computed
+    def price_per_month(self, db: Database) -> float:
+        """The price in dollars."""
+        return self.price_cents / 100
+
+    @computed
+    def data_refueling_price_per_gb(self, db: Database) -> float:
+        """The price of a gigabyte more, in dollars."""
+        return self.refuel_cents_per_gb / 100
 
 
 class Device(Base):
     """A device that the provider knows of."""
 
     __tablename__ = "devices"
+    __omits_null__ = True
 
     device_id: Mapped[str] = mapped_column(primary_key=True)
     device_type: Mapped[str]
-    model_name: Mapped[str]
+    model_name: Mapped[str] = hidden()
     imei: Mapped[str | None]
     is_esim_capable: Mapped[bool]
     activated: Mapped[bool]
     activation_date: Mapped[str | None]
     last_esim_transfer_date: Mapped[str | None]
 
+    @computed
+    def model(self, db: Database) -> str:
+        """What it is sold as."""
+        return self.model_name
+
 
 class Customer(Base):
     """A customer; `phone_number` is how to reach them, not necessarily a line of theirs."""
 
     __tablename__ = "customers"
+    __omits_null__ = True
 
     customer_id: Mapped[str] = mapped_column(primary_key=True)
-    position: Mapped[int]
+    position: Mapped[int] = hidden()
     full_name: Mapped[str] = mapped_column(index=True)
     date_of_birth: Mapped[str]
     email: Mapped[str]
     phone_number: Mapped[str] = mapped_column(index=True)
-    street: Mapped[str]
-    city: Mapped[str]
-    state: Mapped[str]
-    zip_code: Mapped[str]
+    street: Mapped[str] = hidden()
+    city: Mapped[str] = hidden()
+    state: Mapped[str] = hidden()
+    zip_code: Mapped[str] = hidden()
     account_status: Mapped[str]
     created_at: Mapped[str]
     last_extension_date: Mapped[str | None]
-    goodwill_cents: Mapped[int]
+    goodwill_cents: Mapped[int] = hidden()
+
+    @computed
+    def address(self, db: Database) -> dict[str, str]:
+        """Where the customer lives."""
+        return {name: getattr(self, name) for name in ("street", "city", "state", "zip_code")}
+
+    @computed
+    def payment_methods(self, db: Database) -> list[dict[str, str]]:
+        """How the customer pays."""
+        return [
+            {"method_type": way.method_type, "account_number_last_4": way.last_four}
+            | {"expiration_date": way.expiration_date}
+            for way in db.find(PaymentMethod, customer_id=self.customer_id)
+        ]
+
+    @computed
+    def line_ids(self, db: Database) -> list[str]:
+        """The customer's lines, in the order in which they came."""
+        found = db.find(Line, customer_id=self.customer_id)
+        return [line.line_id for line in sorted(found, key=lambda line: line.position)]
+
+    @computed
+    def bill_ids(self, db: Database) -> list[str]:
+        """The customer's bills, in the order in which they came."""
+        found = db.find(Bill, customer_id=self.customer_id)
+        return [bill.bill_id for bill in sorted(found, key=lambda bill: bill.position)]
+
+    @computed
+    def goodwill_credit_used_this_year(self, db: Database) -> float:
+        """The credit in dollars."""
+        return self.goodwill_cents / 100
 
 
 class PaymentMethod(Base):
@@ -80,14 +133,16 @@ class Line(Base):
     """A phone or data line of a customer."""
 
     __tablename__ = "lines"
+    __omits_null__ = True
+    __owned_by__ = "customer_id"
     __table_args__ = (
         CheckConstraint("status IN ('Active', 'Suspended', 'Pending Activation', 'Closed')"),
         CheckConstraint("data_used_gb >= 0 AND data_refueling_gb >= 0"),
     )
 
     line_id: Mapped[str] = mapped_column(primary_key=True)
-    customer_id: Mapped[str] = mapped_column(ForeignKey("customers.customer_id"), index=True)
-    position: Mapped[int]
+    customer_id: Mapped[str] = mapped_column(ForeignKey("customers.customer_id"), index=True, info={"hidden": True})
+    position: Mapped[int] = hidden()
     phone_number: Mapped[str] = mapped_column(unique=True)
     status: Mapped[str]
     plan_id: Mapped[str] = mapped_column(ForeignKey("plans.plan_id"))
@@ -105,19 +160,35 @@ class Bill(Base):
     """A bill; its total is the sum of its items. One that awaits payment is shown on the customer's phone."""
 
     __tablename__ = "bills"
+    __omits_null__ = True
+    __owned_by__ = "customer_id"
     __table_args__ = (
         CheckConstraint("status IN ('Draft', 'Issued', 'Awaiting Payment', 'Paid', 'Overdue', 'Disputed')"),
     )
 
     bill_id: Mapped[str] = mapped_column(primary_key=True)
     customer_id: Mapped[str] = mapped_column(ForeignKey("customers.customer_id"), index=True)
-    position: Mapped[int]
+    position: Mapped[int] = hidden()
     period_start: Mapped[str]
     period_end: Mapped[str]
     issue_date: Mapped[str]
     due_date: Mapped[str]
-    total_cents: Mapped[int]
+    total_cents: Mapped[int] = hidden()
     status: Mapped[str]
+
+    @computed
+    def total_due(self, db: Database) -> float:
+        """The total in dollars."""
+        return self.total_cents / 100
+
+    @computed
+    def line_items(self, db: Database) -> list[dict[str, Any]]:
+        """What the total is made of, in dollars."""
+        return [
+            {"description": item.description, "amount": item.amount_cents / 100}
+            | {"date": item.date, "item_type": item.item_type}
+            for item in db.find(BillItem, bill_id=self.bill_id)
+        ]
 
 
 class BillItem(Base):

@@ -6,9 +6,10 @@ One seeded generator; the bytes are the same everywhere. Whose the phone is, a t
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, timedelta
 from functools import cache
+from typing import Any
 
 from domains.people import CITIES, FIRST_NAMES, LAST_NAMES, STREETS
 from domains.telecom.phone import DEFAULT_APN
@@ -34,7 +35,7 @@ _MODELS = ("Aria 5", "Aria 6 Pro", "Borealis X", "Cobalt One", "Delta Fold", "Em
 _COVERAGE = {"2G": "poor", "3G": "fair", "4G": "good", "5G": "excellent"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tariff:
     """A plan: its id, name, data limit in gigabytes, price and price per added gigabyte in cents."""
 
@@ -55,7 +56,7 @@ TARIFFS = (
 _BY_ID = {tariff.plan_id: tariff for tariff in TARIFFS}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LineRecord:
     """A line as drawn."""
 
@@ -69,7 +70,7 @@ class LineRecord:
     contract_end_date: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Person:
     """A customer as drawn, with the lines."""
 
@@ -128,36 +129,22 @@ def fill(db: Database) -> None:
     """Write the rows."""
     rng = random.Random("telecom rows")
     for tariff in TARIFFS:
-        db.insert(
-            Plan,
-            plan_id=tariff.plan_id,
-            name=tariff.name,
-            data_limit_gb=tariff.data_limit_gb,
-            price_cents=tariff.price_cents,
-            refuel_cents_per_gb=tariff.refuel_cents_per_gb,
-        )
+        db.insert(Plan, **asdict(tariff))
     for position, person in enumerate(people()):
         _insert_person(db, rng, person, position)
     _insert_phone(db)
 
 
 def _insert_person(db: Database, rng: random.Random, person: Person, position: int) -> None:
-    street, city, state, zip_code = person.address
     db.insert(
         Customer,
-        customer_id=person.customer_id,
         position=position,
-        full_name=person.full_name,
-        date_of_birth=person.date_of_birth,
-        email=person.email,
         phone_number=person.lines[0].phone_number,
-        street=street,
-        city=city,
-        state=state,
-        zip_code=zip_code,
         account_status="Active",
         created_at=f"{date(rng.randint(2015, 2024), rng.randint(1, 12), rng.randint(1, 28))}T10:00:00",
         goodwill_cents=rng.choice((0, 0, 0, 1000, 2500)),
+        **_fields(person, "address", "lines"),
+        **dict(zip(("street", "city", "state", "zip_code"), person.address, strict=True)),
     )
     db.insert(
         PaymentMethod,
@@ -171,6 +158,10 @@ def _insert_person(db: Database, rng: random.Random, person: Person, position: i
         _insert_line(db, rng, person, line, index)
     for index, (start, status) in enumerate(((date(2024, 12, 1), "Paid"), (date(2025, 2, 1), _february(rng)))):
         _insert_bill(db, person, start, status, index)
+
+
+def _fields(record: Person | LineRecord, *without: str) -> dict[str, Any]:
+    return {name: value for name, value in vars(record).items() if name not in without}
 
 
 def _february(rng: random.Random) -> str:
@@ -190,17 +181,10 @@ def _insert_line(db: Database, rng: random.Random, person: Person, line: LineRec
     )
     db.insert(
         Line,
-        line_id=line.line_id,
         customer_id=person.customer_id,
         position=index,
-        phone_number=line.phone_number,
-        status=line.status,
-        plan_id=line.plan_id,
-        device_id=line.device_id,
-        data_used_gb=line.data_used_gb,
         data_refueling_gb=0.0,
-        roaming_enabled=line.roaming_enabled,
-        contract_end_date=line.contract_end_date,
+        **_fields(line),
         last_plan_change_date=f"2024-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}",
         suspension_start_date="2025-02-10" if line.status == "Suspended" else None,
     )

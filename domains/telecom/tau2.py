@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from domains import tau2_files
-from domains.telecom.faults import difficulty_of
 from domains.telecom.schema import (
     PHONE,
     App,
@@ -29,6 +28,7 @@ from sandbox.kit.domain import Dataset
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Fact, Goal, Task
+from sandbox.kit.trouble import difficulty_of
 from sandbox.synthesis.proof.reachability import shaped
 
 _COVERAGE = {"2G": "poor", "3G": "fair", "4G": "good", "5G": "excellent"}

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from domains.telecom.guards import bills_of
+from domains.telecom.books import bills_of
 from domains.telecom.phone import DEFAULT_APN, get_phone, mms_works, own_customer, search
 from domains.telecom.schema import App, Bill
 from domains.telecom.screens import (
@@ -242,5 +242,5 @@ def make_payment(db: Database) -> Paid:
 
 def _requested(db: Database) -> Bill | None:
     customer = own_customer(db)
-    waiting = bills_of(db, customer.customer_id, status="Awaiting Payment") if customer else []
+    waiting = bills_of(db, customer, status="Awaiting Payment") if customer else []
     return waiting[0] if waiting else None

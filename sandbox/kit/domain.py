@@ -29,6 +29,7 @@ from sandbox.kit.rule import Rule
 from sandbox.kit.table import is_scratch, key_column
 from sandbox.kit.task import Task, read_tasks
 from sandbox.kit.tool import ToolSet
+from sandbox.kit.trouble import Trouble
 from sandbox.kit.vocabulary import Vocabulary
 
 SPLITS = ("train", "dev", "test")
@@ -150,6 +151,7 @@ class Domain:
         identity: how a person is known at a desk that serves anybody.
         handover: the tool that hands the conversation over, and when it may.
         clocks: other moments that tasks may play at, so that rules on time have both sides.
+        troubles: what may not work, where the user acts as well.
         vocabulary: the words of tasks whose facts have no kinds.
     """
 
@@ -173,6 +175,7 @@ class Domain:
     identity: Identity | None = None
     handover: Handover | None = None
     clocks: Sequence[datetime] = ()
+    troubles: Sequence[Trouble] = ()
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     _opened: dict[str, Dataset] = field(default_factory=dict, init=False, repr=False)
     _templates: dict[str, DatabaseTemplate] = field(default_factory=dict, init=False, repr=False)

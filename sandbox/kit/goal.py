@@ -138,6 +138,7 @@ class Slot:
             name, such as `transaction.merchant`.
         reads: further look-ups that the value asks for, as calls of read tools with their arguments: a function of
             what was drawn.
+        of: the table whose row the value is, where the parameter takes keys of several (`AnyOf`).
     """
 
     name: str
@@ -151,6 +152,7 @@ class Slot:
     same_as: Sequence[Same] = ()
     mentions: Sequence[str] = ()
     reads: Callable[[Draw], Sequence[tuple[Tool, Mapping[str, Any]]]] | None = None
+    of: type[DeclarativeBase] | None = None
 
     def __post_init__(self) -> None:
         _tell(f"The slot {self.name!r}", self, "draw", "say", "reads")
@@ -168,6 +170,7 @@ class Tell:
         value: works it out from the result, and from what was drawn where it asks for a second argument, such as a
             sum; None where this result cannot say it, so that the wish is not made.
         near: words that belong to it, so that an 8 elsewhere is not this 8.
+        of: the table of which `by` shows a row, where it is one that the wish's own rows refer to.
     """
 
     name: str
@@ -175,6 +178,7 @@ class Tell:
     by: Tool | None = None
     value: Callable[..., Any] | None = None
     near: Sequence[str] = ()
+    of: type[DeclarativeBase] | None = None
 
 
 @dataclass(frozen=True)
@@ -233,6 +237,11 @@ class Goal:
         return next(
             (slot for slot in (*self.slots, *self.about) if name == slot.name or name in slot.fills), Slot(name)
         )
+
+    @property
+    def tables(self) -> dict[str, type[DeclarativeBase]]:
+        """The tables of whose rows parameters hold keys in this wish."""
+        return dict(self.tool.references) | {slot.name: slot.of for slot in self.slots if slot.of is not None}
 
 
 def _tell(what: str, declared: object, *functions: str) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
-from sandbox.kit.table import example_key, key_column, noun
+from sandbox.kit.table import example_key, key_column, noun, owner_path
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 Kind = Literal[
@@ -47,8 +47,9 @@ class Reference:
         name: what agents call the parameter.
         about: what its schema says.
         code: the stable code of the refusal when there is no such row.
-        message: the refusal's sentence; `{key}` is what was given.
+        message: the refusal's sentence; `{key}` is what was given, `{of}` the key of the row that it must belong to.
         required: whether an unknown key refuses the call; else the tool is given None and says so in its own turn.
+        of: another parameter before it, to whose row this one must belong.
     """
 
     name: str | None = None
@@ -56,6 +57,7 @@ class Reference:
     code: str = "not_found"
     message: str | None = None
     required: bool = True
+    of: str | None = None
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         return core_schema.str_schema()
@@ -80,6 +82,35 @@ class Reference:
             raise Refusal(self.code, f"There is no {noun(model)} {given[:80]}{looks}.")
         return record
 
+    def find_beside(
+        self, database: Database, model: type[DeclarativeBase], given: str, beside: Mapping[str, Any]
+    ) -> DeclarativeBase:
+        """The row, which must belong to that of the parameter `of`.
+
+        Raises:
+            Refusal: with this reference's code.
+        """
+        parent = beside.get(self.of or "")
+        if parent is not None and not _belongs(database.get(model, given), parent):
+            whose = str(getattr(parent, key_column(parent.model)))
+            message = self.message or f"There is no {noun(model)} {{key}} of {{of}}."
+            raise Refusal(self.code, message.replace("{of}", whose).replace("{key}", given))
+        return self.find(database, model, given)
+
+
+def _belongs(record: Any, parent: Any) -> bool:
+    if record is None:
+        return False
+    column = next(name for name, table in owner_path(record.model) if table is parent.model)
+    return bool(getattr(record, column) == getattr(parent, key_column(parent.model)))
+
+
+class AnyOf:
+    """Marks a text parameter that takes keys of several tables; its schema stays that of a text."""
+
+    def __init__(self, *tables: type[DeclarativeBase]) -> None:
+        self.tables = tables
+
 
 class _Mark:
     """Marks a text parameter; pydantic passes it by."""
@@ -96,7 +127,8 @@ Secret = Annotated[str, Field(min_length=1, max_length=100), SECRET]
 PageNumber = Annotated[int, Field(ge=1, le=99)]
 """Which page of a list, from 1."""
 
-Resolver = Callable[[Database, Any], Any]
+Resolver = Callable[[Database, Any, Mapping[str, Any]], Any]
+"""How a checked argument becomes rows, given the arguments before it."""
 
 
 def bare(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -121,6 +153,14 @@ def reference_of(annotation: Any) -> tuple[type[DeclarativeBase], Reference] | N
     return None if mark is None else (cast("type[DeclarativeBase]", plain), mark)
 
 
+def tables_taken(annotation: Any) -> tuple[type[DeclarativeBase], ...]:
+    """The tables whose keys a parameter takes: the one it refers to, or those of its `AnyOf`."""
+    found = reference_of(annotation)
+    if found is not None:
+        return (found[0],)
+    return next((mark.tables for mark in bare(annotation)[1] if isinstance(mark, AnyOf)), ())
+
+
 def shown_name(name: str, annotation: Any) -> str:
     """What agents call a parameter: `source: Ref[Account]` is `source_id`, `account: Ref[Account]` is `account_id`."""
     found = reference_of(annotation)
@@ -141,11 +181,14 @@ def resolver(annotation: Any) -> Resolver | None:
     plain, marks = bare(annotation)
     mark = next((mark for mark in marks if isinstance(mark, Reference)), None)
     if mark is not None:
-        look = mark.find if mark.required else mark.look_up
-        return lambda database, given: None if given is None else look(database, plain, given)
+        if not mark.required:
+            return lambda database, given, beside: None if given is None else mark.look_up(database, plain, given)
+        return lambda database, given, beside: (
+            None if given is None else mark.find_beside(database, plain, given, beside)
+        )
     if get_origin(plain) is list:
         inner = resolver(get_args(plain)[0])
-        return inner and (lambda database, given: given and [inner(database, item) for item in given])
+        return inner and (lambda database, given, beside: given and [inner(database, item, beside) for item in given])
     if isinstance(plain, type) and issubclass(plain, BaseModel):
         return _record_resolver(plain)
     return None
@@ -159,8 +202,8 @@ def _record_resolver(model: type[BaseModel]) -> Resolver | None:
     if not found:
         return None
 
-    def resolve(database: Database, given: Any) -> Any:
-        changes = {name: made(database, getattr(given, name)) for name, made in found.items()}
+    def resolve(database: Database, given: Any, beside: Mapping[str, Any]) -> Any:
+        changes = {name: made(database, getattr(given, name), beside) for name, made in found.items()}
         return given.model_copy(update=changes)
 
     return resolve

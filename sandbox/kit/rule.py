@@ -37,7 +37,7 @@ class Rule:
         name: the predicate's name; the refusal's code where the tool refuses.
         sentence: as the policy says it.
         why: how the refusal is worded, then further ways to say the reason, separated by `|`; the policy's sentence
-            without one.
+            without one. Places such as `{line.status}` name what the predicate asks for.
         on: the tools that it is about.
         reads: the read tools that show whether it holds.
         by: who holds it: the tool refuses, or the agent must.
@@ -92,14 +92,19 @@ class Rule:
         except Exception as error:  # the boundary of an author's code
             raise broken(f"The rule {self.name!r}", self.holds.__module__, error) from error
 
+    def reason(self, known: Mapping[str, Any]) -> str:
+        """`why`, with its places filled from what is known."""
+        return self.why.format(**{name: known[name] for name in self.parameters})
+
     def require(self, database: Database, arguments: Mapping[str, Any]) -> None:
         """Refuse a call that breaks the rule.
 
         Raises:
             Refusal: its code is the rule's name.
         """
-        if not self.allows(known(database, self, arguments)):
-            raise Refusal(self.name, self.why.split("|", 1)[0])
+        found = known(database, self, arguments)
+        if not self.allows(found):
+            raise Refusal(self.name, self.reason(found).split("|", 1)[0])
 
 
 def known(

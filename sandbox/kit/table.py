@@ -135,6 +135,11 @@ def visible_to(model: type[DeclarativeBase]) -> str | None:
     return found
 
 
+def omits_null(model: type[DeclarativeBase]) -> bool:
+    """Whether views leave out what a row does not have, instead of null (`__omits_null__ = True`)."""
+    return bool(getattr(model, "__omits_null__", False))
+
+
 def is_scratch(model: type[DeclarativeBase]) -> bool:
     """Whether a table's rows are working notes, such as quotes (`__scratch__ = True`).
 

@@ -25,7 +25,7 @@ from sandbox.kit.database import Database
 from sandbox.kit.errors import ConfigurationError, Refusal, nearest, unknown
 from sandbox.kit.message import Json
 from sandbox.kit.reference import Kind as ValueKind
-from sandbox.kit.reference import Reference, kind_of, reference_of, resolver, shown_name
+from sandbox.kit.reference import Reference, kind_of, reference_of, resolver, shown_name, tables_taken
 from sandbox.kit.table import example_key, noun
 from sandbox.kit.text import is_plain
 from sandbox.kit.view import plain, tables_of
@@ -86,6 +86,7 @@ class Tool:
         confirm: whether a call needs the user's yes before it; writes do unless their author says otherwise.
         inputs: the function's parameters with what agents call them.
         references: the tables that parameters refer to, by parameter.
+        takes: the tables whose keys parameters take, references among them.
         kinds: what sort of value each parameter holds.
         shows: the tables whose rows the result shows.
         lists: those of which it shows several.
@@ -118,6 +119,7 @@ class Tool:
         self.kinds: dict[str, ValueKind] = {name: kind_of(name, hints[name]) for name in names[1:]}
         found = {name: reference_of(hints[name]) for name in names[1:]}
         self.references: dict[str, type[DeclarativeBase]] = {name: each[0] for name, each in found.items() if each}
+        self.takes = {name: tables for name in names[1:] if (tables := tables_taken(hints[name]))}
         self.shows = tables_of(hints.get("return"))
         self.lists = tables_of(hints.get("return"), lists=True)
         self._resolvers = [(name, made) for name in names[1:] if (made := resolver(hints[name])) is not None]
@@ -148,7 +150,7 @@ class Tool:
         """
         arguments = {name: checked[shown] for name, shown in self.inputs.items()}
         for name, resolve in self._resolvers:
-            arguments[name] = resolve(database, arguments[name])
+            arguments[name] = resolve(database, arguments[name], arguments)
         return arguments
 
     def run(self, database: Database, checked: Mapping[str, Any], rules: Sequence[Enforced] = ()) -> Json:

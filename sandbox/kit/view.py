@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from functools import cache
-from typing import Any, Generic, TypeVar, cast, get_args, get_origin
+from typing import Any, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, GetCoreSchemaHandler, TypeAdapter, create_model
 from pydantic_core import core_schema
 from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase
+from typing_extensions import is_typeddict
 
 from sandbox.kit.database import Database
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.message import Json
-from sandbox.kit.table import brief_columns, shown_columns
+from sandbox.kit.table import brief_columns, omits_null, shown_columns
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 PAGE_SIZE = 10
@@ -80,6 +81,8 @@ class View(Generic[Model]):
         self._database = database
         names = columns or shown_columns(self._record.model)
         values = {name: getattr(self, name) for name in names} | self._more
+        if omits_null(self._record.model):
+            values = {name: value for name, value in values.items() if value is not None}
         return {name: plain(value, database) for name, value in values.items()}
 
     @classmethod
@@ -138,7 +141,8 @@ def tables_of(annotation: Any, *, lists: bool = False) -> tuple[type[Declarative
         annotation: a result's type.
         lists: only those of which several rows are shown.
     """
-    arguments, origin = get_args(annotation), get_origin(annotation)
+    fields = tuple(get_type_hints(annotation).values()) if is_typeddict(annotation) else ()
+    arguments, origin = fields or get_args(annotation), get_origin(annotation)
     if origin is Page or (origin is View and not lists):
         return (cast("type[DeclarativeBase]", arguments[0]),)
     inside = lists and origin is not list
@@ -169,7 +173,10 @@ def column_types(model: type[DeclarativeBase]) -> dict[str, Any]:
 
 @cache
 def _schema_model(model: type[DeclarativeBase]) -> type[BaseModel]:
-    fields: dict[str, Any] = {name: (kind, ...) for name, kind in column_types(model).items()}
+    may_lack = None if omits_null(model) else ...
+    fields: dict[str, Any] = {
+        name: (kind, may_lack if kind == kind | None else ...) for name, kind in column_types(model).items()
+    }
     return create_model(model.__name__, **fields)
 
 

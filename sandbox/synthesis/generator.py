@@ -17,24 +17,34 @@ from typing import Any, Literal
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.goal import Goal
-from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.message import Json
 from sandbox.kit.task import Difficulty, Fact, Information, Task
 from sandbox.kit.task import Goal as Wish
 from sandbox.runtime.registry import get_domain, names
 from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several, without_tool
 from sandbox.synthesis.distinct import Distinct
 from sandbox.synthesis.edges import pair
+from sandbox.synthesis.gold import composed_columns, once, said_first
 from sandbox.synthesis.knobs import OFF, Knobs, perturbed
 from sandbox.synthesis.person import second_person
 from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.proof.reachability import shaped
 from sandbox.synthesis.sampler import SAME, Sampler
+from sandbox.synthesis.trouble import TROUBLED, is_among, troubled
 from sandbox.synthesis.wish import Drawn, drawn, signed_in
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled people a split draws from."""
 Family = Literal[
-    "granted", "forbidden", "second_choice", "change_of_mind", "condition", "several", "irrelevant", "hidden_tool"
+    "granted",
+    "forbidden",
+    "second_choice",
+    "change_of_mind",
+    "condition",
+    "several",
+    "trouble",
+    "irrelevant",
+    "hidden_tool",
 ]
 FAMILIES: dict[Family, int] = {
     "granted": 45,
@@ -214,6 +224,8 @@ class Generator:
             return "irrelevant"
         if chance < self.knobs.irrelevant + self.knobs.hidden_tools:
             return "hidden_tool"
+        if self.domain.troubles and rng.random() < TROUBLED:
+            return "trouble"
         return rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]
 
     @property
@@ -227,6 +239,8 @@ class Generator:
         granted, forbidden = partial(self._granted, rng, information), partial(self._forbidden, rng, information)
         if family == "irrelevant":
             return self._irrelevant(rng)
+        if family == "trouble":
+            return troubled(sampler, rng, partial(is_among, *SHARES[self.split]))
         if family == "hidden_tool":
             wanted = granted(sampler)
             return None if wanted is None else [without_tool(wanted)]
@@ -285,7 +299,7 @@ def assembled(
     identifier: str,
     split: str,
     information: Information,
-    family: Family,
+    family: str,
     interaction: Literal["dialogue", "solo"] = "dialogue",
 ) -> Task:
     """The task of these wishes, one after the other."""
@@ -293,63 +307,39 @@ def assembled(
     themselves, found = signed_in(sampler, rng, asked=information != "complete")
     about = {fact.name: fact for wish in wishes for fact in wish.about}
     goals = tuple(goal for wish in wishes for goal in (wish.wish, wish.further) if goal is not None)
-    gold = _once(sampler.domain, (*found, *(call for wish in wishes for call in wish.gold)))
-    texts = _composed(sampler, gold)
+    themselves = said_first(themselves, goals)
+    gold = once(sampler.domain, (*found, *(call for wish in wishes for call in wish.gold)))
+    told, texts, prepared = [*themselves, *about.values()], composed_columns(sampler, gold), wishes[0].prepared
     task = sampler.task(
         id=identifier,
         split=split,
-        family=family,
-        difficulty=DIFFICULTY[information],
+        family=prepared.name if prepared else family,
+        difficulty=prepared.difficulty if prepared else DIFFICULTY[information],
         information=information,
         interaction=interaction,
-        ticket=_ticket(name, goals, [*themselves, *about.values()]) if interaction == "solo" else None,
-        scenario=_scenario(name, wishes, [*themselves, *about.values()]),
+        ticket=_ticket(name, wishes, goals, told) if interaction == "solo" else None,
+        scenario=_scenario(name, wishes, told),
         persona=rng.choice(STYLES),
         facts=(*themselves, *_named(sampler.person, name, themselves), *about.values()),
         goals=goals,
+        setup=prepared.setup if prepared else (),
         gold=gold,
+        assertions=prepared.assertions if prepared else (),
+        metadata={"faults": list(prepared.faults)} if prepared else {},
         free=tuple(texts),
-        mentions={column: told for column, told in texts.items() if told},
+        mentions={column: parts for column, parts in texts.items() if parts},
         communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.must_communicate)),
         seed=rng.randrange(2**31),
     )
     return shaped(task)
 
 
-def _composed(sampler: Sampler, gold: Sequence[ToolCall]) -> dict[str, list[str]]:
-    """The columns into which a right run writes text that agents compose, with what it must mention."""
-    values = [value for call in gold if isinstance(call.arguments, dict) for value in call.arguments.values()]
-    if not any(isinstance(value, str) and value in sampler.texts for value in values):
-        return {}
-    found: dict[str, list[str]] = {}
-    for row in sampler.after(gold).session.diff():
-        for name, value in (row.after or {}).items():
-            if isinstance(value, str) and value in sampler.texts:
-                told = found.setdefault(f"{row.table}.{name}", [])
-                told += [text for text in sampler.texts[value] if text not in told]
-    return found
-
-
-def _once(domain: Domain, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
-    """The calls without look-ups that were made before and show the same, as nothing was written in between."""
-    kept: list[ToolCall] = []
-    fresh: list[ToolCall] = []
-    for call in calls:
-        if domain.tools[call.name].kind == "write":
-            fresh = []
-        elif call in fresh:
-            continue
-        else:
-            fresh.append(call)
-        kept.append(call)
-    return tuple(kept)
-
-
 def _name(sampler: Sampler) -> str:
     row = sampler.person
     if row is None:
         return ""
-    return str(getattr(row, "name", "") or f"{getattr(row, 'first_name', '')} {getattr(row, 'last_name', '')}".strip())
+    whole = getattr(row, "name", "") or getattr(row, "full_name", "")
+    return str(whole or f"{getattr(row, 'first_name', '')} {getattr(row, 'last_name', '')}".strip())
 
 
 def _named(person: Any, name: str, themselves: Sequence[Fact]) -> Iterator[Fact]:
@@ -357,14 +347,17 @@ def _named(person: Any, name: str, themselves: Sequence[Fact]) -> Iterator[Fact]
     said = {fact.name for fact in themselves}
     if name and not said & {"name", "first_name"}:
         columns = [column for column in ("first_name", "last_name") if hasattr(person, column)] or ["name"]
-        yield from (Fact(name=column, value=getattr(person, column), on_request=True) for column in columns)
+        yield from (Fact(name=column, value=getattr(person, column, name), on_request=True) for column in columns)
 
 
 def _scenario(name: str, wishes: Sequence[Drawn], about: Sequence[Fact]) -> str:
     """The situation in second person, for language models and people who play the user."""
     sentences = [f"You are {name}."] if name else []
     for drawn_wish in wishes:
-        sentences += _situation(drawn_wish.wish)
+        wish, prepared = drawn_wish.wish, drawn_wish.prepared
+        sentences += (
+            [f'You say: "{wish.utterance}"', *_held(wish), prepared.situation] if prepared else _situation(wish)
+        )
         if drawn_wish.further is not None:
             sentences.append(f'Once that is settled, you ask: "{drawn_wish.further.utterance}"')
     for fact in about:
@@ -373,22 +366,20 @@ def _scenario(name: str, wishes: Sequence[Drawn], about: Sequence[Fact]) -> str:
     return " ".join(sentences)
 
 
-def _ticket(name: str, goals: Sequence[Wish], about: Sequence[Fact]) -> str:
+def _ticket(name: str, wishes: Sequence[Drawn], goals: Sequence[Wish], about: Sequence[Fact]) -> str:
     """The whole problem in words, for an agent that works without a user."""
     sentences = [f"Customer: {name}."] if name else []
     sentences += [f"{_called(fact).capitalize()}: {fact.words or fact.value}." for fact in about]
     for goal in (goal for wish in goals for goal in (wish.revised_to or wish, wish.fallback) if goal is not None):
         sentences.append(f"{'Request' if goal in goals else 'If that is refused'}: {goal.utterance}")
         sentences += [f"{_called(fact).capitalize()}: {fact.words}." for fact in goal.facts if fact.on_request]
+    sentences += [wish.prepared.ticket for wish in wishes if wish.prepared]
     return " ".join(sentences)
 
 
 def _situation(wish: Wish) -> Iterator[str]:
     yield f'What you want, in your own words: "{wish.utterance}"'
-    held = [fact for fact in wish.facts if fact.on_request]
-    if held:
-        told = "; ".join(f"{_called(fact)}: {second_person(fact.words)}" for fact in held)
-        yield f"Only when you are asked, you tell: {told}."
+    yield from _held(wish)
     if wish.revised_to is not None:
         yield "As soon as the agent asks you to confirm exactly that, you change your mind."
         yield from _situation(wish.revised_to)
@@ -397,6 +388,13 @@ def _situation(wish: Wish) -> Iterator[str]:
         yield from _situation(wish.fallback)
     elif wish.outcome == "refused":
         yield "If that is refused, you accept it and want nothing in its place."
+
+
+def _held(wish: Wish) -> Iterator[str]:
+    held = [fact for fact in wish.facts if fact.on_request]
+    if held:
+        told = "; ".join(f"{_called(fact)}: {second_person(fact.words)}" for fact in held)
+        yield f"Only when you are asked, you tell: {told}."
 
 
 def _called(fact: Fact) -> str:

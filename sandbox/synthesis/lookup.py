@@ -49,10 +49,9 @@ def _led(sampler: Sampler, row: Any, tools: Sequence[Tool]) -> list[ToolCall] | 
     for tool in tools:
         given = {}
         for name, parameter in parameters(tool).items():
-            table = tool.references.get(name)
-            if table is not None:
-                near = (row, sampler.person, _parent(sampler, row, table))
-                given[name] = next((each for each in near if each is not None and each.model is table), None)
+            tables = tool.takes.get(name, ())
+            near = (row, sampler.person, *(referred(sampler, row, table) for table in tables))
+            given[name] = next((each for each in near if each is not None and each.model in tables), None)
             if given.get(name) is None and parameter.default is Parameter.empty:
                 return None
         calls.append(call_of(tool, given, sampler.database))
@@ -70,7 +69,7 @@ def _starts(
         if name in known:
             starts = [(before, given | {name: known[name]}) for before, given in starts]
         elif name in tool.references:
-            parent = _parent(sampler, row, tool.references[name])
+            parent = referred(sampler, row, tool.references[name])
             calls = None if parent is None else lookup(sampler, parent, {})
             if calls is None:
                 return
@@ -83,7 +82,8 @@ def _starts(
     yield from starts
 
 
-def _parent(sampler: Sampler, row: Any, model: type[DeclarativeBase]) -> Any:
+def referred(sampler: Sampler, row: Any, model: type[DeclarativeBase]) -> Any:
+    """The row of a table that a row refers to; None where it refers to none."""
     for column in cast(Table, row.model.__table__).columns:
         if any(foreign.column.table is model.__table__ for foreign in column.foreign_keys):
             key = getattr(row, column.name)

@@ -114,7 +114,7 @@ class Sampler:
         """The same person once these calls were made."""
         session = self.session.fork()
         for call in calls:
-            session.call(call.name, call.arguments)
+            session.call(call.name, call.arguments, by=call.by)
         later = Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session)
         later.texts = self.texts
         return later
@@ -216,7 +216,8 @@ class Sampler:
         if slot.draw is not None:
             yield from rng.sample(slot.draw, len(slot.draw))
             return
-        table, kind = tool.references.get(slot.name), kind_in(tool, slot.name)
+        table = goal.tables.get(slot.name)
+        kind = kind_in(tool, slot.name) if table is None else "reference"
         person = self.person
         if table is not None and person is not None and person.model is table and slot not in goal.slots:
             options = (person,)
@@ -313,7 +314,7 @@ class Sampler:
 
     def _strangers(self, goal: Goal, rule: Rule | None, name: str, rng: Random) -> Iterator[Any]:
         """Other people's rows, for a rule that looks at whose a row is, at a desk that serves anybody."""
-        table = goal.tool.references.get(name)
+        table = goal.tables.get(name)
         if rule is None or self.domain.owner is not None or table is None or not {OWNER, name} <= set(rule.parameters):
             return
         rows = self.session.database.find(table)

@@ -5,6 +5,7 @@ Not for reading words: see `sandbox.language`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from random import Random
@@ -76,3 +77,14 @@ def _clock(moment: time) -> str:
     hour = moment.hour % 12 or 12
     half = "am" if moment.hour < 12 else "pm"
     return f"{hour}:{moment.minute:02d} {half}" if moment.minute else f"{hour} {half}"
+
+
+_ANY = re.compile(r"\(([^()|]*(?:\|[^()|]*)+)\)")
+"""One of several ways to go on: `(today|since yesterday)`."""
+
+
+def varied(sentence: str, rng: Random) -> str:
+    """A sentence with one of the ways taken wherever it names several, blanks and signs in order."""
+    while (found := _ANY.search(sentence)) is not None:
+        sentence = sentence[: found.start()] + rng.choice(found.group(1).split("|")) + sentence[found.end() :]
+    return re.sub(r" +(?=[.,;!?]|$)| (?= )", "", sentence).strip()

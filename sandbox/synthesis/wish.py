@@ -22,7 +22,8 @@ from sandbox.kit.task import Goal as Wish
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
 from sandbox.synthesis.free_text import composed
-from sandbox.synthesis.lookup import lookup
+from sandbox.synthesis.lookup import lookup, referred
+from sandbox.synthesis.prepared import Prepared
 from sandbox.synthesis.sampler import Arguments, Drawing, Sampler, call_of, kind_in, parameters, written
 from sandbox.synthesis.spoken import in_words, spellings
 from sandbox.synthesis.wording import CANNOT, listed
@@ -45,6 +46,7 @@ class Drawn:
         broken: the rule for which it must be refused; None when it can be granted.
         further: a question that follows once the wish is settled.
         needs: the tool that grants it.
+        prepared: the world that it is about, where that is not the one that tasks begin with.
     """
 
     wish: Wish
@@ -54,6 +56,7 @@ class Drawn:
     broken: Rule | None = None
     further: Wish | None = None
     needs: str = ""
+    prepared: Prepared | None = None
 
 
 def drawn(
@@ -98,7 +101,8 @@ def worded(
     if broken is not None:
         seen = {call.name for call in looked_up}
         reads = [call for call in _shown_by(sampler, broken, goal.tool, arguments) if call.name not in seen]
-        wish = base.model_copy(update={"outcome": "refused", "must_communicate": (CANNOT, broken.why)})
+        reason = broken.reason(known(sampler.database, broken, arguments))
+        wish = base.model_copy(update={"outcome": "refused", "must_communicate": (CANNOT, reason)})
         return Drawn(wish, (), (*looked_up, *reads), arguments, broken)
     return _granted(sampler, goal, base, arguments, wanted, looked_up, rng)
 
@@ -175,7 +179,8 @@ def _fact(
 ) -> tuple[Fact, list[ToolCall]] | None:
     """What the person knows of one slot, and the look-ups that its description asks for."""
     value: Any = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
-    kind: Kind = "record" if slot.fills or slot.say else kind_in(goal.tool, slot.name)
+    kind: Kind = "reference" if slot.name in goal.tables else kind_in(goal.tool, slot.name)
+    kind = "record" if slot.fills or slot.say else kind
     asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
     drawing = sampler.drawing(rng, arguments)
     more = [call_of(tool, given, sampler.database) for tool, given in (slot.reads(drawing) if slot.reads else ())]
@@ -342,10 +347,11 @@ def beside(sampler: Sampler, read: Tool, tool: Tool, arguments: Arguments) -> To
     """A read call about the same things as a call; None when it asks for something else."""
     given: dict[str, Any] = {}
     for name, parameter in parameters(read).items():
-        if name in read.references:
+        if name in read.takes:
             near = (*arguments.values(), sampler.person)
-            fitting = [value for value in near if getattr(value, "model", None) is read.references[name]]
+            fitting = [value for value in near if getattr(value, "model", None) in read.takes[name]]
             if fitting:
+                fitting.sort(key=lambda value: value == sampler.person)  # what the wish is about goes first
                 given[name] = next((value for value in fitting if value == arguments.get(name)), fitting[0])
                 continue
         if parameter.default is parameter.empty:
@@ -360,10 +366,19 @@ def _value(
     call = None
     result = results[goal.tool.name]
     if tell.by is not None:
-        call = beside(sampler, tell.by, goal.tool, drawing.values)
+        known = drawing.values
+        call = beside(sampler, tell.by, goal.tool, _referred(sampler, tell, known) if tell.of else known)
         assert call is not None, f"{tell.by.name} cannot show what {goal.name} must tell"
         result = session.call(call.name, call.arguments).value
     return (_asking(tell.value, result, drawing) if tell.value else within(result, tell.name)), call
+
+
+def _referred(sampler: Sampler, tell: Tell, arguments: Arguments) -> Arguments:
+    """The row of another table that the wish's own rows refer to."""
+    assert tell.of is not None
+    rows = [value for value in arguments.values() if hasattr(value, "model")]
+    found = (each for row in rows if (each := referred(sampler, row, tell.of)) is not None)
+    return {"": next(found, None)}
 
 
 def within(result: Json, path: str) -> Json:

@@ -110,7 +110,7 @@ def _spoken_columns(domain: Domain) -> dict[type[DeclarativeBase], list[str]]:
         columns = found.setdefault(thing.table, [])
         columns += [name for says in thing.says for name, _ in places(says) if name not in columns]
     for goal in domain.goals:
-        for table in goal.tool.references.values():
+        for table in goal.tables.values():
             found.setdefault(table, [])
     return found
 

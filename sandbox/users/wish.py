@@ -76,7 +76,7 @@ class Wish:
         declared = self.declared
         if declared is None:
             return []
-        return [slot_of(fact, declared, dict(declared.tool.references)) for fact in typed]
+        return [slot_of(fact, declared, declared.tables) for fact in typed]
 
     def _is_argument(self, slot: WishSlot) -> bool:
         """Whether a slot is one of the action's own and not decided by it."""
@@ -100,7 +100,7 @@ class Wish:
                 *(column.replace("_", " ") for slot in self.slots for column in self._row(slot)),
             ]
         )
-        own = {noun(table) for table in (*tool.references.values(), *tool.shows)}
+        own = {noun(table) for table in (*self.declared.tables.values(), *tool.shows)}
         return [
             name
             for name in self.world.nouns.values()

@@ -38,7 +38,7 @@ def bank(name: str) -> list[Row]:
 def drawn(domain: Domain, goal: Goal, seed: int, count: int) -> list[Task]:
     """Tasks of a goal that can be granted and end with its write."""
     found = []
-    for task in Generator(replace(domain, goals=(goal,)), seed).tasks(12 * count):
+    for task in Generator(replace(domain, goals=(goal,), troubles=()), seed).tasks(12 * count):
         wish = task.goals[0]
         if wish.kind == goal.name and wish.outcome == "done" and not wish.fallback and not wish.revised_to:
             found.append(task)

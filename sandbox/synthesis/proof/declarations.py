@@ -14,6 +14,7 @@ from sandbox.kit.goal import Goal, Thing, places
 from sandbox.kit.rule import Rule
 from sandbox.kit.table import brief_columns, owner_path, shown_columns
 from sandbox.kit.tool import Tool
+from sandbox.kit.trouble import repairing
 
 
 def declarations(domain: Domain) -> Iterator[str]:
@@ -73,7 +74,7 @@ def _thing(domain: Domain, thing: Thing) -> Iterator[str]:
 
 def _writes(domain: Domain) -> Iterator[str]:
     remedies = {rule.remedy.name for rule in domain.rules if rule.remedy}
-    wanted = {goal.tool.name for goal in domain.goals} | remedies
+    wanted = {goal.tool.name for goal in domain.goals} | remedies | repairing(domain.troubles)
     for tool in domain.tools.values():
         if tool.kind == "write" and tool.name not in wanted:
             yield f"{place_of(tool.function)}tool {tool.name}: no goal is about it; declare one, or leave the tool out."

@@ -15,6 +15,7 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.goal import Goal, Thing, places
 from sandbox.kit.message import Json
 from sandbox.kit.rule import NOW, Rule
+from sandbox.kit.trouble import broken_by
 from sandbox.kit.view import tables_of
 from sandbox.synthesis.lookup import filters
 from sandbox.synthesis.sampler import Sampler
@@ -77,6 +78,8 @@ def _rule(world: _World, rule: Rule, goals: list[Goal]) -> Iterator[str]:
     timed = NOW in rule.parameters and any(tables_of(annotation) for annotation in rule.parameters.values())
     sides = {now: _sides(world, rule, goals, now) for now in world.clocks}
     kept, broken = (any(side[index] for side in sides.values()) for index in (0, 1))
+    if rule in broken_by(world.domain.troubles):
+        return
     if not kept:
         yield f"{where} it never holds for anything that a goal draws from the seed data; seed rows for which it does."
     if not broken:

@@ -28,9 +28,11 @@ def untrue_facts(task: Task) -> list[str]:
     if task.setup:
         return []
     domain = get_domain(task.domain)
-    found = _untrue_identity(
-        {fact.name: fact.value for fact in task.facts if isinstance(fact.value, str)}, task, domain
-    )
+    known: Row = {fact.name: fact.value for fact in task.facts if isinstance(fact.value, str)}
+    persons = domain.owner or (domain.identity.table if domain.identity else None)
+    if persons is not None and "name" not in persons.__table__.columns:
+        known.pop("name", None)  # the person's, who has it in parts; a column of that name is a thing's
+    found = _untrue_identity(known, task, domain)
     for goal in task.every_goal():
         for fact in goal.facts:
             for record in _records(fact.name, fact.value):

@@ -1,39 +1,38 @@
-"""The world's own tasks: sound, different, composed of faults, solved by the gold run and not by idleness."""
+"""The published tasks are sound; drawn ones are composed of every fault, in sets that splits do not share."""
 
-import random
-from collections import Counter
+from functools import cache
+from random import Random
 
 import pytest
 
-from domains.telecom.faults import FAULTS, Area, most_faults, possible
-from domains.telecom.goals import compose
-from domains.telecom.tasks import repairs
+from domains.telecom.rules import contract_runs, nothing_overdue
+from domains.telecom.troubles import TROUBLES
 from sandbox.kit.errors import BadInput
+from sandbox.kit.rule import known
 from sandbox.kit.task import Task, write_tasks
+from sandbox.kit.trouble import Trouble
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
+from sandbox.synthesis.generator import Generator
 from sandbox.synthesis.proof.lint import lint
-
-AREAS: tuple[Area, ...] = ("service", "data", "mms")
+from sandbox.synthesis.sampler import Sampler
+from sandbox.synthesis.trouble import composed, troubled
 
 
 def tasks(split: str = "dev") -> list[Task]:
     return list(get_domain("telecom").tasks(split))
 
 
+@cache
+def drawn(split: str, count: int) -> list[Task]:
+    return list(Generator(get_domain("telecom"), 3, split).tasks(count))
+
+
 def test_the_lint_finds_nothing() -> None:
-    report = lint(tasks())
-    assert [str(problem) for problem in report.problems] == []
-    assert report.idle == []
-    assert {family for family, _ in report.counts} == {
-        "service",
-        "data",
-        "mms",
-        "handover",
-        "account",
-        "conditional",
-        "question",
-    }
+    for found in (tasks(), drawn("train", 100)):
+        report = lint(found)
+        assert [str(problem) for problem in report.problems] == []
+        assert report.idle == []
 
 
 def test_no_customer_is_in_two_splits() -> None:
@@ -44,48 +43,55 @@ def test_no_customer_is_in_two_splits() -> None:
     assert len(tasks("dev")) == 100 and len(tasks("test")) == 115
 
 
-def test_the_same_seed_gives_the_same_tasks_and_another_one_others() -> None:
-    generate = get_domain("telecom").open_data().generate
-    assert generate is not None
-    assert generate(7, 20, "train") == generate(7, 20, "train")
-    assert [task.setup for task in generate(7, 20, "train")] != [task.setup for task in generate(8, 20, "train")]
+def test_splits_share_neither_sets_of_faults_nor_complaints() -> None:
+    shared: set[str] = set()
+    for split in ("train", "test"):
+        repairs = [task for task in drawn(split, 100) if task.assertions and task.family != "payment"]
+        words = {task.goals[0].utterance for task in repairs}
+        faults = {" ".join(sorted(task.metadata["faults"])) for task in repairs}
+        assert not (words | faults) & shared
+        assert len(words) > 0.8 * len(repairs)
+        shared |= words | faults
 
 
-def test_the_difficulty_is_the_number_of_faults() -> None:
-    for task in tasks():
-        if task.family in AREAS:
-            count = len(task.metadata["faults"])
+def test_the_difficulty_of_a_repair_is_the_number_of_faults() -> None:
+    for task in (*tasks(), *drawn("train", 100)):
+        count = len(task.metadata.get("faults", ()))
+        if task.assertions:
             assert task.difficulty == ("simple" if count == 1 else "standard" if count <= 3 else "hard"), task.id
-    deepest = max(len(task.metadata.get("faults", ())) for task in tasks())
-    assert deepest >= 9
 
 
-@pytest.mark.parametrize("area", AREAS)
-@pytest.mark.parametrize("seed", range(5))
-def test_any_number_of_faults_is_composed(area: Area, seed: int) -> None:
-    for count in range(1, most_faults(area) + 1):
-        chosen = compose(random.Random(seed), area, count)
+@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.name)
+def test_any_number_of_faults_is_composed(trouble: Trouble) -> None:
+    for count in range(1, trouble.most + 1):
+        chosen = composed(trouble, Random(count), count)
         assert len(chosen) == len({fault.group for fault in chosen}) == count
-        assert any(fault.area == area for fault in chosen) and set(chosen) <= set(possible(area))
+        assert set(chosen) & set(trouble.own) and set(chosen) <= set(trouble.faults)
 
 
-@pytest.mark.parametrize(("area", "faults"), [("service", 4), ("data", 1), ("mms", 8)])
-def test_the_depth_is_a_knob(area: Area, faults: int) -> None:
-    drawn = repairs(area, faults, count=8)
-    assert {len(task.metadata["faults"]) for task in drawn} == {faults} and {task.family for task in drawn} == {area}
-    assert lint(drawn).problems == []
+def test_every_fault_is_drawn_and_breaks_the_rules_that_it_names() -> None:
+    domain = get_domain("telecom")
+    for person in domain.owner_keys()[:3]:
+        sampler = Sampler(domain, person)
+        seen = {name for seed in range(150) for name in faults_of(sampler, seed)}
+        expected = {fault.name for trouble in TROUBLES for fault in trouble.faults}
+        assert seen | {"open_bill"} == expected | {"open_bill"}
 
 
-def test_more_faults_than_a_complaint_can_have_are_refused() -> None:
-    with pytest.raises(BadInput, match="1 to 4 faults; got 5"):
-        repairs("service", 5, count=1)
-
-
-def test_every_fault_occurs() -> None:
-    generate = get_domain("telecom").open_data().generate
-    assert generate is not None
-    found = Counter(name for task in generate(3, 250, "train") for name in task.metadata.get("faults", ()))
-    assert set(found) == {fault.name for fault in FAULTS} | {"sim_locked", "contract_ended"}
+def faults_of(sampler: Sampler, seed: int) -> tuple[str, ...]:
+    found = troubled(sampler, Random(seed), lambda text: True)
+    if found is None or found[0].prepared is None:
+        return ()
+    prepared, values = found[0].prepared, found[0].arguments
+    with Session("telecom", task=sampler.task(setup=prepared.setup)) as session:
+        line = session.database.get(type(values["line"]).model, values["line"].line_id)
+        about = {"line": line, "customer": values["customer"]}
+        for rule, name in ((contract_runs, "contract_ended"), (nothing_overdue, "overdue_bill")):
+            broken = not rule.allows(known(session.database, rule, about))
+            assert broken == (
+                name in prepared.faults or (rule is nothing_overdue and "contract_ended" in prepared.faults)
+            )
+    return prepared.faults
 
 
 def test_every_fault_is_needed_in_a_repair() -> None:
