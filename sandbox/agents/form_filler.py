@@ -129,6 +129,8 @@ class FormFiller:
         return f"The customer asks to {goal.verbs[0]}. {details}."
 
     def _told(self, tell: Tell, goal: Goal, values: Mapping[str, Json], result: Json) -> Script[str]:
+        if tell.of_the_draw:
+            return ""
         tool = goal.tool
         if tell.by is not None:
             tool = tell.by
@@ -393,7 +395,7 @@ class FormFiller:
         slot = goal.slot(name)
         if slot.words and str(value) in slot.words:
             return goal_words.quoted(first_wording(slot.words[str(value)]))
-        return goal_words.value_in_words(goal.tool.kinds[name], value, self._rng)
+        return goal_words.value_in_words(goal.tool.kinds.get(name, "text"), value, self._rng)
 
     # --- conditions and calls ---
 

@@ -187,7 +187,7 @@ class WishWords:
 
     def _values(self, results: Sequence[tuple[str, Json]]) -> Iterator[tuple[str, Kind, Any]]:
         """What the declarations say may have to be told, with its value as last seen."""
-        for tell in self._tells():
+        for tell in (tell for tell in self._tells() if not tell.of_the_draw):
             tool = tell.by or (self._declared.tool if self._declared else None)
             for name, result in reversed(results):
                 if name == (tool.name if tool else name):

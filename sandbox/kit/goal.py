@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from inspect import signature
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -179,6 +180,11 @@ class Tell:
     value: Callable[..., Any] | None = None
     near: Sequence[str] = ()
     of: type[DeclarativeBase] | None = None
+
+    @property
+    def of_the_draw(self) -> bool:
+        """Whether its value needs all that was drawn, which only the engine knows: no agent can work it out."""
+        return self.value is not None and len(signature(self.value).parameters) > 1
 
 
 @dataclass(frozen=True)
