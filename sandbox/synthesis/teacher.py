@@ -20,7 +20,6 @@ from sandbox.language.mentions import find_mentions
 from sandbox.models.client import ModelClient
 from sandbox.models.settings import ModelSettings, settings_for
 from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.person import second_person
 
 Outcome = Literal["rewritten", "lost a fact", "invented a fact", "no answer"]
 
@@ -131,6 +130,6 @@ def _with_words(task: Task, goals: Sequence[Goal]) -> Task:
     new = [goal for wish in goals for goal in wish.every()]
     scenario, ticket = task.scenario, task.ticket
     for before, after in zip(old, new, strict=True):
-        scenario = scenario.replace(second_person(before.utterance), second_person(after.utterance))
+        scenario = scenario.replace(before.utterance, after.utterance)
         ticket = ticket and ticket.replace(before.utterance, after.utterance)
     return task.model_copy(update={"goals": tuple(goals), "scenario": scenario, "ticket": ticket})

@@ -31,7 +31,7 @@ def test_stripped_schemas_list_no_values_and_calls_are_checked_as_ever() -> None
     assert "enum" in str(BANKING.tools["list_accounts"].parameters)
 
 
-@pytest.mark.parametrize(("knobs", "family"), [(Knobs(0, 0, 0, 1), "hidden_tool")])
+@pytest.mark.parametrize(("knobs", "family"), [(Knobs(0, 0, 1, 0), "irrelevant"), (Knobs(0, 0, 0, 1), "hidden_tool")])
 def test_where_no_tool_fits_nothing_is_called(knobs: Knobs, family: str) -> None:
     tasks = list(Generator(BANKING, 4, knobs=knobs).tasks(8))
     assert len(tasks) == 8

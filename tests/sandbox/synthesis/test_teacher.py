@@ -61,6 +61,7 @@ def test_tasks_in_a_models_words_are_proven_as_before() -> None:
     wishes = sum(1 for task in tasks for _ in task.every_goal())
     assert counts == {"rewritten": wishes}
     assert all(goal.utterance.startswith("Hello there!") for task in found for goal in task.every_goal())
+    assert all(goal.utterance in task.scenario for task in found for goal in task.goals)
     assert not lint(found).problems
     assert kept == tasks
     assert set(dropped) <= {"lost a fact", "rewritten"} and dropped["lost a fact"] >= wishes - 2
