@@ -35,8 +35,6 @@ def authentication(trajectory: Trajectory) -> Authentication | None:
     if trajectory.info.speech is not None and trajectory.info.speech.auth == "profile":
         return None
     domain = get_domain(trajectory.task.domain)
-    if domain.profile is None:
-        return None
     try:
         _, profile = authenticated(domain, trajectory.task)
     except BadInput:

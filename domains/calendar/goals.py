@@ -242,7 +242,7 @@ GOALS = (
         "Put me down as tentative for {event}.",
         "I may come to {event}, answer tentatively.",
         "Mark my answer to {event} as tentative.",
-        verbs=("answer",),
+        verbs=("respond", "reply"),
     ),
     Goal(
         cancel_event,

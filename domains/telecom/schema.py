@@ -10,7 +10,7 @@ from sqlalchemy import CheckConstraint, ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from sandbox.kit.database import Database
-from sandbox.kit.table import computed, hidden
+from sandbox.kit.table import computed, part
 
 TECHNOLOGIES = ("2G", "3G", "4G", "5G")
 PHONE = "phone"
@@ -29,8 +29,8 @@ class Plan(Base):
     plan_id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]
     data_limit_gb: Mapped[float]
-    price_cents: Mapped[int] = hidden()
-    refuel_cents_per_gb: Mapped[int] = hidden()
+    price_cents: Mapped[int] = part()
+    refuel_cents_per_gb: Mapped[int] = part()
 
     @computed
     def price_per_month(self, db: Database) -> float:
@@ -51,7 +51,7 @@ class Device(Base):
 
     device_id: Mapped[str] = mapped_column(primary_key=True)
     device_type: Mapped[str]
-    model_name: Mapped[str] = hidden()
+    model_name: Mapped[str] = part()
     imei: Mapped[str | None]
     is_esim_capable: Mapped[bool]
     activated: Mapped[bool]
@@ -71,19 +71,19 @@ class Customer(Base):
     __omits_null__ = True
 
     customer_id: Mapped[str] = mapped_column(primary_key=True)
-    position: Mapped[int] = hidden()
+    position: Mapped[int] = part()
     full_name: Mapped[str] = mapped_column(index=True)
     date_of_birth: Mapped[str]
     email: Mapped[str]
     phone_number: Mapped[str] = mapped_column(index=True)
-    street: Mapped[str] = hidden()
-    city: Mapped[str] = hidden()
-    state: Mapped[str] = hidden()
-    zip_code: Mapped[str] = hidden()
+    street: Mapped[str] = part()
+    city: Mapped[str] = part()
+    state: Mapped[str] = part()
+    zip_code: Mapped[str] = part()
     account_status: Mapped[str]
     created_at: Mapped[str]
     last_extension_date: Mapped[str | None]
-    goodwill_cents: Mapped[int] = hidden()
+    goodwill_cents: Mapped[int] = part()
 
     @computed
     def address(self, db: Database) -> dict[str, str]:
@@ -142,7 +142,7 @@ class Line(Base):
 
     line_id: Mapped[str] = mapped_column(primary_key=True)
     customer_id: Mapped[str] = mapped_column(ForeignKey("customers.customer_id"), index=True, info={"hidden": True})
-    position: Mapped[int] = hidden()
+    position: Mapped[int] = part()
     phone_number: Mapped[str] = mapped_column(unique=True)
     status: Mapped[str]
     plan_id: Mapped[str] = mapped_column(ForeignKey("plans.plan_id"))
@@ -168,12 +168,12 @@ class Bill(Base):
 
     bill_id: Mapped[str] = mapped_column(primary_key=True)
     customer_id: Mapped[str] = mapped_column(ForeignKey("customers.customer_id"), index=True)
-    position: Mapped[int] = hidden()
+    position: Mapped[int] = part()
     period_start: Mapped[str]
     period_end: Mapped[str]
     issue_date: Mapped[str]
     due_date: Mapped[str]
-    total_cents: Mapped[int] = hidden()
+    total_cents: Mapped[int] = part()
     status: Mapped[str]
 
     @computed

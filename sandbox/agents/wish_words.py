@@ -50,7 +50,9 @@ class WishWords:
         self._task, self._rng = task, rng
         self._goal = goal or Goal(kind="", utterance="")
         self._domain = get_domain(task.domain)
-        self._declared = next((each for each in self._domain.goals if each.name == self._goal.kind), None)
+        declared = (each for each in self._domain.goals if each.name == self._goal.kind)
+        # wishes of version 1 have facts without kinds, whose names are not the goal's slots
+        self._declared = None if any(fact.kind is None for fact in self._goal.facts) else next(declared, None)
 
     @property
     def are_declared(self) -> bool:

@@ -33,6 +33,11 @@ def hidden() -> MappedColumn[Any]:
     return mapped_column(info={"hidden": True})
 
 
+def part() -> MappedColumn[Any]:
+    """A column that views show only within a computed one, such as the street of an address."""
+    return mapped_column(info={"part": True})
+
+
 def personal() -> MappedColumn[Any]:
     """A column that may be told only to whom it belongs, once they are known, such as an address."""
     return mapped_column(info={"personal": True})
@@ -97,7 +102,9 @@ def example_key(model: type[DeclarativeBase]) -> str | None:
 @cache
 def shown_columns(model: type[DeclarativeBase]) -> dict[str, computed[Any] | None]:
     """The columns of a table that views show, with how the computed ones are worked out."""
-    stored = [column.name for column in cast(Table, model.__table__).columns if not column.info.get("hidden")]
+    stored = [
+        column.name for column in cast(Table, model.__table__).columns if not {"hidden", "part"} & set(column.info)
+    ]
     extra = [entry for entry in vars(model).values() if isinstance(entry, computed)]
     return dict.fromkeys(stored) | {entry.name: entry for entry in extra}
 

@@ -12,7 +12,7 @@ CANNOT = (
     "cannot|can't|can not|can only|unable|not able|not possible|isn't possible|impossible|not allowed|isn't allowed|"
     "not permitted|not eligible|isn't eligible|no longer possible|won't be able|could not|couldn't|does not allow|"
     "doesn't allow|don't allow|not available|unavailable|out of stock|have to decline|must decline|not supported|"
-    "not authorized|not something|denied|unfortunately|only be|only possible"
+    "not authorized|not something|denied|unfortunately|only be|only possible|only pending|only delivered|only orders"
 )
 """Ways to say no."""
 HINTS = ("", " Tell me if that doesn't work.", " If it doesn't work out, I have a second idea.")

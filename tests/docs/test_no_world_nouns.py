@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 NOUNS = (
     r"flights?|reservations?|passengers?|airports?|airlines?|baggage|cabins?|roaming|sim cards?|apn|payees?|attendees?|"
-    r"standing orders?|gift cards?|paypal|fulfil+ments?|orders|order_id|reservation_id|product_ids?|payment methods?|"
+    r"standing orders?|gift cards?|paypal|fulfil+ments?|order_id|reservation_id|product_ids?|payment methods?|"
     r"payment_method_id|line_id|bill_id|flight_number|transaction_id|account_id|event_id|checking account"
 )
 NOUN = re.compile(rf"(?<![a-z])(?:{NOUNS.replace(' ', '[ _]')})(?![a-z])", re.IGNORECASE)

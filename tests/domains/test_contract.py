@@ -34,6 +34,7 @@ from sandbox.kit.goal import Goal
 from sandbox.kit.message import ToolCall
 from sandbox.kit.rule import Rule
 from sandbox.kit.table import key_column, shown_columns
+from sandbox.kit.trouble import broken_by
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.synthesis.proof.check import check
@@ -180,8 +181,13 @@ def test_a_drawn_wish_breaks_the_rule_that_it_is_to_break(world: str) -> None:
     domain = get_domain(world)
     for rule in domain.rules:
         met = [sides for goal in domain.goals if rule.applies(goal.tool) and (sides := outcome(domain, rule, goal))]
-        assert met, f"no goal meets {rule.name}"
-        assert set(met) == {rule.inside or rule.name if rule.by == "tool" else "done"}
+        assert met or rule in broken_by(domain.troubles), f"no goal meets {rule.name}"
+        if not met:
+            continue
+        if rule.by == "tool":
+            assert set(met) == {rule.inside or rule.name}
+        else:  # the tool knows nothing of the rule; a reason of its own may stand in the way all the same
+            assert not set(met) & {each.inside or each.name for each in domain.rules}
 
 
 def outcome(domain: Domain, rule: Rule, goal: Goal) -> str | None:
@@ -220,7 +226,9 @@ def test_hidden_columns_are_nowhere_to_be_seen(world: str) -> None:
     """Every hidden text of its own is exchanged for a mark; no result, refusal, policy or schema shows one."""
     domain = marked(get_domain(world))
     hidden = {column.name for model in domain.models for column in columns(model) if column.info.get("hidden")}
-    names = hidden - {name for model in domain.models for name in shown_columns(model)}
+    declared = json.dumps([tool.returns for tool in domain.tools.values()])
+    shown = {name for model in domain.models for name in shown_columns(model)}
+    names = {name for name in hidden - shown if f'"{name}"' not in declared}
     answers = [domain.policy_for(), json.dumps(domain.tools.to_openai())]
     for plan in plans(world):
         with Session(domain, seed=plan.seed, task=plan.task) as session:

@@ -98,7 +98,7 @@ def taught_model(folder: Path, steps: int = 180) -> Path:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     retail = get_domain("retail")
-    make_model(folder, [retail.policy], vocabulary=400)
+    make_model(folder, [retail.policy_for()], vocabulary=400)
     model, words = (
         AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32),
         AutoTokenizer.from_pretrained(folder),
