@@ -81,3 +81,8 @@ def phrase(act: Act, rng: Random, *about: str, avoiding: Collection[str] = ()) -
     usual = _PHRASES[act]
     clear = [text for text in usual if not set(_WORD.findall(text.lower())) & set(avoiding)]
     return rng.choice(clear or usual).format(*about)
+
+
+def of(act: Act) -> tuple[str, ...]:
+    """Every way to word an act."""
+    return _PHRASES[act]

@@ -193,3 +193,9 @@ def statement(name: str, value: str, style: Style, rng: Random, forms: Sequence[
         return value if value.endswith(".") else f"{value}."
     text = rng.choice(forms or (f"The {name.replace('_', ' ')} is {{}}.",)).replace("{}", value)
     return text[0].upper() + text[1:]
+
+
+def is_act(text: str, act: Act) -> bool:
+    """Whether words for an act stand in what was said, in whatever style."""
+    words = (template for templates in _PHRASES[act].values() for template in templates)
+    return any(all(part in text for part in template.split("{}")) for template in words)

@@ -1,0 +1,244 @@
+"""How many sentences of the bank the scripted user and the verifier understand, by file and world.
+
+    python benchmarks/bank.py [FILE ...] [--held-out | --rows] [--bank FOLDER]
+
+A row says what an agent writes to the user of one frozen task and what a person would make of it. Each is played
+against the scripted user in two styles, from the row's wish on, and is right when it is in both. Of the held-out part
+only counts are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from sandbox.agents.dialogue import is_yes
+from sandbox.kit.message import STOP, Message
+from sandbox.kit.task import Task, read_tasks
+from sandbox.language.text_match import mentions
+from sandbox.runtime.roles import make_user
+from sandbox.users.nlg_templates import Act, is_act
+from sandbox.users.user_facts import fact_in_words
+
+FOLDER = Path(__file__).parent / "bank"
+STYLES = ("terse", "chatty")
+FILES = (
+    "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
+    "refusals_reason", "no_reasons", "answers", "wrong_answers", "dialogues",
+)  # fmt: skip
+Row = dict[str, Any]
+
+
+class Bank:
+    """Rows and the tasks that they speak of.
+
+    Args:
+        folder: with `tasks.jsonl`, `tune/` and `held_out/`.
+        part: which of the two.
+    """
+
+    def __init__(self, folder: Path, part: str) -> None:
+        if not (folder / "tasks.jsonl").is_file():
+            raise SystemExit(f"There is no bank in {folder}: it needs tasks.jsonl, tune/ and held_out/.")
+        self.tasks = {task.id: task for task in read_tasks(folder / "tasks.jsonl")}
+        self._folder = folder / part
+
+    def rows(self, name: str) -> list[Row]:
+        """The rows of a file; none where it is not there."""
+        path = self._folder / f"{name}.jsonl"
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
+
+    def task(self, row: Row) -> Task:
+        """The task as its user has it from the row's wish on; wishes count from 1."""
+        task = self.tasks[row["task"]]
+        return task.model_copy(update={"goals": task.goals[int(row.get("wish", 1)) - 1 :]})
+
+
+def talk(task: Task, lines: Sequence[str], style: str) -> list[str]:
+    """What the user says: its opening, then the answer to each line; nothing more once it has left."""
+
+    async def run() -> list[str]:
+        player = make_user("scripted", {"style": style}).open(task, seed=1)
+        messages = [await player.reply([])]
+        for line in lines:
+            messages.append(Message(role="assistant", content=line))
+            messages.append(await player.reply(messages))
+            if STOP in (messages[-1].content or ""):
+                break
+        return [message.content or "" for message in messages if message.role == "user"]
+
+    return asyncio.run(run())
+
+
+# --- what a reply is ---
+
+
+def lines_before(row: Row) -> list[str]:
+    """What the agent has said before, where a row tells it."""
+    before = row.get("after") or row.get("before") or []
+    return [before] if isinstance(before, str) else list(before)
+
+
+def goes_on(task: Task, reply: str) -> bool:
+    """Whether the present wish is over for the user."""
+    return STOP in reply or any(goal.utterance in reply for goal in task.goals[1:])
+
+
+def gives_away(task: Task, reply: str, heard: str) -> bool:
+    """Whether a reply tells what is told on request alone and nobody has said."""
+    held = [fact for fact in (*task.facts, *task.goals[0].facts) if fact.on_request]
+    texts = {text for fact in held for text in (fact.words, fact_in_words(fact.value)) if text}
+    return any(text.lower() in reply.lower() and text.lower() not in heard.lower() for text in texts)
+
+
+def agrees(row: Row, task: Task, said: list[str], heard: str) -> bool:
+    """A yes that gives nothing away; one who changes their mind says so instead."""
+    goal = task.goals[0]
+    if goal.revised_to is not None and not row.get("after"):
+        return goal.revised_to.utterance in said[-1]
+    return is_yes(said[-1]) and not gives_away(task, said[-1], heard)
+
+
+def declines(row: Row, task: Task, said: list[str], heard: str) -> bool:
+    """No yes, and the wish is not taken as fulfilled."""
+    return not is_yes(said[-1]) and not re.match(r"\W*yes\b", said[-1], re.I) and STOP not in said[-1]
+
+
+def settles(row: Row, task: Task, said: list[str], heard: str) -> bool:
+    """The wish is over, or what is still to be told is asked for."""
+    return len(said) == len(lines_before(row)) + 2 and (
+        goes_on(task, said[-1]) or (bool(task.goals[0].must_communicate) and is_act(said[-1], "missing"))
+    )
+
+
+def stays(row: Row, task: Task, said: list[str], heard: str) -> bool:
+    """The wish is not over."""
+    return not goes_on(task, said[-1]) and not is_act(said[-1], "missing")
+
+
+def answers(row: Row, task: Task, said: list[str], heard: str) -> bool:
+    """Everything that was asked for is told, and nothing else that is held back."""
+    reply = said[-1].casefold()
+    tells, leaves = _texts(row.get("tells")), _texts(row.get("not"))
+    return all(any(each.casefold() in reply for each in text.split("|")) for text in tells) and not any(
+        text.casefold() in reply for text in leaves
+    )
+
+
+def _texts(value: str | list[str] | None) -> list[str]:
+    return [value] if isinstance(value, str) else list(value or ())
+
+
+_TAKEN: tuple[Act, ...] = ("accept", "insist", "human")
+
+
+def takes_as_refusal(row: Row, task: Task, said: list[str], heard: str) -> bool:
+    """The user accepts, insists, asks for a person or goes on to what it wants instead."""
+    fallback = task.goals[0].fallback
+    return (
+        any(is_act(said[-1], act) for act in _TAKEN)
+        or goes_on(task, said[-1])
+        or (fallback is not None and fallback.utterance in said[-1])
+    )
+
+
+def takes_as_none(row: Row, task: Task, said: list[str], heard: str) -> bool:
+    """The user does none of that."""
+    return not takes_as_refusal(row, task, said, heard)
+
+
+REPLIES = {
+    "confirmations": agrees,
+    "wrong_proposals": declines,
+    "reports": settles,
+    "not_reports": stays,
+    "questions": answers,
+    "refusals_heard": takes_as_refusal,
+    "not_refusals": takes_as_none,
+}
+
+
+def is_right(name: str, row: Row, task: Task) -> tuple[bool, str]:
+    """Whether a row is understood in every style, and the reply that shows it."""
+    if name in TOLD:
+        return TOLD[name](row, task), ""
+    lines = [*lines_before(row), row["says"]]
+    reply = ""
+    for style in STYLES:
+        said = talk(task, lines, style)
+        reply = said[-1]
+        if not REPLIES[name](row, task, said, "\n".join([*said[:-1], *lines])):
+            return False, reply
+    return True, reply
+
+
+# --- the verifier ---
+
+
+def _is_told(row: Row, task: Task) -> bool:
+    wanted = row.get("value") or row.get("reason")
+    texts = [wanted] if wanted else [text for goal in task.goals[0].every() for text in goal.must_communicate]
+    return any(mentions(text, row["says"]) for text in texts)
+
+
+def _is_not_told(row: Row, task: Task) -> bool:
+    return not _is_told(row, task)
+
+
+TOLD = {"refusals_reason": _is_told, "no_reasons": _is_not_told, "answers": _is_told, "wrong_answers": _is_not_told}
+
+
+# --- tables ---
+
+
+def counted(bank: Bank, show: bool, only: Sequence[str]) -> Iterator[tuple[str, str, int, int]]:
+    """Each file and world with the rows that are right and all of them."""
+    for name in only or FILES:
+        right, every = Counter[str](), Counter[str]()
+        for row in bank.rows(name) if name != "dialogues" else ():
+            task = bank.task(row)
+            fine, reply = is_right(name, row, task)
+            every[task.domain] += 1
+            right[task.domain] += fine
+            if show and not fine:
+                print(json.dumps({"file": name, **row, "reply": reply}, ensure_ascii=False))
+        for world in sorted(every):
+            yield name, world, right[world], every[world]
+
+
+def table(rows: list[tuple[str, str, int, int]]) -> Table:
+    """The counts, a line a file."""
+    worlds = sorted({world for _, world, _, _ in rows})
+    made = Table("file", "all", *worlds)
+    for name in dict.fromkeys(name for name, *_ in rows):
+        found = {world: (right, every) for file, world, right, every in rows if file == name}
+        whole = tuple(map(sum, zip(*found.values(), strict=True)))
+        made.add_row(name, *(f"{pair[0]}/{pair[1]}" if pair else "-" for pair in (whole, *map(found.get, worlds))))
+    return made
+
+
+def main() -> None:
+    """Print the counts of one part."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", choices=[[], *FILES], help="which files (all)")
+    parser.add_argument("--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl, tune/, held_out/")
+    parser.add_argument("--held-out", action="store_true", help="the part that nothing was tuned on; counts only")
+    parser.add_argument("--rows", action="store_true", help="list the rows of the tune part that are not right")
+    given = parser.parse_args()
+    if given.rows and given.held_out:
+        raise SystemExit("Rows of the held-out part are not listed; leave out --rows or --held-out.")
+    bank = Bank(given.bank, "held_out" if given.held_out else "tune")
+    Console().print(table(list(counted(bank, given.rows, given.files))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""How many drawn tasks a well-mannered agent passes that ends its proposals in the words of the bank's confirmations.
+
+    python benchmarks/closings.py [--tasks 50] [--every 1] [--held-out]
+
+The demonstrator plays; the question with which it asks for a yes is replaced by the last sentence of one confirmation
+after the other. What the user makes of a summary must not depend on how it ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from bank import FOLDER, Bank
+from rich.console import Console
+from rich.table import Table
+
+from judge.scoring.verifier import verify
+from sandbox.agents import phrases
+from sandbox.agents.demonstrator import DemonstratorAgent
+from sandbox.kit.message import Message
+from sandbox.kit.task import Task
+from sandbox.runtime import registry
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import AgentPlayer, Briefing, make_user
+from sandbox.runtime.session import Session
+from sandbox.synthesis.generator import Generator
+
+_LAST = re.compile(r"(?:^|[.!?:\n])\s*([^.!?\n]*[^\s.!?][.!?…)\"'*]*)\s*$")
+
+
+class Closing:
+    """The demonstrator with other words for "Shall I go ahead?"."""
+
+    privileged = True
+    hears = "nothing"
+
+    def __init__(self, words: str) -> None:
+        self._words = words
+
+    def open(self, briefing: Briefing) -> AgentPlayer:
+        """Start an episode."""
+        return _Player(DemonstratorAgent().open(briefing), self._words)
+
+
+class _Player:
+    def __init__(self, player: AgentPlayer, words: str) -> None:
+        self._player, self._words = player, words
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        message = await self._player.act(messages)
+        text = message.content or ""
+        asked = next((each for each in phrases.of("agree") if text.endswith(each)), None)
+        return message.model_copy(update={"content": text.removesuffix(asked) + self._words}) if asked else message
+
+
+def closings(bank: Bank) -> list[str]:
+    """The last sentences of the confirmations, those that hold something of their task left out."""
+    found = (_LAST.search(row["says"]) for row in bank.rows("confirmations"))
+    words = dict.fromkeys(match.group(1).strip() for match in found if match)
+    return [each for each in words if not re.search(r"\d|\b[a-z]+ [A-Z]", each) and len(each.split()) < 15]
+
+
+async def passes(task: Task, words: str) -> bool:
+    """Whether the agent passes a task with this closing."""
+    domain = get_domain(task.domain)
+    with Session(domain, task=task) as session:
+        return verify(await run_episode(Episode(domain, task, session, make_user("scripted")), Closing(words))).passed()
+
+
+def main() -> None:
+    """Print a line a world, and the closings that cost most."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl, tune/, held_out/")
+    parser.add_argument("--tasks", type=int, default=50, help="tasks a world (50)")
+    parser.add_argument("--every", type=int, default=1, help="play every n-th closing only (1)")
+    parser.add_argument("--held-out", action="store_true", help="closings of the held-out part; counts only")
+    given = parser.parse_args()
+    words = closings(Bank(given.bank, "held_out" if given.held_out else "tune"))[:: given.every]
+    shown, lost = Table("world", "passed", "of", "share"), Counter[str]()
+    for name in registry.names("domains"):
+        domain = get_domain(name)
+        if not domain.goals:
+            continue
+        tasks = list(Generator(domain, seed=11).tasks(given.tasks))
+        failed = [each for each in words for task in tasks if not asyncio.run(passes(task, each))]
+        lost.update(failed)
+        played = len(words) * len(tasks)
+        shown.add_row(name, str(played - len(failed)), str(played), f"{1 - len(failed) / max(played, 1):.3f}")
+    Console().print(shown)
+    for each, count in () if given.held_out else lost.most_common(10):
+        print(f"{count} failed: {each}")
+
+
+if __name__ == "__main__":
+    main()
