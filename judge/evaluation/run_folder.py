@@ -37,6 +37,7 @@ class RunFolder:
         self.trajectories_file = path / "trajectories.jsonl"
         self.failures_file = path / "failures.jsonl"
         self.scores_file = path / "scores.jsonl"
+        self.answers_file = path / "judge-answers.jsonl"
         self.summary_file = path / "summary.json"
         self.report_file = path / "report.html"
 

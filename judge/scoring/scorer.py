@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from judge.evaluation.run_folder import RunFolder, write_lines
 from judge.scoring.judges import nl_assertions
+from judge.scoring.judges.kept import KeptAnswers, asks_a_model
 from judge.scoring.reward import Judge, NLAssertions, Reward, RewardResult, TurnScores
 from judge.scoring.verifier import Basis, Verdict, verify
 from sandbox.kit.errors import InfrastructureError
@@ -102,15 +103,20 @@ def score_run(
     basis: Basis = "state",
     concurrency: int = 16,
 ) -> list[Score]:
-    """Score every trajectory of a run and write scores.jsonl, in the run's order."""
+    """Score every trajectory of a run and write scores.jsonl, in the run's order.
+
+    A model's answers are kept in judge-answers.jsonl until all of them are in scores.jsonl.
+    """
     trajectories = folder.trajectories()
+    answers = KeptAnswers(folder.answers_file)
+    asked = answers.judge(judge) if asks_a_model(judge) else judge
     gate = asyncio.Semaphore(concurrency)
     done = 0
 
     async def one(trajectory: Trajectory) -> Score:
         nonlocal done
         async with gate:
-            result = await score(trajectory, judge, rewards)
+            result = await score(trajectory, asked, rewards)
         done += 1
         progress(done, len(trajectories))
         return result
@@ -120,4 +126,6 @@ def score_run(
 
     scores = asyncio.run(every())
     write_lines(folder.scores_file, (json.dumps(item.to_json(basis), ensure_ascii=False) for item in scores))
+    if all(item.turns.scores is not None for item in scores):
+        answers.drop()
     return scores

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 from pydantic_core import from_json
 
 from sandbox.kit.message import Json, ToolCall
@@ -13,6 +14,23 @@ from sandbox.kit.text import Text
 from sandbox.runtime.roles import Usage
 
 _THINK = re.compile(r"\A\s*(?:<think>)?(?P<thoughts>.*?)</think>", re.DOTALL)
+
+
+def _joined(content: Json) -> Json:
+    """The text of content that comes as a list of parts, as some endpoints send it; parts that are no text are left."""
+    if not isinstance(content, list):
+        return content
+    texts = [part.get("text") for part in content if isinstance(part, dict)]
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _counted(tokens: Json) -> int:
+    """A count of tokens; 0 where an endpoint sends something else, for an answer is worth more than its count."""
+    return tokens if type(tokens) is int and tokens >= 0 else 0
+
+
+Content = Annotated[Text | None, BeforeValidator(_joined)]
+Count = Annotated[int, BeforeValidator(_counted)]
 
 
 class _Function(BaseModel):
@@ -25,7 +43,7 @@ class _Call(BaseModel):
 
 
 class _Message(BaseModel):
-    content: Text | None = None
+    content: Content = None
     refusal: Text | None = None
     reasoning_content: Text | None = None
     reasoning: Text | None = None
@@ -38,15 +56,19 @@ class _Choice(BaseModel):
 
 
 class _Tokens(BaseModel):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    prompt_tokens: Count = 0
+    completion_tokens: Count = 0
+
+
+def _usage_of(usage: Json) -> Json:
+    return usage if isinstance(usage, dict) else None
 
 
 class Completion(BaseModel):
     """What is read of a chat completion; unknown fields are ignored, missing necessary ones are a broken reply."""
 
     choices: list[_Choice] = Field(min_length=1)
-    usage: _Tokens | None = None
+    usage: Annotated[_Tokens | None, BeforeValidator(_usage_of)] = None
 
 
 @dataclass(frozen=True, slots=True)
