@@ -17,6 +17,8 @@ from typing import Literal
 
 from pydantic_core import to_jsonable_python
 
+from judge.scoring.violation import Violation
+from judge.scoring.violations import violations
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, Refusal
 from sandbox.kit.message import Json
@@ -46,6 +48,7 @@ class Verdict:
         handed_over: the conversation was handed over as the gold run does; None where it does not.
         needs_write: the gold run changes rows.
         orderly: the conversation came to its own end.
+        violations: what the agent did against the rules of its world (see `judge.scoring.violations`).
     """
 
     state: bool
@@ -55,6 +58,12 @@ class Verdict:
     handed_over: bool | None
     needs_write: bool
     orderly: bool
+    violations: tuple[Violation, ...] = ()
+
+    @property
+    def clean(self) -> bool:
+        """Passed, by state, without a violation."""
+        return self.passed() and not self.violations
 
     def passed(self, basis: Basis = "state") -> bool:
         """Success on a basis: the binary reward."""
@@ -68,8 +77,8 @@ class Verdict:
         return right and self.communicate is not False and self.handed_over is not False
 
     def to_json(self) -> dict[str, bool | None]:
-        """The fields by name."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        """The checks by name."""
+        return {name: getattr(self, name) for name in self.__slots__ if name != "violations"}
 
 
 def verify(trajectory: Trajectory) -> Verdict:
@@ -91,6 +100,7 @@ def verify(trajectory: Trajectory) -> Verdict:
         handed_over=_handed_over(trajectory, domain),
         needs_write=bool(gold.diff),
         orderly=trajectory.termination in ORDERLY,
+        violations=violations(trajectory),
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from random import Random
 
-from sandbox.agents.dialogue import DialogueContext, Script, ScriptPlayer, is_yes
+from sandbox.agents.dialogue import DialogueContext, Script, ScriptPlayer
 from sandbox.agents.gold_calls import GoldCalls
 from sandbox.agents.oracle import OracleAgent
 from sandbox.agents.phrases import phrase
@@ -20,6 +20,7 @@ from sandbox.agents.wish_words import Key, Question, WishWords, key_of
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Goal, Task
+from sandbox.language.consent import is_yes
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import AgentPlayer, Briefing
 

@@ -13,16 +13,13 @@ from typing import TypeVar
 
 from sandbox.kit.errors import Refusal
 from sandbox.kit.message import Json, Message, ToolCall
+from sandbox.language.consent import is_yes
 from sandbox.runtime.roles import Briefing
 
 Value = TypeVar("Value")
 Script = Generator[Message, Sequence[Message], Value]
 """A piece of a dialogue: it yields messages, is sent the feedback, and returns a value."""
 
-_YES = re.compile(r"\b(?:yes|yeah|yep|sure|correct|go ahead|do it|please do|that's right|that is right|exactly)\b")
-_NO = re.compile(r"\b(?:no|not|don't|wait|wrong|stop|actually|change of plan|changed my mind)\b")
-_BEGINS_YES = re.compile(r"\W*(?:yes|yeah|yep|sure)\b")
-_TAKEN_BACK = re.compile(r"\b(?:wait|stop|actually|hold on|but first|change of plan|changed my mind)\b")
 _REFUSED = re.compile(r"Error: (.*) \[(\w+)\]\Z", re.DOTALL)
 
 
@@ -91,14 +88,6 @@ def _value(text: str) -> Json:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def is_yes(answer: str) -> bool:
-    """Whether an answer to a proposal agrees and takes nothing back."""
-    said = answer.lower()
-    if _BEGINS_YES.match(said):  # what follows may well hold a no: "Yes, cancel it, but do not write to anybody"
-        return _TAKEN_BACK.search(said) is None
-    return "?" not in said and _YES.search(said) is not None and _NO.search(said) is None
 
 
 DomainScript = Callable[[DialogueContext], Script[None]]

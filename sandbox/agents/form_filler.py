@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, get_origin
 
 from sandbox.agents import goal_words
-from sandbox.agents.dialogue import DialogueContext, Script, is_yes
+from sandbox.agents.dialogue import DialogueContext, Script
 from sandbox.agents.intent import condition_of, intent_of
 from sandbox.agents.phrases import phrase
 from sandbox.agents.row_search import Hit, RowSearch
@@ -28,6 +28,7 @@ from sandbox.kit.reference import kind_of
 from sandbox.kit.rule import NOW, OWNER, Rule, viewed
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import View, column_types
+from sandbox.language.consent import is_yes
 from sandbox.language.days import Days
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.text_match import first_wording

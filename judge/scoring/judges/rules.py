@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
+from judge.scoring.conversation import turn_of_calls
 from judge.scoring.reward import TurnScores
 from judge.scoring.verifier import normal_call, verify
 from sandbox.kit.message import Json, Message
@@ -88,19 +89,6 @@ def deviation(trajectory: Trajectory) -> Deviation | None:
 
 
 # --- writes ---
-
-
-def turn_of_calls(trajectory: Trajectory) -> list[int]:
-    """The turn in which each call of the log was made (the user's own calls belong to the turn they answer)."""
-    answered: dict[str, int] = {}
-    turn = -1
-    for message in trajectory.messages:
-        turn += message.role == "assistant"
-        for call in message.tool_calls:
-            answered[call.id] = max(turn, 0)
-    logged = [m.tool_call_id for m in trajectory.messages if m.role == "tool" and m.tool_call_id]
-    turn_of_call = [answered.get(identifier, 0) for identifier in logged]
-    return (turn_of_call + [max(turn, 0)] * len(trajectory.calls))[: len(trajectory.calls)]
 
 
 def _fatal_write(trajectory: Trajectory) -> Deviation | None:

@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from judge.scoring.verifier import verify
-from sandbox.agents.dialogue import is_yes
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
+from sandbox.language.consent import is_yes
 from sandbox.runtime import registry
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
