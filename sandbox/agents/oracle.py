@@ -31,11 +31,6 @@ class OracleAgent:
             raise ConfigurationError("The agent 'oracle' must be shown the task; run it with privileged=True.")
         return _Player(briefing.task, solo=briefing.ticket is not None)
 
-    @staticmethod
-    def plan(task: Task) -> Iterator[Message]:
-        """The messages that solve a task in a conversation, in order."""
-        return _Plan(task).messages()
-
 
 class _Player:
     def __init__(self, task: Task, *, solo: bool) -> None:

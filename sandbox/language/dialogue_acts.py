@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from sandbox.language.refusals import denies, is_refusal, refuses
+
 Act = Literal["ask", "agree", "refuse", "more", "tell"]
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+")
@@ -74,29 +76,6 @@ _NOT_AGREEMENT = re.compile(
     r"identity|pin\b|reason|ids?\b|which|what)|\blet me know (?:which|what|your|the|how|when you|where|who)\b|"
     r"(?P<wh>\b(?:what|which|how|when|where|who|whom|why)\b[^,;:]*\?\s*$)"
 )
-_REFUSAL = re.compile(
-    r"\b(?:cannot|can't|can not|could not|couldn't|unable|not able|impossible|(?:not|isn't|aren't|wasn't|non-?)(?: "
-    r"currently)? ?(?:possible|allowed|"
-    r"permitted|eligible|entitled|available|supported|offered|changeable|refundable|an option|authori[sz]ed|something "
-    r"(?:i|we|that)|covered|within|in stock|under our)|no longer (?:available|possible|offered|allowed|valid)|"
-    r"unavailable|"
-    r"out of stock|sold out|against (?:our|the|my) (?:policy|rules|terms)|goes against|violates?|"
-    r"(?:does|do|did|will|would)(?: not|n't) (?:allow|permit|offer|qualify|support|meet|have (?:the ability|any|\w+ in "
-    r"stock)|let (?:me|us))|have to (?:decline|refuse|say no)|must (?:decline|refuse)|has to be (?:turned down|refused|"
-    r"declined)|won't be (?:able|possible)|already taken|is taken|not within my|only be done by a human|beyond what i|"
-    r"prohibit\w*|forbid\w*|forbidden|denied|declined|rejected|turned down|too late (?:for|to)|not authori[sz]ed|"
-    r"non-(?:changeable|refundable|transferable|cancell?able)|outside (?:of )?(?:what|my|our)|"
-    r"nothing (?:more |else )?(?:i|we) can do|no way (?:for|to|that)|exceeds? (?:what|the (?:limit|maximum))|"
-    r"only (?:possible|available|allowed|offered|permitted) (?:for|if|when|to|with)|"
-    r"only [a-z]+(?: [a-z]+){0,4} (?:are|is|can be|may be) (?:\w+ed|returned|changed))\b|"
-    r"\bunfortunately,? no\b|\bafraid (?:not|i have to say no|no)\b|^\W*no, (?:i|that|this|we)\b"
-)
-_CAVEAT = re.compile(
-    r"\b(?:undo|undone|revers\w+|until|unless|without (?:your|you|a|an|the|first|verif\w+)|before (?:i|we|"
-    r"you)|find|locate|see any|"
-    r"verify|verified|once (?:you|i|it|this|that|confirmed|submitted|done|we)|(?:again|afterwards|later)\s*[.!,;]?$)|"
-    r"\bcan(?:'t|not) wait\b|\bno way to (?:undo|reverse)"
-)
 _ASIDE = re.compile(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
 _MORE = re.compile(
     r"\b(?:anything|something|what) else\b|\bany (?:other|further|more) (?:question|request|help|thing|assistance)|"
@@ -158,6 +137,7 @@ class AgentAct:
         asked: the text of its requests that ask for no agreement.
         proposal: the text of its requests for agreement; empty when it asks for none.
         refuses: it says that something cannot be done.
+        denies: it asks nothing and says something negative, which may be a refusal.
         more: it asks whether there is anything else.
         transfers: it speaks of handing the conversation to a person.
         waits: it asks for patience.
@@ -170,6 +150,7 @@ class AgentAct:
     asked: str
     proposal: str
     refuses: bool
+    denies: bool
     more: bool
     transfers: bool
     waits: bool
@@ -224,13 +205,13 @@ def parse_act(content: str) -> AgentAct:
         plain = text
     sentences: list[Sentence] = []
     asked: list[str] = []
-    negative, further = _REFUSAL.search(text), _MORE.search(text)
+    further = _MORE.search(text)
     listing = False
     for start, end, listed in _sentences(text):
         sentence = text[start:end].strip()
         listing = listing and listed
         act: Act = "tell"
-        if negative and _REFUSAL.search(sentence) and not _CAVEAT.search(sentence):
+        if is_refusal(sentence):
             act = "refuse"
         if further and _MORE.search(sentence):
             act = "more"
@@ -244,13 +225,15 @@ def parse_act(content: str) -> AgentAct:
         elif act == "refuse" and "?" in sentence:
             asked.append(sentence)
         sentences.append(Sentence(sentence, start, end, act, listed))
+    said = [(each.act, each.text) for each in sentences]
     return AgentAct(
         plain=plain,
         text=text,
         sentences=tuple(sentences),
         asked=" ".join(asked),
         proposal=" ".join(each.text for each in sentences if each.act == "agree"),
-        refuses=any(each.act == "refuse" for each in sentences),
+        refuses=refuses(said),
+        denies=denies(said),
         more=further is not None,
         transfers=bool(_TRANSFER.search(text)),
         waits=bool(_WAIT.search(text)),

@@ -35,6 +35,7 @@ _NO_FEE = re.compile(
     r"commissions?)|"
     r"(?:fees?|charges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) waived|does|don't|do not|won't)"
 )
+_WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
 _OWN = re.compile(r"\b(?:my|your|the) ")
 _ROUND_MONEY = re.compile(r"[^.;,|\n]*")
 _COMMON = frozenset("this that all one none it any other yes no".split())
@@ -143,6 +144,7 @@ def _read(heard: AgentAct, wish: Wish, verdict: Verdict) -> tuple[list[_Line], b
             denied = True
             continue
         if sentence.act == "refuse":
+            denied = denied or _WILL_NOT.search(sentence.text) is not None
             continue
         label = _LABEL.match(sentence.text) if sentence.listed else None
         others = wish.world.other_actions(wish.kind, part, not_said, sentence)

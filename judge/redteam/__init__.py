@@ -1,1 +1,0 @@
-"""Agents that try to be scored well without serving anybody, and what each reward and verdict gives them."""

@@ -1,0 +1,269 @@
+"""Whether a sentence refuses: it says that what was asked for cannot, may not or will not be done.
+
+Three steps: what is negative in the sentence, what merely looks so (an agent that cannot find something, a warning, a
+condition that the listener can meet), and, for a message that asks and promises nothing, any negative word at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_SIGNS = (
+    "n't", "not", "no", "never", "un", "im", "in", "only", "too late", "final", "den", "reject", "refus", "declin",
+    "deci", "expire", "clos", "lock", "sold", "stock", "past ", "beyond", "outside", "exceed", "limit", "exclu",
+    "prohib", "forbid", "bar", "ban", "prevent", "against", "violat", "bounce", "fail", "remain", "stay", "table",
+    "regret", "sail", "restrict", "discontinu", "reserve", "over ", "above", "hands", "pass", "turn", "block",
+    "must", "have to", "gone", "full", "taken", "ended", "already",
+)  # fmt: skip
+_MODAL = (
+    r"(?:can(?:'t|not| not| no longer| never)|could(?:n't| not| no longer| never)|shan't|shall not|may (?:not|"
+    r"no longer)|"
+    r"mus(?:tn't|t not)|(?:un|not )(?:been )?able to|not in a position to|"
+    r"not (?:allowed|permitted|authori[sz]ed|cleared|free|entitled|meant|supposed) to|"
+    r"no (?:longer able|way (?:for \w+ )?(?:to|of)|means (?:to|of)|authority to|permission to|right to))"
+)
+_CANNOT = re.compile(rf"\b{_MODAL}\b(?P<rest>[^.;]*)")
+_WILL_NOT = re.compile(r"\b(?:won't|will not|wouldn't|would not|will never)\b(?P<rest>[^.;]*)")
+_KNOWING = re.compile(
+    r"^(?: \w+ly| quite| seem to| yet| currently| immediately)*(?: (?:find|locate|see|tell|hear|read|make out|"
+    r"understand|recogni[sz]e|"
+    r"identify|match|pull (?:up|that|it|your|anything)|spot|place|say (?:for sure|yet|exactly|without)|be sure|"
+    r"be certain|"
+    r"get (?:a match|a hit|any)|verify|confirm (?:your|who|which|that it)|look (?:it|that|you|"
+    r"anything)(?: \w+){0,2} up|"
+    r"open (?:it|that|your)|reach you|wait|thank|stress|help (?:but|noticing)|recall|"
+    r"be (?:found|located|read|seen|identified|matched|recogni[sz]ed|undone|reversed|taken back|rolled back|restored|"
+    r"recovered|retrieved later|reactivated|used again|reopened|unblocked|revoked|withdrawn later|"
+    r"changed (?:again|back|afterwards?|later|once|after)|"
+    r"cancel+ed (?:again|afterwards?|later|once|after)|edited (?:again|afterwards?|later|once))|"
+    r"undo|reverse|take (?:it|that|this) back|"
+    r"go back|come back|be more|agree more|guarantee|promise|rule (?:it |that )?out|"
+    r"change (?:it|that|this|your mind) (?:again|back|afterwards?|later|once)|complain|emphasi[sz]e))"
+)
+"""After "cannot": what says nothing about the wish: not finding, not hearing, and what holds once it is done."""
+_HARMLESS_WILL = re.compile(
+    r"^(?: \w+ly)*(?: (?:take (?:long|more|a)|be (?:long|a (?:moment|minute|problem)|charged|billed|affected|"
+    r"needed|lost|"
+    r"touched|any (?:fee|charge|cost|extra)|an? extra|sent|shared|undone)|cost|affect|lose|hurt|mind|need|have to|"
+    r"notice|see|keep you|bother|pay|owe|be \w+ing (?:anything|you)|"
+    r"(?:do|change|cancel|book|touch|send|move|submit|make|start|go|proceed|block|close|charge)\b[^.;]*"
+    r"\b(?:anything|until|unless|without|before)))"
+)
+_STATE = re.compile(
+    r"(?:\bnot|n't|\bno longer|\bnever|\bneither|\bhardly)(?: (?:a|an|at|all|currently|really|just|yet|even|the|"
+    r"quite|"
+    r"in|on|fully|\w+ly|anymore|be|been)){0,3} "
+    r"(?:possible|allowed|allow|permitted|permit|eligible|entitled|available|supported?|support|offered|offer|"
+    r"changeable|"
+    r"refundable|transferable|cancel+able|option|authori[sz]ed|covered|cover|within (?:my|our|the)|stock|"
+    r"feasible|due|valid|"
+    r"granted|grant|accepted|accept|doable|an? open|free (?:then|at|on|for)|something (?:that )?(?:i|we|our|the|"
+    r"my|you|can|could|may)|"
+    r"mine to|menu|my (?:power|"
+    r"hands)|up to me|going to (?:be|happen|work)|happening|qualif\w+|apply|meet|let (?:me|us|you|anyone|anybody)|"
+    r"have (?:the (?:ability|authority|right|permission|power|means|option)|permission|access|any|\w+ in stock|"
+    r"enough)|"
+    r"include|extend|negotiable|part of|work out|going through|go through|stretch|reach|a possib\w+|on the cards|"
+    r"enough|sufficient|do (?:that|this|so)|in your name|yours|belong|a way|take back|"
+    r"able)\b"
+)
+_WORDS = re.compile(
+    r"\b(?:impossible|unavailable|ineligible|infeasible|unsupported|unauthori[sz]ed|disallowed|out of (?:stock|"
+    r"my hands|"
+    r"the question|scope|bounds)|sold out|off the table|no-go|no go|"
+    r"rule[sd] (?:\w+ ){0,2}out|(?:is|are|stays?) (?:put|fixed)\b|wish i could|too late|too (?:old|new|short|"
+    r"many|much|soon|close)\b|against (?:our|the|my|company)|goes against|"
+    r"prohibit\w*|forbid\w*|forbidden|violat\w*|barred|banned|prevented|prevents?|"
+    r"(?:was|were|is|are|been|being|gets?|got|request|it|system) (?:\w+ly )?(?:denied|rejected|refused|turned down|"
+    r"blocked by)|"
+    r"(?:request|payment|transfer|card|transaction|change|application|claim|it) (?:was|has been|is|got) declined|"
+    r"rejects|refuses|denies|disallows|"
+    r"bounced|discontinued|(?:has|have|is|are|had) (?:already )?expired|locked in|read-only|past the point|"
+    r"past (?:that|the) (?:stage|deadline|window|cut-?off|date)|beyond (?:what|my|our|the)|"
+    r"(?:falls?|fell|is|are|'s|lies|be|it) (?:well )?outside|outside (?:of )?(?:what|my|our)|out of reach|"
+    r"exceptions?|that ship has sailed|no can do|"
+    r"(?:is|it's|that's|be|as) a (?:firm |clear |hard |flat )?no\b|"
+    r"(?:have|has|had|need|going) to (?:say no|decline|refuse|pass|turn (?:\w+ ){1,3}down|disappoint)|"
+    r"must (?:decline|refuse|say no|pass|turn)|(?:has|have) to be (?:turned|refused|declined|rejected)|"
+    r"regret (?:that|to)|afraid (?:not|no|i have to)|no (?:means|alternative|ground|grounds|room|authority|access|"
+    r"permission|further|cancel\w+|change\w*|refund\w*|exchange\w*|return\w*|compensation|possibility|option|seats?|"
+    r"provision|longer (?:possible|available|an? option|changeable|open))\b|"
+    r"nothing (?:more |else |left )?(?:to|i|we|that|there|further)\b|nobody (?:here )?(?:has|can|may)|"
+    r"none (?:of (?:us|them) |\w+ )?(?:can|may|left|available|is|are)|"
+    r"(?:window|period|deadline|time|time ?frame|cut-?off|date|sale|offer)(?: \w+){0,6} (?:closed|passed|over|"
+    r"ended|expired|lapsed|went by|gone by|"
+    r"run out|gone)|"
+    r"exceeds?|exceeding|over the (?:limit|maximum|cap)|above the (?:limit|maximum|cap)|"
+    r"(?:hard-|strictly )?(?:limited|restricted|capped) (?:to|at|for)|(?:is|are) (?:\w+ly )?reserved (?:to|for)|"
+    r"excludes?|excluded|exempt|non-?(?:changeable|refundable|transferable|cancell?able|negotiable|returnable)|"
+    r"final sale|hands are tied|"
+    r"(?:must|has to|have to|needs? to|will|would have to) (?:\w+ )?(?:stay|remain|keep)\b|stays? (?:as|with|where|"
+    r"on|the way)|"
+    r"already (?:taken(?! care)|booked out|full)|(?:is|are) taken(?! care)|is full\b|(?:are|is) final|not? exception)\b"
+)
+_ONLY = re.compile(
+    r"\b(?:may|can|could|is|are|be|been|\w+ed|possible|available|allowed) (?:\w+ )?(?:only|exclusively|"
+    r"solely)\b(?! (?:be )?"
+    r"(?:once|one|two|a |\d|takes?|if you (?:like|want|confirm|agree)))|"
+    r"^\W*(?:unfortunately,? |sadly,? |i'm afraid |sorry,? |and |but |since |because )*only (?!need|have|want|"
+    r"one thing|"
+    r"after you|"
+    r"a |takes|then|once)[^.;?]*\b(?:may|can|could|are|is|accepts?|qualif\w+|ha(?:ve|s) the)\b|"
+    r"\bonly (?:possible|available|allowed|offered|permitted|accepts?|"
+    r"accepted|applies|(?:the|a|an) [a-z ]{2,40}? (?:may|can|could|is allowed|has))\b|"
+    r"\bonly [a-z]+(?: [a-z]+){0,4} (?:are|is|can be|may be|can|may) (?:\w+ed|returned|changed|be)\b|[a-z]+ only\.?$"
+)
+_NO_ANSWER = re.compile(
+    r"^\W*(?:so |and |unfortunately,? |sorry,? (?:but )?|i'm afraid |sadly,? )*no\b(?! (?:problem|worr|rush|"
+    r"trouble|need|"
+    r"matter|hurry|fee|charge|extra|cost|\d))(?:[,:.!-]|$| (?:i|that|this|we|it|the)\b)"
+)
+_PAST_NOT = re.compile(
+    r"\b(?:didn't|did not|wasn't able|was not able|weren't able|hasn't|have not|haven't|"
+    r"has not) (?:\w+ )?(?:work|go through|"
+    r"gone through|be accepted|been accepted|pass|succeed|let|allow|permit|qualify|been approved)|\b(?:it|that|"
+    r"this|which|"
+    r"request|attempt|change) (?:has )?failed\b|\bfailed to (?:go|process|cancel|update)"
+)
+_HARMLESS = re.compile(
+    r"\b(?:no (?:problem|worr\w+|rush|trouble|need|hurry|issue|extra|fees?|charges?|costs?|additional|later)|"
+    r"not (?:a problem|an issue|only|to worry|yet been|mind)|nothing (?:to worry|changes|happens|else (?:changes|"
+    r"will))|"
+    r"at no |free of|without any)\b"
+)
+_CONDITION = re.compile(
+    r"\b(?:until|unless|without|before|till)(?: (?:first|having|being|further|some|more|that|this|the|an?|knowing|"
+    r"hearing|seeing|getting|checking|verifying))* ?"
+    r"(?:you|your|i|i've|i'm|we|we've|confirmation|consent|approval|\w*verif\w*|know\w*|details?|number|email|pin|"
+    r"identif\w*|it|one|them|those|these)\b|"
+    r"\bi(?:'ll|'d)? (?:\w+ )?(?:need|have) (?:your|to (?:know|verify|see|confirm|check|identify|ask|look|find))\b|"
+    r"\bonce (?:you|i|it(?:'s| is| has)?|this|that|confirmed|submitted|done|we|cancel\w+|sent|placed|booked|"
+    r"blocked)\b|"
+    r"\b(?:again|afterwards?|later)\s*[.!,;?]?$|\b(?:undone|undo|revers(?:e|ed|ible)|irreversible)\b"
+)
+_HYPOTHESIS = re.compile(
+    r"\b(?:if|in case|should|whether|when|whenever|assuming|even though it might|to (?:make sure|see|check|"
+    r"find out))\b"
+    r"[^.;]*$"
+)
+_TAG = re.compile(r"(?:is|are|was|do|does|did|can|could|would|has|have)n't (?:it|you|that|they|there)\W*\?\W*$")
+_NEGATIVE = re.compile(
+    r"\b(?:not|no|never|nor|neither|none|nobody|nothing|cannot|without|unable|refus\w+|declin\w+|reject\w+|"
+    r"den(?:y|ied)|"
+    r"unfortunately|sadly|regrettabl\w+|afraid|regret|sorry|failed|fails|however|yet|only|must|impossible|"
+    r"too|closed|already|expired|final|instead)\b|n't\b"
+)
+_PROMISES = re.compile(
+    r"\b(?:i'll|i will|i can|(?<!wish )i could|i'd be (?:happy|glad)|let me|one moment|shortly|i'm (?:now |"
+    r"just )?(?:checking|looking|"
+    r"pulling|going to|working)|we'll|hold on|bear with|give me|in the meantime|working on|on it)\b"
+)
+_POLITE = re.compile(
+    r"\b(?:sorry (?:to hear|for|about|that you)|no (?:problem|worries)|apologi\w+ for|not a problem|"
+    r"don't worry|do not worry|no rush|not yet|yet\b.*\bn't|n't .*\byet|understand|thank)\b"
+)
+
+
+_DENIED = re.compile(
+    r"(?:^\W*|[:–—-]\s*|[a-z\d] )(?:request )?(?:refused|declined|rejected|denied)\W*(?:$|[:,;.]|because|\n)"
+)
+_DOUBLE = re.compile(
+    r"(?:\bnot|n't|\bnever) (?:\w+ )?(?:sold out|forbidden|excluded|prohibited|impossible|unavailable|too late|"
+    r"full)\b"
+)
+
+
+def is_refusal(sentence: str) -> bool:
+    """Whether a sentence, in lower case with straight quotes, refuses.
+
+    A caveat ("this can't be undone"), a condition that the listener can meet ("not until you confirm"), a search
+    without a find, and a mere hypothesis are none.
+    """
+    if not any(sign in sentence for sign in _SIGNS) or _TAG.search(sentence):
+        return False
+    bare = _DOUBLE.sub(" ", _HARMLESS.sub(" ", sentence))
+    if _CONDITION.search(bare):
+        return False
+    return any(not _HYPOTHESIS.search(bare[: match.start()]) for match in _found(bare))
+
+
+def _found(sentence: str) -> list[re.Match[str]]:
+    found = [match for match in _CANNOT.finditer(sentence) if not _KNOWING.match(match["rest"])]
+    found += [match for match in _WILL_NOT.finditer(sentence) if not _HARMLESS_WILL.match(match["rest"])]
+    for pattern in (_STATE, _WORDS, _ONLY, _NO_ANSWER, _PAST_NOT, _DENIED):
+        match = pattern.search(sentence)
+        if match:
+            found.append(match)
+    return found
+
+
+def is_negative(sentence: str) -> bool:
+    """Whether a sentence says something negative and promises nothing: a refusal in a message that asks nothing."""
+    bare = _HARMLESS.sub(" ", sentence)
+    return (
+        _NEGATIVE.search(bare) is not None
+        and not _CONDITION.search(bare)
+        and not _PROMISES.search(bare)
+        and not _POLITE.search(bare)
+        and not any(_KNOWING.match(match["rest"]) for match in _CANNOT.finditer(bare))
+    )
+
+
+_ELSE = re.compile(
+    r"\b(?:instead|other|another|different|alternativ\w+|else|prefer|would (?:that|any|one|either|it|"
+    r"this) (?:of \w+ )?"
+    r"(?:do|work|help|suit)|"
+    r"what would you like|how would you like to (?:proceed|go on|continue)|what (?:shall|should) (?:i|we) do|"
+    r"look (?:at|for|into)|"
+    r"check (?:for|whether|if)|options?|rather|human|colleague|representative|agent|transfer|connect|help with|"
+    r"if you(?:'d)? like)\b"
+)
+_FIRST = re.compile(
+    rf"\b(?:i|we|i'm|we're|i am|we are|i was|we were)(?: \w+ly| do| am| really| just| therefore)* {_MODAL}|"
+    r"\b(?:i|we) (?:don't|do not) (?:have|offer|allow|permit)|\b(?:have|had) to (?:decline|refuse|say no|pass)\b|"
+    r"\bmust (?:decline|refuse)\b|\bafraid (?:not|no)\b"
+)
+_CLAUSES = re.compile(r"[;–—]| - |, (?:so|but|though|yet) ")
+
+
+_DETAIL = re.compile(
+    r"\b(?:could|can|may|might|would|will) (?:you|i) (?:please )?(?:name|give|tell|have|get|share|spell|provide|"
+    r"check|send|say|"
+    r"ask)\b|\b(?:what|which|when|who|where|how)\b[^?]*\?"
+)
+
+
+def refuses(sentences: Sequence[tuple[str, str]]) -> bool:
+    """Whether a message refuses, by its sentences: what each does (as dialogue acts name it) and says.
+
+    What is said before a question for consent or for details is a caveat, unless the speaker refuses in person or goes
+    on to offer something else.
+    """
+    last = max((place for place, (act, _) in enumerate(sentences) if act in ("agree", "ask")), default=-1)
+    refused = [(place, text) for place, (act, text) in enumerate(sentences) if act == "refuse"]
+    refused += [
+        (place, clause)
+        for place, (act, text) in enumerate(sentences)
+        if act in ("agree", "ask")
+        for clause in _CLAUSES.split(text)[:-1]
+        if is_refusal(clause)
+    ]
+    if any(place > last and not _asks_detail(text) for place, text in refused):
+        return True
+    if not refused or last < 0:
+        return False
+    if _ELSE.search(sentences[last][1]):
+        return True
+    return sentences[last][0] == "agree" and any(_FIRST.search(text) for _, text in refused)
+
+
+def _asks_detail(text: str) -> bool:
+    return "?" in text and _DETAIL.search(text) is not None and not _ELSE.search(text)
+
+
+def denies(sentences: Sequence[tuple[str, str]]) -> bool:
+    """Whether a message that asks nothing says anything negative: a refusal where one may be expected."""
+    return not any(act in ("agree", "ask") for act, _ in sentences) and any(
+        act == "refuse" or (act == "tell" and is_negative(text)) for act, text in sentences
+    )
