@@ -29,7 +29,7 @@ def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
     every = list(domain.tasks(settings.split, settings.data))
     if not every:
         raise BadInput(f"The split {settings.split!r} of {domain.name} ({settings.data}) holds no task.")
-    if settings.solo and not all(task.ticket for task in every):
+    if settings.alone and not all(task.ticket for task in every):
         raise BadInput(
             f"The tasks of {domain.name} ({settings.data}) have no ticket, so nobody can work on them alone."
         )
@@ -69,7 +69,7 @@ class Evaluation:
         self.tasks = choose_tasks(self.domain, settings)
         self.agent, self.user = settings.make_players()
         self.names = settings.player_names()
-        self.limits = Limits(max_turns=settings.max_turns)
+        self.limits = Limits(max_turns=settings.max_turns, max_retries=settings.retries)
         self.worlds = SessionProvider(self.domain, self.limits, settings.sandbox, settings.sandbox_protocol)
         self._folder = folder
         self.runtime = self._open_runtime() if settings.modality == "speech" else None
@@ -93,7 +93,10 @@ class Evaluation:
             user = voice_call.user(self.user) if voice_call is not None and self.user is not None else self.user
             agent = voice_call.agent(self.agent) if voice_call is not None else self.agent
             async with self.worlds.open(task) as session:
-                episode = Episode(self.domain, task, session, user, seed=seed, limits=self.limits, profile=profile)
+                program = self.settings.program
+                episode = Episode(
+                    self.domain, task, session, user, seed=seed, limits=self.limits, profile=profile, program=program
+                )
                 played = await run_episode(episode, agent, trial=trial, agent_name=agent_name, user_name=user_name)
             return await voice_call.record(played) if voice_call is not None else played
         except InfrastructureError as error:

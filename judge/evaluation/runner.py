@@ -48,7 +48,14 @@ def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int]
 
 def baseline(settings: EvalSettings, agent: str) -> Sequence[Trajectory]:
     """What another agent does on the same tasks in text, once each, without a folder."""
-    other: dict[str, Any] = {"agent": agent, "agent_options": {}, "agent_model": None, "trials": 1, "sandbox": None}
+    other: dict[str, Any] = {
+        "agent": agent,
+        "agent_options": {},
+        "agent_model": None,
+        "format": None,
+        "trials": 1,
+        "sandbox": None,
+    }
     return unspoken(settings.model_copy(update=other))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field
 
+from sandbox.kit.errors import BadInput
 from sandbox.models.settings import CIRCUMSTANCES, RoleModels
 from sandbox.runtime import registry
 from sandbox.runtime.preauthenticate import Auth
@@ -30,6 +32,9 @@ class EvalSettings(RoleModels, SpeechSettings):
     user_options: dict[str, Any] = Field({}, description="options of the user")
     user_check: Literal["on", "off"] = Field("on", description="check every reply of an llm user for consistency")
     solo: bool = Field(False, description="no user: the agent works on the task's ticket with both sides' tools")
+    program: bool = Field(False, description="no user: the agent answers the task's request once, by a program")
+    retries: int = Field(0, ge=0, le=20, description="times a program may be tried again after a fault")
+    format: str | None = Field(None, description="how the agent's calls are written, such as json_ast or xml_ast")
     data: str = Field("own", description="body of data: own, tau2 or tau2:PATH")
     split: str = Field("test", description="split of the tasks")
     tasks: tuple[str, ...] = Field((), description="task ids, or one number to take the first so many; all by default")
@@ -50,7 +55,8 @@ class EvalSettings(RoleModels, SpeechSettings):
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
         silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
-        left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent}
+        unused = {name for name in ("program", "retries", "format") if not getattr(self, name)}
+        left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent, *unused}
         return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env)}
 
     def circumstances(self) -> dict[str, Any]:
@@ -70,11 +76,26 @@ class EvalSettings(RoleModels, SpeechSettings):
     def make_players(self) -> tuple[Agent, User | None]:
         """The agent and the user, with their models; no user in solo work."""
         agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
+        if self.solo and self.program:
+            raise BadInput("--solo and --program are two ways to work without a user; give one of them.")
         own = self.user_options | ({"check": False} if self.user == "llm" and self.user_check == "off" else {})
         return (
-            make_agent(self.agent, self.options("agent", self.agent, agent, self.agent_options)),
-            None if self.solo else make_user(self.user, self.options("user", self.user, user, own)),
+            make_agent(self.agent, self.options("agent", self.agent, agent, self._written(agent))),
+            None if self.alone else make_user(self.user, self.options("user", self.user, user, own)),
         )
+
+    def _written(self, agent: Any) -> dict[str, Any]:
+        """The agent's options, with the format where it takes one."""
+        if self.format is None:
+            return self.agent_options
+        if "format" not in inspect.signature(agent).parameters:
+            raise BadInput(f"--format is given, but the agent {self.agent!r} writes in no format.")
+        return self.agent_options | {"format": self.format}
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody plays the user."""
+        return self.solo or self.program
 
     def speech(self) -> SpeechSettings:
         """The settings of speech alone."""
@@ -87,4 +108,4 @@ class EvalSettings(RoleModels, SpeechSettings):
     def player_names(self) -> tuple[str, str]:
         """The agent and the user as trajectories name them."""
         agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
-        return self.label("agent", self.agent, agent), "none" if self.solo else self.label("user", self.user, user)
+        return self.label("agent", self.agent, agent), "none" if self.alone else self.label("user", self.user, user)

@@ -24,9 +24,11 @@ from sandbox.kit.errors import BadInput, Refusal
 from sandbox.kit.message import Json
 from sandbox.language.text_match import mentions_all
 from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.program import answered
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.answer import right_answer
 from sandbox.synthesis.proof.end_state import ends_right
 from sandbox.synthesis.proof.replay import gold_of, hands_over, right_ends
 
@@ -46,6 +48,7 @@ class Verdict:
         assertions: every assertion about the end state holds, and no row of a distractor's world changed; None where
             the task has none.
         handed_over: the conversation was handed over as the gold run does; None where it does not.
+        answer: a program came to the task's answer; None where something is written, and in conversations.
         needs_write: the gold run changes rows.
         orderly: the conversation came to its own end.
         violations: what the agent did against the rules of its world (see `judge.scoring.violations`).
@@ -59,6 +62,7 @@ class Verdict:
     needs_write: bool
     orderly: bool
     violations: tuple[Violation, ...] = ()
+    answer: bool | None = None
 
     @property
     def clean(self) -> bool:
@@ -71,14 +75,15 @@ class Verdict:
             return False
         if self.assertions is not None:
             return self.assertions and self.handed_over is not False
-        right = self.state if basis == "state" else self.writes
+        right = (self.state if basis == "state" else self.writes) and self.answer is not False
         if self.needs_write:
             return right
         return right and self.communicate is not False and self.handed_over is not False
 
     def to_json(self) -> dict[str, bool | None]:
-        """The checks by name."""
-        return {name: getattr(self, name) for name in self.__slots__ if name != "violations"}
+        """The checks by name; `answer` only where there is one."""
+        found = {name: getattr(self, name) for name in self.__slots__ if name != "violations"}
+        return {name: value for name, value in found.items() if name != "answer" or value is not None}
 
 
 def verify(trajectory: Trajectory) -> Verdict:
@@ -92,16 +97,26 @@ def verify(trajectory: Trajectory) -> Verdict:
     task, gold = trajectory.task, gold_of(trajectory.task)
     domain = get_domain(task.domain)
     written = _multiset(trajectory.calls, domain)
+    said = bool(task.communicate) and not trajectory.info.programs  # a program says nothing
     return Verdict(
         state=_ends_right(trajectory),
         writes=any(written == _multiset(end.writes, domain) for end in right_ends(task)),
-        communicate=mentions_all(task.communicate, trajectory.agent_text()) if task.communicate else None,
+        communicate=mentions_all(task.communicate, trajectory.agent_text()) if said else None,
         assertions=_assertions_hold(trajectory) and not _damaged(trajectory) if task.assertions else None,
         handed_over=_handed_over(trajectory, domain),
         needs_write=bool(gold.diff),
         orderly=trajectory.termination in ORDERLY,
         violations=violations(trajectory),
+        answer=_answered(trajectory),
     )
+
+
+def _answered(trajectory: Trajectory) -> bool | None:
+    answer = trajectory.task.answer
+    if answer is None or not trajectory.info.programs:
+        return None
+    given = answered(trajectory)
+    return given is not None and right_answer(answer, given)
 
 
 # --- the state basis ---

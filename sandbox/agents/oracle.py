@@ -10,25 +10,36 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sandbox.agents.gold_calls import GoldCalls
+from sandbox.formats.program import ProgramFormat, parse_program, program_format, render_program
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.message import Message
 from sandbox.kit.task import Goal, Task
 from sandbox.language.text_match import first_wording
-from sandbox.runtime.roles import Briefing
+from sandbox.runtime.roles import AgentPlayer, Briefing
+from sandbox.synthesis.program import program_of
 
 _CLOSING = "Everything you asked for has been settled. Is there anything else?"
 
 
 class OracleAgent:
-    """Plays a task's gold solution."""
+    """Plays a task's gold solution.
+
+    Args:
+        format: writes its programs in this format and reads them back, as a model's would be.
+    """
 
     privileged = True
     hears = "nothing"
 
-    def open(self, briefing: Briefing) -> _Player:
+    def __init__(self, format: str | None = None) -> None:
+        self._format = None if format is None else program_format(format)
+
+    def open(self, briefing: Briefing) -> AgentPlayer:
         """Start an episode."""
         if briefing.task is None:
             raise ConfigurationError("The agent 'oracle' must be shown the task; run it with privileged=True.")
+        if briefing.program:
+            return _Programmer(briefing.task, self._format)
         return _Player(briefing.task, solo=briefing.ticket is not None)
 
 
@@ -40,6 +51,20 @@ class _Player:
     async def act(self, messages: Sequence[Message]) -> Message:
         """The next step of the plan; a closing line once it is done."""
         return next(self._plan, None) or _say(_CLOSING)
+
+
+class _Programmer:
+    """Answers with the gold calls as a program."""
+
+    def __init__(self, task: Task, text_format: ProgramFormat | None) -> None:
+        self._task, self._format = task, text_format
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        """The program, through its text where a format is asked for."""
+        program = program_of(self._task)
+        if self._format is None:
+            return program
+        return parse_program(render_program(program, self._format), self._format)
 
 
 class _Plan:

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Protocol, cast, runtime_checkable
 
-from sandbox.kit.errors import BadInput
+from sandbox.kit.errors import BadInput, Unreadable
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.runtime import registry
 
 
-class FormatError(BadInput):
+class FormatError(Unreadable):
     """Text that is not in its format: what is wrong, and where.
 
     Attributes:
@@ -27,7 +27,7 @@ class FormatError(BadInput):
     def __init__(self, reason: str, text: str, offset: int = 0) -> None:
         line = text.count("\n", 0, offset) + 1
         column = offset - (text.rfind("\n", 0, offset) + 1) + 1
-        super().__init__(f"{reason} (line {line}, column {column}).")
+        super().__init__(f"{reason} (line {line}, column {column}).", text)
         self.reason = reason
         self.offset = offset
 

@@ -1,7 +1,9 @@
 """TIER's direct form: a list of calls as code, `["f(a=1)", "g(b='x')"]` or `[f(a=1), g(b=API_RESPONSE_0)]`.
 
-The code is parsed and never run: names, keyword arguments and literals only. Facts from TIER, appendix.
-References are read and not told to models: see `json_ast`.
+The code is parsed and never run: names, keyword arguments and literals only. Facts from TIER, appendix: every result
+is the answer; a program of which only the last one is says so as the other forms do, by `return="one"`. The released
+reader of TIER's repository takes references in quotes alone, and both are read here. References are told to models
+only where they write programs: see `json_ast`.
 """
 
 from __future__ import annotations
@@ -9,21 +11,29 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from keyword import iskeyword
 
 from sandbox.formats.base import FormatError, arguments_of
-from sandbox.formats.tags import message_of, read_block, render_block
+from sandbox.formats.tags import Block, message_of, program_prompt, read_block, render_block, returned
 from sandbox.kit.message import Json, Message, ToolCall
+from sandbox.runtime.references import REFERENCE
 
 _NAME = re.compile(r"\w+(?:\.\w+)*")
-_REFERENCE = re.compile(r"API_RESPONSE_\d+(?:\.\w+)?")
 
 
 class DirectFormat:
-    """A list of calls as code."""
+    """A list of calls as code.
+
+    Args:
+        quoted: references are written in quotes, as the released reader takes them.
+    """
 
     name = "direct"
+    no_call = "<tool_call>[]</tool_call>"
+
+    def __init__(self, quoted: bool = False) -> None:
+        self._quoted = quoted
 
     def render_tools(self, tools: Sequence[dict[str, Json]]) -> str:
         """The tools, and how to call them."""
@@ -34,9 +44,20 @@ class DirectFormat:
             "write plain text."
         )
 
+    def program_tools(self, tools: Sequence[dict[str, Json]]) -> str:
+        """The tools, and how to answer with a program."""
+        return program_prompt(
+            tools,
+            'Write one program: <tool_call return="one">["TOOL(PARAMETER=VALUE)", "TOOL(...)"]</tool_call>, its calls '
+            "counted from 0; [] is a program without calls. A VALUE may be API_RESPONSE_0.FIELD, "
+            "API_RESPONSE_0.items[0].FIELD or so: that part of the result of call 0.",
+        )
+
     def render(self, message: Message) -> str:
         """The message with its calls as a list of code texts."""
-        block = f"<tool_call>{_safe(json.dumps([_code(call) for call in message.tool_calls]))}</tool_call>"
+        mode = "" if message.returns == "all" else f' return="{message.returns}"'
+        listed = json.dumps([self._code(call) for call in message.tool_calls])
+        block = f"<tool_call{mode}>{_safe(listed)}</tool_call>"
         return render_block(message, block)
 
     def parse(self, text: str) -> Message:
@@ -44,24 +65,44 @@ class DirectFormat:
         block = read_block(text)
         if block.attributes is None:
             return message_of(block, ())
-        calls = tuple(_call(node, text, block.offset) for node in _nodes(block.body, text, block.offset))
-        return message_of(block, calls)
+        returns = returned(block, text, required=False)
+        nodes = _nodes(block, text)
+        return message_of(block, tuple(_call(node, text, place) for node, place in nodes), returns)
+
+    def _code(self, call: ToolCall) -> str:
+        given = [
+            f"{name}={self._literal(value)}" if name.isidentifier() and not iskeyword(name) else f"**{ {name: value}!r}"
+            for name, value in arguments_of(call).items()
+        ]
+        return f"{call.name}({', '.join(given)})"
+
+    def _literal(self, value: Json) -> str:
+        bare = not self._quoted and isinstance(value, str) and _bare(value)
+        return str(value) if bare else repr(value)
 
 
 def _safe(text: str) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def _code(call: ToolCall) -> str:
-    given = [
-        f"{name}={_literal(value)}" if name.isidentifier() and not iskeyword(name) else f"**{ {name: value}!r}"
-        for name, value in arguments_of(call).items()
-    ]
-    return f"{call.name}({', '.join(given)})"
+def _bare(text: str) -> bool:
+    """Whether a text is a reference that code can hold without quotes."""
+    if not REFERENCE.fullmatch(text):
+        return False
+    try:
+        return ast.unparse(ast.parse(text, mode="eval")) == text
+    except SyntaxError:
+        return False
 
 
-def _literal(value: Json) -> str:
-    return value if isinstance(value, str) and _REFERENCE.fullmatch(value) else repr(value)
+class _Quoting(ast.NodeTransformer):
+    """Puts references that stand in code into quotes."""
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """The node, or the reference's text."""
+        if isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and REFERENCE.fullmatch(ast.unparse(node)):
+            return ast.Constant(ast.unparse(node))
+        return self.generic_visit(node)
 
 
 def _tree(code: str, text: str, offset: int) -> ast.expr:
@@ -71,17 +112,23 @@ def _tree(code: str, text: str, offset: int) -> ast.expr:
         raise FormatError("The calls are not a list of calls", text, offset) from None
 
 
-def _nodes(body: str, text: str, offset: int) -> list[ast.expr]:
+def _nodes(block: Block, text: str) -> Iterator[tuple[ast.expr, int]]:
+    """The calls, each with its place in the text."""
     try:
-        texts = json.loads(body)
+        entries = json.loads(block.body)
     except (ValueError, RecursionError):
-        tree = _tree(body, text, offset)
+        tree = _tree(block.body, text, block.offset)
         if not isinstance(tree, ast.List):
-            raise FormatError("The calls must stand in a list", text, offset) from None
-        texts = [node.value if isinstance(node, ast.Constant) else node for node in tree.elts]
-    if not isinstance(texts, list):
-        raise FormatError("The calls must stand in a list", text, offset)
-    return [_tree(item, text, offset) if isinstance(item, str) else item for item in texts]
+            raise FormatError("The calls must stand in a list", text, block.offset) from None
+        entries = [node.value if isinstance(node, ast.Constant) else node for node in tree.elts]
+    if not isinstance(entries, list):
+        raise FormatError("The calls must stand in a list", text, block.offset)
+    place = 0
+    for entry in entries:
+        written = json.dumps(entry)[1:-1] if isinstance(entry, str) else ""
+        place = max(place, block.body.find(written, place))
+        offset = block.offset + place
+        yield (_tree(entry, text, offset) if isinstance(entry, str) else entry), offset
 
 
 def _call(node: ast.expr, text: str, offset: int) -> ToolCall:
@@ -101,10 +148,8 @@ def _call(node: ast.expr, text: str, offset: int) -> ToolCall:
 
 def _value(node: ast.expr, text: str, offset: int) -> Json:
     code = ast.unparse(node)
-    if _REFERENCE.fullmatch(code):
-        return code
     try:
-        value = ast.literal_eval(node)
+        value = ast.literal_eval(_Quoting().visit(node))
         written = json.dumps(value, allow_nan=False, ensure_ascii=False)
         written.encode()
     except (ValueError, TypeError, RecursionError):

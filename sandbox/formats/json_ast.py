@@ -1,8 +1,8 @@
 """TIER's JSON form: one block of numbered calls, `{"0": {"F": {...}}, "1": {"G": {"x": "API_RESPONSE_0"}}}`.
 
 Facts from TIER, appendix: numbers in order, one tool each, `{}` for no call, `return="one"` or `"all"` in the opening
-tag. Both answer modes and references to earlier results are read; an episode returns every result and resolves no
-reference, so models are told of neither.
+tag, references to earlier results as texts. Conversations return every result and resolve no reference, so models are
+told of both only where they write programs (see `sandbox.formats.program`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 
 from sandbox.formats.base import FormatError, arguments_of, protect, read_object
-from sandbox.formats.tags import check_return, message_of, read_block, render_block
+from sandbox.formats.tags import message_of, program_prompt, read_block, render_block, returned
 from sandbox.kit.message import Json, Message, ToolCall
 
 
@@ -19,6 +19,7 @@ class JSONASTFormat:
     """Numbered calls as JSON."""
 
     name = "json_ast"
+    no_call = '<tool_call return="all">{}</tool_call>'
 
     def render_tools(self, tools: Sequence[dict[str, Json]]) -> str:
         """The tools, and how to call them."""
@@ -29,11 +30,20 @@ class JSONASTFormat:
             "numbered from 0, one tool each. To talk to the user, write plain text."
         )
 
+    def program_tools(self, tools: Sequence[dict[str, Json]]) -> str:
+        """The tools, and how to answer with a program."""
+        return program_prompt(
+            tools,
+            'Write one program: <tool_call return="one">{"0": {TOOL: {PARAMETER: VALUE}}, "1": {...}}</tool_call>, its '
+            "calls numbered from 0, one tool each; {} is a program without calls. A VALUE may be the text "
+            '"API_RESPONSE_0.FIELD", "API_RESPONSE_0.items[0].FIELD" or so: that part of the result of call 0.',
+        )
+
     def render(self, message: Message) -> str:
         """The message with its calls in one block."""
         numbered = {str(index): {call.name: arguments_of(call)} for index, call in enumerate(message.tool_calls)}
         body = protect(json.dumps(numbered, ensure_ascii=False))
-        block = f'<tool_call return="all">{body}</tool_call>'
+        block = f'<tool_call return="{message.returns}">{body}</tool_call>'
         return render_block(message, block)
 
     def parse(self, text: str) -> Message:
@@ -41,16 +51,17 @@ class JSONASTFormat:
         block = read_block(text)
         if block.attributes is None:
             return message_of(block, ())
-        check_return(block, text)
+        returns = returned(block, text)
         record = read_object(block.body, text, block.offset)
         calls = []
         for index, (number, entry) in enumerate(record.items()):
+            place = block.offset + max(0, block.body.find(json.dumps(number)))
             if number != str(index):
-                raise FormatError(f'Calls are numbered "0", "1", ...; found "{number}"', text, block.offset)
+                raise FormatError(f'Calls are numbered "0", "1", ...; found "{number}"', text, place)
             if not isinstance(entry, dict) or len(entry) != 1:
-                raise FormatError(f'Call "{number}" must hold exactly one tool', text, block.offset)
+                raise FormatError(f'Call "{number}" must hold exactly one tool', text, place)
             name, arguments = next(iter(entry.items()))
             if not name or not isinstance(arguments, dict):
-                raise FormatError(f'The parameters of call "{number}" must be an object', text, block.offset)
+                raise FormatError(f'The parameters of call "{number}" must be an object', text, place)
             calls.append(ToolCall(name=name, arguments=arguments))
-        return message_of(block, calls)
+        return message_of(block, calls, returns)

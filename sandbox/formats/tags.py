@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from sandbox.formats.base import FormatError, split_reasoning, with_reasoning
-from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.message import Json, Message, Returns, ToolCall
 
 _BLOCK = re.compile(r"<tool_call(?P<attributes>[^>]*)>(?P<body>.*?)</tool_call>", re.DOTALL)
+_RETURN = re.compile(r'\s+return="(one|all)"\s*')
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,18 @@ def read_block(text: str) -> Block:
     return Block(reasoning, match["attributes"], match["body"], offset + match.start("body"), rest.strip("\n"))
 
 
-def check_return(block: Block, text: str) -> None:
-    """TIER's `return` attribute must be there and be "one" or "all" (the last output, or every one, is the answer)."""
-    if not re.fullmatch(r'\s+return="(?:one|all)"\s*', block.attributes or ""):
+def returned(block: Block, text: str, *, required: bool = True) -> Returns:
+    """TIER's `return` attribute: the last result is the answer, or every one.
+
+    Raises:
+        FormatError: it is neither "one" nor "all", or is missing where it is `required`.
+    """
+    if not (block.attributes or "").strip() and not required:
+        return "all"
+    match = _RETURN.fullmatch(block.attributes or "")
+    if match is None:
         raise FormatError('<tool_call> needs return="one" or return="all"', text, max(0, block.offset - 1))
+    return cast(Returns, match[1])
 
 
 def render_block(message: Message, block: str) -> str:
@@ -65,6 +76,18 @@ def render_block(message: Message, block: str) -> str:
     return with_reasoning(message, "\n".join(parts))
 
 
-def message_of(block: Block, calls: Sequence[ToolCall]) -> Message:
+def message_of(block: Block, calls: Sequence[ToolCall], returns: Returns = "all") -> Message:
     """The assistant message of a block's parts."""
-    return Message(role="assistant", content=block.rest or None, tool_calls=tuple(calls), reasoning=block.reasoning)
+    return Message(
+        role="assistant",
+        content=block.rest or None,
+        tool_calls=tuple(calls),
+        reasoning=block.reasoning,
+        returns=returns,
+    )
+
+
+def program_prompt(tools: Sequence[dict[str, Json]], how: str) -> str:
+    """The tools, and how to answer with a program in a format."""
+    lines = "\n".join(json.dumps(entry["function"], ensure_ascii=False) for entry in tools)
+    return f"You can call these tools:\n{lines}\n{how}"

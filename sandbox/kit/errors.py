@@ -28,6 +28,18 @@ class BadInput(ToolgymError, ValueError):
     """The caller passed something that cannot be accepted; the sentence says what is."""
 
 
+class Unreadable(BadInput):
+    """Text that was meant as an agent's action and cannot be read as one.
+
+    Attributes:
+        text: the text.
+    """
+
+    def __init__(self, sentence: str, text: str) -> None:
+        super().__init__(sentence)
+        self.text = text
+
+
 class ConfigurationError(ToolgymError):
     """Settings, an installation or a domain definition do not fit together."""
 

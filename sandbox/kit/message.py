@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from sandbox.kit.text import Json as Json
 from sandbox.kit.text import Text, kept
 
 Party = Literal["agent", "user"]
+Returns = Literal["one", "all"]
+"""TIER's return modes of a program."""
 
 STOP = "###STOP###"
 """The user ends the conversation with this token (tau-bench's convention)."""
@@ -58,6 +60,7 @@ class Message(Frozen):
         name: for role tool: the tool's name.
         reasoning: the model's thoughts, kept apart from what the other side sees.
         audio: where a spoken message's recording is stored; None in text.
+        returns: of a program, which results are its answer: the last one, or all that no other call uses.
     """
 
     role: Literal["system", "user", "assistant", "tool"]
@@ -67,6 +70,7 @@ class Message(Frozen):
     name: Text | None = None
     reasoning: Text | None = None
     audio: Text | None = None
+    returns: Returns = Field(default="all", exclude_if=lambda returns: returns == "all")
 
     def to_openai(self) -> dict[str, Json]:
         """The message as a dictionary of OpenAI's chat format; reasoning is left out."""

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from sandbox.kit import format_1
 from sandbox.kit.errors import BadInput, first_invalid, writing
@@ -96,6 +96,19 @@ class Assertion(Frozen):
     expected: bool = True
 
 
+class Answer(Frozen):
+    """What a program that writes nothing has to come to.
+
+    Attributes:
+        values: what the results that are the answer hold, one each, in any order. Of an object only the named fields
+            are compared; numbers are equal whatever their type, lists in any order.
+        ordered: lists are equal only in the same order.
+    """
+
+    values: tuple[Kept, ...] = ()
+    ordered: bool = False
+
+
 class Task(Frozen):
     """What one episode is about.
 
@@ -133,6 +146,7 @@ class Task(Frozen):
         free: columns, as `table.column`, whose end value the wish leaves open: any value is right.
         mentions: what the text in such a column must mention, by `table.column`; `|` separates spellings.
         alternatives: the write calls of other runs that are just as right: an episode may end as one of them does.
+        answer: what a program that answers this task comes to; None where what is written decides.
         metadata: fields of an imported task that toolgym does not use.
     """
 
@@ -165,6 +179,7 @@ class Task(Frozen):
     free: tuple[Text, ...] = ()
     mentions: Fields = {}
     alternatives: tuple[tuple[ToolCall, ...], ...] = ()
+    answer: Answer | None = Field(default=None, exclude_if=lambda answer: answer is None)
     metadata: Fields = {}
 
     @model_validator(mode="before")
@@ -222,6 +237,8 @@ def _missing(task: Task) -> list[str]:
     """What a task lacks to be played and judged; without it an agent that does nothing would pass."""
     wish = bool(task.goals or task.ticket)
     found = [] if wish else ["`goals` is missing (what the user wants; `ticket` for solo work)"]
-    if not (task.gold or task.communicate or task.assertions):
-        found.append("what a right run comes to is missing (`gold` calls, texts to `communicate` or `assertions`)")
+    if not (task.gold or task.communicate or task.assertions or task.answer):
+        found.append(
+            "what a right run comes to is missing (`gold` calls, texts to `communicate`, `assertions` or an `answer`)"
+        )
     return found

@@ -18,13 +18,14 @@ from typing import Literal, Protocol, TypeVar
 from pydantic import Field
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.errors import InfrastructureError, ToolgymError
+from sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError, Unreadable
 from sandbox.kit.message import STOP, Frozen, Json, Message, Party, ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolResult
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.distractors import with_distractors
-from sandbox.runtime.info import Info
+from sandbox.runtime.info import Info, ProgramAttempt, ProgramFault
+from sandbox.runtime.program import Step, play
 from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User
 from sandbox.runtime.run_in_thread import run_in_thread
 from sandbox.runtime.session import RowChange
@@ -43,6 +44,9 @@ class Limits(Frozen):
     max_errors: int = Field(default=20, ge=1, description="refused tool calls in a row before the episode ends")
     max_calls_per_turn: int = Field(
         default=32, ge=1, description="tool calls in one agent step; further ones are refused"
+    )
+    max_retries: int = Field(
+        default=0, ge=0, description="times an agent that answers by a program may try again after a fault"
     )
     max_user_calls: int = Field(default=16, ge=1, description="tool calls a user may make before answering")
     max_result_chars: int = Field(default=100_000, ge=100, description="characters of one tool result shown to a side")
@@ -81,6 +85,7 @@ class Episode:
         seed: seeds the user.
         limits: bounds.
         profile: what the agent is told about its user, who then counts as authenticated.
+        program: nobody plays the user: the agent answers the task's request once, by a program.
 
     Attributes:
         messages: the conversation so far.
@@ -96,7 +101,12 @@ class Episode:
         seed: int = 0,
         limits: Limits | None = None,
         profile: Json = None,
+        program: bool = False,
     ) -> None:
+        if program and user is not None:
+            raise BadInput("A program answers a request; nobody plays a user then.")
+        self.program = program
+        self._attempts: list[ProgramAttempt] = []
         self.domain = with_distractors(domain, task)
         self.task, self.session, self.seed = task, session, seed
         self.profile = profile
@@ -180,7 +190,9 @@ class Episode:
         self.turns += 1
         feedback: list[Message] = []
         try:
-            if action.tool_calls:
+            if self.program:
+                feedback = await self._run_program(action)
+            elif action.tool_calls:
                 feedback = await self._run_calls(action)
             elif self._player is None:
                 self.end("agent_stop")
@@ -202,8 +214,10 @@ class Episode:
         """Record agent text that could not be read; it costs a turn. Returns the notice that says so."""
         notice = Message(role="user", content=f"[Your message could not be read and was not delivered: {error}]")
         self._unread.append(len(self.messages))
-        self.messages += [Message(role="assistant", content=text), notice]
+        self.messages += [Message(role="assistant", content=self._shortened(text)), notice]
         self.turns += 1
+        if self.program:
+            self._attempted(0, ProgramFault(code="unreadable", message=str(error)))
         if self.turns >= self.limits.max_turns:
             self.end("max_turns")
         return [notice]
@@ -268,7 +282,7 @@ class Episode:
         )
 
     def _info(self, notes: Mapping[str, Json]) -> Info:
-        found = {"solo": self.solo, "unread": self._unread, **notes}
+        found = {"solo": self.solo, "unread": self._unread, "programs": self._attempts, **notes}
         return Info.model_validate({name: value for name, value in found.items() if value})
 
     def _numbered(self, call: ToolCall) -> ToolCall:
@@ -300,6 +314,35 @@ class Episode:
         self.messages += feedback
         return feedback
 
+    async def _run_program(self, action: Message) -> list[Message]:
+        """Play a program; what each call came to, those that were not made included."""
+        steps, fault = await play(
+            action.tool_calls,
+            lambda call: self._call(call, by=call.by),
+            lambda call: self.domain.tools_of(call.by).get(call.name),
+            self.limits.max_calls_per_turn,
+        )
+        feedback = [self._tool_message(step.call, step.text) for step in steps]
+        self.messages += feedback
+        if any(self._hands_over(step) for step in steps):
+            self.end("transfer")
+        self._attempted(sum(step.made for step in steps), fault)
+        return feedback
+
+    def _attempted(self, results: int, fault: ProgramFault | None) -> None:
+        """Note a program; the episode ends with it, unless it was stopped by a fault and another try is left."""
+        first = sum(attempt.results for attempt in self._attempts)
+        noted = {"first": first, "results": results} | ({"fault": fault} if fault else {})
+        self._attempts.append(ProgramAttempt.model_validate(noted))
+        if fault is None:
+            self.end("agent_stop")
+        elif len(self._attempts) > self.limits.max_retries:
+            self.end("max_errors")
+
+    def _hands_over(self, step: Step) -> bool:
+        tool = self.domain.tools.get(step.call.name)
+        return step.ok and tool is not None and tool.ends_episode
+
     async def _call(self, call: ToolCall, *, by: Party) -> ToolResult:
         started = time.perf_counter()
         try:
@@ -315,9 +358,11 @@ class Episode:
             self._seconds["environment"] += time.perf_counter() - started
 
     def _tool_message(self, call: ToolCall, text: str) -> Message:
+        return Message(role="tool", content=self._shortened(text), tool_call_id=call.id, name=call.name)
+
+    def _shortened(self, text: str) -> str:
         limit = self.limits.max_result_chars
-        shown = text if len(text) <= limit else text[:limit] + f"... [{len(text) - limit} more characters]"
-        return Message(role="tool", content=shown, tool_call_id=call.id, name=call.name)
+        return text if len(text) <= limit else text[:limit] + f"... [{len(text) - limit} more characters]"
 
     async def _ask_user(self) -> list[Message]:
         """The user's next words; calls of the user's own tools are run on the way and hidden from the agent."""
@@ -359,12 +404,16 @@ async def run_episode(
     player: AgentPlayer | None = None
     try:
         told = briefing(domain, task, seed=episode.seed, privileged=agent.privileged, solo=episode.solo)
-        player = agent.open(replace(told, profile=episode.profile))
+        player = agent.open(replace(told, profile=episode.profile, program=episode.program))
         heard = await episode.start()
         view = list(heard)
         while not episode.done:
-            action = await episode.timed("agent", player.act(tuple(view)))
-            feedback = await episode.step(action)
+            try:
+                action = await episode.timed("agent", player.act(tuple(view)))
+            except Unreadable as error:  # of an agent that hands its mistakes on, as programs' retries are counted
+                feedback = episode.reject(error.text, error)
+            else:
+                feedback = await episode.step(action)
             view += [episode.last_action, *feedback]
     except InfrastructureError as error:
         episode.fail(error)

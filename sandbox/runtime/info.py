@@ -138,6 +138,34 @@ class RecordedEpisode(Noted):
     differences: tuple[CallDifference, ...] = ()
 
 
+class ProgramFault(Noted):
+    """Why a program was stopped.
+
+    Attributes:
+        call: the number of the call at fault; None where the text could not be read as a program.
+        code: the refusal's, `bad_reference`, `too_many_calls` or `unreadable`.
+        message: the sentence that says why.
+    """
+
+    call: int | None = None
+    code: Text
+    message: Text
+
+
+class ProgramAttempt(Noted):
+    """One program of an episode that is answered by programs.
+
+    Attributes:
+        first: the position of its first call in the record's `calls`.
+        results: how many of its calls were made, a refused last one among them; those after it were not.
+        fault: why it was stopped; None where it came to its end.
+    """
+
+    first: int
+    results: int
+    fault: ProgramFault | None = None
+
+
 class Info(Noted):
     """What is noted of an episode.
 
@@ -147,6 +175,7 @@ class Info(Noted):
         agent: what the agent noted about itself.
         user: what the user did; a language model's checks, or what another user wrote.
         speech: how it was spoken; None in text.
+        programs: the programs with which the agent answered, in order; each but the first one tries again.
         recorded: what another benchmark's file says; None for episodes of our own.
     """
 
@@ -155,4 +184,5 @@ class Info(Noted):
     agent: Kept = None
     user: Annotated[UserChecks | Json, Field(union_mode="left_to_right"), BeforeValidator(mended)] = None
     speech: SpeechRecord | None = None
+    programs: tuple[ProgramAttempt, ...] = ()
     recorded: RecordedEpisode | None = None

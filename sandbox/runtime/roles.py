@@ -29,6 +29,7 @@ class Briefing:
         task: the task itself, for privileged agents (`oracle`) only; None for all others.
         ticket: the problem in words when the agent works without a user.
         profile: what is known about the user, who then counts as authenticated; None where the agent must find out.
+        program: the agent answers the ticket once, by a program (see `sandbox.runtime.program`).
         listening: the user's words reach the agent as a recogniser's transcript: names may be misheard.
     """
 
@@ -39,6 +40,7 @@ class Briefing:
     task: Task | None = None
     ticket: str | None = None
     profile: Json = None
+    program: bool = False
     listening: bool = False
 
 

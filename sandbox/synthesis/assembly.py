@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from sandbox.kit.task import Difficulty, Fact, Information, Task
+from sandbox.kit.task import Difficulty, Fact, Information, Interaction, Task
 from sandbox.kit.task import Goal as Wish
+from sandbox.synthesis.asked import answer_of
 from sandbox.synthesis.gold import composed_columns, once, said_first
 from sandbox.synthesis.person import second_person
 from sandbox.synthesis.proof.reachability import shaped
@@ -26,7 +27,7 @@ def assembled(
     split: str,
     information: Information,
     family: str,
-    interaction: Literal["dialogue", "solo"] = "dialogue",
+    interaction: Interaction = "dialogue",
 ) -> Task:
     """The task of these wishes, one after the other."""
     name = _name(sampler)
@@ -43,7 +44,7 @@ def assembled(
         difficulty=prepared.difficulty if prepared else DIFFICULTY[information],
         information=information,
         interaction=interaction,
-        ticket=_ticket(name, wishes, goals, told) if interaction == "solo" else None,
+        ticket=_ticket(name, wishes, goals, told) if interaction != "dialogue" else None,
         scenario=_scenario(name, wishes, told),
         persona=rng.choice(STYLES),
         facts=(*themselves, *_named(sampler.person, name, themselves), *about.values()),
@@ -57,7 +58,8 @@ def assembled(
         communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.must_communicate)),
         seed=rng.randrange(2**31),
     )
-    return shaped(task)
+    made = shaped(task)
+    return made if interaction != "program" else made.model_copy(update={"answer": answer_of(made)})
 
 
 def _name(sampler: Sampler) -> str:

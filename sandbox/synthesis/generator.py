@@ -18,7 +18,7 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.goal import Goal
 from sandbox.kit.message import Json
-from sandbox.kit.task import Information, Task
+from sandbox.kit.task import Information, Interaction, Task
 from sandbox.runtime.registry import get_domain, names
 from sandbox.synthesis.assembly import assembled
 from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several, without_tool
@@ -52,6 +52,10 @@ FAMILIES: dict[Family, int] = {
     "several": 15,
 }
 """How many of a hundred tasks are of each family, but for those in which no tool fits (see `Knobs`)."""
+BY_PROGRAM: dict[Family, int] = {"granted": 75, "several": 25}
+"""Those of a hundred tasks for programs, which answer once and choose nothing."""
+HOPS = 2
+"""Other rows over which a program's rows are described, where no depth is asked for."""
 EDGES = 0.08
 """The share of places that hold pairs on both sides of a rule's edge."""
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
@@ -67,13 +71,13 @@ class Cell:
         depth: the least and the greatest depth.
         structure: the shape of the needed calls.
         information: how the user puts it.
-        interaction: with a user, or alone on a ticket.
+        interaction: with a user, alone on a ticket, or by a program.
     """
 
     depth: tuple[int, int] | None = None
     structure: str | None = None
     information: Information | None = None
-    interaction: Literal["dialogue", "solo"] = "dialogue"
+    interaction: Interaction = "dialogue"
 
     @property
     def name(self) -> str:
@@ -159,7 +163,7 @@ class Generator:
         for attempt in range(start, start + tries):
             origin = f"{self.domain.name}:{self.split}:{self.seed}"
             both = random.Random(f"{origin}:pair {index // 2}:{attempt}")
-            if both.random() < EDGES:
+            if both.random() < EDGES and self.cell.interaction != "program":
                 sides = self._pair(both, index)
                 task = None if sides is None else sides[index % 2]
             else:
@@ -198,7 +202,8 @@ class Generator:
     def _task(self, rng: random.Random, identifier: str) -> Task | None:
         family = self._family(rng)
         deep = self.cell.depth is not None and self.cell.depth[0] > 1
-        usual: Information = "described" if deep else rng.choice(INFORMATION)
+        open_to = ("complete", "described") if self.cell.interaction == "program" else INFORMATION
+        usual: Information = "described" if deep else rng.choice(open_to)
         information = self.cell.information or usual
         sampler = self._sampler(rng.choice(self.people), rng.choice((self.domain.now, *self.domain.clocks)))
         wishes = self._wishes(sampler, family, rng, information)
@@ -219,6 +224,8 @@ class Generator:
             return "irrelevant"
         if chance < self.knobs.irrelevant + self.knobs.hidden_tools:
             return "hidden_tool"
+        if self.cell.interaction == "program":
+            return rng.choices(list(BY_PROGRAM), list(BY_PROGRAM.values()))[0]
         if self.domain.troubles and rng.random() < TROUBLED:
             return "trouble"
         return rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]
@@ -283,7 +290,8 @@ class Generator:
     def _sampler(self, owner: Json, now: datetime) -> Sampler:
         if (owner, now) not in self._samplers:
             deep = self.cell.depth is not None and self.cell.depth[0] > 2
-            self._samplers[owner, now] = Sampler(self.domain, owner, now, same=1.0 if deep else SAME)
+            hops = None if self.cell.interaction != "program" else self.cell.depth[1] if self.cell.depth else HOPS
+            self._samplers[owner, now] = Sampler(self.domain, owner, now, same=1.0 if deep else SAME, hops=hops)
         return self._samplers[owner, now]
 
 

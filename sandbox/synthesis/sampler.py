@@ -86,6 +86,8 @@ class Sampler:
         data: the body of data.
         same: the share of draws in which a value that also stands elsewhere is drawn from there.
         session: the world as it is by now; as it begins without one.
+        hops: over how many other rows a row may be described where a program has to find it (see
+            `sandbox.synthesis.addressing`); None where a user can be asked.
     """
 
     def __init__(
@@ -97,8 +99,9 @@ class Sampler:
         *,
         same: float = SAME,
         session: Session | None = None,
+        hops: int | None = None,
     ) -> None:
-        self.same = same
+        self.same, self.hops = same, hops
         self.domain, self.owner, self.data = domain, owner, data
         self.now = now or domain.now
         self.session = session or Session(domain, task=self.task(), now=self.now)
@@ -115,7 +118,7 @@ class Sampler:
         session = self.session.fork()
         for call in calls:
             session.call(call.name, call.arguments, by=call.by)
-        later = Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session)
+        later = Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session, hops=self.hops)
         later.texts = self.texts
         return later
 

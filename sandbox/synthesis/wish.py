@@ -21,6 +21,7 @@ from sandbox.kit.task import Fact, Information
 from sandbox.kit.task import Goal as Wish
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
+from sandbox.synthesis.addressing import addressed
 from sandbox.synthesis.free_text import composed
 from sandbox.synthesis.lookup import lookup, referred
 from sandbox.synthesis.prepared import Prepared
@@ -133,7 +134,7 @@ def _granted(
             results[call.name] = result.value
         after = []
         tells = []
-        for tell in goal.tells:
+        for tell in goal.tells if sampler.hops is None or goal.tool.kind != "write" else ():
             value, shown = _value(sampler, goal, tell, drawing, results, session)
             if value is None:
                 return None
@@ -143,7 +144,7 @@ def _granted(
             each = value if isinstance(value, list) else [value]
             tells += [spellings(_kind(sampler, goal, tell), one) for one in each]
         further = None
-        if goal.asks and rng.random() < ASKED:
+        if goal.asks and sampler.hops is None and rng.random() < ASKED:
             ask = rng.choice(goal.asks)
             value, shown = _value(sampler, goal, ask.tells, drawing, results, session)
             after += [shown] if shown else []
@@ -228,12 +229,17 @@ def _same(sampler: Sampler, slot: Slot, value: Any, rng: Random) -> tuple[str, R
 
 def looked_at(sampler: Sampler, row: Any, by: Tool | None, rng: Random) -> tuple[str, Row, list[ToolCall]] | None:
     """Words for a row, the columns that they speak of, and the look-ups that find and show it."""
-    described = describe(sampler, row, rng)
-    calls = None if described is None else lookup(sampler, row, described[1])
-    if described is None or calls is None:
+    if sampler.hops is None:
+        described = describe(sampler, row, rng)
+        found = None if described is None else lookup(sampler, row, described[1])
+    else:
+        way = addressed(sampler, row, rng, rng.randint(0, sampler.hops))
+        described = None if way is None else (way.words, dict(way.columns))
+        found = None if way is None else list(way.calls)
+    if described is None or found is None:
         return None
     shown = None if by is None else beside(sampler, by, by, dict.fromkeys(by.references, row))
-    return *described, calls if shown is None else [*calls, shown]
+    return *described, found if shown is None else [*found, shown]
 
 
 def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:

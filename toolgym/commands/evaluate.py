@@ -67,7 +67,7 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     summary = summarise(judged, failures, basis=settings.basis, floors=floors, unpriced=unpriced, text=text)
     write_json(folder.summary_file, summary)
     agent, user = settings.player_names()
-    company = "alone" if settings.solo else f"with {user} user"
+    company = "by program" if settings.program else "alone" if settings.solo else f"with {user} user"
     title = f"{agent} {company} on {settings.env}, {settings.data} data, {settings.split} split"
     if settings.modality == "speech":
         title += f", in speech ({settings.tts}, {settings.channel}, agent input {settings.agent_input})"

@@ -15,6 +15,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from rich.console import Console
 from rich.markup import escape
@@ -23,7 +24,7 @@ from rich.table import Table
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
-from sandbox.kit.task import Goal, Task, write_tasks
+from sandbox.kit.task import Goal, Interaction, Task, write_tasks
 from sandbox.runtime.registry import domain_of, get_domain
 from sandbox.synthesis.generator import INFORMATION, Cell, Generator
 from sandbox.synthesis.knobs import Knobs
@@ -39,6 +40,7 @@ HELP = {
     "irrelevant": "generate: share that asks for what no tool does",
     "hidden_tools": "generate: share whose needed tool is not offered",
 }
+INTERACTIONS = get_args(Interaction)
 STRUCTURES = ("single", "chain", "funnel", "parallel", "mixed")
 DIFFICULTIES = ("simple", "standard", "hard")
 SHOWN_PROBLEMS = 50
@@ -58,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", default=None, metavar="A..B", help="generate: so many of each depth, such as 1..4")
     parser.add_argument("--structure", choices=STRUCTURES, default=None, help="generate: the shape of the needed calls")
     parser.add_argument("--information", choices=INFORMATION, default=None, help="generate: how the user puts it")
-    parser.add_argument("--interaction", choices=("dialogue", "solo"), default="dialogue", help="generate: with a user")
+    parser.add_argument("--interaction", choices=INTERACTIONS, default="dialogue", help="generate: with a user")
     for name, share in KNOBS.items():
         flag = f"--{name.replace('_', '-')}"
         parser.add_argument(flag, type=float, default=share, metavar="S", help=f"{HELP[name]} (default: {share})")
@@ -240,7 +242,8 @@ def _generate(console: Console, domain: Domain, arguments: argparse.Namespace) -
     if arguments.teacher is not None:
         tasks = _rewritten(console, tasks, arguments.teacher)
     write_tasks(out, tasks)
-    use = f"toolgym eval {domain.name} --data own:{out} --split {split}"
+    alone = "" if arguments.interaction == "dialogue" else f" --{arguments.interaction}"
+    use = f"toolgym eval {domain.name} --data own:{out} --split {split}{alone}"
     console.print(f"Wrote {len(tasks)} tasks to {out}. Use them: {use}", highlight=False, soft_wrap=True)
     return 0
 

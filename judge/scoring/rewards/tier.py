@@ -10,7 +10,9 @@ Paper: TIER, section 2.2.
     R_exec in {0, 1}: every call succeeds
     R_answer = 5 iff the answer is right
 
-In an episode the answer is what the verifier sees: the end state and, where something had to be told, the words. The
+A program is scored as the paper does: the last one is read whole, whether or not a fault stopped it, a reference has
+the right type, and its answer is the verifier's. In a conversation the sequence is all calls of the agent, and the
+answer what the verifier sees: the end state and, where something had to be told, the words. The
 components as printed in the paper sum to at most 10; the released code weighs the parts 0.1 each and the answer 0.5,
 which is the same. The released code gives R_param and R_dtype credit beside an unknown name; the paper's gate is used
 here. Ablations keep format and answer and put the total back on [0, 1].
@@ -26,6 +28,7 @@ from judge.scoring.verifier import Verdict
 from sandbox.kit.message import Json
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.distractors import domain_of_task
+from sandbox.runtime.references import is_reference
 from sandbox.runtime.trajectory import Trajectory
 
 LAMBDA = 0.25
@@ -61,7 +64,7 @@ class Tier:
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
     ) -> RewardResult:
         """The reward of a whole episode."""
-        calls = trajectory.of_agent(trajectory.calls)
+        calls = _programmed(trajectory) if trajectory.info.programs else trajectory.of_agent(trajectory.calls)
         terms = self._terms(calls, trajectory, verdict)
         kept = {name: value for name, value in terms.items() if name in PARTS[self.variant]}
         total = sum(kept.values()) / sum(WEIGHTS[name] for name in kept) if terms["format"] else 0.0
@@ -83,7 +86,7 @@ class Tier:
             "name": float(known),
             "parameters": _graded(parameters) if known else 0.0,
             "types": _graded(types) if known else 0.0,
-            "execution": float(all(record.ok for record in calls)),
+            "execution": float(all(record.ok for record in calls) and not _stopped(trajectory)),
             "answer": WEIGHTS["answer"] * answer,
         }
 
@@ -91,8 +94,24 @@ class Tier:
 tier = Tier()
 
 
+def _programmed(trajectory: Trajectory) -> list[CallRecord]:
+    """The calls of the last program as it was written."""
+    last = trajectory.turns()[-1].action
+    return [CallRecord(call.name, call.arguments, call.by) for call in last.tool_calls]
+
+
+def _stopped(trajectory: Trajectory) -> bool:
+    """Whether a fault stopped the last program."""
+    return bool(trajectory.info.programs) and trajectory.info.programs[-1].fault is not None
+
+
 def readable(trajectory: Trajectory) -> bool:
-    """Whether every action could be read: no call kept its arguments as text, no message was handed back unread."""
+    """Whether every action could be read: no call kept its arguments as text, no message was handed back unread; of
+    several programs only the last one counts.
+    """
+    if trajectory.info.programs:
+        last = trajectory.turns()[-1]
+        return not last.unread and all(isinstance(call.arguments, dict) for call in last.action.tool_calls)
     calls = trajectory.of_agent(trajectory.calls)
     return not trajectory.info.unread and all(isinstance(record.arguments, dict) for record in calls)
 
@@ -109,7 +128,12 @@ def mismatches(arguments: dict[str, Json] | str, schema: dict[str, Json]) -> tup
 
 
 def fits(value: Json, schema: dict[str, Json]) -> bool:
-    """Whether a value has a schema's type, elements of arrays and properties of objects included."""
+    """Whether a value has a schema's type, elements of arrays and properties of objects included.
+
+    What a reference to an earlier result will be nobody knows before, so that it has every type.
+    """
+    if is_reference(value):
+        return True
     if "anyOf" in schema:
         return any(fits(value, option) for option in schema["anyOf"])
     kind = schema.get("type")

@@ -14,6 +14,7 @@ from sandbox.synthesis.proof.facts import untrue_facts
 from sandbox.synthesis.proof.goals import unmet_goals
 from sandbox.synthesis.proof.idle import passes_idle
 from sandbox.synthesis.proof.necessity import needless_writes
+from sandbox.synthesis.proof.programmed import not_programmed
 from sandbox.synthesis.proof.reachability import Step, depth, structure, trace
 from sandbox.synthesis.proof.replay import gold_of, hands_over
 from sandbox.synthesis.proof.words import given_away
@@ -45,6 +46,7 @@ def problems_of(task: Task) -> list[str]:
         *given_away(task),
         *untrue_facts(task),
         *_too_easy(task),
+        *(not_programmed(task) if task.interaction == "program" else ()),
     ]
 
 

@@ -51,17 +51,13 @@ def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
         task: whose calls.
         log: the gold calls as they were played; those of `gold_of` by default.
     """
-    themselves = [fact.value for fact in task.facts]
-    # what a wish's facts hold in a known sort is told in words ("80 dollars")
-    themselves += [fact.value for fact in every_fact(task) if fact.kind is not None and not fact.described]
-    themselves += [value for fact in every_fact(task) for value in _unsigned(fact.known_by)]
-    told = _text([task.scenario, task.ticket or "", *(goal.utterance for goal in task.every_goal()), *themselves])
+    told = told_text(task)
     results: list[str] = []
     steps = []
     for call, record in zip(task.gold, gold_of(task).log if log is None else log, strict=True):
         needs: set[int] = set()
         missing = []
-        for part in _told_by_nobody(task.domain, call, told):
+        for _, part in told_by_nobody(task.domain, call, told):
             source = next((index for index, text in enumerate(results) if _holds(text, part)), None)
             if source is None:
                 missing.append(part)
@@ -72,14 +68,23 @@ def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
     return steps
 
 
-def _told_by_nobody(domain: str, call: ToolCall, told: str) -> Iterator[str]:
-    """The values in a call's arguments that neither the user says nor the tool's schema lists."""
+def told_text(task: Task) -> str:
+    """All that the user can say, as one text."""
+    themselves = [fact.value for fact in task.facts]
+    # what a wish's facts hold in a known sort is told in words ("80 dollars")
+    themselves += [fact.value for fact in every_fact(task) if fact.kind is not None and not fact.described]
+    themselves += [value for fact in every_fact(task) for value in _unsigned(fact.known_by)]
+    return _text([task.scenario, task.ticket or "", *(goal.utterance for goal in task.every_goal()), *themselves])
+
+
+def told_by_nobody(domain: str, call: ToolCall, told: str) -> Iterator[tuple[str, str]]:
+    """The values in a call's arguments, by argument, that neither the user says nor the tool's schema lists."""
     for name, value in (call.arguments if isinstance(call.arguments, dict) else {}).items():
         if name in FREE or _composed(domain, call, name):
             continue
         for part in _leaves(value):
             if part and not _holds(told, part) and part not in _choices(domain, call, name):
-                yield part
+                yield name, part
 
 
 def shaped(task: Task) -> Task:

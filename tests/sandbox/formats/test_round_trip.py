@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.formats import FormatError, get_format
-from sandbox.formats.references import resolve
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message, ToolCall
 from sandbox.runtime import registry
+from sandbox.runtime.references import resolve
 from sandbox.runtime.registry import get_domain
 
 NAMES = registry.names("formats")

@@ -1,0 +1,64 @@
+"""A task's gold calls as a program: values that only a result holds become references to it.
+
+Nothing of a program is stored with its task: it follows from the gold calls and what they come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sandbox.kit.message import Json, Message, ToolCall
+from sandbox.kit.task import Task
+from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.references import REFERENCE, START
+from sandbox.synthesis.proof.reachability import told_by_nobody, told_text
+from sandbox.synthesis.proof.replay import gold_of
+
+
+class NoProgram(ValueError):
+    """The gold calls use a value that no reference leads to: of several rows nobody knows which."""
+
+
+def program_of(task: Task) -> Message:
+    """The gold calls as one message, with references.
+
+    Raises:
+        NoProgram: the sentence names the call and the value.
+    """
+    calls, log = task.gold, gold_of(task).log
+    told = told_text(task)
+    referring = tuple(_referring(task, call, told, log[:index]) for index, call in enumerate(calls))
+    several = task.answer is not None and len(task.answer.values) > 1
+    return Message(role="assistant", tool_calls=referring, returns="all" if several or not calls else "one")
+
+
+def _referring(task: Task, call: ToolCall, told: str, log: Sequence[CallRecord]) -> ToolCall:
+    if not isinstance(call.arguments, dict):
+        return call
+    untold = {name for name, _ in told_by_nobody(task.domain, call, told)}
+    given = {name: _reference(call, value, log) if name in untold else value for name, value in call.arguments.items()}
+    return call.model_copy(update={"arguments": given})
+
+
+def _reference(call: ToolCall, value: Json, log: Sequence[CallRecord]) -> Json:
+    """The value as a reference to the first result that holds it; a list element by element."""
+    if isinstance(value, list):
+        return [_reference(call, each, log) for each in value]
+    for number, record in enumerate(log):
+        path = next(paths(record.value, value), None)
+        if path is not None:
+            return f"{START}{number}{path}"
+    raise NoProgram(f"{call.name} uses {value!r}, which no earlier result holds as its only row's.")
+
+
+def paths(result: Json, value: Json, path: str = "") -> Iterator[str]:
+    """The ways to a value in a result that pass through no list of several elements."""
+    if isinstance(result, dict):
+        for name, inner in result.items():
+            if REFERENCE.fullmatch(f"{START}0.{name}"):
+                yield from paths(inner, value, f"{path}.{name}")
+    elif isinstance(result, list):
+        if len(result) == 1:
+            yield from paths(result[0], value, f"{path}[0]")
+    elif type(result) is type(value) and result == value:
+        yield path

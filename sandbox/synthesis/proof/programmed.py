@@ -1,0 +1,70 @@
+"""Whether a task for programs has one: its calls can be written with references, and no careless program passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sandbox.kit.errors import Refusal
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.task import Task
+from sandbox.kit.tool import Tool
+from sandbox.runtime.references import resolve_arguments, sources
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+from sandbox.synthesis.program import NoProgram, program_of
+from sandbox.synthesis.proof.answer import right_answer
+from sandbox.synthesis.proof.end_state import ends_right
+from sandbox.synthesis.proof.replay import gold_of
+
+
+def not_programmed(task: Task) -> Iterator[str]:
+    """Sentences about what a program cannot say or need not look for."""
+    if task.ticket is None:
+        yield "it is for programs and has no ticket, so nobody says what is asked for."
+    try:
+        calls = program_of(task).tool_calls
+    except NoProgram as error:
+        yield f"it has no program: {error}"
+        return
+    values = [record.value for record in gold_of(task).log]
+    for number, (call, gold) in enumerate(zip(calls, task.gold, strict=True)):
+        if call.arguments != gold.arguments and resolved(call, values[:number]) != gold.arguments:
+            yield f"the references of call {number}, {call.name}, are not what the gold call has."
+    if task.answer is None and not gold_of(task).writes:
+        yield "it writes nothing and has no answer, so a program cannot be judged."
+    if _unfiltered_passes(task, calls):
+        yield "a program that takes the first row of unfiltered lists passes."
+
+
+def resolved(call: ToolCall, values: Sequence[Json]) -> dict[str, Json] | str:
+    """A call's arguments with references replaced."""
+    return call.arguments if isinstance(call.arguments, str) else resolve_arguments(call.arguments, values, {})
+
+
+def unfiltered(call: ToolCall, tool: Tool) -> ToolCall:
+    """The call of a list without what it filters by."""
+    if not tool.lists or isinstance(call.arguments, str):
+        return call
+    needed = tool.parameters.get("required", ())
+    return call.model_copy(update={"arguments": {name: call.arguments[name] for name in needed}})
+
+
+def _unfiltered_passes(task: Task, calls: Sequence[ToolCall]) -> bool:
+    tools = get_domain(task.domain).tools
+    careless = [unfiltered(call, tools[call.name]) if call.by == "agent" else call for call in calls]
+    if careless == list(calls):
+        return False
+    used = {source for call in careless for source in sources(call.arguments)}
+    values: list[Json] = []
+    with Session(task.domain, task=task) as session:
+        for call in careless:
+            try:
+                result = session.call(call.name, resolved(call, values), by=call.by)
+            except Refusal:
+                return False
+            if not result.ok:
+                return False
+            values.append(result.value)
+        if task.answer is not None:
+            return right_answer(task.answer, [value for number, value in enumerate(values) if number not in used])
+        return ends_right(task, session.diff(), session.new_ids)
