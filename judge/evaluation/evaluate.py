@@ -14,6 +14,7 @@ from judge.evaluation.settings import EvalSettings
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError, unknown
 from sandbox.kit.task import Task
+from sandbox.perturbations.episode import PerturbedEpisode
 from sandbox.runtime.episode import Episode, Limits, run_episode
 from sandbox.runtime.extras import missing
 from sandbox.runtime.preauthenticate import authenticated
@@ -65,6 +66,7 @@ class Evaluation:
 
     def __init__(self, settings: EvalSettings, folder: Path | None = None) -> None:
         self.settings = settings
+        self.perturbations = settings.perturbations()
         self.domain = domain_of(settings.env)
         self.tasks = choose_tasks(self.domain, settings)
         self.agent, self.user = settings.make_players()
@@ -90,14 +92,18 @@ class Evaluation:
         try:
             voice_call = self.runtime.voice_call(task, seed, self._folder) if self.runtime is not None else None
             task, profile = authenticated(self.domain, task) if self.settings.auth == "profile" else (task, None)
+            changed = self._perturbed(task, seed)
+            task, agent = (changed.task, changed.agent(self.agent)) if changed is not None else (task, self.agent)
             user = voice_call.user(self.user) if voice_call is not None and self.user is not None else self.user
-            agent = voice_call.agent(self.agent) if voice_call is not None else self.agent
-            async with self.worlds.open(task) as session:
+            agent = voice_call.agent(agent) if voice_call is not None else agent
+            async with self.worlds.open(task) as opened:
+                session = changed.session(opened) if changed is not None else opened
                 program = self.settings.program
                 episode = Episode(
                     self.domain, task, session, user, seed=seed, limits=self.limits, profile=profile, program=program
                 )
                 played = await run_episode(episode, agent, trial=trial, agent_name=agent_name, user_name=user_name)
+            played = changed.record(played) if changed is not None else played
             return await voice_call.record(played) if voice_call is not None else played
         except InfrastructureError as error:
             fault = Fault(boundary=error.boundary, message=error.message)
@@ -110,6 +116,11 @@ class Evaluation:
                 termination="infrastructure_error",
                 fault=fault,
             )
+
+    def _perturbed(self, task: Task, seed: int) -> PerturbedEpisode | None:
+        if self.perturbations is None:
+            return None
+        return PerturbedEpisode(self.perturbations, self.domain, task, seed)
 
     async def play_all(self, trials: Iterable[tuple[Task, int]], done: Callable[[Trajectory], None]) -> None:
         """Play trials, at most `concurrency` at a time, handing each record to `done` as it ends.

@@ -20,7 +20,7 @@ from sandbox.runtime.trajectory import Trajectory, parse_line, read_trajectories
 
 Key = tuple[str, int]
 """Task id and trial."""
-_GROWING = frozenset({"tasks", "trials"})
+GROWING = frozenset({"tasks", "trials"})
 """Settings that say how much of a run is wanted: what is there already stays what it is."""
 
 
@@ -62,7 +62,7 @@ class RunFolder:
         """
         if self.settings_file.is_file():
             before = self.settings()
-            self._require_same(before, settings, frozenset() if wanted is None else _GROWING)
+            self._require_same(before, settings, frozenset() if wanted is None else GROWING)
             circumstances = before.get("circumstances", circumstances)
         self._create()
         for file in (self.trajectories_file, self.failures_file):

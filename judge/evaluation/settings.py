@@ -11,6 +11,7 @@ from pydantic import Field
 
 from sandbox.kit.errors import BadInput
 from sandbox.models.settings import CIRCUMSTANCES, RoleModels
+from sandbox.perturbations.spec import ACCEPTED, Perturbations
 from sandbox.runtime import registry
 from sandbox.runtime.preauthenticate import Auth
 from sandbox.runtime.roles import Agent, User, make_agent, make_user
@@ -46,6 +47,7 @@ class EvalSettings(RoleModels, SpeechSettings):
     sandbox: str | None = Field(None, description="play on a sandbox server, such as http://127.0.0.1:8000")
     sandbox_protocol: Literal["rest", "mcp"] = Field("rest", description="how tools are called there")
     modality: Literal["text", "speech"] = Field("text", description="how the user talks; speech needs an extra")
+    perturb: str | None = Field(None, description=f"change what the agent sees, not what is right: {ACCEPTED}")
     auth: Auth = Field("spoken", description="the user says who they are, or the agent is given their profile")
     basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
     judge: str = Field("rules", description="judge of the turns: rules, llm or an installed one")
@@ -55,7 +57,7 @@ class EvalSettings(RoleModels, SpeechSettings):
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
         silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
-        unused = {name for name in ("program", "retries", "format") if not getattr(self, name)}
+        unused = {name for name in ("program", "retries", "format", "perturb") if not getattr(self, name)}
         left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent, *unused}
         return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env)}
 
@@ -72,6 +74,10 @@ class EvalSettings(RoleModels, SpeechSettings):
         if self.agent == "llm" or self.user == "llm":
             return min(self.concurrency, 2 * self.model_concurrency)
         return self.concurrency
+
+    def perturbations(self) -> Perturbations | None:
+        """What is perturbed; None for a run as it is (BadInput where there is no such perturbation)."""
+        return Perturbations.parse(self.perturb) if self.perturb is not None else None
 
     def make_players(self) -> tuple[Agent, User | None]:
         """The agent and the user, with their models; no user in solo work."""

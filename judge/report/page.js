@@ -165,7 +165,18 @@ function summary(runs) {
   if (runs.length > 1)
     section.append(el("h3", {}, `Paired differences in pass^1 from ${runs[0].name}`),
       table(["run", "shared tasks", "difference", "95 %", "tasks"], runs.slice(1).map((run) => paired(runs[0], run)).filter(Boolean), [1, 2]));
+  runs.forEach((run) => section.append(...robust(run)));
   return section;
+}
+
+function robust(run) {
+  const found = run.summary.robustness;
+  if (!found) return [];
+  const gap = ([mean, low, high]) => (mean === null ? "–" : `${number(mean)} (${number(low, 2)} to ${number(high, 2)})`);
+  const usual = ["nothing", number(found.usual.pass), "", number(found.usual.clean), ""];
+  const rows = found.rows.map((row) => [row.perturbation, number(row.pass), gap(row.pass_difference), number(row.clean), gap(row.clean_difference)]);
+  return [el("h3", {}, `Robustness of ${run.name}`), el("p", { class: "quiet" }, found.meaning),
+    table(["perturbed", "pass^1", "difference (95 %)", "clean", "difference (95 %)"], [usual, ...rows], [1, 2, 3, 4])];
 }
 
 function failures(runs) {

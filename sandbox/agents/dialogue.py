@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
-from sandbox.kit.errors import Refusal
+from sandbox.kit.errors import TEMPORARY, Refusal
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.language.consent import is_yes
 from sandbox.runtime.roles import Briefing
@@ -20,6 +20,8 @@ Value = TypeVar("Value")
 Script = Generator[Message, Sequence[Message], Value]
 """A piece of a dialogue: it yields messages, is sent the feedback, and returns a value."""
 
+_ATTEMPTS = 3
+"""How often a call is made that is unavailable for the moment."""
 _REFUSED = re.compile(r"Error: (.*) \[(\w+)\]\Z", re.DOTALL)
 
 
@@ -53,26 +55,45 @@ class DialogueContext:
         return is_yes((yield from self.say(f"{proposal} Shall I go ahead (yes/no)?")))
 
     def call(self, name: str, /, **arguments: Json) -> Script[Json]:
-        """Call a tool; returns its value.
+        """Call a tool, again where it was only unavailable for the moment; returns its value.
 
         Raises:
             Refusal: the tool refused.
         """
-        feedback = yield Message(role="assistant", tool_calls=(ToolCall(name=name, arguments=arguments),))
-        return _value(feedback[-1].content or "" if feedback else "")
+        call = ToolCall(name=name, arguments=arguments)
+        for _ in range(_ATTEMPTS):
+            feedback = yield Message(role="assistant", tool_calls=(call,))
+            text = feedback[-1].content or "" if feedback else ""
+            if not unavailable(text):
+                break
+        return _value(text)
 
     def call_all(self, calls: Sequence[ToolCall]) -> Script[list[Json]]:
-        """Call several tools at once; returns their values, None for those that refused."""
-        if not calls:
-            return []
-        feedback = yield Message(role="assistant", tool_calls=tuple(calls))
-        values: list[Json] = []
-        for message in feedback[-len(calls) :]:
-            try:
-                values.append(_value(message.content or ""))
-            except Refusal:
-                values.append(None)
-        return values
+        """Call several tools at once, again those that were only unavailable for the moment; returns their values, None
+        for those that refused.
+        """
+        texts: dict[int, str] = {}
+        open_calls = list(range(len(calls)))
+        for _ in range(_ATTEMPTS):
+            if not open_calls:
+                break
+            feedback = yield Message(role="assistant", tool_calls=tuple(calls[place] for place in open_calls))
+            texts |= {place: message.content or "" for place, message in zip(open_calls, feedback, strict=False)}
+            open_calls = [place for place in open_calls if unavailable(texts.get(place, ""))]
+        return [_value_or_none(texts[place]) for place in sorted(texts)]
+
+
+def unavailable(text: str) -> bool:
+    """Whether a tool's message says that the same call can be made again."""
+    refused = _REFUSED.match(text)
+    return refused is not None and refused.group(2) == TEMPORARY
+
+
+def _value_or_none(text: str) -> Json:
+    try:
+        return _value(text)
+    except Refusal:
+        return None
 
 
 def _value(text: str) -> Json:

@@ -88,6 +88,8 @@ class FormFiller:
     # --- one wish ---
 
     def _fulfil(self, goal: Goal, text: str) -> Script[str]:
+        if goal.tool.name not in self._tools:
+            return phrase("refuse", self._rng)
         values = yield from self._understood(goal, text)
         for name in wanted(goal, self._domain.owner):
             if name not in values and is_required(goal, name):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from sandbox.agents.dialogue import unavailable
 from sandbox.agents.gold_calls import GoldCalls
 from sandbox.formats.program import ProgramFormat, parse_program, program_format, render_program
 from sandbox.kit.errors import ConfigurationError
@@ -47,10 +48,24 @@ class _Player:
     def __init__(self, task: Task, *, solo: bool) -> None:
         plan = _Plan(task)
         self._plan = plan.alone() if solo else plan.messages()
+        self._last = _say("")
 
     async def act(self, messages: Sequence[Message]) -> Message:
         """The next step of the plan; a closing line once it is done."""
-        return next(self._plan, None) or _say(_CLOSING)
+        self._last = self._again(messages) or next(self._plan, None) or _say(_CLOSING)
+        return self._last
+
+    def _again(self, messages: Sequence[Message]) -> Message | None:
+        """The calls of the last step from the first one on that was unavailable for the moment, but those that worked
+        all the same.
+        """
+        calls = self._last.tool_calls
+        texts = [message.content or "" for message in messages[-len(calls) :]] if calls else []
+        first = next((place for place, text in enumerate(texts) if unavailable(text)), None)
+        if first is None:
+            return None
+        late = zip(calls[first:], texts[first:], strict=True)
+        return Message(role="assistant", tool_calls=tuple(call for call, text in late if text.startswith("Error: ")))
 
 
 class _Programmer:

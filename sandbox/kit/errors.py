@@ -20,6 +20,10 @@ Boundary = Literal["model", "tool", "session", "task", "judge", "user", "configu
 """Where a failure happened; every infrastructure failure names exactly one."""
 
 
+TEMPORARY = "temporarily_unavailable"
+"""Code of a refusal of which nothing was done and that goes away when the same call is made again."""
+
+
 class ToolgymError(Exception):
     """Base of every error toolgym raises on purpose; `str(error)` is a sentence for people."""
 

@@ -166,6 +166,22 @@ class ProgramAttempt(Noted):
     fault: ProgramFault | None = None
 
 
+class PerturbedRecord(Noted):
+    """What the agent saw otherwise than the record shows it.
+
+    Attributes:
+        spec: the perturbations, as `--perturb` takes them.
+        tools: the names that tools had for the agent, by their true ones.
+        parameters: the names that their parameters had, by tool.
+        faults: how many calls came to nothing once.
+    """
+
+    spec: str
+    tools: dict[str, str] = {}
+    parameters: dict[str, dict[str, str]] = {}
+    faults: int = 0
+
+
 class Info(Noted):
     """What is noted of an episode.
 
@@ -177,6 +193,7 @@ class Info(Noted):
         speech: how it was spoken; None in text.
         programs: the programs with which the agent answered, in order; each but the first one tries again.
         recorded: what another benchmark's file says; None for episodes of our own.
+        perturbed: what the agent saw otherwise; None where it saw everything as it is.
     """
 
     solo: bool = False
@@ -186,3 +203,4 @@ class Info(Noted):
     speech: SpeechRecord | None = None
     programs: tuple[ProgramAttempt, ...] = ()
     recorded: RecordedEpisode | None = None
+    perturbed: PerturbedRecord | None = None

@@ -14,11 +14,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from judge import report
 from judge.evaluation import runner
 from judge.evaluation.judging import JudgeSettings, judge_folder
-from judge.evaluation.run_folder import RunFolder, write_json
+from judge.evaluation.robustness import robustness, robustness_table
+from judge.evaluation.run_folder import GROWING, RunFolder, write_json
 from judge.evaluation.runner import baseline, unspoken
 from judge.evaluation.scoring_summary import score_table
 from judge.evaluation.settings import EvalSettings
-from judge.evaluation.summary import FLOORS, judge_all, summarise, table
+from judge.evaluation.summary import FLOORS, Judged, judge_all, summarise, table
 from sandbox.models.settings import JudgeModel
 from sandbox.runtime.registry import domain_of
 from sandbox.runtime.settings import add_flags, resolve
@@ -34,6 +35,7 @@ def run_folder(settings: EvalSettings) -> RunFolder:
     """The folder a run goes to."""
     name = f"{domain_of(settings.env).name}-{settings.agent}-{settings.data}-{settings.split}"
     name += "-speech" if settings.modality == "speech" else ""
+    name += f"-{settings.perturbations()}".replace(",", "-") if settings.perturb is not None else ""
     return RunFolder(settings.out or Path("runs") / name.replace(":", "-").replace("/", "-"))
 
 
@@ -43,6 +45,17 @@ def play(settings: EvalSettings, folder: RunFolder, console: Console) -> list[Tr
     with Progress(*columns, console=console, transient=True) as bar:
         line = bar.add_task(f"{settings.agent} on {settings.env}", total=None)
         return runner.run(settings, folder, lambda done, total: bar.update(line, completed=done, total=total))
+
+
+def usual_run(settings: EvalSettings) -> list[Judged]:
+    """The same run as it is, where it was played into its usual folder."""
+    usual = settings.model_copy(update={"perturb": None, "out": None})
+    folder = run_folder(usual)
+    if not folder.settings_file.is_file():
+        return []
+    kept = folder.settings()
+    same = all(kept.get(name) == value for name, value in usual.identity().items() if name not in GROWING)
+    return judge_all(folder.trajectories()) if same else []
 
 
 def scoring_of(settings: EvalSettings, folder: RunFolder) -> JudgeSettings:
@@ -65,6 +78,8 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     failures = folder.failures()
     unpriced = settings.unpriced(("agent", "user"))
     summary = summarise(judged, failures, basis=settings.basis, floors=floors, unpriced=unpriced, text=text)
+    if settings.perturb is not None:
+        summary["robustness"] = robustness(settings, judged, usual_run(settings))
     write_json(folder.summary_file, summary)
     agent, user = settings.player_names()
     company = "by program" if settings.program else "alone" if settings.solo else f"with {user} user"
@@ -72,6 +87,8 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     if settings.modality == "speech":
         title += f", in speech ({settings.tts}, {settings.channel}, agent input {settings.agent_input})"
     console.print(table(summary, title))
+    if "robustness" in summary:
+        console.print(robustness_table(summary["robustness"]))
     if trajectories:
         console.print(score_table(judge_folder(folder, scoring, console)))
         report.write([folder], folder.report_file)
