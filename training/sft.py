@@ -57,8 +57,9 @@ class SFTSettings:
 def conversation(trajectory: Trajectory, text_format: str, *, full: bool = True) -> Chat:
     """A trajectory as the model in training is shown it, up to the agent's last message."""
     last = max(index for index, message in enumerate(trajectory.messages) if message.role == "assistant")
-    shown = shown_as_text(trajectory.messages[: last + 1], get_format(text_format))
-    return [told(trajectory.task, text_format, full=full), *shown]
+    program = trajectory.by_program
+    shown = shown_as_text(trajectory.messages[: last + 1], get_format(text_format), program=program)
+    return [told(trajectory.task, text_format, full=full, program=program), *shown]
 
 
 def tokenised(chat: Chat, tokenizer: Any) -> Example:

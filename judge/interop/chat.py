@@ -89,7 +89,9 @@ def agent_side(trajectory: Trajectory) -> list[Message]:
 def training_lines(trajectories: Iterable[Trajectory]) -> Iterable[str]:
     """One JSON line per conversation: `messages` with the prompt that the LLM agent gets, and `tools`."""
     for trajectory in trajectories:
-        told = briefing(get_domain(trajectory.task.domain), trajectory.task, solo=trajectory.solo)
+        told = briefing(
+            get_domain(trajectory.task.domain), trajectory.task, solo=trajectory.solo, program=trajectory.by_program
+        )
         messages = [
             {"role": "system", "content": system_prompt(told, None)},
             *(to_chat(message) for message in agent_side(trajectory)),

@@ -97,7 +97,7 @@ def verify(trajectory: Trajectory) -> Verdict:
     task, gold = trajectory.task, gold_of(trajectory.task)
     domain = get_domain(task.domain)
     written = _multiset(trajectory.calls, domain)
-    said = bool(task.communicate) and not trajectory.info.programs  # a program says nothing
+    said = bool(task.communicate) and not trajectory.by_program  # a program says nothing
     return Verdict(
         state=_ends_right(trajectory),
         writes=any(written == _multiset(end.writes, domain) for end in right_ends(task)),
@@ -113,7 +113,7 @@ def verify(trajectory: Trajectory) -> Verdict:
 
 def _answered(trajectory: Trajectory) -> bool | None:
     answer = trajectory.task.answer
-    if answer is None or not trajectory.info.programs:
+    if answer is None or not trajectory.by_program:
         return None
     given = answered(trajectory)
     return given is not None and right_answer(answer, given)

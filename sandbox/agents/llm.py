@@ -12,11 +12,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandbox.formats import Format, get_format
-from sandbox.kit.errors import BadInput
+from sandbox.formats.program import ProgramFormat, parse_program
+from sandbox.kit.errors import BadInput, Unreadable
 from sandbox.kit.message import Json, Message
 from sandbox.models.chat import WAV, sound, to_chat
 from sandbox.models.client import ModelClient
-from sandbox.models.constrain import action, response_format
+from sandbox.models.constrain import action, program, response_format
 from sandbox.models.reply import Reply
 from sandbox.models.settings import ModelSettings, settings_for
 from sandbox.runtime.roles import Briefing, Usage
@@ -44,6 +45,22 @@ There is no customer in this conversation. Solve the ticket with the tools alone
 When it is solved, or you are sure that it cannot be, say so in one message without calls."""
 
 
+_PROGRAM = """\
+You work for an organisation and carry out one customer's request. The policy below binds you.
+
+You answer once, by a program: a list of tool calls that are made in their order without you. No result is shown to \
+you in between, so that an argument that only an earlier result holds is written as a reference to it. The first call \
+that fails stops the program. Make every call that the request needs and no other that writes; a question is answered \
+by the last call's result. Where no tool fits the request, answer with a program without calls.
+
+<policy>
+{policy}
+</policy>"""
+
+_REFERENCES = """\
+Make all calls in one message; they are counted from 0. The text "API_RESPONSE_0.FIELD", or \
+"API_RESPONSE_0.items[0].FIELD", in an argument stands for that part of the result of call 0."""
+
 _KNOWN = """
 
 The customer has been authenticated before the conversation, so ask for no identification. This is their profile:
@@ -59,7 +76,7 @@ class LLMAgent:
         model: the model's settings, their fields, or its name; the environment (TOOLGYM_AGENT_MODEL, ...) fills in.
         format: how calls are written: `native` uses the endpoint's tool calls, any other name is a text format.
         schema: sends each step's JSON schema along, for endpoints that constrain generation by it; needs the format
-            `openai`, and allows one call a step.
+            `openai`, and allows one call a step, in a program up to eight.
     """
 
     privileged = False
@@ -80,7 +97,8 @@ class LLMAgent:
 
     def open(self, briefing: Briefing) -> _Player:
         """Start an episode."""
-        form = response_format("step", action(briefing.tools)) if self._schema else None
+        bound = program if briefing.program else action
+        form = response_format("step", bound(briefing.tools)) if self._schema else None
         return _Player(self._client, self._format, form, briefing)
 
 
@@ -93,6 +111,7 @@ class _Player:
         self._client, self._format, self._form, self._seed = client, text_format, form, briefing.seed
         self._system = _text("system", system_prompt(briefing, text_format))
         self._tools = briefing.tools if text_format is None else ()
+        self._program = briefing.program
         self._usage: list[Usage] = []
         self._faults: Counter[str] = Counter()
         self._steps = 0
@@ -108,7 +127,11 @@ class _Player:
         return taken
 
     async def act(self, messages: Sequence[Message]) -> Message:
-        """The model's next step."""
+        """The model's next step.
+
+        Raises:
+            Unreadable: a program cannot be read; how often that may happen is for the episode to say.
+        """
         prompt = [self._system, *self._shown(messages)]
         for _ in range(_ATTEMPTS):
             self._steps += 1
@@ -119,6 +142,8 @@ class _Player:
             try:
                 return self._read(reply)
             except BadInput as error:
+                if self._program:
+                    raise Unreadable(str(error), reply.raw) from None
                 advice = f"[This reply was not sent. {error} Write your next step again.]"
                 prompt += [_text("assistant", reply.raw.strip() or "[nothing]"), _text("user", advice)]
         return Message(role="assistant", content=reply.text, reasoning=reply.reasoning)
@@ -138,7 +163,7 @@ class _Player:
                 role="assistant", content=reply.text or None, tool_calls=reply.tool_calls, reasoning=reply.reasoning
             )
         try:
-            message = self._format.parse(reply.raw)
+            message = parse_program(reply.raw, self._format) if self._program else self._format.parse(reply.raw)
         except BadInput:
             self._faults["format"] += 1
             raise
@@ -150,24 +175,35 @@ class _Player:
         """The conversation as the model is shown it."""
         if self._format is None:
             return [to_chat(message) for message in messages]
-        return shown_as_text(messages, self._format)
+        return shown_as_text(messages, self._format, program=self._program)
 
 
 def system_prompt(briefing: Briefing, text_format: Format | None) -> str:
     """What a model is told before an episode, in evaluation and in training; tools are listed for a text format."""
+    if briefing.program:
+        return _program_prompt(briefing, text_format)
     system = _WORK.format(policy=briefing.policy.strip()) + (_SOLO if briefing.ticket is not None else "")
     if briefing.profile is not None:
         system += _KNOWN.format(profile=json.dumps(briefing.profile, ensure_ascii=False))
     return system if text_format is None else f"{system}\n\n{text_format.render_tools(briefing.tools)}"
 
 
-def shown_as_text(messages: Sequence[Message], text_format: Format) -> list[dict[str, Json]]:
+def _program_prompt(briefing: Briefing, text_format: Format | None) -> str:
+    """What a model is told that answers by a program."""
+    system = _PROGRAM.format(policy=briefing.policy.strip())
+    if isinstance(text_format, ProgramFormat):
+        return f"{system}\n\n{text_format.program_tools(briefing.tools)}"
+    return f"{system}\n\n{_REFERENCES}" + (f"\n{text_format.render_tools(briefing.tools)}" if text_format else "")
+
+
+def shown_as_text(messages: Sequence[Message], text_format: Format, *, program: bool = False) -> list[dict[str, Json]]:
     """A conversation in a text format as chat messages; neighbours of one side are joined into one message."""
+    nothing = text_format.no_call if program and isinstance(text_format, ProgramFormat) else "[nothing]"
     shown: list[dict[str, Json]] = []
     for message in messages:
         role = "assistant" if message.role == "assistant" else "user"
         spoken = message.audio is not None and message.audio.startswith(WAV)
-        text = "" if spoken else text_format.render(message) or "[nothing]"
+        text = "" if spoken else text_format.render(message) or (nothing if role == "assistant" else "[nothing]")
         if not shown or shown[-1]["role"] != role:
             shown.append(_text(role, text))
         elif text:

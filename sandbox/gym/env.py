@@ -7,13 +7,15 @@ installed verifier's.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Literal
 
 import gymnasium
 
 from sandbox.formats.action import parse_action
 from sandbox.formats.base import FormatError, get_format
+from sandbox.formats.program import parse_program
 from sandbox.gym.spaces import AnyText
 from sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError, unknown
 from sandbox.kit.message import Message
@@ -40,10 +42,13 @@ class ToolEnv(gymnasium.Env[Any, str]):
         data: body of data: `own`, `tau2`, ...
         split: the split that tasks are drawn from; by default `train`, or the data's first one where there is none.
         task: always play this task id; otherwise each reset draws one.
+        interaction: `dialogue`, or `program`: nobody plays the user, and the first action answers the task's request by
+            a program (docs/programs.md).
+        retries: times a program may be tried again after a fault.
         max_turns: agent steps until the episode is truncated.
         basis: `state` or `writes`, see `judge.scoring.verifier`.
         auth: `spoken` (the user says who they are) or `profile` (the agent is told, as `info["profile"]`).
-        action_format: the format of actions; found out by looking when None.
+        action_format: the format of actions; found out by looking when None, of programs `json_ast` then.
         render_mode: `ansi` for a transcript.
 
     Actions are text: a message to the user, or tool calls as OpenAI-style JSON or in `<tool_call>` tags. Observations
@@ -63,6 +68,8 @@ class ToolEnv(gymnasium.Env[Any, str]):
         data: str = "own",
         split: str | None = None,
         task: str | None = None,
+        interaction: Literal["dialogue", "program"] = "dialogue",
+        retries: int = 0,
         max_turns: int = 30,
         basis: Literal["state", "writes"] = "state",
         auth: Auth = "spoken",
@@ -78,9 +85,13 @@ class ToolEnv(gymnasium.Env[Any, str]):
         self._tasks = self.domain.tasks(self._split, data)
         if task is not None:
             self.domain.task(task, data)
+        if interaction not in ("dialogue", "program"):
+            raise unknown("interaction", str(interaction), ["dialogue", "program"])
+        self._program = interaction == "program"
+        user = None if self._program else user
         self._user = make_user(user, user_options) if isinstance(user, str) else user
-        self._parse = get_format(action_format).parse if action_format else parse_action
-        self._limits = Limits(max_turns=max_turns)
+        self._parse = _reader(action_format, program=self._program)
+        self._limits = Limits(max_turns=max_turns, max_retries=retries)
         self._session: Session | None = None
         self._episode: Episode | None = None
         self.action_space = AnyText()
@@ -104,7 +115,14 @@ class ToolEnv(gymnasium.Env[Any, str]):
         episode_seed = int(self.np_random.integers(2**31))
         user = self._user_of(task, episode_seed)
         self._episode = Episode(
-            self.domain, task, self._session, user, seed=episode_seed, limits=self._limits, profile=profile
+            self.domain,
+            task,
+            self._session,
+            user,
+            seed=episode_seed,
+            limits=self._limits,
+            profile=profile,
+            program=self._program,
         )
         opening = run_sync(self._episode.start())
         self._require_sound(self._episode)
@@ -132,6 +150,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
             feedback = run_sync(episode.step(message))
         self._require_sound(episode)
         truncated = episode.termination in {"max_turns", "max_errors", "time_limit"}
+        truncated = truncated and not self._program  # a fault is the end of an answer
         terminated = episode.done and not truncated
         reward, info = 0.0, self._info()
         if episode.done:
@@ -195,7 +214,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
 
     def _info(self) -> dict[str, Any]:
         assert self._episode is not None
-        told = briefing(self.domain, self._episode.task, solo=self._episode.solo)
+        told = briefing(self.domain, self._episode.task, solo=self._episode.solo, program=self._program)
         known = {} if self._episode.profile is None else {"profile": self._episode.profile}
         return {
             "task_id": self._episode.task.id,
@@ -209,6 +228,13 @@ class ToolEnv(gymnasium.Env[Any, str]):
         if self._session is not None:
             self._session.close()
             self._session = None
+
+
+def _reader(name: str | None, *, program: bool) -> Callable[[str], Message]:
+    """What reads actions."""
+    if program:
+        return partial(parse_program, text_format=get_format(name or "json_ast"))
+    return get_format(name).parse if name else parse_action
 
 
 def _line(message: Message) -> str:

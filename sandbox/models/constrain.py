@@ -11,6 +11,9 @@ from collections.abc import Mapping, Sequence
 from sandbox.kit.message import Json
 
 _STRING = 200
+_CALLS = 8
+"""Calls of a program; a small model would go on for ever."""
+_REFERENCE = r"^API_RESPONSE_[0-9]{1,2}((\.[A-Za-z_][A-Za-z0-9_]{0,40})|(\[[0-9]{1,2}\])){0,6}$"
 _KEPT = frozenset({"type", "enum", "const", "properties", "required", "items", "anyOf", "additionalProperties"})
 
 
@@ -36,6 +39,23 @@ def action(tools: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
         for tool in tools
     ]
     return {"anyOf": [*calls, object_of({"content": {"type": "string", "minLength": 1, "maxLength": _STRING}})]}
+
+
+def program(tools: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
+    """A program in the format `openai`: calls whose arguments may be references to earlier results."""
+    functions = [tool["function"] for tool in tools]
+    calls = [
+        object_of({"name": {"const": each["name"]}, "arguments": _referring(each["parameters"])}) for each in functions
+    ]
+    return object_of({"tool_calls": {"type": "array", "items": {"anyOf": calls}, "maxItems": _CALLS}})
+
+
+def _referring(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """The arguments' schema, in which a reference may stand for any of them."""
+    limited: dict[str, Json] = bounded(schema)
+    reference = {"type": "string", "pattern": _REFERENCE}
+    limited["properties"] = {name: {"anyOf": [reference, value]} for name, value in limited["properties"].items()}
+    return limited
 
 
 def bounded(schema: Json) -> Json:

@@ -403,8 +403,15 @@ async def run_episode(
     domain, task = episode.domain, episode.task
     player: AgentPlayer | None = None
     try:
-        told = briefing(domain, task, seed=episode.seed, privileged=agent.privileged, solo=episode.solo)
-        player = agent.open(replace(told, profile=episode.profile, program=episode.program))
+        told = briefing(
+            domain,
+            task,
+            seed=episode.seed,
+            privileged=agent.privileged,
+            solo=episode.solo,
+            program=episode.program,
+        )
+        player = agent.open(replace(told, profile=episode.profile))
         heard = await episode.start()
         view = list(heard)
         while not episode.done:
@@ -424,8 +431,17 @@ async def run_episode(
     return await run_in_thread(record, episode.limits.tool_seconds) if episode.session.blocking else record()
 
 
-def briefing(domain: Domain, task: Task, *, seed: int = 0, privileged: bool = False, solo: bool = False) -> Briefing:
-    """What an agent is told before an episode of `task`; solo agents hold the user's tools as well."""
+def briefing(
+    domain: Domain,
+    task: Task,
+    *,
+    seed: int = 0,
+    privileged: bool = False,
+    solo: bool = False,
+    program: bool = False,
+) -> Briefing:
+    """What an agent is told before an episode of `task`; alone or by a program it holds the user's tools as well."""
+    solo = solo or program
     tools = with_distractors(domain, task).offered(task).to_openai() + (domain.user_tools.to_openai() if solo else [])
     return Briefing(
         domain=domain.name,
@@ -434,6 +450,7 @@ def briefing(domain: Domain, task: Task, *, seed: int = 0, privileged: bool = Fa
         seed=seed,
         task=task if privileged else None,
         ticket=(task.ticket or task.scenario) if solo else None,
+        program=program,
     )
 
 

@@ -139,6 +139,11 @@ class Trajectory(Frozen):
         return self.info.solo
 
     @property
+    def by_program(self) -> bool:
+        """Whether the agent answered by a program (`info.programs`)."""
+        return bool(self.info.programs)
+
+    @property
     def utterances(self) -> tuple[UtteranceRecord, ...]:
         """What the user said aloud (`info.speech`); nothing in text."""
         return self.info.speech.utterances if self.info.speech is not None else ()

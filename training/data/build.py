@@ -48,9 +48,9 @@ def train_rows(settings: TrainSettings) -> list[Row]:
 
 
 def val_rows(settings: TrainSettings) -> list[Row]:
-    """The validation rows: dialogue, spoken too where training is."""
+    """The validation rows: dialogue, spoken too where training is, programs where those are trained."""
     tasks, full = val_tasks(settings), settings.briefing == "full"
-    kinds: list[Kind] = [kind for kind in ("text", "speech") if kind in settings.mix]
+    kinds: list[Kind] = [kind for kind in ("text", "speech", "program") if kind in settings.mix]
     return [row for kind in kinds or ["text"] for row in dialogue_rows(kind, tasks, settings.format, full=full)]
 
 

@@ -2,5 +2,7 @@
 
 from typing import Literal
 
-Kind = Literal["text", "speech", "warmup", "math", "step"]
-"""Dialogue in text, dialogue in speech, dialogue on simplified tasks, a math problem, one step of a trajectory."""
+Kind = Literal["text", "speech", "warmup", "math", "step", "program"]
+"""Dialogue in text, dialogue in speech, dialogue on simplified tasks, a math problem, one step of a trajectory, a
+request answered by a program.
+"""

@@ -26,6 +26,7 @@ LOOPS: dict[Kind, str] = {
     "warmup": "toolgym",
     "math": "toolgym_math",
     "step": "toolgym_step",
+    "program": "toolgym",
 }
 """The agent loop that plays each kind."""
 
@@ -97,21 +98,22 @@ def format_of(name: str) -> Format | None:
     return None if name == NATIVE else get_format(name)
 
 
-def told(task: Task, text_format: str, *, full: bool = True) -> dict[str, str]:
+def told(task: Task, text_format: str, *, full: bool = True, program: bool = False) -> dict[str, str]:
     """The system message of a task: policy and tools, or only the world's name for a model that knows its work."""
     domain = get_domain(task.domain)
-    content = system_prompt(briefing(domain, task), format_of(text_format)) if full else domain.title
+    brief = briefing(domain, task, program=program)
+    content = system_prompt(brief, format_of(text_format)) if full else domain.title
     return {"role": "system", "content": content}
 
 
 def dialogue_rows(kind: Kind, tasks: Iterable[Task], text_format: str, *, full: bool = True) -> list[Row]:
-    """A row per task: the prompt is the system message (see `told`); the user speaks once it is played."""
+    """A row per task: the prompt is the system message (see `told`); user or request are heard once it is played."""
     prompts: dict[Hashable, list[dict[str, str]]] = {}
     found = []
     for task in tasks:
         offer = (task.domain, task.data, task.tools, task.distractors)
         if offer not in prompts:
-            prompts[offer] = [told(task, text_format, full=full)]
+            prompts[offer] = [told(task, text_format, full=full, program=kind == "program")]
         found.append(row(kind, prompts[offer], ability=task.domain, task=task, text_format=text_format))
     return found
 

@@ -145,11 +145,15 @@ class ToolgymLoop(ConfiguredLoop):
             info["trajectory"] = played.trajectory.to_line()  # the trainer writes validation's into a run folder
         return output(played, scored, self.settings.credit, info)
 
-    async def _play_until_done(self, user: User, row: dict[str, Any], sampling: dict[str, Any]) -> tuple[int, Played]:
+    async def _play_until_done(
+        self, user: User | None, row: dict[str, Any], sampling: dict[str, Any]
+    ) -> tuple[int, Played]:
         """The number of the attempt that came to its end, and what was played."""
         info = _plain(row["extra_info"])
         task = Task.model_validate_json(info["task_json"])
-        shape = shape_of(info.get("format") or NATIVE)
+        program = info.get("kind") == "program"
+        shape = shape_of(info.get("format") or NATIVE, program=program)
+        user = None if program else user
         system = [dict(message) for message in row["raw_prompt"]]
         attempt = 1
         while True:
@@ -162,7 +166,7 @@ class ToolgymLoop(ConfiguredLoop):
                 attempt += 1
 
     async def _play(
-        self, user: User, task: Task, shape: ChatCodec, system: list[Chat], sampling: dict[str, Any], seed: int
+        self, user: User | None, task: Task, shape: ChatCodec, system: list[Chat], sampling: dict[str, Any], seed: int
     ) -> Played:
         """One attempt in a fresh session."""
         session: Opened | None = await open_session(task, self.settings)
@@ -170,9 +174,10 @@ class ToolgymLoop(ConfiguredLoop):
         seconds = self.settings.tool_seconds
         try:
             limits = self.settings.limits()
-            episode = Episode(get_domain(task.domain), task, session, user, seed=seed, limits=limits)
+            domain, program = get_domain(task.domain), user is None
+            episode = Episode(domain, task, session, user, seed=seed, limits=limits, program=program)
             transcript, costs = await self._converse(episode, shape, system, sampling)
-            record = partial(episode.trajectory, agent="policy", user=self.settings.user)
+            record = partial(episode.trajectory, agent="policy", user="none" if program else self.settings.user)
             return Played(await bounded(record, seconds, "read what the session changed"), transcript, costs)
         except InfrastructureError as error:
             if error.boundary in {"tool", "session"}:
@@ -188,7 +193,7 @@ class ToolgymLoop(ConfiguredLoop):
         """Play an episode to its end."""
         costs, request = Costs(), uuid4().hex
         heard = await episode.start()
-        tools = briefing(episode.domain, episode.task).tools
+        tools = briefing(episode.domain, episode.task, solo=episode.solo).tools
         transcript = await asyncio.to_thread(self.transcript, [*system, *shape.show(heard)], shape.tools(tools))
         if shape.native:
             require_tools_shown(self.tokenizer, transcript.ids, tools)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sandbox.agents.llm import NATIVE, shown_as_text
 from sandbox.formats import Format, FormatError, get_format
+from sandbox.formats.program import parse_program
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.message import Json, Message
 from training.loop.transcript import Chat
@@ -20,10 +21,12 @@ class ChatCodec:
     Attributes:
         reader: the format that model text is read with.
         native: the chat template lists the tools and shows their results; else the format does both.
+        program: what is read is a program (see `sandbox.formats.program`).
     """
 
     reader: Format
     native: bool
+    program: bool = field(default=False, kw_only=True)
 
     def tools(self, tools: Sequence[dict[str, Json]]) -> Sequence[dict[str, Json]] | None:
         """The tools that the chat template is to list."""
@@ -41,15 +44,17 @@ class ChatCodec:
         Raises:
             FormatError: there is none; the sentence is meant for the model.
         """
+        if self.program and not self.native:
+            return parse_program(text, self.reader)
         message = self.reader.parse(text)
         if not message.content and not message.tool_calls:
             raise FormatError("It holds neither text nor a tool call", text)
         return message
 
 
-def shape_of(name: str) -> ChatCodec:
+def shape_of(name: str, *, program: bool = False) -> ChatCodec:
     """The shape of that name: `native` (the chat template; calls as Hermes and Qwen write them), or a text format."""
-    return ChatCodec(get_format("hermes" if name == NATIVE else name), name == NATIVE)
+    return ChatCodec(get_format("hermes" if name == NATIVE else name), name == NATIVE, program=program)
 
 
 def require_tools_shown(tokenizer: Any, prompt: Sequence[int], tools: Sequence[dict[str, Json]]) -> None:

@@ -91,10 +91,10 @@ class SpeechLoop(ToolgymLoop):
         return _with_sound(found, self._spoken, self.processor.audio_token_id)
 
     async def _play(
-        self, user: User, task: Task, shape: ChatCodec, system: list[Chat], sampling: dict[str, Any], seed: int
+        self, user: User | None, task: Task, shape: ChatCodec, system: list[Chat], sampling: dict[str, Any], seed: int
     ) -> Played:
         """One attempt, in a call of its own when the row is spoken."""
-        if "logit_bias" not in sampling:
+        if "logit_bias" not in sampling or user is None:
             return await super()._play(user, task, shape, system, sampling, seed)
         voice_call = _runtime(json.dumps(self.settings.speech, sort_keys=True)).voice_call(task, seed)
         self._sounds = []

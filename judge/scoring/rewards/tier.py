@@ -64,7 +64,7 @@ class Tier:
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
     ) -> RewardResult:
         """The reward of a whole episode."""
-        calls = _programmed(trajectory) if trajectory.info.programs else trajectory.of_agent(trajectory.calls)
+        calls = _programmed(trajectory) if trajectory.by_program else trajectory.of_agent(trajectory.calls)
         terms = self._terms(calls, trajectory, verdict)
         kept = {name: value for name, value in terms.items() if name in PARTS[self.variant]}
         total = sum(kept.values()) / sum(WEIGHTS[name] for name in kept) if terms["format"] else 0.0
@@ -102,14 +102,14 @@ def _programmed(trajectory: Trajectory) -> list[CallRecord]:
 
 def _stopped(trajectory: Trajectory) -> bool:
     """Whether a fault stopped the last program."""
-    return bool(trajectory.info.programs) and trajectory.info.programs[-1].fault is not None
+    return trajectory.by_program and trajectory.info.programs[-1].fault is not None
 
 
 def readable(trajectory: Trajectory) -> bool:
     """Whether every action could be read: no call kept its arguments as text, no message was handed back unread; of
     several programs only the last one counts.
     """
-    if trajectory.info.programs:
+    if trajectory.by_program:
         last = trajectory.turns()[-1]
         return not last.unread and all(isinstance(call.arguments, dict) for call in last.action.tool_calls)
     calls = trajectory.of_agent(trajectory.calls)

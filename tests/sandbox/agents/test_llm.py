@@ -1,19 +1,28 @@
 """The LLM agent over real HTTP: native calls and text formats, feedback on what cannot be read, thoughts apart."""
 
 import json
+from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from openai_server import OpenAIServer
 
+from judge.scoring.verifier import verify
 from sandbox.agents.llm import LLMAgent
+from sandbox.formats.program import program_format, render_program
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.task import Task
 from sandbox.models.chat import to_chat
+from sandbox.models.constrain import program
 from sandbox.models.reply import split_reasoning
 from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.references import is_reference
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Briefing, make_agent, make_user
 from sandbox.runtime.session import Session
+from sandbox.synthesis.generator import Cell, Generator
+from sandbox.synthesis.program import program_of
 
 
 @pytest.fixture
@@ -160,3 +169,56 @@ def test_messages_are_safe_for_strict_servers():
     assert to_chat(Message(role="assistant", content="", tool_calls=()))["content"] == "[nothing]"
     sent = to_chat(Message(role="assistant", tool_calls=(call,)))["tool_calls"][0]["function"]["arguments"]
     assert json.loads(sent) == {"unreadable": "[1]"}
+
+
+def balance() -> Task:
+    """A question about an account that is answered by two calls."""
+    cell = Cell(depth=(2, 2), interaction="program")
+    tasks = Generator(get_domain("banking"), seed=4, cell=cell).tasks(12)
+    return next(task for task in tasks if task.answer and task.gold[-1].name == "get_account")
+
+
+def calls_of(task: Task) -> list[dict[str, Any]]:
+    return [
+        {"id": f"c{place}", "type": "function", "function": {"name": call.name, "arguments": call.arguments_text()}}
+        for place, call in enumerate(program_of(task).tool_calls)
+    ]
+
+
+@pytest.mark.parametrize("form", ["native", "openai", "json_ast", "xml_ast", "direct"])
+async def test_a_model_answers_by_a_program_and_tries_again_where_it_may(server, form):
+    task, domain = balance(), get_domain("banking")
+    if form == "native":
+        right = {"tool_calls": calls_of(task)}
+    elif form == "openai":
+        right = {"content": json.dumps({"tool_calls": calls_of(task)})}
+    else:
+        right = {"content": render_program(program_of(task), program_format(form))}
+    wrong = {"tool_calls": calls_of(task)[1:]} if form == "native" else {"content": '<tool_call return="one">{'}
+    replies = iter([wrong, right])
+
+    async def brain(body: dict[str, Any]) -> dict[str, Any]:
+        return {"role": "assistant", "content": None} | next(replies)
+
+    server.brains["programmer"] = brain
+    with Session(domain, task=task) as session:
+        episode = Episode(domain, task, session, None, limits=Limits(max_retries=1), program=True)
+        played = await run_episode(episode, make(server, "programmer", format=form))
+    assert verify(played).passed()
+    first, second = played.info.programs
+    assert first.fault is not None and second.fault is None
+    told, shown = server.requests[0]["messages"][0]["content"], server.requests[1]["messages"]
+    assert "API_RESPONSE_0" in told or "api_id" in told
+    assert first.fault.message.partition(" (line")[0] in json.dumps(shown, ensure_ascii=False).replace('\\"', '"')
+
+
+def test_a_program_can_be_bound_to_a_schema_that_knows_references():
+    task, domain = balance(), get_domain("banking")
+    schema = program(domain.tools.to_openai())
+    answer = {"tool_calls": [{"name": call.name, "arguments": call.arguments} for call in program_of(task).tool_calls]}
+    assert not list(Draft202012Validator(schema).iter_errors(answer))
+    for reference in ("API_RESPONSE_0", "API_RESPONSE_12.items[0].account_id"):
+        answer["tool_calls"][1]["arguments"]["account_id"] = reference
+        assert Draft202012Validator(schema).is_valid(answer) and is_reference(reference)
+    answer["tool_calls"][1]["arguments"] = {"account": "API_RESPONSE_0"}
+    assert not Draft202012Validator(schema).is_valid(answer)

@@ -15,8 +15,12 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import toolgym
+from sandbox.formats.program import program_format, render_program
 from sandbox.kit.errors import BadInput, ToolgymError
+from sandbox.kit.task import write_tasks
 from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.generator import Cell, Generator
+from sandbox.synthesis.program import program_of
 
 
 @pytest.fixture
@@ -201,3 +205,27 @@ def test_half_a_character_is_recorded_as_its_escape(env: gymnasium.Env[str, str]
         if terminated or truncated:
             break
     assert json.loads(info["trajectory"])["messages"][1]["content"] == "half \\ud83d"
+
+
+def test_a_request_is_answered_by_one_program(tmp_path: Path) -> None:
+    cell = Cell(depth=(2, 2), interaction="program")
+    (task, *_) = tasks = list(Generator(get_domain("banking"), seed=4, cell=cell).tasks(3))
+    write_tasks(tmp_path / "p.jsonl", tasks)
+    settings = {"data": f"own:{tmp_path / 'p.jsonl'}", "split": "train", "interaction": "program", "retries": 1}
+    env = gymnasium.make("ToolBanking-v0", **settings)
+    refused = '<tool_call return="one">{"0": {"get_account": {"account_id": "A-1"}}}</tool_call>'
+    for wrong in ("Which account?", refused):
+        observation, info = env.reset(seed=0, options={"task": task.id})
+        assert json.loads(observation)[0]["content"] == task.ticket and info["tools"]
+        observation, reward, terminated, truncated, _ = env.step(wrong)
+        assert (reward, terminated, truncated) == (0.0, False, False)
+        text = render_program(program_of(task), program_format("json_ast"))
+        _, reward, terminated, truncated, info = env.step(text)
+        assert (reward, terminated, truncated) == (1.0, True, False)
+        assert json.loads(info["trajectory"])["info"]["programs"][0]["fault"]["message"]
+        env.reset(seed=0, options={"task": task.id})
+        env.step(wrong)
+        assert env.step(wrong)[1:4] == (0.0, True, False)
+    env.close()
+    with pytest.raises(BadInput, match="dialogue, program"):
+        toolgym.make("banking", **settings | {"interaction": "solo"})

@@ -7,12 +7,17 @@ from judge.scoring.judges.rules import judge
 from judge.scoring.rewards.tarl import tarl
 from judge.scoring.verifier import verify
 from sandbox.formats import get_format
+from sandbox.formats.program import program_format, render_program
 from sandbox.kit.errors import BadInput, ConfigurationError
 from sandbox.kit.message import Message, ToolCall
+from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import parse_line
+from sandbox.synthesis.generator import Cell, Generator
+from sandbox.synthesis.program import program_of
 
 pytest.importorskip("verl")
 
+from training.data.rows import dialogue_rows
 from training.loop.agent_loop import ToolgymLoop
 from training.loop.scripted_server import LOG_PROB, ScriptedServer, script_of
 from training.loop.single import MathLoop, StepLoop
@@ -213,3 +218,21 @@ async def test_single_steps_are_scored_as_toolrl_does():
         rewards.append((output.reward_score, output.extra_fields["reward_extra_info"]["acc"]))
     assert rewards[0] == (4.0, 1.0) and rewards[2] == (-3.0, 0.0)
     assert -3 < rewards[1][0] < 4 and rewards[1][1] == 0.0
+
+
+@pytest.mark.parametrize("form", ["json_ast", "xml_ast", "direct"])
+async def test_a_request_is_answered_by_a_program_and_a_second_one_is_not_asked_for(form):
+    cell = Cell(depth=(2, 2), interaction="program")
+    (task,) = Generator(get_domain("banking"), seed=4, cell=cell).tasks(1)
+    (made,) = dialogue_rows("program", [task], form)
+    assert program_format(form).program_tools(get_domain("banking").tools.to_openai()) in made["prompt"][0]["content"]
+    told = {"raw_prompt": made["prompt"], "extra_info": made["extra_info"] | {"split": "dev"}, "global_steps": 1}
+    right = render_program(program_of(task), program_format(form))
+    for text, reward, fault in ((right, 1.0, None), ("I look that up.", 0.0, "unreadable")):
+        server = ScriptedServer(tokenizer(), {task.ticket or "": [text]})
+        output = await make_loop(ToolgymLoop, server, turn_tokens=None, reward="tier").run(GREEDY, **told)
+        info = output.extra_fields["reward_extra_info"]
+        (attempt,) = parse_line(info["trajectory"]).info.programs
+        assert (info["acc"], output.reward_score) == (reward, pytest.approx(reward))
+        assert (attempt.fault and attempt.fault.code) == fault
+        assert spoken(output, tokenizer()) == [f"{text}<|im_end|>"]
