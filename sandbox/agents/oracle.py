@@ -43,6 +43,11 @@ class OracleAgent:
             return _Programmer(briefing.task, self._format)
         return _Player(briefing.task, solo=briefing.ticket is not None)
 
+    @staticmethod
+    def plan(task: Task) -> Iterator[Message]:
+        """The messages that solve a task in a conversation, in order."""
+        return _Plan(task).messages()
+
 
 class _Player:
     def __init__(self, task: Task, *, solo: bool) -> None:

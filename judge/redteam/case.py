@@ -1,0 +1,140 @@
+"""One task as an exploiter sees it: the gold calls, the oracle's messages, strangers' rows, and its own words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import cast
+
+from judge.redteam.phrases import PHRASES
+from sandbox.agents.oracle import OracleAgent
+from sandbox.kit.domain import Domain
+from sandbox.kit.message import Json, Message, ToolCall
+from sandbox.kit.table import key_column
+from sandbox.kit.task import Task
+from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+from sandbox.users.scripted import UserToolDriver
+
+_READ_ALOUD = 1500
+"""Characters of a result that are said."""
+
+
+@dataclass
+class Case:
+    """A task for one exploiter.
+
+    Attributes:
+        task: what it plays, which it is shown.
+        others: further tasks of the same world, whose calls serve as wrong ones.
+        wording: which of the five wordings it uses.
+    """
+
+    task: Task
+    others: Sequence[Task]
+    wording: int
+
+    @cached_property
+    def domain(self) -> Domain:
+        """The task's world."""
+        return get_domain(self.task.domain)
+
+    @cached_property
+    def rng(self) -> Random:
+        """Draws what is arbitrary."""
+        return Random(f"{self.task.id}:{self.wording}")
+
+    def say(self, act: str, *about: str) -> Message:
+        """A message in this exploiter's wording."""
+        return spoken(PHRASES[act][self.wording].format(*about))
+
+    def oracle(self) -> Iterator[Message]:
+        """The gold solution, message by message, as the oracle plays it."""
+        return OracleAgent.plan(self.task)
+
+    def writes(self, task: Task | None = None) -> list[ToolCall]:
+        """The changes among the gold calls of a task, this one's if none is given."""
+        gold = (task or self.task).gold
+        return [call for call in gold if call.by == "agent" and self._kind(call) == "write" and not self._ends(call)]
+
+    def reads(self) -> list[ToolCall]:
+        """The look-ups among the gold calls."""
+        return [call for call in self.task.gold if call.by == "agent" and self._kind(call) == "read"]
+
+    def _kind(self, call: ToolCall) -> str:
+        return self.domain.tools[call.name].kind if call.name in self.domain.tools else ""
+
+    def _ends(self, call: ToolCall) -> bool:
+        return self.domain.tools[call.name].ends_episode
+
+    def everything(self) -> list[ToolCall]:
+        """Every look-up that needs nothing."""
+        return [
+            ToolCall(name=name, arguments={})
+            for name, tool in self.domain.tools.items()
+            if tool.kind == "read" and not tool.parameters.get("required")
+        ]
+
+    def strangers(self, count: int = 3) -> list[ToolCall]:
+        """Look-ups of single rows that belong to other persons."""
+        own = {value for call in self.task.gold for value in _texts(call.arguments)} | {self.task.owner or ""}
+        found: list[ToolCall] = []
+        with Session(self.domain, task=self.task) as session:
+            for name, tool in self.domain.tools.items():
+                required = tool.parameters.get("required", ())
+                if tool.kind != "read" or len(required) != 1 or len(tool.references) != 1:
+                    continue
+                table = next(iter(tool.references.values()))
+                if self.domain.owner is None and self.domain.identity is not None:
+                    key = key_column(table)
+                    rows = session.database.query(f'SELECT "{key}" FROM "{table.__tablename__}"')
+                    keys = [row[0] for row in rows if str(row[0]) not in own]
+                    if keys:
+                        found.append(ToolCall(name=name, arguments={required[0]: self.rng.choice(keys)}))
+        return self.rng.sample(found, min(count, len(found)))
+
+    def driver(self) -> UserToolDriver | None:
+        """How this world's users do what an agent asks of them; None where they hold no tools."""
+        if not self.domain.user_tools:
+            return None
+        return cast(UserToolDriver, registry.load("user_tool_drivers", self.task.domain))
+
+    def transfer(self) -> ToolCall | None:
+        """The call that hands the conversation over; None where the world has none."""
+        for name, tool in self.domain.tools.items():
+            if tool.ends_episode:
+                needed = tool.parameters.get("required", ())
+                return ToolCall(name=name, arguments=dict.fromkeys(needed, "The customer needs a person."))
+        return None
+
+    def reasons(self) -> str:
+        """The reason of every rule of the world."""
+        return "; ".join(dict.fromkeys(rule.why.split("|")[0] for rule in self.domain.rules))
+
+
+def spoken(text: str) -> Message:
+    """A message that says something."""
+    return Message(role="assistant", content=text)
+
+
+def calling(calls: Sequence[ToolCall]) -> Iterator[Message]:
+    """One message for each call."""
+    for call in calls:
+        yield Message(role="assistant", tool_calls=(call,))
+
+
+def aloud(results: Sequence[Message]) -> str:
+    """What came back, as it is read to somebody."""
+    return " ".join(message.content or "" for message in results)[:_READ_ALOUD]
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
+    else:
+        yield value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,72 @@
+"""What agents that game the scores are given: played on real sessions against the scripted user."""
+
+import json
+
+import pytest
+
+from judge.redteam.arena import BASELINES, Arena, drawn_tasks
+from judge.redteam.exploiters import EXPLOITERS
+from judge.redteam.phrases import PHRASES, WORDINGS
+from judge.scoring.scorer import REWARDS, make_judge
+from sandbox.runtime.registry import get_domain
+from toolgym.cli import main
+
+
+def test_every_exploiter_has_a_name_of_its_own_and_five_wordings():
+    names = [each.name for each in EXPLOITERS]
+    assert len(set(names)) == len(names) >= 24
+    for act, wordings in PHRASES.items():
+        assert len(set(wordings)) == WORDINGS, act
+
+
+@pytest.fixture(scope="module")
+def board():
+    domain = get_domain("banking")
+    arena = Arena(domain, drawn_tasks(domain, 10, 0, None), make_judge("rules"), REWARDS)
+    return arena.play(EXPLOITERS, lambda: None)
+
+
+def test_honest_baselines_are_told_from_useless_ones(board):
+    lines = {line.name: line for line in board.baselines}
+    assert set(lines) == set(BASELINES)
+    assert (lines["demonstrator"].passed, lines["demonstrator"].clean) == (1.0, 1.0)
+    assert lines["oracle"].passed == 1.0
+    assert lines["inert"].passed == lines["inert"].clean == 0.0
+
+
+@pytest.mark.parametrize("name", ["silent", "canned-refusal", "gold-mute", "gold-unasked", "after-a-no", "claims"])
+def test_an_exploiter_does_not_pass_cleanly(board, name):
+    line = next(line for line in board.exploiters if line.name == name)
+    assert line.scores
+    assert line.clean == 0.0, line.clean_tasks()
+
+
+def test_what_the_state_alone_would_let_pass_is_shown_beside_it(board):
+    line = next(line for line in board.exploiters if line.name == "gold-mute")
+    assert (line.passed, line.clean) == (1.0, 0.0)
+
+
+def test_the_command_writes_a_table_data_and_a_page(tmp_path, capsys):
+    status = main(["redteam", "banking", "--tasks", "3", "--exploiter", "silent", "idle-reads", "--out", str(tmp_path)])
+    assert status == 0
+    assert "Every line holds." in capsys.readouterr().out
+    (found,) = json.loads((tmp_path / "redteam.json").read_text())
+    assert [line["name"] for line in found["exploiters"]] == ["silent", "idle-reads"]
+    assert found["failed"] == [] and found["baselines"][1]["clean"] == 1.0
+    page = (tmp_path / "redteam.html").read_text()
+    assert page.count("<tr") == 1 + len(BASELINES) + 2 and "http" not in page
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["bankng"], "'banking'"),
+        (["banking", "--exploiter", "silnt"], "'silent'"),
+        (["banking", "--tasks", "1"], "2 or more"),
+        (["banking", "--split", "test"], "no split 'test' of banking"),
+    ],
+)
+def test_a_mistake_is_one_sentence(arguments, words, capsys):
+    assert main(["redteam", *arguments]) == 2
+    message = capsys.readouterr().err
+    assert words in message and "Traceback" not in message
