@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.evaluation.run_folder import RunFolder
+from judge.report.programs import program_graphs
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message
 from sandbox.runtime.info import UtteranceRecord
@@ -62,6 +63,7 @@ def _conversation(trajectory: Trajectory, score: dict[str, Any], base: str) -> d
         "seconds": trajectory.timing.total,
         "user_notes": trajectory.info.model_dump(mode="json").get("user"),
         "messages": [_message(message, _heard(trajectory), base) for message in trajectory.messages],
+        "programs": program_graphs(trajectory),
         "diff": _diff(trajectory),
     }
 

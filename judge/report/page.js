@@ -6,7 +6,7 @@ const PAGE = 60;
 
 /** An element with attributes and children; text is never parsed as HTML. */
 function el(tag, attributes = {}, ...children) {
-  const svg = ["svg", "line", "path", "circle", "rect", "text", "g"].includes(tag);
+  const svg = ["svg", "line", "path", "circle", "rect", "text", "g", "title"].includes(tag);
   const node = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
@@ -245,6 +245,24 @@ function rowsOf(diff) {
     place ? "" : row.row, name, show(before), el("span", { class: show(after) === show(gold) ? "good" : "bad" }, show(after)), show(gold)]));
 }
 
+/** A program: calls in columns by how many results they build on, an arrow for every result that is used. */
+function programGraph(program) {
+  const wide = 190, high = 34, gapX = 46, gapY = 16;
+  const x = (node) => 4 + node.column * (wide + gapX), y = (node) => 4 + node.row * (high + gapY);
+  const colours = { made: "var(--ink)", refused: "var(--bad)", unmade: "var(--line)" };
+  const width = Math.max(wide, ...program.nodes.map((node) => x(node) + wide + 4)), height = Math.max(high, ...program.nodes.map((node) => y(node) + high + 4));
+  const arrows = program.edges.map(([from, to]) => {
+    const a = program.nodes[from], b = program.nodes[to], x1 = x(a) + wide, y1 = y(a) + high / 2, x2 = x(b), y2 = y(b) + high / 2;
+    return el("path", { d: `M${x1},${y1}C${x1 + gapX / 2},${y1} ${x2 - gapX / 2},${y2} ${x2},${y2}m-6,-4l6,4l-6,4`, class: "edge", "data-from": from, "data-to": to, fill: "none", stroke: colours[b.state] });
+  });
+  const boxes = program.nodes.map((node, place) => el("g", { class: `node ${node.state}` },
+    el("title", {}, `${node.name} ${node.arguments}`),
+    el("rect", { x: x(node), y: y(node), width: wide, height: high, rx: 5, fill: "none", stroke: colours[node.state], "stroke-width": node.state === "refused" ? 2.5 : 1 }),
+    el("text", { x: x(node) + 10, y: y(node) + 21, fill: colours[node.state] }, `${place} ${node.name.length > 24 ? `${node.name.slice(0, 23)}…` : node.name}`)));
+  return el("figure", { class: "program" }, el("figcaption", {}, program.fault || "The program came to its end."),
+    program.nodes.length ? el("div", { class: "scroll" }, el("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img" }, arrows, boxes)) : null);
+}
+
 function openTalk(talk, anchor) {
   const verdict = Object.entries(talk.verdict).filter(([, value]) => value !== null).map(([name, value]) => `${name}: ${value ? "yes" : "no"}`);
   const rewards = Object.entries(talk.rewards).map(([name, r]) => [name, number(r.total), Object.entries(r.components).map(([part, value]) => `${part} ${number(value, 2)}`).join(", ")]);
@@ -254,6 +272,7 @@ function openTalk(talk, anchor) {
         talk.communicate.length ? el("p", { class: "quiet" }, "Must be told: ", el("code", {}, talk.communicate.map(wordings).join("; "))) : null),
       el("div", {}, el("h3", {}, "Verdict"), el("p", {}, `${talk.ending}. ${verdict.join(", ")}`), table(["reward", "total", "parts"], rewards, [1]))),
     el("details", {}, el("summary", {}, "Gold calls"), el("p", {}, talk.gold.map((call) => el("div", {}, el("code", {}, call))))),
+    (talk.programs || []).length ? [el("h3", {}, "Program"), ...talk.programs.map((program) => programGraph(program))] : null,
     talk.diff.length ? [el("h3", {}, "Changed rows"), table(["row", "column", "before", "after", "gold"], rowsOf(talk.diff))] : null,
     el("h3", {}, "Conversation"), transcript(talk, anchor));
 }

@@ -12,7 +12,13 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from judge.evaluation.run_folder import RunFolder
+from sandbox.agents import oracle
 from sandbox.kit.errors import BadInput
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import write_tasks
+from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.generator import Cell, Generator
+from sandbox.synthesis.program import program_of
 from toolgym.cli import main
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -87,6 +93,32 @@ def test_a_link_leads_to_a_turn(browser: webdriver.Chrome, run: RunFolder) -> No
     turn = browser.find_element(By.ID, anchor)
     top = browser.execute_script("return arguments[0].getBoundingClientRect().top", turn)
     assert turn.is_displayed() and -5 <= top < 1400
+
+
+@needs_browser
+def test_a_program_is_drawn_as_a_graph_with_what_was_refused_in_red(
+    browser: webdriver.Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cell = Cell(depth=(2, 2), interaction="program")
+    task = next(task for task in Generator(get_domain("banking"), seed=4, cell=cell).tasks(9) if task.answer)
+    write_tasks(tmp_path / "p.jsonl", [task])
+    gold = program_of(task)
+    strange = ToolCall(name="get_account", arguments={"account_id": "A-1"})
+    faulty = gold.model_copy(update={"tool_calls": (*gold.tool_calls, strange, strange)})
+    monkeypatch.setattr(oracle, "program_of", lambda task: faulty)
+    command = ["eval", "banking", "--data", f"own:{tmp_path / 'p.jsonl'}", "--split", "train", "--program"]
+    assert main([*command, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 0
+    open_page(browser, RunFolder(tmp_path / "run"))
+    browser.find_element(By.CSS_SELECTOR, "details.talk summary").click()
+    WebDriverWait(browser, 10).until(lambda b: b.find_elements(By.CSS_SELECTOR, ".program svg"))
+    nodes = browser.find_elements(By.CSS_SELECTOR, ".program .node")
+    states = [node.get_attribute("class").split()[1] for node in nodes]
+    assert states == ["made"] * len(gold.tool_calls) + ["refused", "unmade"]
+    edges = [edge.get_attribute("data-from") for edge in browser.find_elements(By.CSS_SELECTOR, ".program .edge")]
+    assert edges == ["0"]
+    red = nodes[-2].find_element(By.TAG_NAME, "rect").get_attribute("stroke")
+    assert red == "var(--bad)" and "A-1" in browser.find_element(By.CSS_SELECTOR, ".program figcaption").text
+    assert [entry for entry in browser.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}] == []
 
 
 def test_no_run_is_no_report() -> None:
