@@ -34,6 +34,16 @@ def _said_of(db: Database, user: Any) -> Mapping[str, Json]:
     return names | {"zip": home.zip if home else None}
 
 
+def cents(dollars: float) -> int:
+    """Dollars, as tools show them, in cents."""
+    return round(dollars * 100)
+
+
+def paid(order: Any) -> int:
+    """What was paid for an order in its own history."""
+    return cents(order["payment_history"][0]["amount"])
+
+
 IDENTITY = Identity(
     User,
     found_by=(find_user_id_by_email, find_user_id_by_name_zip),
@@ -63,7 +73,7 @@ THINGS = (
 )
 CONDITIONS = (
     Condition(PaymentMethod, "balance_cents", "if there is {value} or more on {it}", get_user_details),
-    Condition(Order, "total_cents", "if {it} cost {value} or more", get_order_details),
+    Condition(Order, "total_cents", "if {it} cost {value} or more", get_order_details, value=paid),
 )
 
 
@@ -176,13 +186,3 @@ REASON = Slot(
 RETURNED = Slot("items", fills=("item_ids",), draw=lambda draw: _some(draw, 3), say=_names, reads=_look_at_order)
 SWAPPED = Slot("items", fills=("item_ids",), draw=lambda draw: _some(draw, 2), say=_names, reads=_look_at_order)
 NEW = Slot("new_items", 0.35, fills=("new_item_ids",), draw=_others, say=_wished, reads=_look_at_products)
-
-
-def cents(dollars: float) -> int:
-    """Dollars, as tools show them, in cents."""
-    return round(dollars * 100)
-
-
-def paid(order: Any) -> int:
-    """What was paid for an order in its own history."""
-    return cents(order["payment_history"][0]["amount"])

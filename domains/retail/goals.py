@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from domains.retail.draws import (
@@ -13,12 +14,11 @@ from domains.retail.draws import (
     RETURNED,
     SWAPPED,
     cents,
-    chosen_items,
     holds_items,
     paid,
 )
 from domains.retail.questions import QUESTIONS
-from domains.retail.schema import Product, Variant
+from domains.retail.schema import Product
 from domains.retail.tools import (
     cancel_pending_order,
     exchange_delivered_order_items,
@@ -34,19 +34,29 @@ from sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
 # --- changes ---
 
 
-def _difference(result: Any, draw: Draw) -> int:
-    """What other items cost more or less."""
-    new = [draw.database.get(Variant, item_id) for item_id in draw.values["new_item_ids"]]
-    return sum(item.price_cents for item in new if item) - sum(cents(item["price"]) for item in chosen_items(draw))
+def _exchanged(result: Any) -> int:
+    return cents(result["exchange_price_difference"])
 
 
-def _refund(result: Any, draw: Draw) -> int:
-    return sum(cents(item["price"]) for item in chosen_items(draw))
+def _changed(result: Any) -> int:
+    """What other items cost more or less: the last movement of money, where there was one."""
+    last = result["payment_history"][-1]
+    movement = {"payment": 1, "refund": -1}[last["transaction_type"]] * cents(last["amount"])
+    return movement if len(result["payment_history"]) > 1 else 0
+
+
+def _refund(result: Any) -> int:
+    held = {item["item_id"]: cents(item["price"]) for item in result["items"]}
+    return sum(held[item_id] for item_id in result["return_items"])
 
 
 _REFUNDED = Tell("refund", "money", value=_refund)
-_SETTLED = Tell("difference", "money", value=_difference)
-_SWAP_ASKS = (Ask("What is the exact price difference?", _SETTLED), Ask("How much did the price change?", _SETTLED))
+
+
+def _settled(difference: Callable[[Any], int]) -> tuple[Ask, Ask]:
+    told = Tell("difference", "money", value=difference)
+    return Ask("What is the exact price difference?", told), Ask("How much did the price change?", told)
+
 
 CHANGES = (
     Goal(
@@ -95,7 +105,7 @@ CHANGES = (
         verbs=("exchange", "swap", "replace", "change", "switch", "modify", "update", "correct"),
         slots=(ORDER, SWAPPED, NEW, PAYMENT),
         where=holds_items,
-        asks=_SWAP_ASKS,
+        asks=_settled(_exchanged),
     ),
     Goal(
         modify_pending_order_items,
@@ -111,7 +121,7 @@ CHANGES = (
         verbs=("change", "switch", "modify", "swap", "replace", "exchange", "update", "correct"),
         slots=(ORDER, SWAPPED, NEW, PAYMENT),
         where=holds_items,
-        asks=_SWAP_ASKS,
+        asks=_settled(_changed),
     ),
     Goal(
         modify_pending_order_payment,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domains.retail.draws import ORDER, SHORT, cents, named_items, options_in_words, paid
-from domains.retail.schema import Order, PaymentMethod, User, Variant
+from domains.retail.schema import Order, User, Variant
 from domains.retail.tools import (
     get_order_details,
     get_product_details,
@@ -24,9 +24,19 @@ def _item_in(result: Any, name: str) -> Any:
     return next(item for item in result["items"] if item["name"] == name)
 
 
-def _one_option(draw: Draw) -> dict[str, str] | None:
-    held = [(item["name"], name) for item in named_items(draw) for name, v in item["options"].items() if v not in SHORT]
-    return dict(zip(("item", "option"), draw.rng.choice(held), strict=True)) if held else None
+def _one_with_options(draw: Draw) -> str | None:
+    held = [item["name"] for item in named_items(draw) if _telling(item)]
+    return draw.rng.choice(held) if held else None
+
+
+def _one_option(draw: Draw) -> str:
+    items = {item["name"]: item for item in named_items(draw)}
+    return draw.rng.choice(_telling(items[draw.values["item"]]))
+
+
+def _telling(item: Any) -> list[str]:
+    """The options of an item whose values nobody says by chance."""
+    return [option for option, value in item["options"].items() if value not in SHORT]
 
 
 def _stock(result: Any) -> list[Any]:
@@ -38,9 +48,10 @@ def _one_variant(draw: Draw) -> dict[str, str] | None:
     return draw.rng.choice(stock).options if stock else None
 
 
-def _gift_card(draw: Draw) -> str | None:
-    found = draw.database.mine(PaymentMethod, source="gift_card")
-    return found[0].payment_method_id if found else None
+def _balance(profile: Any) -> int | None:
+    """What is on the customer's gift card, where there is just one."""
+    cards = [method for method in profile["payment_methods"].values() if method["source"] == "gift_card"]
+    return cents(cards[0]["balance"]) if len(cards) == 1 else None
 
 
 def _orders(draw: Draw) -> list[Order]:
@@ -115,24 +126,22 @@ QUESTIONS = (
         get_order_details,
         name="item_option",
         says=(
-            "Which {chosen} did I choose in {order}?",
-            "Could you look up the {chosen} in {order}?",
-            "I forgot which {chosen} I ordered in {order}.",
-            "What {chosen} is in {order}?",
-            "Please tell me the {chosen} as I ordered it in {order}.",
-            "I'm not sure about the {chosen} in {order}; which one is it?",
+            "Which {option} of the {item} did I choose in {order}?",
+            "Could you look up the {option} of the {item} in {order}?",
+            "I forgot which {option} of the {item} I ordered in {order}.",
+            "What {option} of the {item} is in {order}?",
+            "Please tell me the {option} of the {item} as I ordered it in {order}.",
+            "I'm not sure about the {option} of the {item} in {order}; which one is it?",
         ),
         verbs=(),
         share=0.3,
         slots=(ORDER,),
-        about=(Slot("chosen", draw=_one_option, say=lambda chosen: "{option} of the {item}".format(**chosen)),),
+        about=(Slot("item", draw=_one_with_options), Slot("option", draw=_one_option)),
         tells=(
             Tell(
                 "option",
                 "text",
-                value=lambda r, draw: _item_in(r, draw.values["chosen"]["item"])["options"][
-                    draw.values["chosen"]["option"]
-                ],
+                value=lambda r, draw: _item_in(r, draw.values["item"])["options"][draw.values["option"]],
             ),
         ),
         where=lambda order: order.row.status in _LIVE,
@@ -223,14 +232,8 @@ QUESTIONS = (
         ),
         verbs=(),
         share=0.3,
-        about=(Slot("card", draw=_gift_card, say=lambda card: "my gift card"),),
-        tells=(
-            Tell(
-                "balance",
-                "money",
-                value=lambda result, draw: cents(result["payment_methods"][draw.values["card"]]["balance"]),
-            ),
-        ),
+        about=(Slot("card", draw=("my gift card",)),),
+        tells=(Tell("balance", "money", value=_balance),),
     ),
     Goal(
         get_user_details,

@@ -74,7 +74,7 @@ class PaymentMethod(Base):
     @computed
     def kind(self, db: Database) -> str | None:
         """What people call it of whose sort they have one; credit cards are told apart by their digits."""
-        return {"gift_card": "gift card", "paypal": "PayPal account"}.get(self.source)
+        return {"gift_card": "gift card", "paypal": "PayPal"}.get(self.source)
 
 
 class Product(Base):

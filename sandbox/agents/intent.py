@@ -30,11 +30,19 @@ class Intent:
     weight: float
 
 
-def intent_of(domain: str, text: str) -> Intent:
-    """The goal or question whose declared sentences share most with a text."""
+def intent_of(domain: str, text: str, *, follows: bool = True) -> Intent:
+    """The goal or question whose declared sentences share most with a text.
+
+    Args:
+        domain: whose goals.
+        text: what was said.
+        follows: a wish was fulfilled before, so that it may be a question that follows one.
+    """
     said = _words(text)
     best = Intent(None, 0.0)
     for meant, sentences in _sentences(domain):
+        if isinstance(meant, Ask) and not follows:
+            continue
         for words in sentences:
             weight = _shared(words, said, _weights(domain))
             if weight > best.weight:

@@ -10,6 +10,7 @@ from typing import get_args
 
 from sqlalchemy.orm import DeclarativeBase
 
+from sandbox.agents.examples import example_of, in_order
 from sandbox.agents.goal_words import preposition
 from sandbox.kit.goal import Goal, Slot
 from sandbox.kit.message import Json
@@ -67,10 +68,11 @@ def read(goal: Goal, text: str, now: datetime, only: str | None = None) -> dict[
     """
     found: dict[str, Json] = {}
     mentions = [mention for mention in find_mentions(text, None, now) if not mention.negated]
-    names = [name for name in wanted(goal) if goal.tool.kinds[name] != "reference"]
+    names = [name for name in wanted(goal) if name not in goal.tables and not is_list(goal, name)]
     for slot in {goal.slot(name).name: goal.slot(name) for name in names if goal.slot(name).fills}.values():
         found |= _filled(goal, slot, text, mentions)
-    for name in names if only is None else [name for name in names if name == only]:
+    plain = [name for name in names if not goal.slot(name).fills]
+    for name in plain if only is None else [name for name in names if name == only]:
         if name not in found:
             value = _value(goal, name, text, mentions, names)
             if value is not None:
@@ -86,6 +88,8 @@ def _filled(goal: Goal, slot: Slot, text: str, mentions: list[Mention]) -> dict[
         return (
             {} if span is None else dict(zip(slot.fills, (span.first.isoformat(), span.last.isoformat()), strict=True))
         )
+    if all(example_of(goal.tool, name) for name in slot.fills):
+        return dict(in_order(goal, tuple(slot.fills), text))
     found = {name: value for name in slot.fills if (value := _text(goal, name, text)) is not None}
     return found if len(found) == len(slot.fills) else {}
 
@@ -138,7 +142,7 @@ def _moment(mentions: list[Mention]) -> Json:
 def _choice(goal: Goal, name: str, text: str) -> Json:
     said, words = text.casefold(), goal.slot(name).words or {}
     options = get_args(bare(hints(goal.tool)[name])[0])
-    for option in options:
+    for option in (*options, *(said for said in words if said not in options)):
         ways = [*words.get(str(option), "").split("|"), str(option).replace("_", " ")]
         if any(way and re.search(rf"\b{re.escape(way.casefold())}(?:ly|s)?\b", said) for way in ways):
             return option

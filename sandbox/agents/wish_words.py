@@ -200,7 +200,8 @@ class WishWords:
             kind = kind_of(condition.column, column_types(condition.table)[condition.column])
             for name, result in reversed(results):
                 if name == condition.by.name and self._depends_on(condition.says):
-                    yield goal_words.called(condition.column), kind, goal_words.within(result, condition.column)
+                    value = condition.value(result) if condition.value else goal_words.within(result, condition.column)
+                    yield goal_words.called(condition.column), kind, value
 
     def _tells(self) -> list[Tell]:
         if self._declared is not None:

@@ -113,12 +113,14 @@ class Condition:
         column: the number.
         says: the words, with `{it}` in the row's place and `{value}` in the number's: "If {it} holds {value} or more".
         by: the read tool that shows it.
+        value: works it out from the tool's result, where no field of that is the column.
     """
 
     table: type[DeclarativeBase]
     column: str
     says: str
     by: Tool
+    value: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True)

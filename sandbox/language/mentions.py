@@ -133,10 +133,14 @@ def _share_units(tokens: list[Token], places: list[_Place]) -> None:
             continue
         if place.reading.kind == "number" and not place.reading.unit:
             place.reading = _like(place.reading, other.reading, is_to(word)) or place.reading
-        elif (
-            other.reading.kind == "number" and not other.reading.unit and (is_to(word) or place.reading.kind == "time")
-        ):
+        elif _is_bare(tokens, other) and (is_to(word) or place.reading.kind == "time"):
             other.reading = _like(other.reading, place.reading, False) or other.reading
+
+
+def _is_bare(tokens: list[Token], place: _Place) -> bool:
+    """Whether a number says of nothing that it counts; that of a house does: "the $20 order to 204 Maple Ridge"."""
+    after = tokens[place.reading.end].text if place.reading.end < len(tokens) else ""
+    return place.reading.kind == "number" and not place.reading.unit and not after[:1].isupper()
 
 
 def _share_month(tokens: list[Token], place: _Place, other: _Place, word: str) -> None:

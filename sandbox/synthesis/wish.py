@@ -192,7 +192,7 @@ def _fact(
         held = Fact(name=slot.name, value=written(value, sampler.database), on_request=asked, kind=kind)
         return held.model_copy(update=changes), steps
     if kind != "reference":
-        words = _asking(slot.say, value, drawing) if slot.say else in_words(kind, value, rng, slot.words, sampler.now)
+        words = asking(slot.say, value, drawing) if slot.say else in_words(kind, value, rng, slot.words, sampler.now)
         plain = written(value, sampler.database)
         return Fact(name=slot.name, value=plain, on_request=asked, kind=kind, words=words), more
     rows = value if isinstance(value, list) else [value]
@@ -304,7 +304,7 @@ _SENTENCE = re.compile(r"(?:^|(?<=[a-z\d][.?!] ))[a-z]")
 """The first letter of a sentence."""
 
 
-def _asking(function: Callable[..., Any], value: Any, drawing: Drawing) -> Any:
+def asking(function: Callable[..., Any], value: Any, drawing: object) -> Any:
     """What a world's function says of a value; one with a second parameter is given all that was drawn."""
     return function(value, drawing) if len(signature(function).parameters) > 1 else function(value)
 
@@ -376,7 +376,7 @@ def _value(
         call = beside(sampler, tell.by, goal.tool, _referred(sampler, tell, known) if tell.of else known)
         assert call is not None, f"{tell.by.name} cannot show what {goal.name} must tell"
         result = session.call(call.name, call.arguments).value
-    return (_asking(tell.value, result, drawing) if tell.value else within(result, tell.name)), call
+    return (asking(tell.value, result, drawing) if tell.value else within(result, tell.name)), call
 
 
 def _referred(sampler: Sampler, tell: Tell, arguments: Arguments) -> Arguments:

@@ -97,6 +97,11 @@ def test_a_range_takes_what_is_said_once_for_both_ends() -> None:
         assert (first.kind, first.unit, last.role) == (last.kind, last.unit, "to"), text
 
 
+def test_the_number_of_a_house_is_no_end_of_a_range() -> None:
+    money, house = find_mentions("Ship the order that cost $169.45 to 204 Maple Ridge.", None, NOW)
+    assert (money.kind, house.kind, house.value) == ("money", "number", 204)
+
+
 def test_how_people_say_days_times_and_one_in_passing() -> None:
     texts = (
         "on the 3rd going to Toronto",

@@ -1,0 +1,131 @@
+"""What an agent tells once a wish is done, and what it answers to a question that follows: values of tools' results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from sandbox.agents import goal_words
+from sandbox.agents.dialogue import Script
+from sandbox.agents.rule_check import beside
+from sandbox.agents.seen import Seen
+from sandbox.agents.wish_words import kind_of_tell
+from sandbox.kit.errors import ConfigurationError, Refusal
+from sandbox.kit.goal import Condition, Goal, Slot, Tell
+from sandbox.kit.message import Json
+from sandbox.kit.table import key_column
+
+_LACKING = (AttributeError, KeyError, TypeError, IndexError, StopIteration, ValueError)
+"""What an author's function meets that asks for more than an agent knows."""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What an agent knows of a wish, where the engine would give all that was drawn: the values by name, no rows."""
+
+    values: Mapping[str, Json]
+
+
+class Answers:
+    """Tells what results hold, in one conversation.
+
+    Args:
+        seen: what the conversation has shown.
+        rng: draws the wording.
+    """
+
+    def __init__(self, seen: Seen, rng: Random) -> None:
+        self._seen, self._rng = seen, rng
+
+    def told(self, tell: Tell, goal: Goal, values: Mapping[str, Json], result: Json, text: str) -> Script[str]:
+        """A sentence that tells something; empty where nothing seen says it.
+
+        Args:
+            tell: what.
+            goal: what was wished for.
+            values: with which values.
+            result: of the wish's own call.
+            text: the wish in the user's words.
+        """
+        tool = tell.by or goal.tool
+        if tell.by is not None:
+            result = yield from self._shown(tell, goal, values)
+        value = self._value(tell, goal, values, result, text)
+        if value is None:
+            return ""
+        label = goal_words.label_of(tell)
+        if isinstance(value, list):
+            return goal_words.told(label, ", ".join(map(str, value)) or "empty", self._rng)
+        kind = kind_of_tell(tool, tell)
+        return goal_words.told(label, goal_words.value_in_words(kind, value, self._rng), self._rng)
+
+    def shown(self, condition: Condition, key: str) -> Script[Json]:
+        """The number that a condition is about, of the row with this key."""
+        takes = condition.by.takes.items()
+        given = {name: key if condition.table in tables else self._seen.person for name, tables in takes}
+        result = yield from self._seen.call(condition.by, {condition.by.inputs[name]: given[name] for name in given})
+        row = self._seen.rows.get((condition.table, key), {})
+        return condition.value(result) if condition.value else row.get(condition.column)
+
+    def _shown(self, tell: Tell, goal: Goal, values: Mapping[str, Json]) -> Script[Json]:
+        assert tell.by is not None
+        arguments = beside(tell.by, goal, values, self._seen)
+        if tell.of is not None:
+            arguments = dict.fromkeys(tell.by.inputs.values(), self._referred(tell, goal, values))
+        try:
+            return (yield from self._seen.call(tell.by, arguments))
+        except Refusal:
+            return None
+
+    def _referred(self, tell: Tell, goal: Goal, values: Mapping[str, Json]) -> Json:
+        """The key of another table's row that one of the wish's rows holds."""
+        assert tell.of is not None
+        rows = (self._seen.rows.get((table, str(values.get(name))), {}) for name, table in goal.tables.items())
+        return next((row[key_column(tell.of)] for row in rows if key_column(tell.of) in row), None)
+
+    def _value(self, tell: Tell, goal: Goal, values: Mapping[str, Json], result: Json, text: str) -> Json:
+        try:
+            if tell.value is None:
+                return goal_words.within(result, tell.name)
+            if not tell.of_the_draw:
+                value: Json = tell.value(result)
+                return value
+            known: Json = tell.value(result, Heard({**values, **_spoken_of(goal, values, result, text)}))
+            return known
+        except _LACKING:
+            return None
+
+
+def _spoken_of(goal: Goal, values: Mapping[str, Json], result: Json, text: str) -> dict[str, Json]:
+    """What a wish speaks of besides its tool's parameters: whatever a result shows that the text says, the longest."""
+    found: dict[str, Json] = {}
+    for slot in goal.about:
+        said = [(words, value) for value in _shown_in(result) if (words := _words(slot, value)) and _holds(text, words)]
+        rest = [each for each in said if each[1] not in (*values.values(), *found.values())]
+        if rest:
+            found[slot.name] = max(rest, key=lambda each: len(each[0]))[1]
+    return found
+
+
+def _shown_in(result: Json) -> list[Json]:
+    """The names, texts and dictionaries in a result."""
+    if isinstance(result, dict):
+        inner = [each for value in result.values() for each in _shown_in(value)]
+        return [result, *result, *inner]
+    if isinstance(result, list):
+        return [each for value in result for each in _shown_in(value)]
+    return [result] if isinstance(result, str) else []
+
+
+def _words(slot: Slot, value: Any) -> str:
+    try:
+        return slot.say(value) if slot.say is not None else value if isinstance(value, str) else ""
+    except ConfigurationError:  # an author's words for another sort of value
+        return ""
+
+
+def _holds(text: str, words: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
