@@ -158,7 +158,7 @@ class WishWords:
 
     def shown_after(self) -> set[str]:
         """The look-ups that show what must be told once the wish is fulfilled."""
-        return {tell.by.name for tell in self._tells() if tell.by is not None and self._goal.kind != "ask"}
+        return {tell.by.name for tell, _ in self._tells() if tell.by is not None and self._goal.kind != "ask"}
 
     def reported(self, tell: Sequence[str], results: Sequence[tuple[str, Json]]) -> str:
         """What came of the wish, with all that must be told.
@@ -189,10 +189,9 @@ class WishWords:
 
     def _values(self, results: Sequence[tuple[str, Json]]) -> Iterator[tuple[str, Kind, Any]]:
         """What the declarations say may have to be told, with its value as last seen."""
-        for tell in (tell for tell in self._tells() if not tell.of_the_draw):
-            tool = tell.by or (self._declared.tool if self._declared else None)
-            for name, result in reversed(results):
-                if name == (tool.name if tool else name):
+        for tell, tool in self._tells():
+            for name, result in reversed(results if not tell.of_the_draw else ()):
+                if name == tool.name:
                     value = tell.value(result) if tell.value else goal_words.within(result, tell.name)
                     if value is not None:
                         yield goal_words.label_of(tell), kind_of_tell(self._domain.tools[name], tell), value
@@ -203,11 +202,15 @@ class WishWords:
                     value = condition.value(result) if condition.value else goal_words.within(result, condition.column)
                     yield goal_words.called(condition.column), kind, value
 
-    def _tells(self) -> list[Tell]:
+    def _tells(self) -> list[tuple[Tell, Tool]]:
+        """What has to be told, each with the tool whose result holds it."""
         if self._declared is not None:
-            return list(self._declared.tells)
-        asks = [ask for goal in self._domain.goals for ask in goal.asks if ask.says == self._goal.utterance]
-        return [ask.tells for ask in asks]
+            return [(tell, tell.by or self._declared.tool) for tell in self._declared.tells]
+        asks = [(ask.tells, goal.tool) for goal in self._domain.goals for ask in goal.asks if self._asks(ask.says)]
+        return [(tell, tell.by or tool) for tell, tool in asks]
+
+    def _asks(self, says: str) -> bool:
+        return says == self._goal.utterance
 
     def _depends_on(self, says: str) -> bool:
         """Whether the wish's condition is said like this."""
