@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from judge.scoring.reward import RewardResult, TurnScores
+from judge.scoring.rewards.tier import has_required
 from judge.scoring.verifier import Verdict
 from sandbox.kit.domain import Domain
-from sandbox.kit.errors import Refusal
 from sandbox.kit.message import Json
 from sandbox.kit.task import Task
 from sandbox.runtime.call_log import CallRecord
@@ -85,15 +85,13 @@ prove = Prove()
 
 
 def validity(record: CallRecord, domain: Domain) -> float:
-    """A call's validity in thirds: name, required parameters and types, success."""
+    """A call's validity in thirds: name, required parameters and their JSON types, success."""
     tools = domain.tools_of(record.by)
     if record.name not in tools:
         return 0.0
-    try:
-        tools[record.name].validate(record.arguments)
-    except Refusal:
-        return 1 / 3
-    return 1.0 if record.ok else 2 / 3
+    if record.ok:
+        return 1.0
+    return 2 / 3 if has_required(record.arguments, tools[record.name].parameters) else 1 / 3
 
 
 def _given(record: CallRecord) -> dict[str, Json]:

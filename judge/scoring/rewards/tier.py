@@ -56,16 +56,19 @@ class Tier:
 
     Attributes:
         variant: full, execution (without parsing), parsing (without execution), simple (format and answer).
+        thoughts: an action without thoughts has no format, as in the released code.
     """
 
     variant: Literal["full", "execution", "parsing", "simple"] = "full"
+    thoughts: bool = False
 
     def __call__(
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
     ) -> RewardResult:
         """The reward of a whole episode."""
         calls = _programmed(trajectory) if trajectory.by_program else trajectory.of_agent(trajectory.calls)
-        terms = self._terms(calls, trajectory, verdict)
+        formed = readable(trajectory) and not (self.thoughts and _thoughtless(trajectory))
+        terms = self._terms(calls, trajectory, verdict) if formed else dict.fromkeys(WEIGHTS, 0.0)
         kept = {name: value for name, value in terms.items() if name in PARTS[self.variant]}
         total = sum(kept.values()) / sum(WEIGHTS[name] for name in kept) if terms["format"] else 0.0
         return RewardResult("tier", total, kept)
@@ -73,8 +76,6 @@ class Tier:
     @staticmethod
     def _terms(calls: list[CallRecord], trajectory: Trajectory, verdict: Verdict) -> dict[str, float]:
         domain = domain_of_task(trajectory.task)
-        if not readable(trajectory):
-            return dict.fromkeys(WEIGHTS, 0.0)
         known = all(record.name in domain.tools_of(record.by) for record in calls)
         parameters = types = 0
         for record in calls if known else ():
@@ -105,6 +106,12 @@ def _stopped(trajectory: Trajectory) -> bool:
     return trajectory.by_program and trajectory.info.programs[-1].fault is not None
 
 
+def _thoughtless(trajectory: Trajectory) -> bool:
+    """Whether an action has no thoughts; of several programs only the last one counts."""
+    turns = trajectory.turns()[-1:] if trajectory.by_program else trajectory.turns()
+    return any(not turn.action.reasoning for turn in turns)
+
+
 def readable(trajectory: Trajectory) -> bool:
     """Whether every action could be read: no call kept its arguments as text, no message was handed back unread; of
     several programs only the last one counts.
@@ -125,6 +132,13 @@ def mismatches(arguments: dict[str, Json] | str, schema: dict[str, Json]) -> tup
     unexpected = sum(name not in properties for name in arguments)
     wrong = sum(not fits(value, properties[name]) for name, value in arguments.items() if name in properties)
     return missing + unexpected, wrong
+
+
+def has_required(arguments: dict[str, Json] | str, schema: dict[str, Json]) -> bool:
+    """Whether the required parameters are there, and what is given has its JSON type, whatever else is given."""
+    if isinstance(arguments, str) or not set(schema.get("required", ())) <= arguments.keys():
+        return False
+    return mismatches(arguments, schema)[1] == 0
 
 
 def fits(value: Json, schema: dict[str, Json]) -> bool:

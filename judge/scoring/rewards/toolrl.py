@@ -28,7 +28,7 @@ from sandbox.runtime.trajectory import Trajectory
 TARGET_WORDS = 512
 _THINK, _CALL, _ANSWER = "<think>.*?</think>", "<tool_call>\n.*?\n</tool_call>", "<response>.*?</response>"
 _TAGS = ("think", "tool_call", "response")
-_SHAPES = {
+FORM = {
     (False, True): f"^{_THINK}\n{_ANSWER}$",
     (True, False): f"^{_THINK}\n{_CALL}$",
     (True, True): f"^{_THINK}\n{_CALL}\n{_ANSWER}$",
@@ -149,7 +149,7 @@ def well_formed(text: str, gold: str) -> bool:
     has = ("<tool_call>" in gold, "<response>" in gold)
     used = [tag for tag, there in zip(_TAGS, (True, *has), strict=True) if there]
     once = all(text.count(f"<{tag}>") == 1 and text.count(f"</{tag}>") == 1 for tag in used)
-    return once and re.match(_SHAPES[has], text, re.DOTALL) is not None
+    return once and re.match(FORM[has], text, re.DOTALL) is not None
 
 
 def _thinking_words(text: str) -> int:

@@ -92,11 +92,12 @@ def test_prove_by_hand(task: Task) -> None:
     stray = ToolCall(name="get_order", arguments={})
     wrong_type = ToolCall(name="get_order_details", arguments={"order_id": 7})
     refused = ToolCall(name="get_order_details", arguments={"order_id": "#W0"})
-    noisy = run(task, [stray, wrong_type, refused, *gold])
+    more = ToolCall(name="get_order_details", arguments={"order_id": "#W0", "unknown": 1})
+    noisy = run(task, [stray, wrong_type, refused, more, *gold])
     parts = prove(noisy, verdict=verify(noisy)).components
     count = len(gold)
-    assert parts["validity"] == pytest.approx((0 + 1 / 3 + 2 / 3 + count) / (count + 3))
-    assert parts["name"] == pytest.approx((count + 2) / (count + 3))
+    assert parts["validity"] == pytest.approx((0 + 1 / 3 + 2 / 3 + 2 / 3 + count) / (count + 4))
+    assert parts["name"] == pytest.approx((count + 3) / (count + 4))
 
 
 def test_prove_efficiency_by_hand(task: Task) -> None:
@@ -137,6 +138,10 @@ def test_tier_by_hand(task: Task) -> None:
     assert result.components == expected and result.total == pytest.approx(8.5 / 10)
     assert Tier("execution")(wrong, verdict=verify(wrong)).total == pytest.approx(6 / 7)
     assert Tier("parsing")(wrong, verdict=verify(wrong)).total == pytest.approx(8.5 / 9)
+    assert Tier(thoughts=True)(right, verdict=verify(right)).total == 0
+    thinking = [m.model_copy(update={"reasoning": "hm"}) if m.role == "assistant" else m for m in right.messages]
+    thought = right.model_copy(update={"messages": tuple(thinking)})
+    assert Tier(thoughts=True)(thought, verdict=verify(thought)).total == 1
 
 
 def test_tiers_name_gate_and_order_invariance(task: Task) -> None:

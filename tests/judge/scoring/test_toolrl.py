@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from judge.scoring.rewards.matching import best_score
 from judge.scoring.rewards.toolrl import ToolRL, toolrl
+from judge.scoring.rewards.toolrl_released import ReleasedToolRL, toolrl_released
 
 GOLD = '<think>\nx\n</think>\n<tool_call>\n{"name": "f", "parameters": {"a": 1}}\n</tool_call>'
 
 
-def step(*calls: dict[str, Any], gap: str = "\n") -> str:
+def step_text(*calls: dict[str, Any], gap: str = "\n") -> str:
     lines = "\n".join(json.dumps(call) for call in calls)
     return f"<think>\nthought\n</think>{gap}<tool_call>\n{lines}\n</tool_call>"
 
@@ -25,12 +26,12 @@ F = {"name": "f", "parameters": {"a": 1}}
 @pytest.mark.parametrize(
     ("text", "total"),
     [
-        (step(F), 4.0),
-        (step({"name": "f", "parameters": {"a": 2}}), 2.0),
-        (step({"name": "g", "parameters": {"a": 1}}), -2.0),
+        (step_text(F), 4.0),
+        (step_text({"name": "f", "parameters": {"a": 2}}), 2.0),
+        (step_text({"name": "g", "parameters": {"a": 1}}), -2.0),
         ("<think>\nx\n</think>\n<response>hello</response>", -3.0),
-        (step(F, gap=""), 3.0),
-        (step(F, {"name": "h", "parameters": {}}), 3.0),
+        (step_text(F, gap=""), 3.0),
+        (step_text(F, {"name": "h", "parameters": {}}), 3.0),
         ("<think>\nx\n</think>\n<tool_call>\n[]\n</tool_call>", -2.0),
     ],
 )
@@ -50,7 +51,7 @@ def test_vectors(text: str, total: float) -> None:
     ],
 )
 def test_scales_of_an_exact_answer(variant: Any, progress: float, parts: tuple[float, float]) -> None:
-    result = ToolRL(scale=variant).score_text(step(F), GOLD, progress=progress)
+    result = ToolRL(scale=variant).score_text(step_text(F), GOLD, progress=progress)
     assert (result.components["format"], result.components["correctness"]) == pytest.approx(parts)
 
 
@@ -66,7 +67,7 @@ def test_granularity() -> None:
 
 
 def test_length() -> None:
-    text = step(F).replace("thought", "word " * 256)
+    text = step_text(F).replace("thought", "word " * 256)
     assert ToolRL(length="fixed").score_text(text, GOLD).components["length"] == pytest.approx(0.5)
     assert ToolRL(length="scheduled").score_text(text, GOLD, progress=1.0).components["length"] == pytest.approx(0.25)
 
@@ -128,3 +129,50 @@ def test_agrees_with_verls_copy_of_the_released_scorer() -> None:
         ours = toolrl.score_text(text, gold)
         assert ours.components["format"] == result["format_reward"], (text, gold)
         assert ours.components["correctness"] == pytest.approx(result["accuracy_reward"]), (text, gold)
+
+
+def test_the_released_form_agrees_with_verls_copy_also_where_gold_cannot_be_read() -> None:
+    from verl.utils.reward_score import rlla
+
+    rng = random.Random(2)
+    for _ in range(3000):
+        text, gold = random_text(rng), random_text(rng)
+        if rng.random() < 0.1:
+            text = text.replace("some thoughts", "the <think> tag")
+        try:
+            result = rlla.compute_score(
+                "rlla", f"<|im_start|>assistant\n{text}<|im_end|>", gold, {"experiment_name": "qwen"}
+            )
+        except ValueError:
+            continue  # a gold that cannot be read ends the released scorer
+        ours = toolrl_released.score_text(text, gold)
+        assert ours.components["format"] == result["format_reward"], (text, gold)
+        assert ours.components["correctness"] == pytest.approx(result["accuracy_reward"]), (text, gold)
+
+
+@pytest.mark.parametrize(
+    ("variant", "step", "parts"),
+    [
+        ({}, 0, (1.0, 3.0)),
+        ({"two_stage": True}, 29, (1.0, 1.0)),
+        ({"two_stage": True}, 30, (0.5, 3.0)),
+        ({"dynamic": True}, 75, (1.5, 2.5)),
+        ({"equal": True, "two_stage": True}, 0, (1.0, 1 / 3)),
+        ({"equal": True, "dynamic": True}, 150, (1.0, 1.0)),
+        ({"two_stage": True, "dynamic": True}, 75, (1.25, 2.5)),
+    ],
+)
+def test_the_released_switches_can_be_combined(variant: Any, step: int, parts: tuple[float, float]) -> None:
+    result = ReleasedToolRL(**variant).score_text(step_text(F), GOLD, step=step)
+    assert (result.components["format"], result.components["correctness"]) == pytest.approx(parts)
+
+
+def test_the_released_form_differs_from_the_papers_where_the_page_says_so() -> None:
+    twice = step_text(F).replace("thought", "a <think> tag")
+    assert (toolrl.score_text(twice, GOLD).total, toolrl_released.score_text(twice, GOLD).total) == (3.0, 4.0)
+    stray = step_text({"name": "g"}, F)
+    assert toolrl.score_text(stray, GOLD).components["correctness"] == -3
+    assert toolrl_released.score_text(stray, GOLD).components["correctness"] == pytest.approx(2.0)
+    extra = step_text({**F, "id": 1})
+    for granularity in ("coarse", "intermediate"):
+        assert ReleasedToolRL(granularity=granularity).score_text(extra, GOLD).components["correctness"] < 3
