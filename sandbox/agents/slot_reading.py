@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from inspect import Parameter
+from itertools import product
 from typing import get_args
 
 from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.agents.examples import example_of, in_order
 from sandbox.agents.goal_words import preposition
+from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.goal import Goal, Slot
 from sandbox.kit.message import Json
 from sandbox.kit.reference import bare
 from sandbox.kit.table import noun
+from sandbox.kit.tool import Tool
 from sandbox.language.days import Days
 from sandbox.language.mentions import Mention, find_mentions
-from sandbox.synthesis.sampler import hints, parameters
+from sandbox.synthesis.sampler import bounds, hints, parameters
 
 _QUOTED = re.compile(r"[\"“]([^\"”]+)[\"”]")
 _PROPER = re.compile(r"(?<![.?!] )(?<!^)[A-Z][\w'-]*(?: (?:& |and |of )?[A-Z][\w'-]*)*")
+
+_SMALL = 50
+"""How many numbers are tried where a number is said together with a choice."""
 
 
 def wanted(goal: Goal, owner: type[DeclarativeBase] | None = None) -> list[str]:
@@ -88,10 +94,33 @@ def _filled(goal: Goal, slot: Slot, text: str, mentions: list[Mention]) -> dict[
         return (
             {} if span is None else dict(zip(slot.fills, (span.first.isoformat(), span.last.isoformat()), strict=True))
         )
+    if kinds <= {"choice", "number"}:
+        return _spelled_out(goal, slot, text)
     if all(example_of(goal.tool, name) for name in slot.fills):
         return dict(in_order(goal, tuple(slot.fills), text))
     found = {name: value for name in slot.fills if (value := _text(goal, name, text)) is not None}
     return found if len(found) == len(slot.fills) else {}
+
+
+def _spelled_out(goal: Goal, slot: Slot, text: str) -> dict[str, Json]:
+    """The choices and small numbers whose words a text holds, such as a rhythm: "every two weeks"."""
+    found: dict[str, dict[str, Json]] = {}
+    for values in product(*(_few(goal.tool, name) for name in slot.fills)):
+        given: dict[str, Json] = dict(zip(slot.fills, values, strict=True))
+        try:
+            words = slot.say(given) if slot.say is not None else ""
+        except ConfigurationError:  # the world has no words for these together
+            continue
+        if words and re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE):
+            found[words] = given
+    return found[max(found, key=len)] if found else {}
+
+
+def _few(tool: Tool, name: str) -> Iterable[Json]:
+    if tool.kinds[name] == "choice":
+        return get_args(bare(hints(tool)[name])[0])
+    low, high = bounds(tool, name)
+    return range(low, min(high, low + _SMALL) + 1)
 
 
 def _value(goal: Goal, name: str, text: str, mentions: list[Mention], names: list[str]) -> Json:

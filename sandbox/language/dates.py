@@ -25,6 +25,7 @@ from sandbox.language.days import (
     third_of,
     unit_span,
 )
+from sandbox.language.figures import ENDING
 from sandbox.language.numbers import ORDINAL_WORDS, read_number, read_ordinal
 from sandbox.language.tokens import Reading, Token, low_at, touches, words_at
 
@@ -349,8 +350,8 @@ def _count(tokens: list[Token], index: int) -> tuple[float, int]:
 
 
 def _year(tokens: list[Token], index: int) -> Reading | None:
-    """Such as "in 2019", "since 2020": a year, unless a thing is counted ("in 2000 cases")."""
-    if low_at(tokens, index) not in ("in", "since", "during"):
+    """Such as "in 2019", "since 2020": a year, unless a thing is counted ("in 2000 cases") or a number ends in it."""
+    if low_at(tokens, index) not in ("in", "since", "during") or low_at(tokens, index - 1) in ENDING:
         return None
     year, end = _year_at(tokens, index + 1)
     if not year or (end < len(tokens) and tokens[end].kind == "word" and tokens[end].low.endswith("s")):

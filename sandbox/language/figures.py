@@ -11,7 +11,8 @@ from sandbox.language.numbers import LONGEST, UNITS, is_version
 from sandbox.language.tokens import Reading, Token, low_at, touches
 
 _FIGURES = {word: str(value) for word, value in UNITS.items() if value < 10} | {"oh": "0"}
-_ENDING = frozenset("ending ends end ended".split())
+ENDING = frozenset("ending ends end ended".split())
+"""Words before the last digits of a longer number."""
 _LAST = re.compile(r"\*{2,}|•{2,}|x{3,}")
 
 
@@ -67,7 +68,7 @@ def _is_tail(tokens: list[Token], index: int) -> bool:
     """Whether figures are the last ones of a longer number: "ending in 8", "last four digits 4410", "**** 1111"."""
     before, earlier = low_at(tokens, index - 1), low_at(tokens, index - 2)
     masked = _LAST.fullmatch(before) and not _LAST.fullmatch(low_at(tokens, index + 1))  # "**8**" is in bold
-    if masked or before == "ending" or (before in ("in", "with", "on") and earlier in _ENDING):
+    if masked or before == "ending" or (before in ("in", "with", "on") and earlier in ENDING):
         return True
     back = index - 1 - (before in ("is", "are", ":"))
     return low_at(tokens, back) in ("digits", "four") and "last" in (low_at(tokens, back - 1), low_at(tokens, back - 2))

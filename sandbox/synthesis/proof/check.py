@@ -85,7 +85,7 @@ def _tasks(domain: Domain) -> Iterator[str]:
     if not data.splits and domain.goals:
         return  # they are drawn
     if not data.splits or not any(data.tasks(split) for split in data.splits):
-        yield "tasks: there is no task (tasks.py)."
+        yield "tasks: there is no task, and no goal from which one could be drawn (goals.py)."
         return
     for split in data.splits:
         for problem in lint(data.tasks(split)).problems[:20]:

@@ -102,6 +102,13 @@ def test_the_number_of_a_house_is_no_end_of_a_range() -> None:
     assert (money.kind, house.kind, house.value) == ("money", "number", 204)
 
 
+def test_the_last_digits_of_a_number_are_no_year() -> None:
+    (digits,) = find_mentions("Freeze the card ending in 1999, please.", None, NOW)
+    assert (digits.kind, digits.value) == ("identifier", "1999")
+    (year,) = find_mentions("I opened the account in 1999.", None, NOW)
+    assert year.kind == "date"
+
+
 def test_how_people_say_days_times_and_one_in_passing() -> None:
     texts = (
         "on the 3rd going to Toronto",

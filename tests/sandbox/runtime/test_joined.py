@@ -87,7 +87,7 @@ def test_worlds_that_cannot_be_joined_are_told(name: str) -> None:
 @pytest.mark.slow
 def test_a_join_keeps_what_every_world_must() -> None:
     """Isolation, atomic refusals, forks, rollbacks and replays under random calls of both sides."""
-    assert check(get_domain(NAME)) == ["tasks: there is no task (tasks.py)."]
+    assert check(get_domain(NAME)) == ["tasks: there is no task, and no goal from which one could be drawn (goals.py)."]
 
 
 def test_a_world_is_opened_when_it_is_called_and_copied_when_it_is_written() -> None:
