@@ -1,4 +1,4 @@
-"""Prints the table of docs/rewards.md: four rewards on five runs of one task.
+"""Prints the table of docs/rewards.md: the rewards of thirteen runs of one task.
 
 python docs/reward_table.py
 """
@@ -11,41 +11,56 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 
+ASKED = ("I will exchange both items of the order as you said. Shall I go ahead?", "Yes, please.")
+AGAIN = ("Shall I go ahead?", "Yes, please.")
+DONE = ("Your exchange has been requested.", "Thanks. ###STOP###")
+DENIED = ("I am sorry, that is not possible; nothing has been changed.", "That's a pity. ###STOP###")
+Step = ToolCall | tuple[str, str]
+"""A call, or words of the agent with the user's answer."""
 
-def played(calls: list[ToolCall]) -> Trajectory:
-    """A run of tau2-bench's first retail task: one call a turn, then a report."""
+
+def played(*steps: Step) -> Trajectory:
+    """A run of tau2-bench's first retail task, one step a turn."""
     task = get_domain("retail").task("0", "tau2")
     messages = [Message(role="user", content="I want to exchange two things.")]
     with Session("retail", task=task) as session:
-        for index, call in enumerate(calls):
-            named = call.model_copy(update={"id": f"call_{index}"})
-            text = session.call(call.name, call.arguments).text
+        for index, step in enumerate(steps):
+            if isinstance(step, tuple):
+                messages += [Message(role="assistant", content=step[0]), Message(role="user", content=step[1])]
+                continue
+            named = step.model_copy(update={"id": f"call_{index}"})
+            text = session.call(step.name, step.arguments).text
             messages += [
                 Message(role="assistant", tool_calls=(named,)),
-                Message(role="tool", content=text, tool_call_id=named.id, name=call.name),
+                Message(role="tool", content=text, tool_call_id=named.id, name=step.name),
             ]
-        messages += [
-            Message(role="assistant", content="Your exchange has been requested."),
-            Message(role="user", content="Thanks. ###STOP###"),
-        ]
         log, diff = tuple(session.log), tuple(session.diff())
     return Trajectory(task=task, messages=tuple(messages), calls=log, diff=diff, termination="user_stop")
 
 
 def runs() -> dict[str, Trajectory]:
-    """The five runs."""
-    gold = list(get_domain("retail").task("0", "tau2").gold)
-    final = gold[-1]
+    """The runs."""
+    *reads, final = get_domain("retail").task("0", "tau2").gold
     assert isinstance(final.arguments, dict)
-    crossed = final.arguments | {"item_ids": final.arguments["item_ids"][:1]}
-    crossed |= {"new_item_ids": final.arguments["new_item_ids"][:1]}
-    typo = gold[2].model_copy(update={"name": "get_order_detail"})
+    arguments = final.arguments
+    crossed = arguments | {name: arguments[name][:1] for name in ("item_ids", "new_item_ids")}
+    one = final.model_copy(update={"arguments": crossed})
+    typo = reads[2].model_copy(update={"name": "get_order_detail"})
+    thrice = [call for call in reads for _ in range(3)]
     return {
-        "the gold run": played(gold),
-        "gold after a misspelt tool": played([*gold[:2], typo, *gold[2:]]),
-        "gold, every look-up done three times": played([*(c for call in gold[:-1] for c in [call] * 3), final]),
-        "one of two items exchanged": played([*gold[:-1], final.model_copy(update={"arguments": crossed})]),
-        "nothing but a sentence": played([]),
+        "find out, look up, propose, exchange, report": played(*reads, ASKED, final, DONE),
+        "the same after a misspelt tool": played(*reads[:2], typo, *reads[2:], ASKED, final, DONE),
+        "every look-up three times": played(*thrice, ASKED, final, DONE),
+        "asked for a yes three times": played(*reads, ASKED, AGAIN, AGAIN, final, DONE),
+        "exchanged, and denied": played(*reads, ASKED, final, DENIED),
+        "exchanged without asking": played(*reads, final, DONE),
+        "exchanged without looking": played(final, DONE),
+        "one of two items exchanged": played(*reads, ASKED, one, DONE),
+        "everything looked up, then refused": played(*reads, DENIED),
+        "everything looked up, reported, not done": played(*reads, DONE),
+        "29 times the same look-up": played(*[reads[0]] * 29),
+        "nothing but a report": played(DONE),
+        "nothing but a refusal": played(DENIED),
     }
 
 
@@ -57,7 +72,8 @@ def table() -> str:
         values = []
         for reward in ("tarl", "prove", "toolrl", "tier"):
             values.append(f"{registry.load('rewards', reward)(trajectory, verdict=verdict, scores=scores).total:.2f}")
-        lines.append(f"| {name} | {'passed' if verdict.passed() else 'failed'} | {' | '.join(values)} |")
+        found = "failed" if not verdict.passed() else "clean" if verdict.clean else "passed"
+        lines.append(f"| {name} | {found} | {' | '.join(values)} |")
     return "\n".join(lines)
 
 

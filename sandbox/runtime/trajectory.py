@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -125,13 +125,12 @@ class Trajectory(Frozen):
 
     def turns(self) -> list[Turn]:
         """The agent's steps with their feedback, in order; the user's opening message belongs to none."""
-        turns: list[Turn] = []
-        for position, message in enumerate(self.messages):
-            if message.role == "assistant":
-                turns.append(Turn(len(turns), message, (), unread=position in self.info.unread))
-            elif turns:
-                turns[-1] = replace(turns[-1], feedback=(*turns[-1].feedback, message))
-        return turns
+        starts = [position for position, message in enumerate(self.messages) if message.role == "assistant"]
+        ends = [*starts[1:], len(self.messages)]
+        return [
+            Turn(index, self.messages[start], self.messages[start + 1 : end], unread=start in self.info.unread)
+            for index, (start, end) in enumerate(zip(starts, ends, strict=False))
+        ]
 
     @property
     def solo(self) -> bool:

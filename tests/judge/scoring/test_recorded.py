@@ -11,7 +11,7 @@ from sandbox.runtime.trajectory import read_trajectories
 
 RUNS = Path(__file__).parents[2] / "sandbox" / "runtime"
 SCORES = Path(__file__).with_name("scores-of-recorded.jsonl").read_text(encoding="utf-8").splitlines()
-"""What toolgym 0.1 gave the recorded trajectories: verdict, turn scores and all rewards with their components."""
+"""Verdicts, published rewards with their components, and the rule judge's turn scores of the recorded trajectories."""
 
 
 @pytest.mark.parametrize("name", ["trajectories-v1.jsonl", "trajectories-v2.jsonl"])

@@ -52,4 +52,6 @@ def test_the_rule_judge_gives_one_valid_score_a_turn(trajectories: list[Trajecto
     for trajectory in trajectories:
         scores = judge(trajectory).scores
         assert scores is not None and len(scores) == len(trajectory.turns())
-        assert set(scores) <= {-1, 0, 1} and scores.count(-1) == (not verify(trajectory).passed() and bool(scores))
+        verdict = verify(trajectory)
+        right = verdict.clean and verdict.communicate is not False
+        assert set(scores) <= {-1, 0, 1} and scores.count(-1) == (not right and bool(scores))

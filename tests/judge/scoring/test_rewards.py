@@ -201,33 +201,3 @@ def test_more_right_calls_never_score_less(task: Task) -> None:
             trajectory = run(task, list(task.gold[:count]), "So far.")
             totals.append(reward(trajectory, verdict=verify(trajectory)).total)
         assert totals == sorted(totals), type(reward).__name__
-
-
-def test_the_rule_judge_on_a_wrong_variant(task: Task) -> None:
-    final = task.gold[-1]
-    assert isinstance(final.arguments, dict)
-    with Session("retail", task=task) as session:
-        item = final.arguments["new_item_ids"][0]
-        rows = session._database.query(
-            "SELECT o.item_id FROM variants m JOIN variants o USING (product_id) WHERE m.item_id = :i AND o.available "
-            "AND o.item_id <> :i",
-            i=item,
-        )
-    wrong = final.arguments | {"new_item_ids": [rows[0][0], *final.arguments["new_item_ids"][1:]]}
-    calls = [*task.gold[:-1], final.model_copy(update={"arguments": wrong})]
-    scores = judge(run(task, calls, "It has been exchanged."))
-    assert scores.scores is not None and scores.scores.index(-1) == len(task.gold) - 1
-    assert "wrong new_item_ids" in scores.reasons[len(task.gold) - 1]
-
-
-def test_the_rule_judge_finds_planted_errors() -> None:
-    import importlib.util
-    from pathlib import Path
-
-    path = Path(__file__).parents[3] / "benchmarks" / "planted_errors.py"
-    spec = importlib.util.spec_from_file_location("planted_errors", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    result = module.measure(100)
-    assert sum(hit for hit, _ in result.values()) >= 95 and all(runs for _, runs in result.values())

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from judge.scoring.judges.rules import deviation
+from judge.scoring.conduct.scene import Scene
+from judge.scoring.judges.deviation import deviation
 from judge.scoring.verifier import verify
 from sandbox.kit.message import Message, ToolCall
 from sandbox.kit.task import Task
@@ -77,7 +78,8 @@ def test_the_turn_that_spoils_a_run_is_the_one_after_which_no_right_end_can_be_r
         )
         told = tuple(Message(role="tool", content="{}", tool_call_id=message.tool_calls[0].id) for message in said)
         talk = tuple(message for pair in zip(said, told, strict=True) for message in pair)
-        found = deviation(played(task, *calls).model_copy(update={"messages": talk}))
+        run = played(task, *calls).model_copy(update={"messages": talk})
+        found = deviation(Scene(run), verify(run))
         assert found is not None
         return str(talk[2 * found.turn].tool_calls[0].arguments_text())
 

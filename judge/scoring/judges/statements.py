@@ -1,0 +1,170 @@
+"""Which of an agent's messages bring the conversation forward, and why the others do not.
+
+Understood with the same acts as by the user, and held against what came of them: a question by what the answer holds, a
+proposal by the yes and the change that follows it, a report by what was done since the last one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from judge.scoring.conduct.scene import Scene
+from judge.scoring.conduct.wishes import answers, refusals
+from judge.scoring.conversation import Called, Event, Said
+from judge.scoring.judges.lookups import Lookups
+from sandbox.language.consent import is_no, is_yes
+from sandbox.language.text_match import mentions
+from sandbox.synthesis.proof.replay import hands_over
+from sandbox.users.user_facts import fact_in_words
+from sandbox.users.world_words import words_of
+
+_WORD = re.compile(r"[\w#@](?:[\w#@.'-]*\w)?")
+_LONG = 3
+"""Longer words tell something; so do figures."""
+
+
+class Statements:
+    """The agent's messages of an episode, judged one by one.
+
+    Attributes:
+        reasons: for the turn of each message, why it brings nothing forward; empty where it does.
+    """
+
+    def __init__(self, scene: Scene, lookups: Lookups) -> None:
+        self._scene, self._lookups = scene, lookups
+        task = scene.task
+        self._words = words_of(task.domain)
+        self._to_tell = [*answers(task), *(t for goal in task.every_goal() for t in goal.must_communicate)]
+        self._to_refuse = refusals(task)
+        self._to_change = sum(goal.revised_to is not None for goal in task.every_goal())
+        self._open = sum(goal.outcome == "answered" and not goal.must_communicate for goal in task.every_goal())
+        self._hand_over = hands_over(task)
+        self._heard: list[str] = []
+        self._agreed = self._informed = False
+        self._unreported = 0
+        self.reasons: dict[int, str] = {}
+        self._read(scene.conversation.events)
+
+    def _read(self, events: Sequence[Event]) -> None:
+        for index, event in enumerate(events):
+            if isinstance(event, Called):
+                self._note(event)
+            elif event.by_agent:
+                self.reasons[event.turn] = self._reason(event, events[index + 1 :])
+            else:
+                self._heard.append(event.text)
+
+    def _note(self, call: Called) -> None:
+        if not self._lookups.reasons[call.number]:
+            self._informed = True
+            self._unreported += call.record.wrote
+        if call.record.wrote:
+            self._agreed = False
+
+    def _reason(self, said: Said, after: Sequence[Event]) -> str:
+        """Why a message brings nothing forward; empty where it does."""
+        reply = next((event.text for event in after if isinstance(event, Said)), "")
+        calls = [event for event in after if isinstance(event, Called)]
+        by_user = [call for call in calls if call.turn == said.turn]
+        acts = (self._tells(said), self._reports(said), self._refuses(said), self._proposes(said, reply, calls))
+        advances = any(acts) or self._has_done(by_user) or self._asks(said, reply) or self._hands_over(said)
+        return "" if advances else _idle(said)
+
+    def _tells(self, said: Said) -> bool:
+        """It says something new of what has to be told, after the agent has looked anything up."""
+        new = [text for text in self._to_tell if mentions(text, said.text)]
+        self._to_tell = [text for text in self._to_tell if text not in new]
+        return bool(new) and (self._informed or not self._scene.gold.log)
+
+    def _reports(self, said: Said) -> bool:
+        """It says that something was done, and something was since the last time."""
+        if self._open and self._informed and said.act.statements and not said.act.asked:
+            self._open -= 1
+            return True
+        if self._unreported and not said.act.refuses and said.act.reports(self._words.done, confirmed=True):
+            self._unreported = 0
+            return True
+        return False
+
+    def _refuses(self, said: Said) -> bool:
+        if not (said.act.refuses and self._to_refuse and (self._informed or not self._scene.gold.log)):
+            return False
+        self._to_refuse -= 1
+        return True
+
+    def _proposes(self, said: Said, reply: str, calls: Sequence[Called]) -> bool:
+        """It names what will be done, the user agrees, and what is changed next is right."""
+        if self._agreed or not reply:
+            return False
+        if is_yes(reply):
+            if not self._names_something(said):
+                return False
+            self._agreed = True
+            next_write = next((call for call in calls if call.record.wrote and call.record.by == "agent"), None)
+            return next_write is None or next_write.number in self._lookups.right
+        if self._to_change and (is_no(reply) or self._changes_mind(reply)):
+            self._to_change -= 1
+            return True
+        return False
+
+    def _names_something(self, said: Said) -> bool:
+        return any(word[-1].isdigit() or self._words.is_thing(word) for word in _words(said.text)) or any(
+            len(_words(sentence.text)) > 2 * _LONG for sentence in said.act.sentences
+        )
+
+    def _changes_mind(self, reply: str) -> bool:
+        turned = (goal.revised_to for goal in self._scene.task.every_goal() if goal.revised_to is not None)
+        return any(goal.utterance.lower() in reply.lower() for goal in turned)
+
+    def _asks(self, said: Said, reply: str) -> bool:
+        """It asks, and the answer holds something new that is needed."""
+        if not said.act.asked:
+            return False
+        return bool((_words(reply) & self._needed) - _words("\n".join(self._heard)))
+
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        """Words of the wishes' facts, and of all that the needed calls take."""
+        task = self._scene.task
+        facts = [fact for goal in task.every_goal() for fact in goal.facts]
+        facts += [fact for fact in task.facts if not self._lookups.needed_values.isdisjoint(_texts(fact.value))]
+        told = [text for fact in facts for text in (fact.words, fact_in_words(fact.value))]
+        return frozenset(word for text in (*told, *self._lookups.needed_values) for word in _words(text))
+
+    def _has_done(self, by_user: Sequence[Called]) -> bool:
+        """It brings the user to do something with tools of their own that brings the conversation forward."""
+        return any(not self._lookups.reasons[call.number] for call in by_user)
+
+    def _hands_over(self, said: Said) -> bool:
+        if not (said.act.transfers and self._hand_over):
+            return False
+        self._hand_over = False
+        return True
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text that tell something, in lower case."""
+    words = _WORD.findall(text.lower())
+    return {word for word in words if len(word) > _LONG or any(sign.isdigit() for sign in word)}
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
+    else:
+        yield str(value).lower()
+
+
+def _idle(said: Said) -> str:
+    """What a message did that came to nothing."""
+    act = said.act
+    if act.proposal:
+        return "The proposal named nothing, was not agreed to, or had been agreed to already."
+    if act.asked:
+        return "The question brought nothing that was needed and not said before."
+    if act.refuses:
+        return "What it refuses was not to be refused, had been refused, or had not been looked up."
+    return "The message brought the conversation no further."
