@@ -14,17 +14,19 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from sandbox.agents.dialogue import is_yes
+from judge.scoring.telling import refuses_with_reason
 from sandbox.kit.message import STOP, Message
 from sandbox.kit.task import Task, read_tasks
-from sandbox.language.text_match import mentions
+from sandbox.language.consent import is_yes
+from sandbox.language.told import tells
+from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
 from sandbox.users.nlg_templates import Act, is_act
 from sandbox.users.user_facts import fact_in_words
@@ -185,16 +187,21 @@ def is_right(name: str, row: Row, task: Task) -> tuple[bool, str]:
 
 
 def _is_told(row: Row, task: Task) -> bool:
-    wanted = row.get("value") or row.get("reason")
-    texts = [wanted] if wanted else [text for goal in task.goals[0].every() for text in goal.must_communicate]
-    return any(mentions(text, row["says"]) for text in texts)
+    goal = task.goals[0]
+    now = (task.now or get_domain(task.domain).now).replace(tzinfo=None)
+    return tells([row["says"]], row["value"], now, about=goal.utterance, rest=goal.must_communicate)
 
 
-def _is_not_told(row: Row, task: Task) -> bool:
-    return not _is_told(row, task)
+def _is_reasoned(row: Row, task: Task) -> bool:
+    return refuses_with_reason(task, task.goals[0], [row["says"]])
 
 
-TOLD = {"refusals_reason": _is_told, "no_reasons": _is_not_told, "answers": _is_told, "wrong_answers": _is_not_told}
+TOLD: dict[str, Callable[[Row, Task], bool]] = {
+    "refusals_reason": _is_reasoned,
+    "no_reasons": lambda row, task: not _is_reasoned(row, task),
+    "answers": _is_told,
+    "wrong_answers": lambda row, task: not _is_told(row, task),
+}
 
 
 # --- tables ---

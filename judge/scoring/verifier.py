@@ -17,6 +17,8 @@ from typing import Literal
 
 from pydantic_core import to_jsonable_python
 
+from judge.scoring.conversation import Conversation
+from judge.scoring.telling import Told, told
 from judge.scoring.violation import Violation
 from judge.scoring.violations import violations
 from sandbox.kit.domain import Domain
@@ -35,6 +37,8 @@ from sandbox.synthesis.proof.replay import gold_of, hands_over, right_ends
 Basis = Literal["state", "writes"]
 ORDERLY = frozenset({"user_stop", "agent_stop", "transfer"})
 """Endings after which an episode can count as passed; a conversation that was cut off cannot."""
+_PUBLISHED = ("state", "writes", "communicate", "assertions", "handed_over", "needs_write", "orderly")
+"""The checks that scores of recorded runs hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +48,16 @@ class Verdict:
     Attributes:
         state: the changed rows equal the gold run's, or an alternative's.
         writes: the successful write calls equal the gold run's, or an alternative's.
-        communicate: every text that had to be said was said; None where nothing had to be.
+        communicate: every text that had to be said was said, by its characters; None where nothing had to be.
         assertions: every assertion about the end state holds, and no row of a distractor's world changed; None where
             the task has none.
         handed_over: the conversation was handed over as the gold run does; None where it does not.
         answer: a program came to the task's answer; None where something is written, and in conversations.
         needs_write: the gold run changes rows.
         orderly: the conversation came to its own end.
+        told: what had to be told was told, by its meaning, and what had to be refused was looked up and refused; None
+            where nothing had to be. In others' data the same as `communicate`.
+        reason_given: the reason of every refusal was given; None where nothing had to be refused.
         violations: what the agent did against the rules of its world (see `judge.scoring.violations`).
     """
 
@@ -61,6 +68,8 @@ class Verdict:
     handed_over: bool | None
     needs_write: bool
     orderly: bool
+    told: bool | None = None
+    reason_given: bool | None = None
     violations: tuple[Violation, ...] = ()
     answer: bool | None = None
 
@@ -70,7 +79,14 @@ class Verdict:
         return self.passed() and not self.violations
 
     def passed(self, basis: Basis = "state") -> bool:
-        """Success on a basis: the binary reward."""
+        """Success on a basis: the binary reward. What was told counts by its meaning (`told`)."""
+        return self._passed(basis, self.told)
+
+    def published(self, basis: Basis = "state") -> bool:
+        """Success as benchmarks define it: what was said counts by its characters (`communicate`)."""
+        return self._passed(basis, self.communicate)
+
+    def _passed(self, basis: Basis, told: bool | None) -> bool:
         if not self.orderly:
             return False
         if self.assertions is not None:
@@ -78,12 +94,12 @@ class Verdict:
         right = (self.state if basis == "state" else self.writes) and self.answer is not False
         if self.needs_write:
             return right
-        return right and self.communicate is not False and self.handed_over is not False
+        return right and told is not False and self.handed_over is not False
 
     def to_json(self) -> dict[str, bool | None]:
-        """The checks by name; `answer` only where there is one."""
-        found = {name: getattr(self, name) for name in self.__slots__ if name != "violations"}
-        return {name: value for name, value in found.items() if name != "answer" or value is not None}
+        """The published checks by name; `answer` only where there is one."""
+        found = {name: getattr(self, name) for name in _PUBLISHED}
+        return found if self.answer is None else found | {"answer": self.answer}
 
 
 def verify(trajectory: Trajectory) -> Verdict:
@@ -97,15 +113,19 @@ def verify(trajectory: Trajectory) -> Verdict:
     task, gold = trajectory.task, gold_of(trajectory.task)
     domain = get_domain(task.domain)
     written = _multiset(trajectory.calls, domain)
-    said = bool(task.communicate) and not trajectory.by_program  # a program says nothing
+    speaks = not trajectory.by_program  # a program says nothing
+    communicate = mentions_all(task.communicate, trajectory.agent_text()) if speaks and task.communicate else None
+    said = told(Conversation(trajectory)) if speaks and task.data == "own" else Told(communicate, None)
     return Verdict(
         state=_ends_right(trajectory),
         writes=any(written == _multiset(end.writes, domain) for end in right_ends(task)),
-        communicate=mentions_all(task.communicate, trajectory.agent_text()) if said else None,
+        communicate=communicate,
         assertions=_assertions_hold(trajectory) and not _damaged(trajectory) if task.assertions else None,
         handed_over=_handed_over(trajectory, domain),
         needs_write=bool(gold.diff),
         orderly=trajectory.termination in ORDERLY,
+        told=said.all,
+        reason_given=said.reasons,
         violations=violations(trajectory),
         answer=_answered(trajectory),
     )

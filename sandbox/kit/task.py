@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError, model_validator
 from sandbox.kit import format_1
 from sandbox.kit.errors import BadInput, first_invalid, writing
 from sandbox.kit.message import Frozen, ToolCall
+from sandbox.kit.telling import Told
 from sandbox.kit.text import Fields, Kept, Text
 
 Difficulty = Literal["simple", "standard", "hard"]
@@ -58,7 +59,8 @@ class Goal(Frozen):
         facts: what the user knows about this wish; a proposal that contradicts them is refused. The scenario or
             `utterance` says them as well: a language model or a person who plays the user is told only that.
         calls: the write calls that fulfil it; empty when nothing must be written.
-        must_communicate: what the agent must say, as text that must occur in its messages; `|` separates alternatives.
+        must_communicate: what the agent must tell, as texts whose wordings `|` separates, with what they mean where it
+            is known (see `sandbox.kit.telling`).
         outcome: done (written), answered (information), refused (policy forbids it), transferred (to a human).
         fallback: the wish that replaces this one when the agent says that this one is impossible; a wish that has
             calls of its own is possible, and a right run does not come to its `fallback`.
@@ -69,7 +71,7 @@ class Goal(Frozen):
     utterance: Text
     facts: tuple[Fact, ...] = ()
     calls: tuple[ToolCall, ...] = ()
-    must_communicate: tuple[Text, ...] = ()
+    must_communicate: tuple[Told, ...] = ()
     outcome: Outcome = "done"
     fallback: Goal | None = None
     revised_to: Goal | None = None
@@ -130,7 +132,7 @@ class Task(Frozen):
         goals: the user's wishes in order.
         setup: calls of the domain's world tools that prepare the database before the first message.
         gold: every call of a correct run, reads included, in a possible order.
-        communicate: texts that must occur in the agent's messages; `|` separates alternatives.
+        communicate: what the agent must tell in all, as in `Goal.must_communicate`.
         assertions: statements about the end state, where the domain judges by them.
         ticket: the whole problem in words, for an agent that works without a user.
         seed: seeds the session's ids and the scripted user's wording.
@@ -165,7 +167,7 @@ class Task(Frozen):
     goals: tuple[Goal, ...] = ()
     setup: tuple[ToolCall, ...] = ()
     gold: tuple[ToolCall, ...] = ()
-    communicate: tuple[Text, ...] = ()
+    communicate: tuple[Told, ...] = ()
     assertions: tuple[Assertion, ...] = ()
     ticket: Text | None = None
     seed: int = 0

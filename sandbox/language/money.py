@@ -96,4 +96,11 @@ def _trailing_cents(tokens: list[Token], index: int) -> tuple[int, int]:
     number = read_number(tokens, start)
     if number and 0 < number.value < 100 and low_at(tokens, number.end) in _CENTS:
         return round(number.value), number.end + 1
+    if number and start == index and len(low_at(tokens, index)) == 2 and _ends(tokens, number.end):  # "48 dollars 22"
+        return round(number.value), number.end
     return 0, index
+
+
+def _ends(tokens: list[Token], index: int) -> bool:
+    """Whether a sentence or a clause ends here, so that the number before counts nothing."""
+    return index >= len(tokens) or tokens[index].kind in ("sign", "break")

@@ -169,6 +169,8 @@ def _article(tokens: list[Token], index: int) -> Number | None:
             share, start = value, after
             break
     word = low_at(tokens, start)
+    if share < 1 and word in ("dollar", "buck"):
+        return Number(share, start, True)
     if word not in SCALES and word not in ("hundred", "dozen"):
         return None
     if share == 1 and word in ("hundred", "thousand"):

@@ -15,9 +15,9 @@ from sandbox.kit.reference import kind_of
 from sandbox.kit.task import Fact, Information
 from sandbox.kit.view import column_types
 from sandbox.synthesis.sampler import Sampler, written
-from sandbox.synthesis.spoken import in_words, spellings
+from sandbox.synthesis.spoken import in_words, told
 from sandbox.synthesis.wish import Drawn, looked_at
-from sandbox.synthesis.wording import CANNOT, CHANGED, HINTS, LATER, lower_first
+from sandbox.synthesis.wording import CHANGED, HINTS, LATER, NO, lower_first
 
 TRIES = 4
 """Draws of a further wish that is about other things."""
@@ -82,7 +82,7 @@ def on_condition(sampler: Sampler, wish: Drawn, rng: Random, information: Inform
     fact = Fact(name="condition", value=said, kind="text", words=said, known_by=known)
     changes: dict[str, Any] = {"utterance": begin, "facts": (*wish.wish.facts, fact)}
     if not holds:
-        changes |= {"calls": (), "outcome": "answered", "must_communicate": (spellings(kind, value),)}
+        changes |= {"calls": (), "outcome": "answered", "must_communicate": (told(kind, value),)}
     gold = _unique((*calls, *(wish.gold if holds else ())))
     about, further = (wish.about, wish.further) if holds else ((), None)
     return Drawn(wish.wish.model_copy(update=changes), about, gold, wish.arguments, further=further)
@@ -90,7 +90,7 @@ def on_condition(sampler: Sampler, wish: Drawn, rng: Random, information: Inform
 
 def without_tool(drawn: Drawn) -> Drawn:
     """A wish for which there is no tool: nothing is right but to say so."""
-    changes: dict[str, Any] = {"outcome": "refused", "calls": (), "must_communicate": (CANNOT,), "facts": ()}
+    changes: dict[str, Any] = {"outcome": "refused", "calls": (), "must_communicate": (NO,), "facts": ()}
     return Drawn(drawn.wish.model_copy(update=changes), (), (), drawn.arguments, needs=drawn.needs)
 
 

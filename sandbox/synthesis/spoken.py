@@ -6,12 +6,13 @@ Not for reading words: see `sandbox.language`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from random import Random
 from typing import Any
 
 from sandbox.kit.reference import Kind
+from sandbox.kit.telling import Telling, TellingKind
 
 
 def in_words(
@@ -59,6 +60,33 @@ def spellings(kind: Kind, value: Any) -> str:
     if kind == "flag":
         return "yes" if value else "no"
     return str(value).replace("_", " ")
+
+
+_TYPED: Mapping[Kind, TellingKind] = {
+    "money": "money",
+    "number": "number",
+    "date": "date",
+    "moment": "moment",
+    "time": "time",
+    "duration": "duration",
+    "flag": "flag",
+}
+"""The sorts of values that are told as what they are; all others are told as the text that they are."""
+
+
+def told(kind: Kind, value: Any, near: Sequence[str] = ()) -> Telling:
+    """A value as something that must be told.
+
+    Args:
+        kind: what sort of value.
+        value: as a tool's result holds it.
+        near: words of which one stands with it.
+    """
+    text, known = spellings(kind, value), _TYPED.get(kind)
+    plain = value.isoformat() if isinstance(value, date | datetime | time) else value
+    if known == "money":
+        plain = abs(int(value))
+    return Telling(text, known, plain, tuple(near)) if known else Telling(text)
 
 
 def _money(cents: int, rng: Random) -> str:

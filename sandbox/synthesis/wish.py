@@ -19,6 +19,7 @@ from sandbox.kit.rule import Rule, known
 from sandbox.kit.table import key_column, noun
 from sandbox.kit.task import Fact, Information
 from sandbox.kit.task import Goal as Wish
+from sandbox.kit.telling import Telling
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
 from sandbox.synthesis.addressing import addressed
@@ -26,8 +27,8 @@ from sandbox.synthesis.free_text import composed
 from sandbox.synthesis.lookup import lookup, referred
 from sandbox.synthesis.prepared import Prepared
 from sandbox.synthesis.sampler import Arguments, Drawing, Sampler, call_of, kind_in, parameters, written
-from sandbox.synthesis.spoken import in_words, spellings
-from sandbox.synthesis.wording import CANNOT, listed
+from sandbox.synthesis.spoken import in_words, told
+from sandbox.synthesis.wording import NO, listed
 
 Row = dict[str, Any]
 """Columns of a row with their values."""
@@ -103,7 +104,9 @@ def worded(
         seen = {call.name for call in looked_up}
         reads = [call for call in _shown_by(sampler, broken, goal.tool, arguments) if call.name not in seen]
         reason = broken.reason(known(sampler.database, broken, arguments))
-        wish = base.model_copy(update={"outcome": "refused", "must_communicate": (CANNOT, reason)})
+        wish = base.model_copy(
+            update={"outcome": "refused", "must_communicate": (NO, Telling(reason, "reason", rule=broken.name))}
+        )
         return Drawn(wish, (), (*looked_up, *reads), arguments, broken)
     return _granted(sampler, goal, base, arguments, wanted, looked_up, rng)
 
@@ -142,14 +145,14 @@ def _granted(
                 continue  # the person said it, so hearing it again tells nothing
             after += [shown] if shown else []
             each = value if isinstance(value, list) else [value]
-            tells += [spellings(_kind(sampler, goal, tell), one) for one in each]
+            tells += [told(_kind(sampler, goal, tell), one, tell.near) for one in each]
         further = None
         if goal.asks and sampler.hops is None and rng.random() < ASKED:
             ask = rng.choice(goal.asks)
             value, shown = _value(sampler, goal, ask.tells, drawing, results, session)
             after += [shown] if shown else []
-            spelled = spellings(_kind(sampler, goal, ask.tells), value)
-            further = Wish(kind="ask", utterance=ask.says, must_communicate=(spelled,), outcome="answered")
+            answer = told(_kind(sampler, goal, ask.tells), value, ask.tells.near)
+            further = Wish(kind="ask", utterance=ask.says, must_communicate=(answer,), outcome="answered")
     writes = goal.tool.kind == "write"
     outcome = "transferred" if goal.tool.ends_episode else "done" if writes else "answered"
     changes: dict[str, Any] = {"must_communicate": tuple(tells), "outcome": outcome}

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sandbox.kit.telling import Telling
+
 CANNOT = (
     "cannot|can't|can not|can only|unable|not able|not possible|isn't possible|impossible|not allowed|isn't allowed|"
     "not permitted|not eligible|isn't eligible|no longer possible|won't be able|could not|couldn't|does not allow|"
@@ -15,6 +17,7 @@ CANNOT = (
     "not authorized|not something|denied|unfortunately|only be|only possible|only pending|only delivered|only orders"
 )
 """Ways to say no."""
+NO = Telling(CANNOT, "refusal")
 HINTS = ("", " Tell me if that doesn't work.", " If it doesn't work out, I have a second idea.")
 LATER = ("Also, {say}", "There is something else: {say}", "And {say}", "One more thing: {say}")
 CHANGED = (

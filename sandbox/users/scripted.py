@@ -16,7 +16,7 @@ from sandbox.kit.errors import unknown
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.language.text_match import mentions_all
+from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.users.declared import DeclaredWishes
@@ -85,6 +85,7 @@ class _Player:
         self._goals = list(task.goals) or [Goal(kind="ask", utterance=task.scenario, outcome="answered")]
         self._knowledge = _knowledge(task, self._style, self._rng)
         self._driver = driver
+        self._now = (task.now or get_domain(task.domain).now).replace(tzinfo=None)
         self._idle = self._replies = 0
         self._heard: set[str] = set()
         self._spoken: Counter[str] = Counter()
@@ -105,7 +106,7 @@ class _Player:
 
     def _enter(self, goal: Goal) -> None:
         self._goal = goal
-        self._told = ""
+        self._told: list[str] = []
         self._confirmed = False
         self._insisted = 0
         self._knowledge.enter(goal)
@@ -129,7 +130,7 @@ class _Player:
 
     def _respond(self, text: str) -> str:
         heard = parse_act(text)
-        self._told += f"\n{text}"
+        self._told.append(text)
         self._replies += 1
         self._idle += 1
         parts = self._varied(self._react(heard))
@@ -155,7 +156,7 @@ class _Player:
         if heard.refuses and (reaction := self._hear_refusal(heard)):
             return reaction
         if self._reported_done(heard):
-            return self._settle([]) if mentions_all(goal.must_communicate, self._told) else self._ask_for_rest()
+            return self._settle([]) if self._is_told() else self._ask_for_rest()
         if heard.proposal or (not self._confirmed and goal.outcome != "answered" and self._knowledge.proposes(heard)):
             return self._consider(heard)
         if heard.asked:
@@ -168,6 +169,10 @@ class _Player:
             return [self._word("status")]
         return [self._word("missing" if goal.outcome == "answered" else "again"), goal.utterance]
 
+    def _is_told(self) -> bool:
+        """Whether all that must be told of this wish has been."""
+        return tells_all(self._told, self._goal, self._now)
+
     def _ask_for_rest(self) -> list[str]:
         return [self._word("missing"), *(self._knowledge.asks_again() or [self._goal.utterance])]
 
@@ -178,7 +183,7 @@ class _Player:
 
     def _answered(self, heard: AgentAct) -> bool:
         if self._goal.must_communicate:
-            return mentions_all(self._goal.must_communicate, self._told)
+            return self._is_told()
         return not (heard.asked or heard.proposal or heard.refuses)
 
     def _hear_refusal(self, heard: AgentAct) -> list[str]:
@@ -191,7 +196,7 @@ class _Player:
         if goal.outcome == "transferred":
             return [self._word("human")]
         # a mere apology does not satisfy where the refusal must say what it is about
-        enough = goal.outcome == "refused" and mentions_all(goal.must_communicate, self._told)
+        enough = goal.outcome == "refused" and self._is_told()
         self._insisted += 1
         if enough or self._insisted > (1 if goal.outcome == "refused" else _MAX_INSISTING):
             return self._settle([self._word("accept")])
@@ -222,7 +227,7 @@ class _Player:
         """What came of the calls, and who the user is where the message asks for that as well."""
         assert self._driver is not None
         heard = parse_act(text)
-        self._told += f"\n{text}"
+        self._told.append(text)
         self._replies += 1
         self._idle = 0
         answers = self._knowledge.answers(heard) if self._knowledge.identifies(heard) else ()

@@ -18,7 +18,7 @@ def unconfirmed(scene: Scene) -> Iterator[Violation]:
 
     A yes to a proposal holds until the user speaks again after a change; a no holds until the next yes.
     """
-    if scene.trajectory.solo:
+    if not scene.is_dialogue:
         return
     answer: Answer = "none"
     written = False

@@ -24,6 +24,7 @@ class Scene:
         task: what it was about.
         domain: where it plays.
         conversation: what happened, in order.
+        is_dialogue: somebody can be asked.
     """
 
     def __init__(self, trajectory: Trajectory) -> None:
@@ -31,6 +32,7 @@ class Scene:
         self.task = trajectory.task
         self.domain = get_domain(trajectory.task.domain)
         self.conversation = Conversation(trajectory)
+        self.is_dialogue = not (trajectory.solo or trajectory.by_program)
 
     @cached_property
     def gold(self) -> Gold:
@@ -55,7 +57,7 @@ class Scene:
     def identity(self) -> Identity | None:
         """How the person is known, where the agent has to find out; None where it knows already or need not."""
         identity = self.domain.identity
-        if identity is None or self.person is None or self.trajectory.solo:
+        if identity is None or self.person is None or not self.is_dialogue:
             return None
         return identity
 

@@ -81,7 +81,7 @@ class Tier:
         for record in calls if known else ():
             wrong = mismatches(record.arguments, domain.tools_of(record.by)[record.name].parameters)
             parameters, types = parameters + wrong[0], types + wrong[1]
-        answer = verdict.passed() and verdict.communicate is not False
+        answer = verdict.passed() and verdict.told is not False
         return {
             "format": 1.0,
             "name": float(known),

@@ -25,7 +25,7 @@ PASSED = {
     "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 40},
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 2, "rules": 40},
     "retail": {"demonstrator": 39, "inert": 0, "oracle": 40, "reckless": 0, "rules": 39},
-    "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 32},
+    "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 33},
 }
 """How many of the tasks each agent passes."""
 

@@ -1,0 +1,109 @@
+"""What must be told is found by its meaning: in other spellings, not where its characters mean another thing."""
+
+from datetime import datetime
+
+import pytest
+
+from sandbox.kit.task import Goal
+from sandbox.kit.telling import Telling
+from sandbox.language.reasons import gives_reason
+from sandbox.language.told import tells
+
+NOW = datetime(2026, 3, 5, 12, 0)
+SEATS = Telling("8", "number", 8, ("seat", "seats"))
+PRICE = Telling("104.33", "money", 10433)
+
+
+def told(text: str, telling: str, about: str = "") -> bool:
+    return tells([text], telling, NOW, about=about)
+
+
+@pytest.mark.parametrize(
+    ("telling", "text"),
+    [
+        (SEATS, "There are still eight economy seats."),
+        (SEATS, "**8**"),
+        (PRICE, "It costs a hundred and four dollars and thirty-three cents."),
+        (PRICE, "$104,33"),
+        (PRICE, "That would be 104.33."),
+        ("2.2", "You have used 2.2GB of your data so far."),
+        ("12:35", "You take off at 12.35 pm."),
+        (Telling("2:15 pm", "time", "14:15"), "It begins at a quarter past two in the afternoon."),
+        (Telling("May 8", "date", "2026-05-08"), "Until the 8th of May."),
+        ("764150136753", "The number is 7641 5013 6753."),
+        ("Dina Diaz", "Who must answer: Diaz, Dina."),
+        ("available|scheduled|as planned", "It is on time."),
+        (Telling("yes", "flag", True), "Yes, it is."),
+    ],
+)
+def test_a_value_is_told_in_any_usual_spelling(telling: str, text: str) -> None:
+    assert told(text, telling, "How much data have I used?" if "GB" in text else "")
+
+
+@pytest.mark.parametrize(
+    ("telling", "text"),
+    [
+        (SEATS, "My card ends in 8."),
+        (SEATS, "It takes 5 to 8 days, I do not know how many seats there are."),
+        (SEATS, ", ".join(map(str, range(400)))),
+        (PRICE, "That is not $104.33."),
+        (PRICE, "It was $104.33, $140.33 or $114.33."),
+        (PRICE, "I think it is $104.33."),
+        (PRICE, "The price is $104.33. The price is $9,999."),
+        (PRICE, "The price is $104.33. That is wrong."),
+        ("44", "They live at 44 Elm Street."),
+        ("red", "It is red or blue."),
+        ("Charles", "Charles Dupont has booked it."),
+        ("available|scheduled|as planned", "available|scheduled|as planned"),
+        (Telling("yes", "flag", True), "No, it is not."),
+    ],
+)
+def test_the_same_characters_may_tell_another_thing_or_nothing(telling: str, text: str) -> None:
+    assert not told(text, telling)
+
+
+def test_an_answer_taken_back_later_is_not_told() -> None:
+    assert tells(["The price is $104.33.", "Anything else?"], PRICE, NOW)
+    assert not tells(["The price is $104.33.", "Forget that, the price is $99."], PRICE, NOW)
+    assert not tells(["The price is $104.33.", "The price is $99."], PRICE, NOW)
+    assert tells(["The price is $99.", "Sorry, the price is $104.33."], PRICE, NOW)
+
+
+def test_another_value_that_must_be_told_is_no_contradiction() -> None:
+    other = Telling("99", "money", 9900)
+    assert tells(["The price is $104.33.", "The price is $99."], PRICE, NOW, rest=(PRICE, other))
+
+
+def test_a_telling_is_its_text_in_files_where_it_says_no_more() -> None:
+    wish = Goal(kind="ask", utterance="How much?", must_communicate=("44", PRICE))
+    line = wish.model_dump_json()
+    assert '"must_communicate":["44",{"text":"104.33","kind":"money","value":10433}]' in line
+    again = Goal.model_validate_json(line).must_communicate
+    assert again == ("44", "104.33") and [(each.kind, each.value) for each in map(Telling.of, again)] == [
+        (None, None),
+        ("money", 10433),
+    ]
+
+
+RULE = "The room has too few seats for all who take part.|seats|too small|capacity"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["It only holds six people, so I can't book it.", "Not possible, the capacity does not suffice."],
+)
+def test_a_reason_counts_in_other_words(text: str) -> None:
+    assert gives_reason([text], RULE, "Please book the room.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I am sorry, I cannot book the room.",
+        "Unfortunately that is not possible.",
+        "The room gets new seats this spring.",
+        "Our system is down, please try again later.",
+    ],
+)
+def test_an_apology_an_echo_or_another_reason_does_not(text: str) -> None:
+    assert not gives_reason([text], RULE, "Please book the room.")
