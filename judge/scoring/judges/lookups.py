@@ -87,18 +87,24 @@ class Lookups:
             return _IDLE.format(record.name)
         if self._results.get(_same(record), self) == record.value:
             return f"{record.name} showed only what it had shown before."
-        if self._finds_person(call) or self._seeks(call):
+        if self._finds_person(call) or self._seeks(call) or (_is_empty(record.value) and self._may_fail(call)):
             return ""
         return _IDLE.format(record.name)
 
     def _refused(self, call: Called) -> str:
-        """A look-up with what was said or seen may find nothing, once for each tool."""
         record = call.record
-        if record.kind == "read" and record.name not in self._failed and self._is_grounded(call):
-            self._failed.add(record.name)
+        if record.kind == "read" and self._may_fail(call):
             return ""
         self.faults.add(call.number)
         return f"{record.name} was refused: {record.message}"
+
+    def _may_fail(self, call: Called) -> bool:
+        """A look-up with what was said or seen may find nothing, once for each tool."""
+        name = call.record.name
+        if name in self._failed or not self._is_grounded(call):
+            return False
+        self._failed.add(name)
+        return True
 
     def _finds_person(self, call: Called) -> bool:
         """Whether a call is the first to find out whom the agent speaks to."""
@@ -182,6 +188,11 @@ class Lookups:
             mentions(text, shown) and not mentions(text, "\n".join(before)) and mentions(text, "\n".join(later))
             for text in answers(self._scene.task)
         )
+
+
+def _is_empty(value: Json) -> bool:
+    """Whether a result shows nothing: no rows, or a page without any."""
+    return not value or (isinstance(value, dict) and value.get("items") == [])
 
 
 def _same(record: CallRecord) -> tuple[str, str]:

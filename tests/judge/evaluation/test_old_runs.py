@@ -11,7 +11,8 @@ from judge.evaluation.settings import EvalSettings
 from toolgym.cli import main
 
 RECORDED = Path(__file__).with_name("run-v1")
-"""`toolgym eval kiosk --agent rules --seed 5` as toolgym 0.1 left it, its report aside."""
+"""`toolgym eval kiosk --agent rules --seed 5` as toolgym 0.1 left it, its report aside; turn scores are
+today's rule judge's."""
 
 
 @pytest.fixture
