@@ -23,7 +23,7 @@ from rich.table import Table
 
 from judge.scoring.telling import refuses_with_reason
 from sandbox.kit.message import STOP, Message
-from sandbox.kit.task import Task, read_tasks
+from sandbox.kit.task import Fact, Task, read_tasks
 from sandbox.language.consent import is_yes
 from sandbox.language.told import tells
 from sandbox.runtime.registry import get_domain
@@ -98,8 +98,21 @@ def goes_on(task: Task, reply: str) -> bool:
 def gives_away(task: Task, reply: str, heard: str) -> bool:
     """Whether a reply tells what is told on request alone and nobody has said."""
     held = [fact for fact in (*task.facts, *task.goals[0].facts) if fact.on_request]
-    texts = {text for fact in held for text in (fact.words, fact_in_words(fact.value)) if text}
-    return any(text.lower() in reply.lower() and text.lower() not in heard.lower() for text in texts)
+    return any(
+        _words(fact).casefold() in reply.casefold()
+        and not _was_said(_words(fact), heard.casefold())
+        and str(fact.value) not in heard
+        for fact in held
+    )
+
+
+def _was_said(words: str, heard: str) -> bool:
+    """Whether the figures and names of some words have been said, or one word that means something."""
+    parts = re.findall(r"[\w'-]+", words)
+    marked = [part for part in parts if (part[0].isupper() and part != "I") or any(map(str.isdigit, part))]
+    if marked:
+        return all(part.casefold() in heard for part in marked)
+    return any(part.casefold() in heard for part in parts if len(part) > 4 or part == words)
 
 
 def agrees(row: Row, task: Task, said: list[str], heard: str) -> bool:
@@ -130,14 +143,19 @@ def stays(row: Row, task: Task, said: list[str], heard: str) -> bool:
 def answers(row: Row, task: Task, said: list[str], heard: str) -> bool:
     """Everything that was asked for is told, and nothing else that is held back."""
     reply = said[-1].casefold()
-    tells, leaves = _texts(row.get("tells")), _texts(row.get("not"))
-    return all(any(each.casefold() in reply for each in text.split("|")) for text in tells) and not any(
-        text.casefold() in reply for text in leaves
+    return all(_is_in(name, task, reply) for name in row["tells"]) and not any(
+        _is_in(name, task, reply) for name in row["not"]
     )
 
 
-def _texts(value: str | list[str] | None) -> list[str]:
-    return [value] if isinstance(value, str) else list(value or ())
+def _is_in(name: str, task: Task, reply: str) -> bool:
+    """Whether a reply tells a fact; of items and addresses the first line or the names are enough."""
+    facts = [fact for fact in (*task.goals[0].facts, *task.facts) if fact.name == name]
+    return any(_words(fact).casefold() in reply for fact in facts)
+
+
+def _words(fact: Fact) -> str:
+    return fact.words or fact_in_words(fact.value)
 
 
 _TAKEN: tuple[Act, ...] = ("accept", "insist", "human")
@@ -169,10 +187,37 @@ REPLIES = {
 }
 
 
+# --- whole conversations ---
+
+_YES, _OVER = (
+    re.compile(r"says (?:yes|that this is (?:right|correct))", re.I),
+    re.compile(r"\b(?:all|settled|nothing)\b"),
+)
+_VALUE = re.compile(r"\S*\d[\w.,@:/-]*\w|\S*\d")
+
+
+def conversation(row: Row, task: Task, style: str) -> list[str]:
+    """The replies of a conversation that are not what the row describes: its figures, its yes, its goodbye."""
+    said = talk(task, row["says"], style)[1:]
+    pairs = zip(row["wants"], [*said, *[""] * len(row["wants"])], strict=False)
+    return [f"{wants} -> {reply}" for wants, reply in pairs if not _is_as_described(wants, reply)]
+
+
+def _is_as_described(wants: str, reply: str) -> bool:
+    if _YES.match(wants):
+        return is_yes(reply)
+    if _OVER.search(wants) and not _VALUE.search(wants):
+        return STOP in reply
+    return all(value.strip(".,").casefold() in reply.casefold() for value in _VALUE.findall(wants)) and bool(reply)
+
+
 def is_right(name: str, row: Row, task: Task) -> tuple[bool, str]:
     """Whether a row is understood in every style, and the reply that shows it."""
     if name in TOLD:
         return TOLD[name](row, task), ""
+    if name == "dialogues":
+        odd = [each for style in STYLES for each in conversation(row, task, style)]
+        return not odd, "; ".join(odd)
     lines = [*lines_before(row), row["says"]]
     reply = ""
     for style in STYLES:
@@ -211,7 +256,7 @@ def counted(bank: Bank, show: bool, only: Sequence[str]) -> Iterator[tuple[str, 
     """Each file and world with the rows that are right and all of them."""
     for name in only or FILES:
         right, every = Counter[str](), Counter[str]()
-        for row in bank.rows(name) if name != "dialogues" else ():
+        for row in bank.rows(name):
             task = bank.task(row)
             fine, reply = is_right(name, row, task)
             every[task.domain] += 1

@@ -13,10 +13,11 @@ from functools import lru_cache
 from typing import Literal
 
 from sandbox.language.refusals import denies, is_refusal, refuses
+from sandbox.language.reports import is_report
 
 Act = Literal["ask", "agree", "refuse", "more", "tell"]
 
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')]*\s+")
+_SENTENCE = re.compile(r"(?<=[.!?✅✔☑🎉…])[\"')\ufe0f]*\s+")
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
 _REQUEST = re.compile(
     r"\bplease\b(?! (?:note|wait|hold|bear))|\blet me know\b|\bi(?:'ll| will| would|"
@@ -49,8 +50,9 @@ _AGREEMENT = re.compile(
     r"\b(?:does|do|would|if) (?:this|that|it|everything|these)(?: all)? (?:sound|look|seem|work|suit|fit|meet|match|"
     r"be)\b|"
     r"\byes\s*(?:/|or)\s*no\b|\(?\by\s*/\s*n\b|"
-    r"\b(?:reply|respond|answer|say|type|write|tell me|get|need)\b[\w ,]*? [\"'(]?(?:yes|confirm|ok)\b|\ba (?:clear |"
-    r"firm )?yes\b|"
+    r"\b(?:reply|respond|answer|say|type|write|tell me|get|need)\b[\w ,]*? [\"'(]?(?:yes|confirm|ok)\b|\b(?:a|"
+    r"your) (?:\w+ )?"
+    r"yes\b|\btell me to (?:go|proceed|continue)|"
     r"\b(?:want|like|wish|ready|happy|okay|ok|good|clear|fine) (?:for me )?to (?:proceed|go ahead|go|continue)|"
     r"\b(?:proceed|go ahead|continue)[^.?!]*\?|"
     r"\bare (?:you|we) (?:sure|certain|happy|okay|ok|fine|good|all set|ready|agreed|comfortable)\b|"
@@ -90,20 +92,6 @@ _TRANSFER = re.compile(
 _WAIT = re.compile(
     r"\b(?:one|a|just a) (?:moment|second|minute|sec)\b|\bplease (?:hold|wait|bear)|\bhold on\b|\blet me (?:check|look|"
     r"see|pull|find|verify)\b|\bbear with me\b|\bi'll (?:check|look)\b"
-)
-_GENERIC_DONE = re.compile(
-    r"\b(?:done|complete[d]?|processed|submitted|initiated|set up|applied|arranged|successful(?:ly)?|success|"
-    r"taken care of|took care of|all set|all sorted|sorted|finished|in place|booked|executed|on its way|"
-    r"(?:went|gone) through|finali[sz]ed|confirmed|recorded|scheduled|refunded|placed|requested)\b|✅|✔"
-)
-_SURELY_DONE = re.compile(
-    r"\b(?:(?:has|have) (?:now |all )?been|is|are|that's|it's|all)(?: now| all)? (?:done|completed?|"
-    r"taken care of|carried out|set)\b|^\W*(?:done|finished|completed?)\W"
-)
-_NOT_YET = re.compile(
-    r"\b(?:will|would|once|after|if|when|shall|going to|can|could|to be|before|not|cannot|unless|let me|"
-    r"about to|ready to|"
-    r"until|you have|you've|already)\b|n't\b|'ll\b"
 )
 _MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
@@ -156,30 +144,16 @@ class AgentAct:
     waits: bool
     statements: tuple[str, ...]
 
-    def reports(self, done: frozenset[str], *, confirmed: bool) -> bool:
+    def reports(self, done: frozenset[str], others: frozenset[str] = frozenset(), *, confirmed: bool) -> bool:
         """Whether a statement says that something has been done.
 
         Args:
             done: past forms of the verbs for it, such as "cancelled".
-            confirmed: it was agreed to, so that general words ("processed") speak of it as well.
+            others: past forms of the verbs for other actions.
+            confirmed: it was agreed to, so that general words ("processed") and new states speak of it as well.
         """
-        specific = _done_pattern(done) if done else None
-        for sentence in self.statements:
-            for pattern in (specific, _SURELY_DONE, _GENERIC_DONE if confirmed else None):
-                match = pattern.search(sentence) if pattern else None
-                if match and not _NOT_YET.search(sentence[: match.end()]):
-                    return True
-        return False
-
-
-@lru_cache(maxsize=256)
-def _done_pattern(done: frozenset[str]) -> re.Pattern[str]:
-    auxiliaries = "have|has|had|been|is|are|was|were|now|successfully|just|'ve|'s"
-    words = "|".join(sorted(map(re.escape, done)))
-    return re.compile(
-        rf"(?:\b(?:{auxiliaries})\b|'ve\b|'s\b)(?: \S+){{0,4}}? (?:{words})\b|^\W*(?:all )?(?:{words})\b|"
-        rf"\bi (?:just |now |also |went ahead and )?(?:{words})\b|✅[^.]*\b(?:{words})\b"
-    )
+        said = [(each.text, each.act in ("ask", "agree", "more")) for each in self.sentences]
+        return is_report(said, done, others, confirmed=confirmed)
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int, bool]]:

@@ -18,7 +18,7 @@ from sandbox.language.durations import unit_minutes
 from sandbox.language.lexicon import Lexicon
 from sandbox.language.negation import denied_after, negated_tokens
 from sandbox.language.readings import begins_reading, read_at
-from sandbox.language.roles import Role, after_between, is_arrow, is_to, joins, role_before
+from sandbox.language.roles import Role, after_between, is_arrow, is_to, joins, moved, role_before
 from sandbox.language.tokens import Reading, Token, low_at, tokenize
 
 Kind = Literal[
@@ -181,6 +181,8 @@ def _give_roles(tokens: list[Token], places: list[_Place], negated: frozenset[in
     before: _Place | None = None
     for place in places:
         place.role = role_before(tokens, place.first, lexicon.nouns)
+        if place.reading.kind in ("identifier", "term"):
+            place.role = moved(tokens, place.first) or place.role
         if before is not None:
             place.role = _role_after(tokens, before, place) or place.role
         if is_arrow(tokens, place.reading.end):

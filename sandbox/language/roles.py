@@ -89,6 +89,21 @@ def role_before(tokens: list[Token], start: int, nouns: Container[str]) -> Role 
     return None
 
 
+_MOVES: dict[str, Role] = {
+    "leaves": "from", "out of": "from", "taken off": "from", "put on": "to", "put into": "to", "arrives on": "to",
+    "arrives in": "to", "arrives at": "to", "lands on": "to", "lands in": "to", "goes on": "to", "goes into": "to",
+}  # fmt: skip
+"""What is said of things that move, such as money; of times and numbers it means nothing."""
+
+
+def moved(tokens: list[Token], start: int) -> Role | None:
+    """The role that a verb of moving gives a name: "it leaves A-1 and arrives on A-2"."""
+    before = [token.low for token in tokens[max(start - 6, 0) : start]]
+    while before and (before[-1] in _DETERMINERS or before[-1] in _SIGNS):
+        before.pop()
+    return _MOVES.get(" ".join(before[-2:])) or _MOVES.get(before[-1] if before else "")
+
+
 def joins(tokens: list[Token], end: int, start: int) -> str:
     """How two mentions that follow each other are joined: the one word between them, else empty.
 

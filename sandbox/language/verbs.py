@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from sandbox.language.actions import further_nouns, parted
 from sandbox.language.tokens import Token, low_at, words_at
 
-Form = Literal["base", "ing", "past"]
+Form = Literal["base", "ing", "past", "noun"]
+Weight = Literal["firm", "near", "loose"]
 
 _IRREGULAR: dict[str, tuple[str, ...]] = {
     "pay": ("paid",),
@@ -99,6 +102,40 @@ _NOUN_ENDINGS = ("ation", "ment", "al", "ion", "ition")
 _CAVEAT = re.compile(r"\b(?:until|unless|without|before|yet)\b")
 
 
+LIGHT = frozenset(
+    "set add create make put file save book submit place use update change apply record register enter start give let "
+    "adjust schedule finalize finalise execute process lock carry go file log push mark".split()
+)
+"""Verbs that other words complete: "set it back to active", "file a dispute"; alone they decide little."""
+CARRYING = frozenset(
+    "set add create make put file submit place issue register enter start give send log raise lodge open".split()
+)
+"""Verbs that a noun for the action completes: "file a dispute"."""
+HANDLING = LIGHT | frozenset("send issue confirm skip remove stop order pay".split())
+"""Verbs for carrying out what was named before: "shall I send it?"."""
+SETTLING = frozenset("refund settle charge credit debit use bill reimburse".split())
+"""What happens to the money in the end: "the old card will be refunded"."""
+_MESSAGES = frozenset("message messages note notes email e-mail confirmation notification word copy".split())
+_SPEAKERS = frozenset("i we i'll we'll i'm we're i'd will would shall".split())
+_ABLE = frozenset("can may could might".split())
+_AT_ANY_TIME = frozenset("whenever anytime".split())
+_CUTS = frozenset(", ; : . ! ? \n ( )".split(" "))
+_DUTIES = frozenset("have has need needs asked able free likely supposed required had".split())
+
+
+class Other(NamedTuple):
+    """A word for another action, and how surely it is one.
+
+    Attributes:
+        text: the word.
+        weight: `firm`; `near` where it may stand for the wanted action if that is named with it; `loose` where it
+            decides nothing if all the rest is right.
+    """
+
+    text: str
+    weight: Weight
+
+
 class Use(NamedTuple):
     """A verb where it stands: its base form, the form used, and whether it is denied."""
 
@@ -140,7 +177,12 @@ def forms_ing(base: str) -> str:
 
 def past_forms(bases: Iterable[str]) -> frozenset[str]:
     """The past forms and participles of verbs."""
-    return frozenset(form for base in bases for form, kind in forms(base).items() if kind == "past")
+    return frozenset(
+        form
+        for base in bases
+        for form, kind in forms(base).items()
+        if kind == "past" or (form == base and form in _IRREGULAR.get(base, ()))
+    )
 
 
 @lru_cache(maxsize=256)
@@ -153,17 +195,22 @@ def _table(bases: frozenset[str]) -> Mapping[str, tuple[str, Form]]:
 
 
 def own_verb(tokens: list[Token], bases: frozenset[str], negated: frozenset[int]) -> Use | None:
-    """The first use of one of these verbs, or of what their action is called, anywhere in a sentence."""
-    table = _table(bases)
-    named = None
+    """The first use of one of these verbs, else of what their action is called, anywhere in a sentence."""
+    table, phrases, named = _table(bases), parted(tokens), None
     for index, token in enumerate(tokens):
         known = table.get(token.low)
+        if index in phrases:
+            known = (phrases[index], known[1] if known else "base") if phrases[index] in bases else None
         if known:
             return Use(known[0], known[1], index, index in negated)
-        if named is None and token.kind == "word":
-            base = next((base for base in bases if token.low in nouns_of(base)), None)
-            named = base and Use(base, "base", index, index in negated)
+        if named is None and token.kind == "word" and index not in negated:
+            base = next((base for base in bases if _is_called(token.low, base)), None)
+            named = base and Use(base, "noun", index, False)
     return named or None
+
+
+def _is_called(word: str, base: str) -> bool:
+    return word in nouns_of(base) or word in further_nouns(base)
 
 
 def other_verbs(
@@ -175,7 +222,8 @@ def other_verbs(
     *,
     listed: bool = False,
     asks: bool = False,
-) -> Iterator[str]:
+    near: frozenset[str] = frozenset(),
+) -> Iterator[Other]:
     """Words for other actions in a sentence that promises or proposes: declared ones, verbs of doing, unknown ones.
 
     Args:
@@ -186,12 +234,21 @@ def other_verbs(
         negated: positions inside a denial; what is denied is not promised.
         listed: it is a line of a list, which may begin with a label.
         asks: it asks for agreement.
+        near: other verbs that often stand for the wanted ones.
     """
-    mine = _table(own)
+    mine, phrases = _table(own), parted(tokens)
     table = _table(known | DOING)
     label = _label_end(tokens) if listed else 0
+    if tokens and tokens[-1].low == "!" and not any(token.low in _SPEAKERS for token in tokens):
+        return  # "Moving to the city!"
     for index, token in enumerate(tokens):
-        if token.kind != "word" or index in negated or index < label or token.low in mine or token.low in nouns:
+        if token.kind != "word" or index in negated or index < label:
+            continue
+        if index in phrases:
+            if phrases[index] not in own and not _is_duty(tokens, index) and not _is_if_it(tokens, index):
+                yield Other(token.text, "firm" if phrases[index] in table else "loose")
+            continue
+        if token.low in mine or token.low in nouns:
             continue
         found = table.get(token.low)
         base = found[0] if found else token.low
@@ -200,11 +257,68 @@ def other_verbs(
         if asks and base in _SOFT:  # what people are asked to do, or what agents do anyway
             is_other = base not in CONSENTING and found is not None and _is_promised(tokens, index)
         elif found:
-            is_other = _is_verb(tokens, index, found[1], nouns)
+            is_other = _is_verb(tokens, index, found[1], nouns) and not _is_duty(tokens, index)
+            is_other = is_other and not (found[1] == "past" and base in SETTLING)
         else:
             is_other = base not in NEUTRAL and _is_promised(tokens, index)
-        if is_other:
-            yield token.text
+        if is_other and not _is_of_own_noun(tokens, index, own) and not _is_message(tokens, index, base):
+            yield Other(token.text, _weight(tokens, index, base, found is not None, base in known, base in near))
+
+
+def _weight(tokens: list[Token], index: int, base: str, is_known: bool, is_declared: bool, is_near: bool) -> Weight:
+    if not is_known or _is_of_it(tokens, index, base):
+        return "loose"
+    if low_at(tokens, index - 1) in _JOINING and index > 1:
+        return "firm"  # "resume the line and add 2 GB"
+    if is_declared:
+        return "near" if is_near or base in LIGHT else "firm"
+    return "loose" if is_near or base in LIGHT else "firm"
+
+
+def _is_duty(tokens: list[Token], index: int) -> bool:
+    """Whether somebody will have to do it or be able to, such as answer again: nothing that the speaker does."""
+    before, duty = low_at(tokens, index - 1), low_at(tokens, index - 2)
+    if before == "to" and duty in _DUTIES and low_at(tokens, index - 3) not in ("i", "we", "i'll", "i'd"):
+        return True
+    clause = _clause(tokens, index)
+    return any(one == "you" and two in _ABLE for one, two in pairwise(clause)) or bool(_AT_ANY_TIME & set(clause))
+
+
+def _clause(tokens: list[Token], index: int) -> list[str]:
+    """The words around a verb up to the next stop or comma."""
+    first = next((at + 1 for at in range(index - 1, -1, -1) if tokens[at].low in _CUTS), 0)
+    last = next((at for at in range(index, len(tokens)) if tokens[at].low in _CUTS), len(tokens))
+    return [token.low for token in tokens[first:last]]
+
+
+def _is_if_it(tokens: list[Token], index: int) -> bool:
+    """Whether the verb says what would be done in another case: "if it turns up, we simply lift the freeze"."""
+    return any(low_at(tokens, at) == "if" and low_at(tokens, at + 1) == "it" for at in range(index)) and (
+        low_at(tokens, index - 1) in ("we", "simply", "just", "be", "can")
+    )
+
+
+def _is_of_own_noun(tokens: list[Token], index: int, own: frozenset[str]) -> bool:
+    """Whether the verb only carries a noun for the wanted action: "file a dispute", "send that response"."""
+    if not any(tokens[index].low in forms(base) for base in CARRYING):
+        return False
+    for token in tokens[index + 1 : index + 6]:
+        if token.low in _JOINING or token.low in (".", "for", "to", "from"):
+            return False
+        if any((_is_called(token.low, verb) and token.low not in forms(verb)) or token.low == verb for verb in own):
+            return True
+    return False
+
+
+def _is_message(tokens: list[Token], index: int, base: str) -> bool:
+    """Whether it is only a message that is sent."""
+    after = {low_at(tokens, index + step) for step in (1, 2, 3)}
+    return base in ("send", "write", "drop", "leave", "give") and bool(after & _MESSAGES)
+
+
+def _is_of_it(tokens: list[Token], index: int, base: str) -> bool:
+    """Whether the verb is done to what was named before: "shall I send it?"."""
+    return base in HANDLING and low_at(tokens, index + 1) in ("it", "that", "this", "them", "these", "everything")
 
 
 def says_little(tokens: list[Token]) -> bool:
@@ -224,6 +338,8 @@ def _is_verb(tokens: list[Token], index: int, form: Form, nouns: frozenset[str])
     """Whether a word that can be a verb is one here."""
     before, after = low_at(tokens, index - 1), tokens[index + 1] if index + 1 < len(tokens) else None
     if form == "past":
+        if before in _JOINING:
+            return any(low_at(tokens, at) in _BE for at in range(max(index - 4, 0), index))
         return before in _BE and low_at(tokens, index - 2) not in ("have", "has", "already")
     if before in _NOT_VERBS_AFTER:
         return False

@@ -7,40 +7,33 @@ correction, a question or a no.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sandbox.kit.message import Json
-from sandbox.language.dialogue_acts import AgentAct, Sentence
+from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.negation import negated_tokens
 from sandbox.language.roles import Role
-from sandbox.language.tokens import Token, singular, tokenize
-from sandbox.language.verbs import is_denied, promises, says_little
+from sandbox.language.verbs import forms, says_little
+from sandbox.users.additions import additions
 from sandbox.users.lexicon import CHOICE
-from sandbox.users.slots import WishSlot, role_in
+from sandbox.users.proposal_reading import Line, Reading, read
+from sandbox.users.records import is_told
+from sandbox.users.slots import WishSlot
 from sandbox.users.wish import Wish
 
 Fit = Literal["right", "open", "wrong", "other", "added", "denied", "unclear"]
 
-_LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
-_ALL = re.compile(
-    r"\b(all|every|both|each|entire|whole|everything)\b(?:[ -](?:of|the|your|my|other|else|single|one))*[ -]?([a-z]+)?"
-)
-_NOT_ALL = re.compile(r"\bnot (?:the |your |for |cancel )?$")
-_FEE = re.compile(r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b")
-_NO_FEE = re.compile(
-    r"\b(?:no|without|zero|waiv\w+|free of|any|\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|surcharges?|charges?|penalt\w+|"
-    r"commissions?)|"
-    r"(?:fees?|charges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) waived|does|don't|do not|won't)"
-)
-_WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
 _OWN = re.compile(r"\b(?:my|your|the) ")
 _ROUND_MONEY = re.compile(r"[^.;,|\n]*")
 _COMMON = frozenset("this that all one none it any other yes no".split())
 _PARTING = frozenset("and to from into onto or with for instead".split())
-_MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier"))
+_MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier", "phone", "email"))
+_DUTY = re.compile(r"[^.!?]{0,60}\b(?:be asked|be told|have to|has to|needs? to|must)\b")
+_NAMING = ("identifier", "term", "phone", "email")
+_UNTOUCHED = re.compile(
+    r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?(?:as (?:it|they|is)|alone|unchanged|untouched)\b|"
+    r"\b(?:unchanged|untouched|not (?:affected|changed|touched)|isn't (?:affected|changed|touched))\b"
+)
 
 
 @dataclass
@@ -67,19 +60,6 @@ class Verdict:
     vague: bool = False
 
 
-@dataclass(slots=True)
-class _Line:
-    """A sentence that says something of what will be done."""
-
-    sentence: Sentence
-    tokens: list[Token]
-    negated: frozenset[int]
-    label: Role | None
-    label_end: int
-    acting: bool = False
-    before: tuple[Mention, Role | None] | None = None
-
-
 def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) -> Verdict:
     """Compare a message with a wish.
 
@@ -89,8 +69,8 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         settled: names of slots that an earlier proposal named rightly.
     """
     verdict = Verdict("right")
-    lines, own, denied = _read(heard, wish, verdict)
-    verdict.asserts = own
+    reading = read(heard, wish)
+    lines = reading.lines
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     for slot in wish.slots:
         slot.partial.clear()
@@ -102,66 +82,49 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         if line is not None and mention.start >= line.sentence.start + line.label_end:
             _place(mention, line, wish, verdict, named)
     for slot in wish.slots:
-        if slot.partial and frozenset.intersection(*slot.partial) <= set(slot.keys):
+        if slot.is_wholly_named():
             named[slot.fact.name] = slot
-        _look(slot, heard.text, named)
-    _look_beside(lines, wish, verdict)
+        _look(slot, heard.text, wish, named)
+    verdict.beside += [*reading.beside, *additions(lines, wish)]
     verdict.named = list(named.values())
-    verdict.missing = [slot for slot in wish.needed if slot.fact.name not in named and slot.fact.name not in settled]
-    verdict.fit = _fit(verdict, own, denied, len(wish.needed))
+    if any(slot.is_fixed and _is_state_of(slot, wish) for slot in verdict.named):
+        reading.own, reading.near = True, []  # "set the card back to active"
+    verdict.asserts = reading.own
+    open_slots = [slot for slot in wish.needed if slot.fact.name not in named and slot.fact.name not in settled]
+    verdict.missing = [slot for slot in open_slots if not wish.implies(verdict.named, slot)]
+    verdict.fit = _fit(verdict, reading, len(wish.needed))
     return verdict
 
 
-def _fit(verdict: Verdict, own: bool, denied: bool, needed: int) -> Fit:
-    if denied:
+def _is_state_of(slot: WishSlot, wish: Wish) -> bool:
+    """Whether a fixed choice is what the action's verb brings about: "active" of "activate"."""
+    value = str(slot.fact.value)
+    return any(value in forms(verb) or verb.startswith(value[:5]) for verb in wish.world.verbs(wish.kind))
+
+
+def _fit(verdict: Verdict, reading: Reading, needed: int) -> Fit:
+    if reading.denied:
         return "denied"
     if verdict.wrong:
         return "wrong"
-    if verdict.beside:
+    own = verdict.asserts
+    has_value = any(slot.kind != "reference" for slot in verdict.named)
+    is_whole = not verdict.missing and has_value
+    if verdict.beside or reading.is_other(own, is_whole):
         return "added" if own else "other"
-    if not own and (verdict.missing or verdict.vague or needed < 2):
+    if not own and (verdict.missing or (verdict.vague and not has_value) or (needed < 2 and not is_whole)):
         return "unclear"
     return "open" if verdict.missing else "right"
 
 
-def _read(heard: AgentAct, wish: Wish, verdict: Verdict) -> tuple[list[_Line], bool, bool]:
-    """The lines that count, whether one names the wish's action, and whether one says that it will not be done."""
-    tokens = tokenize(heard.plain)
-    negated = negated_tokens(tokens)
-    lines: list[_Line] = []
-    own = denied = False
-    for sentence in heard.sentences:
-        if sentence.act == "more" or (sentence.act == "ask" and not promises(sentence.text)):
-            continue
-        inside = [index for index, token in enumerate(tokens) if sentence.start <= token.start < sentence.end]
-        if not inside:
-            continue
-        first = inside[0]
-        part = tokens[first : inside[-1] + 1]
-        not_said = frozenset(index - first for index in inside if index in negated)
-        use = wish.world.action(wish.kind, part, not_said)
-        if use is not None and is_denied(sentence.text, use):
-            denied = True
-            continue
-        if sentence.act == "refuse":
-            denied = denied or _WILL_NOT.search(sentence.text) is not None
-            continue
-        label = _LABEL.match(sentence.text) if sentence.listed else None
-        others = wish.world.other_actions(wish.kind, part, not_said, sentence)
-        others = [word for word in others if word.lower() not in wish.own_words]
-        verdict.beside += others
-        own = own or use is not None
-        acting = use is not None or bool(others) or label is not None or promises(sentence.text)
-        role = role_in(label.group(1)) if label else None
-        lines.append(_Line(sentence, part, not_said, role, label.end(1) if label else 0, acting))
-    return lines, own, denied
-
-
-def _place(mention: Mention, line: _Line, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]) -> None:
+def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]) -> None:
     """Put a mention into the slot that it names, or note what it contradicts."""
     role = line.label or mention.role or _carried(mention, line)
     line.before = (mention, role)
     fitting = [slot for slot in wish.slots if slot.fits(mention, wish.person)]
+    if fitting and _UNTOUCHED.search(_clause(mention, line)):
+        verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind == "reference"]
+        return
     if mention.negated or mention.role in ("instead_of", "not"):
         verdict.wrong += [(slot, mention.text) for slot in fitting if _is_whole(slot, mention, wish)]
         return
@@ -178,10 +141,18 @@ def _place(mention: Mention, line: _Line, wish: Wish, verdict: Verdict, named: d
         elif all(other.kind == "reference" for other in sided):
             slot.partial.append(slot.rows(mention, wish.person))
     if not fitting and not wish.explains(mention):
-        _contradict(mention, line, role, wish, verdict)
+        _contradict(mention, line, role, wish, verdict, named)
 
 
-def _carried(mention: Mention, line: _Line) -> Role | None:
+def _clause(mention: Mention, line: Line) -> str:
+    """The part of a sentence between stops in which a mention stands."""
+    text, offset = line.sentence.text, mention.start - line.sentence.start
+    start = max(text.rfind(sign, 0, offset) for sign in ";,.") + 1
+    ends = [end for sign in ";,." if (end := text.find(sign, offset + len(mention.text))) >= 0]
+    return text[start : min(ends, default=len(text))]
+
+
+def _carried(mention: Mention, line: Line) -> Role | None:
     """The side of what is named in several words: "from your checking account that ends in 5897"."""
     if line.before is None or (not mention.columns and mention.kind not in ("number", "identifier")):
         return None
@@ -197,7 +168,7 @@ def _is_whole(slot: WishSlot, mention: Mention, wish: Wish) -> bool:
 def _choose(
     chosen: list[tuple[WishSlot, bool | None]],
     mention: Mention,
-    line: _Line,
+    line: Line,
     phrasing: str,
     verdict: Verdict,
     named: dict[str, WishSlot],
@@ -211,7 +182,9 @@ def _choose(
         verdict.wrong += [(slot, mention.text) for slot, found in chosen if found is False]
 
 
-def _contradict(mention: Mention, line: _Line, role: Role | None, wish: Wish, verdict: Verdict) -> None:
+def _contradict(
+    mention: Mention, line: Line, role: Role | None, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]
+) -> None:
     """Note a mention that nothing of the wish explains, where it says something of what will be done."""
     if mention.kind not in _MEANING_LITTLE and mention.kind != "duration":
         return
@@ -219,9 +192,16 @@ def _contradict(mention: Mention, line: _Line, role: Role | None, wish: Wish, ve
         return  # a choice that the wish does not make
     slots = [slot for slot in wish.slots if _is_alike(slot, mention)]
     pointed = role is not None and any(role in slot.roles for slot in slots)
+    pointed = pointed or (mention.kind == "time" and any(slot.fact.name in named for slot in slots))
+    if mention.kind == "term" and _DUTY.search(line.sentence.text, mention.end - line.sentence.start):
+        return
     if not (line.acting or pointed):
         return
-    if mention.kind in ("identifier", "term"):
+    if mention.kind in _NAMING:
+        if not mention.columns and mention.kind not in ("identifier", "term"):
+            slots = [slot for slot in wish.slots if mention.kind == "phone" and wish.has_phone(slot)]
+            verdict.wrong += [(slot, mention.text) for slot in slots[:1]]
+            return
         if mention.kind == "term" and not _is_a_name(mention, line, role, wish):
             return
         aimed = [slot for slot in slots if not slot.clashes(role)] or slots
@@ -245,7 +225,7 @@ def _is_alike(slot: WishSlot, mention: Mention) -> bool:
     return slot.kind in kinds.get(mention.kind, ())
 
 
-def _is_a_name(mention: Mention, line: _Line, role: Role | None, wish: Wish) -> bool:
+def _is_a_name(mention: Mention, line: Line, role: Role | None, wish: Wish) -> bool:
     """Whether a word of the world is meant as a name: "bills" is one in "Bills" and in "the bills account"."""
     if role is not None or " " in mention.text or line.label_end:
         return True
@@ -254,7 +234,7 @@ def _is_a_name(mention: Mention, line: _Line, role: Role | None, wish: Wish) -> 
     return capital or any(wish.world.is_thing(word) for word in beside)
 
 
-def _is_beside(mention: Mention, line: _Line, wish: Wish) -> bool:
+def _is_beside(mention: Mention, line: Line, wish: Wish) -> bool:
     """Whether an amount is told for information: a balance, a limit, what will be left."""
     offset = mention.start - line.sentence.start
     start = max(line.sentence.text.rfind(sign, 0, offset) for sign in ",;(") + 1
@@ -264,7 +244,7 @@ def _is_beside(mention: Mention, line: _Line, wish: Wish) -> bool:
     return any(word in wish.world.money - slots for word in re.findall(r"[a-z]+", clause))
 
 
-def _look(slot: WishSlot, text: str, named: dict[str, WishSlot]) -> None:
+def _look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> None:
     """Find what is no typed mention: a text, a record, a yes or no, or the user's very words."""
     if slot.kind == "flag":
         if bool(slot.fact.value) is False or any(part in text for part in slot.fact.name.split("_")):
@@ -272,37 +252,6 @@ def _look(slot: WishSlot, text: str, named: dict[str, WishSlot]) -> None:
     elif slot.twins or (slot.kind in ("money", "number", "duration", "date", "time") and " " not in slot.words):
         return
     elif _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text) or (
-        slot.kind in ("text", "record") and all(part.casefold() in text for part in _parts(slot.fact.value))
+        slot.kind in ("text", "record") and is_told(slot.fact.value, slot.words, text, wish.person.labels)
     ):
         named[slot.fact.name] = slot
-
-
-def _parts(value: Json) -> Sequence[str]:
-    if isinstance(value, dict):
-        return [part for inner in value.values() for part in _parts(inner)]
-    if isinstance(value, list):
-        return [part for inner in value for part in _parts(inner)]
-    return [str(value)] if value not in (None, "") else []
-
-
-def _look_beside(lines: Sequence[_Line], wish: Wish, verdict: Verdict) -> None:
-    """Note what comes on top: "all your accounts", a fee, another sort of thing."""
-    for line in lines:
-        text = line.sentence.text
-        if line.acting:
-            for match in _ALL.finditer(text):
-                usual = match.group(1) in wish.quantifiers and ("your" not in match.group() or wish.is_many)
-                usual = usual and not ("your" in match.group() and singular(match.group(2) or "") in wish.singles)
-                if usual or _NOT_ALL.search(text[: match.start()]):
-                    continue
-                word = match.group(2) or ""
-                if (
-                    match.group(1) == "everything"
-                    or wish.world.is_thing(word)
-                    or word in ("money", "balance", "amount")
-                ):
-                    verdict.beside.append(match.group().strip())
-        if _FEE.search(text) and not _NO_FEE.search(text) and "fee" not in wish.world.money:
-            verdict.beside.append("a fee")
-        if line.acting:
-            verdict.beside += [noun for noun in wish.strangers if re.search(rf"\b{noun}s?\b", text)]

@@ -12,6 +12,7 @@ from random import Random
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
+from sandbox.language.questions import is_closed
 from sandbox.language.verbs import past_forms
 from sandbox.users.comparison import Verdict, compare
 from sandbox.users.nlg_templates import Style, phrase, statement
@@ -74,9 +75,13 @@ class DeclaredWishes:
         """Past forms that report the wish as done."""
         return past_forms(self._wish.world.verbs(self._wish.kind))
 
+    def done_otherwise(self) -> frozenset[str]:
+        """Past forms that report something else as done."""
+        return self._wish.world.done_otherwise(self._wish.kind)
+
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done, whole or nearly."""
-        if heard.asked or heard.refuses:
+        if heard.refuses or any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
             return False
         verdict = compare(heard, self._wish, self._settled)
         return bool(verdict.asserts and (verdict.named or verdict.wrong)) or (
@@ -90,7 +95,8 @@ class DeclaredWishes:
             wanted = wish.goal.outcome == "transferred"
             return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), wish.goal.utterance])
         verdict = compare(heard, wish, self._settled)
-        if wish.declared is None or wish.goal.outcome in ("answered", "transferred"):
+        asks = wish.declared is None or wish.declared.tool.kind == "read"
+        if asks or wish.goal.outcome in ("answered", "transferred"):
             return self._without_action(verdict)
         if verdict.fit == "right":
             self._told |= {slot.fact.name for slot in verdict.named}

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from sqlalchemy import JSON
 from sqlalchemy.orm import DeclarativeBase
 
+from sandbox.kit.database import Database
 from sandbox.kit.domain import Domain
 from sandbox.kit.goal import places
 from sandbox.kit.message import Json
@@ -41,6 +43,7 @@ class PersonLexicon:
         holders: the rows that hold a text in a column.
         choices: the values that a choice's word stands for, by slot and word.
         spoken: the columns by which people know a table's rows.
+        labels: names of options, such as "color", from columns that hold several.
         alike: rows found by a day or an amount before, by table, column, kind and value.
     """
 
@@ -49,6 +52,7 @@ class PersonLexicon:
     holders: Mapping[tuple[str, str], frozenset[str]]
     choices: Mapping[tuple[str, str], str] = field(default_factory=dict)
     spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    labels: frozenset[str] = frozenset()
     alike: dict[tuple[str, str, str, str], frozenset[str]] = field(default_factory=dict)
 
     def named(self, column: str, text: str) -> frozenset[str]:
@@ -90,6 +94,11 @@ def _compiled(domain: Domain, task: Task) -> PersonLexicon:
                 if isinstance(value, str) and value:
                     terms.setdefault(f"{name}.{column}", {})[value] = None
                     holders.setdefault((f"{name}.{column}", value.casefold()), set()).add(key)
+    labels: set[str] = set()
+    for column, label, value in _options(domain, database):
+        labels.add(label)
+        if len(value) > 2 and value[0].isalpha() and value not in ("yes", "none"):
+            terms.setdefault(column, {})[value] = None
     choices = dict(_choice_words(domain))
     for slot, word in choices:
         terms.setdefault(f"{CHOICE}{slot}", {})[word] = None
@@ -100,7 +109,18 @@ def _compiled(domain: Domain, task: Task) -> PersonLexicon:
         {place: frozenset(found) for place, found in holders.items()},
         choices,
         {table.__name__: frozenset(columns) for table, columns in spoken.items()},
+        frozenset(labels),
     )
+
+
+def _options(domain: Domain, database: Database) -> Iterator[tuple[str, str, str]]:
+    """What columns of named values hold: the column, each name, each value."""
+    for table in domain.models:
+        for column in table.__mapper__.columns:
+            for record in database.find(table) if isinstance(column.type, JSON) else ():
+                value = getattr(record, column.name)
+                for label, held in value.items() if isinstance(value, dict) else ():
+                    yield f"{table.__name__}.{column.name}", str(label).casefold(), str(held)
 
 
 def _spoken_columns(domain: Domain) -> dict[type[DeclarativeBase], list[str]]:

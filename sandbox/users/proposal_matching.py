@@ -1,225 +1,350 @@
-"""Whether a proposal fits what the user wants, where facts have no kinds: ids, items, options, addresses, money.
+"""Whether a proposal fits a wish whose facts are plain text: names, days, counts, choices, items, addresses, payment.
 
-A contradiction is only claimed where the proposal speaks of the matter at all; silence is no contradiction.
+What an agent names must be explained by the wish, its rows or the right call; each fact that a proposal has to name is
+looked for in the form that it has. A contradiction is claimed only where the proposal speaks of the matter.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import cast
 
 from sandbox.kit.message import Json
 from sandbox.kit.task import Fact
-from sandbox.runtime.registry import get_domain
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import Mention, find_mentions
+from sandbox.users.additions import additions
+from sandbox.users.plain_wish import PlainWish, is_more
+from sandbox.users.proposal_reading import Line, Reading, read
+from sandbox.users.records import is_denied, is_told
+from sandbox.users.user_facts import fact_in_words
 
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_CALENDAR = (re.compile(rf"\b(?:{'|'.join(_WEEKDAYS)})\b"), re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b"))
-_STREET = re.compile(
-    r"\b\d+ (?:\w+ ){1,3}(?:street|st|avenue|ave|road|rd|lane|ln|drive|dr|boulevard|blvd|way|court|ct|"
-    r"place|pl|square|terrace)\b"
+_FOUR = re.compile(
+    r"(?:\bend(?:s|ing)?(?: in| with| on)?|\bcards?(?: number)?|\baccount|\bon|\bin|[…*•.x]{2,}|…|•)[ (]*(?:number )?"
+    r"[…*•x]*(\d{4})\b(?![-/])"
 )
+_REFUND = re.compile(
+    r"\b(?:refund\w*|original(?:ly)?|previous(?:ly)?|old|before|instead of|rather than|from)\b[^.;,]*$"
+)
+_LEFT_OUT = frozenset(("payment", "insurance"))
+"""Facts that an agent that has been told them may leave out."""
+_BACK = re.compile(r"\b(?:back|return|inbound|way home|both|round)\b")
+_REASON = re.compile(
+    r"\b(?:reasons?\b(?: is| of| as|:| given)?|because(?: of)?|due to|on account of) ?[:'\"(]*([^.;,\n]+)"
+)
+_STEM = re.compile(r"[a-z]{4,}")
 _ZIP = re.compile(r"(?<![\w#-])\d{5}(?![\w-])")
-_MONEY = re.compile(r"\$\s?(\d[\d,]*(?:\.\d+)?)")
-_LONG_ID = re.compile(r"(?<![\w#])\d{8,12}(?!\w)")
-_CODE = re.compile(r"(?=[a-z0-9]*\d[a-z])[a-z0-9]{5,8}")
-"""Booking codes and the like: letters and digits mixed, so that a flight number, letters before digits, is none."""
-_WORD_GAP = re.compile(r"[^\w.%]+|\.(?!\d)")
-_OPPOSITES = {"yes": "no", "no": "yes"}
-_MONEY_FACTS = {"price", "amount", "total", "refund", "balance"}
+_STATE = re.compile(r", ([a-z]{2}),? \d{5}")
+_STREET = re.compile(r"\b\d+ (?:\w+ ){1,3}\w+")
+_FREE = re.compile(
+    r"\b(?:free|no (?:extra )?(?:cost|charge)|at no|without charge|included|\$0|0 (?:are|is|of them)|none)\b"
+)
+_NAMES = re.compile(
+    r"\b(?!(?:So|And|For|With|On|In|The|Your|New|Now|Put|Add|Replace|Book|"
+    r"Swap) )([A-ZÀ-Þ][a-zà-ÿ]+) ([A-ZÀ-Þ][a-zà-ÿ]+)\b"
+)
+_EVERYONE = re.compile(
+    r"\b(?:all of you|the (?:two|three|four|five) of you|(?:two|three|four|five|\d) [a-z]+ers|everyone)\b"
+)
+_DENIED = (
+    r"\b(?:un{stem}|(?:no|without|not|none|declin\w+) (?:[a-z]+ )?{stem})|\b{stem}\w*[\W|]{{0,6}}(?:is |"
+    r"are )?(?:no|none|not|"
+    r"declin\w+)\b"
+)
 
 
-class Matcher:
-    """Compares proposals with facts in one world.
+@dataclass
+class PlainVerdict:
+    """What came of comparing.
 
-    Args:
-        domain: an installed world's name.
+    Attributes:
+        fit: right; open (facts are not named); wrong; other (another action); added; denied; unclear.
+        wrong: the words that nothing explains or a fact contradicts, each with the fact that it touches, if one.
+        missing: facts that it leaves open.
+        beside: the words for what is not wanted.
+        named: names and keys of the wish that it says.
+        asserts: it names the wish's action.
     """
 
-    def __init__(self, domain: str) -> None:
-        vocabulary = get_domain(domain).vocabulary
-        self._choices = {name: re.compile(pattern) for name, pattern in vocabulary.choices.items()}
-        self._objects = {word: re.compile(pattern, re.DOTALL) for word, pattern in vocabulary.objects.items()}
-        self._strangers = {word: re.compile(pattern, re.DOTALL) for word, pattern in vocabulary.strangers.items()}
-
-    def contradictions(self, facts: Sequence[Fact], text: str) -> list[Fact]:
-        """The facts that a proposal contradicts.
-
-        Args:
-            facts: what the user knows about the wish.
-            text: the proposal, in lower case.
-        """
-        by_name = {fact.name: fact.value for fact in facts}
-        return [fact for fact in facts if self._contradicts(fact, by_name, text)]
-
-    def _contradicts(self, fact: Fact, by_name: Mapping[str, Json], text: str) -> bool:
-        choices = self._choices.get(fact.name)
-        if choices is not None:
-            return _wrong_choice(str(fact.value).lower(), text, choices)
-        return _contradicts(fact, by_name, text)
-
-    def names_any(self, facts: Sequence[Fact], text: str) -> bool:
-        """Whether a proposal names anything of the wish."""
-        return any(_names(fact.value, text) for fact in facts)
-
-    def names_items(self, facts: Iterable[Fact], text: str) -> bool:
-        """Whether a proposal names what it is about, if the user's wish is about items at all."""
-        items = [item for fact in facts if fact.name in {"items", "new_items"} for item in _items(fact.value)]
-        return not items or any(_mentions(item, text) for item in items)
-
-    def speaks_of(self, kind: str, text: str) -> bool:
-        """Whether a proposal can be about a wish of this kind, by what the world's vocabulary asks of it."""
-        words = kind.split("_")
-        if any(pattern.search(text) for word, pattern in self._strangers.items() if word in words):
-            return False
-        return all(pattern.search(text) for word, pattern in self._objects.items() if word in words)
+    fit: str = "right"
+    wrong: list[tuple[Fact | None, str]] = field(default_factory=list)
+    missing: list[Fact] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
+    named: list[Mention] = field(default_factory=list)
+    asserts: bool = False
 
 
-def _names(value: Json, text: str) -> bool:
-    """Whether a text holds a value, or an item or a line of one."""
-    if isinstance(value, Mapping):
-        names = (value.get(key) for key in ("name", "item_id", "address1", "zip"))
-        return any(name and str(name).lower() in text for name in names) or _mentions(value, text)
+def compare_plain(heard: AgentAct, wish: PlainWish) -> PlainVerdict:
+    """Compare a message with a wish whose facts are plain text."""
+    found = PlainVerdict()
+    reading = read(heard, wish)
+    found.asserts = reading.own
+    mentions = find_mentions(heard.plain, wish.terms.lexicon, wish.now)
+    seen: list[Mention] = []
+    for mention in mentions:
+        line = next((line for line in reading.lines if line.sentence.start <= mention.start < line.sentence.end), None)
+        if line is not None:
+            seen.append(mention)
+            _place(mention, line, wish, found)
+    text = " ".join(line.sentence.text for line in reading.lines)
+    plain = " ".join(heard.plain[line.sentence.start : line.sentence.end] for line in reading.lines)
+    found.wrong += _wrong_choices(wish, text)
+    found.wrong += _wrong_persons(wish, plain)
+    for fact in wish.goal.facts:
+        told = _tells(fact, wish, text, seen)
+        if isinstance(told, str):
+            found.wrong.append((fact, told))
+        elif told is False and (fact.on_request or fact.name not in _LEFT_OUT):
+            found.missing.append(fact)
+    found.beside += [*reading.beside, *additions(reading.lines, wish)]
+    if not wish.may_be(heard.text):
+        found.beside.append("that")
+    found.fit = _fit(found, reading, wish, text)
+    return found
+
+
+def _fit(found: PlainVerdict, reading: Reading, wish: PlainWish, text: str) -> str:
+    if reading.denied:
+        return "denied"
+    if found.wrong:
+        return "wrong"
+    values = [fact for fact in wish.needed() if not _is_reference(fact, wish)]
+    is_whole = not found.missing and bool(values)
+    if found.beside or reading.is_other(reading.own, is_whole):
+        return "added" if reading.own else "other"
+    if not reading.own and not is_whole:
+        return "unclear"
+    if not values and not wish.is_spoken_of(text, found.named):
+        return "unclear"
+    if not found.named and not values and wish.needed():
+        return "open"
+    return "open" if found.missing else "right"
+
+
+def _is_reference(fact: Fact, wish: PlainWish) -> bool:
+    """Whether a fact says which row is meant."""
+    is_plain = isinstance(fact.value, str) and "payment" not in fact.name
+    return is_plain and (fact.name.endswith("_id") or fact.name in wish.world.nouns.values())
+
+
+def _place(mention: Mention, line: Line, wish: PlainWish, found: PlainVerdict) -> None:
+    """Note what a mention names of the wish, or that nothing explains it."""
+    if mention.kind == "date":
+        if wish.dated and not wish.explains(mention):
+            found.wrong.append((wish.fact_like(mention), mention.text))
+    elif mention.kind in ("identifier", "term", "phone"):
+        if mention.kind == "phone" and not wish.explains(mention) and wish.phones:
+            found.wrong.append((wish.fact_like(mention), mention.text))
+        if not mention.columns:
+            return
+        if wish.explains(mention):
+            _direct(mention, line, wish, found)
+        elif not wish.columns.isdisjoint(mention.columns) and _is_meant(mention):
+            found.wrong.append((wish.fact_like(mention), mention.text))
+    elif mention.kind == "count" and mention.unit in wish.counts:
+        right = wish.counts[mention.unit] | wish.figures
+        if mention.value not in right and not mention.negated:
+            found.wrong.append((wish.fact_like(mention), mention.text))
+
+
+def _is_meant(mention: Mention) -> bool:
+    """Whether a name is meant as one: written with a capital, and not only because a sentence begins."""
+    if mention.kind != "term":
+        return True
+    return mention.text[0].isupper() or mention.text.islower()
+
+
+def _direct(mention: Mention, line: Line, wish: PlainWish, found: PlainVerdict) -> None:
+    """A name on the other side of "from ... to ..." than the user has said is wrong."""
+    opposite = {"from": "to", "to": "from"}.get(mention.role or "")
+    text = mention.text.casefold()
+    own, other = f"{mention.role} {text}", f"{opposite} {text}"
+    if opposite and other in wish.phrasing and own not in wish.phrasing and not _BACK.search(line.sentence.text):
+        found.wrong.append((None, f"{mention.role} {mention.text}"))
+    else:
+        found.named.append(mention)
+
+
+def _of_name(wish: PlainWish, name: str) -> Fact | None:
+    return next((fact for fact in wish.goal.facts if fact.name == name), None)
+
+
+# --- choices and persons ---
+
+
+def _wrong_choices(wish: PlainWish, text: str) -> Iterator[tuple[Fact | None, str]]:
+    """Values of a choice that are not the right one."""
+    for name, (chosen, values) in wish.choices.items():
+        fact = _of_name(wish, name)
+        if set(values) == {"yes", "no"}:
+            stem = name[:6]
+            denied = None
+            if stem in text:
+                denied = re.search(_DENIED.format(stem=stem), text) is not None
+            if denied is not None and denied == (chosen == "yes"):
+                yield fact, f"{'no ' if denied else ''}{name}"
+            continue
+        rest = text
+        for value in sorted(values, key=len, reverse=True):
+            words = re.compile(rf"\b{re.escape(value).replace('_', '[ _-]')}\b")
+            for match in words.finditer(rest):
+                if value != chosen and not _REFUND.search(rest[: match.start()]):
+                    yield fact, match.group()
+            rest = words.sub(lambda match: " " * len(match.group()), rest)
+
+
+def _wrong_persons(wish: PlainWish, plain: str) -> Iterator[tuple[Fact | None, str]]:
+    """Persons whom nothing explains, where the wish is about persons."""
+    fact = wish.persons
+    if fact is None:
+        return
+    for match in _NAMES.finditer(plain):
+        first, last = (word.casefold() for word in match.groups())
+        known = first in wish.texts or first in wish.phrasing, last in wish.texts or last in wish.phrasing
+        if known != (True, True) and (any(known) or fact.name in plain[: match.start()].lower()):
+            yield fact, match.group()
+
+
+# --- facts ---
+
+
+def _tells(fact: Fact, wish: PlainWish, text: str, mentions: Sequence[Mention]) -> bool | str | None:
+    """Whether a text tells a fact: yes, no, or the words that contradict it; None where it need not be told."""
+    value, name = fact.value, fact.name
+    if isinstance(value, Mapping) and "address1" in value:
+        return is_told(value, fact_in_words(value), text, ()) or _other_address(value, text)
     if isinstance(value, list):
-        return any(_names(item, text) for item in value)
-    return bool(value) and str(value).lower() in text
+        items = [cast("dict[str, Json]", item) for item in value if isinstance(item, Mapping)]
+        return _tells_items(name, items, wish, text)
+    words = str(value).casefold()
+    if name in ("reason", "complaint"):
+        return _tells_reason(words, wish, text) if name == "reason" else None
+    if name == "payment" or "payment" in name:
+        return _tells_payment(words, wish, text)
+    if name in wish.choices:
+        return wish.choices[name][0].replace("_", " ") in text or is_denied(name, text) is not None or name[:6] in text
+    if fact is wish.persons:
+        return _tells_persons(words, text)
+    parts = find_mentions(str(value), wish.terms.lexicon, wish.now)
+    dates = [part.value.first for part in parts if part.kind == "date"]
+    if name == "date" and dates:
+        return any(mention.kind == "date" and mention.value.first in dates for mention in mentions)
+    counts = [part for part in parts if part.kind in ("count", "number")]
+    if counts and not _is_reference(fact, wish):
+        return _tells_number(fact, counts[0], wish, mentions, text)
+    if words.startswith("no "):
+        noun = words.split(" ")[-1]
+        return noun.removesuffix("s") in text
+    return None
 
 
-def _contradicts(fact: Fact, by_name: Mapping[str, Json], text: str) -> bool:
-    name, value = fact.name, fact.value
-    if name == "items":
-        return _wrong_items(_items(value), _items(by_name.get("new_items")), text)
-    if name == "new_items":
-        return _wrong_options(_items(by_name.get("items")), _items(value), text)
-    if name == "address" and isinstance(value, Mapping):
-        return _wrong_address(value, text)
-    if name == "reason":
-        return (
-            re.search(r"\breasons?\b(?: is| of| as|:| '| \"|  ?\()", text) is not None
-            and str(value).lower() not in text
-        )
-    if name in _MONEY_FACTS:
-        return _wrong_money(str(value), text)
-    return isinstance(value, str) and _wrong_token(value.lower(), text)
+def _tells_number(
+    fact: Fact, count: Mention, wish: PlainWish, mentions: Sequence[Mention], text: str
+) -> bool | str | None:
+    right = {count.value} | ({*wish.figures} if is_more(fact) else set())
+    unit = str(fact.value).split(" ")[-1].casefold() if count.kind == "number" else count.unit
+    for mention in mentions:
+        if mention.kind in ("count", "number") and (mention.unit == count.unit or not mention.unit):
+            near = text[max(text.find(mention.text.casefold()), 0) :][: len(mention.text) + 20]
+            if mention.value in right:
+                return True
+            if unit and unit in near:
+                return mention.text
+    return (
+        unit == "gb"
+        and re.search(rf"\b(?:{'both' if count.value == 2 else 'one|a|another'}) (?:more )?(?:gb|gig)", text)
+        is not None
+    )
 
 
-def _items(value: Json) -> list[dict[str, Json]]:
-    if not isinstance(value, list):
-        return []
-    return [cast("dict[str, Json]", item) for item in value if isinstance(item, Mapping)]
+def _tells_persons(words: str, text: str) -> bool:
+    """Whether all persons are named, or counted."""
+    named = re.split(r" and |, ", words.split(", saved")[0].split(", who")[0].split(", born")[0])
+    firsts = [name.split(" ")[0] for name in named if name and not name.startswith(("me", "my"))]
+    return all(first in text for first in firsts) or _EVERYONE.search(text) is not None
+
+
+def _tells_reason(words: str, wish: PlainWish, text: str) -> str | None:
+    """A stated reason that has nothing in common with the user's; reasons need not be told."""
+    match = _REASON.search(text)
+    if match is None or "reason" in wish.choices:
+        return None
+    own = {stem[:4] for stem in _STEM.findall(f"{words} {wish.phrasing}")}
+    said = {stem[:4] for stem in _STEM.findall(match.group(1))}
+    return match.group(1).strip() if said and not said & own else None
+
+
+def _tells_payment(words: str, wish: PlainWish, text: str) -> bool | str:
+    """Ways to pay: named by sort or by their last figures, and no others but the ones paid with before."""
+    fours = [four for four in _FOUR.findall(text) if not re.search(r"\b(?:19|20)\d\d\b", four)]
+    wanted = wish.pay.findall(words) if wish.pay else []
+    spoken = list(wish.pay.finditer(text)) if wish.pay else []
+    own_fours = re.findall(r"\b\d{4}\b", words)
+    for four in fours:
+        if four not in own_fours and not any(each.endswith(four) for each in wish.texts):
+            return str(four)
+        if own_fours and four not in own_fours and not _REFUND.search(text[: text.find(four)]):
+            return str(four)
+    plain = {_sort(each) for each in wanted}
+    for match in spoken:
+        if _sort(match.group()) not in plain and not _REFUND.search(text[: match.start()]):
+            return str(match.group())
+    return bool(spoken or fours) or _FREE.search(text) is not None
+
+
+def _sort(text: str) -> str:
+    return re.sub(r"[ _-]", "", text.casefold())
+
+
+def _other_address(address: Mapping[str, Json], text: str) -> bool | str:
+    codes = [code for code in _ZIP.findall(text) if code != str(address.get("zip", ""))]
+    streets = [each for each in _STREET.findall(text) if each not in str(address.get("address1", "")).casefold()]
+    own = str(address.get("address1", "")).casefold()
+    if codes or (own not in text and streets):
+        return str((codes or streets)[0]).strip()
+    others = _STATE.findall(text)
+    if own in text and any(other != str(address.get("state", "")).casefold() for other in others):
+        return str(next(other.upper() for other in others if other != str(address.get("state", "")).casefold()))
+    if address.get("address2") and re.search(r"\bno (?:apartment|apt|unit|suite)", text):
+        return "without an apartment"
+    return own in text
+
+
+def _tells_items(name: str, items: list[dict[str, Json]], wish: PlainWish, text: str) -> bool | str | None:
+    """Whether items are named, each; of new ones their changed options, and none that they do not have."""
+    if name != "new_items":
+        has_new = len(items) == 1 and any(fact.name == "new_items" for fact in wish.goal.facts)
+        return all(_mentions(item, text) for item in items) or (None if has_new else False)
+    old: Json = next((fact.value for fact in wish.goal.facts if fact.name == "items"), [])
+    olds = [cast("dict[str, Json]", item) for item in old if isinstance(item, Mapping)] if isinstance(old, list) else []
+    told = True
+    for index, item in enumerate(items):
+        if str(item.get("item_id", "")) in text and item.get("item_id"):
+            continue
+        changed = _changed(olds[index] if index < len(olds) else {}, item)
+        for label, value in changed.items():
+            if value in ("yes", "no"):
+                denied = is_denied(label, text)
+                if denied is not None and denied != (value == "no"):
+                    return f"{'no ' if denied else ''}{label}"
+                told = told and denied is not None
+            else:
+                told = told and re.search(rf"(?<![\w.]){re.escape(value)}(?![\w.]*\w)", text) is not None
+    return told
+
+
+def _changed(old: Mapping[str, Json], new: Mapping[str, Json]) -> dict[str, str]:
+    before, after = _options(old), _options(new)
+    return {label: value for label, value in after.items() if before.get(label) != value}
+
+
+def _options(item: Mapping[str, Json]) -> dict[str, str]:
+    held = cast("dict[str, Json]", item.get("options") or {})
+    return {str(label).casefold(): str(value).casefold() for label, value in held.items()}
 
 
 def _mentions(item: Mapping[str, Json], text: str) -> bool:
-    name = str(item.get("name", "")).lower()
-    identifier = str(item.get("item_id") or "")
-    return bool(name and (name in text or name.split()[-1] in text)) or bool(identifier and identifier in text)
-
-
-def _wrong_items(items: list[dict[str, Json]], wished: list[dict[str, Json]], text: str) -> bool:
-    mentioned = [_mentions(item, text) for item in items]
-    if any(mentioned) and not all(mentioned):
-        return True
-    own = [str(value) for item in (*items, *wished) for key, value in item.items() if key.endswith("_id") and value]
-    return bool(own) and any(found not in own for found in _LONG_ID.findall(text))
-
-
-def _wrong_options(items: list[dict[str, Json]], wished: list[dict[str, Json]], text: str) -> bool:
-    return _other_option([*items, *wished], text) or any(
-        _misses_option(items[index] if index < len(items) else {}, wish, text)
-        if _mentions(wish, text)
-        else index < len(items) and _mentions(items[index], text) and items[index].get("name") != wish.get("name")
-        for index, wish in enumerate(wished)
-    )
-
-
-def _other_option(items: list[dict[str, Json]], text: str) -> bool:
-    """Whether a text spells out an option ("color: red") that neither the items nor the wished ones have."""
-    held: dict[str, set[str]] = {}
-    for item in items:
-        for key, value in cast("dict[str, Json]", item.get("options") or {}).items():
-            held.setdefault(str(key).lower(), set()).add(str(value).lower())
-    return any(
-        value.strip() not in values
-        for key, values in held.items()
-        for value in re.findall(rf"\b{re.escape(key)}: ([^,;()\n]+)", text)
-    )
-
-
-def _misses_option(item: Mapping[str, Json], wish: Mapping[str, Json], text: str) -> bool:
-    if wish.get("item_id") and str(wish["item_id"]) in text:
-        return False
-    wanted = cast("dict[str, Json]", wish.get("options") or {})
-    old = cast("dict[str, Json]", item.get("options") or {})
-    changed = [(str(key).lower(), str(value).lower()) for key, value in wanted.items() if old.get(key) != value]
-    words = f" {_WORD_GAP.sub(' ', text)} "
-    return not all(_names_option(key, value, words) for key, value in changed)
-
-
-def _names_option(key: str, value: str, words: str) -> bool:
-    """Whether a text, as words between single blanks, names a value; a yes or no can only be contradicted."""
-    if value in _OPPOSITES:
-        return f" {key} {value} " in words or f" {key} {_OPPOSITES[value]} " not in words
-    return all(f" {word} " in words for word in _WORD_GAP.sub(" ", value).split())
-
-
-def _wrong_address(address: Mapping[str, Json], text: str) -> bool:
-    zips, code = _ZIP.findall(text), str(address.get("zip", ""))
-    if zips and code and code not in zips:
-        return True
-    street = str(address.get("address1", "")).lower()
-    return bool(street) and street not in text and _STREET.search(text) is not None
-
-
-def _wrong_choice(wish: str, text: str, choices: re.Pattern[str]) -> bool:
-    wanted = choices.search(wish.replace("_", " "))
-    spoken = {found.replace("_", " ").replace("-", " ") for found in choices.findall(text)}
-    if wanted is None or not spoken:
-        return False
-    ending = re.search(r"\b\d{4}\b", wish)
-    endings = re.findall(r"ending (?:in|with) (\d{4})", text)
-    wrong_card = bool(ending) and bool(endings) and ending is not None and ending.group() not in endings
-    return wanted.group() not in spoken or wrong_card
-
-
-def _wrong_money(wish: str, text: str) -> bool:
-    amounts = [float(found.replace(",", "")) for found in _MONEY.findall(text)]
-    try:
-        return bool(amounts) and float(wish.lstrip("$").replace(",", "")) not in amounts
-    except ValueError:
-        return False
-
-
-def _wrong_token(value: str, text: str) -> bool:
-    for calendar in _CALENDAR:
-        if calendar.fullmatch(value):
-            return value not in text and calendar.search(text) is not None
-    shape = _shape(value)
-    return shape is not None and value not in (spoken := shape.findall(text)) and bool(spoken)
-
-
-@lru_cache(maxsize=1024)
-def _shape(value: str) -> re.Pattern[str] | None:
-    """The pattern of tokens that look like this id, or None when it is no id: digits stay digits, words stay."""
-    if not any(sign.isdigit() for sign in value) or any(sign in value for sign in " @."):
-        return None
-    if _CODE.fullmatch(value):
-        return re.compile(rf"(?<![\w#])(?=[a-z0-9]*\d[a-z])[a-z0-9]{{{len(value)}}}(?!\w)")
-    prefix = re.match(r"[a-z_]+(?=\d)", value)
-    loose = prefix is not None and len(prefix.group()) == 1
-    signs = (r"\d" if sign.isdigit() else "[a-z]" if loose and sign.isalpha() else re.escape(sign) for sign in value)
-    return re.compile(rf"(?<![\w#]){''.join(signs)}(?!\w)")
+    name, identifier = str(item.get("name", "")).casefold(), str(item.get("item_id") or "")
+    return bool(name and name.split(" ")[-1].removesuffix("s") in text) or bool(identifier and identifier in text)

@@ -32,6 +32,10 @@ class Knowledge(Protocol):
         """Past forms that report the wish as done."""
         ...
 
+    def done_otherwise(self) -> frozenset[str]:
+        """Past forms that report something else as done."""
+        ...
+
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done."""
         ...

@@ -153,9 +153,10 @@ class _Player:
         goal = self._goal
         if goal.outcome == "answered" and self._answered(heard):
             return self._settle([])
-        if heard.refuses and (reaction := self._hear_refusal(heard)):
+        done = self._reported_done(heard)
+        if heard.refuses and not (done and self._confirmed) and (reaction := self._hear_refusal(heard)):
             return reaction
-        if self._reported_done(heard):
+        if done:
             return self._settle([]) if self._is_told() else self._ask_for_rest()
         if heard.proposal or (not self._confirmed and goal.outcome != "answered" and self._knowledge.proposes(heard)):
             return self._consider(heard)
@@ -179,7 +180,8 @@ class _Player:
     def _reported_done(self, heard: AgentAct) -> bool:
         if self._goal.outcome not in {"done", "refused"} or (heard.proposal and not self._confirmed):
             return False
-        return heard.reports(self._knowledge.done_words(), confirmed=self._confirmed)
+        words = self._knowledge
+        return heard.reports(words.done_words(), words.done_otherwise(), confirmed=self._confirmed)
 
     def _answered(self, heard: AgentAct) -> bool:
         if self._goal.must_communicate:

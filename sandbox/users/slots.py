@@ -82,6 +82,12 @@ class WishSlot:
         """Whether a role puts something on the other side of the pair."""
         return role in ("from", "to") and bool(self.roles) and role not in self.roles
 
+    def is_wholly_named(self) -> bool:
+        """Whether what was said so far singles out its row, or each of its rows."""
+        if isinstance(self.fact.value, list):
+            return bool(self.partial) and frozenset.union(*self.partial) >= set(self.keys)
+        return bool(self.partial) and frozenset.intersection(*self.partial) <= set(self.keys)
+
     def fits(self, mention: Mention, person: PersonLexicon) -> bool:
         """Whether a mention is this slot's value, or names its row at least in part."""
         if self.kind == "reference":

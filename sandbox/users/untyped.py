@@ -10,11 +10,11 @@ from random import Random
 
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.negation import negated_tokens
-from sandbox.language.tokens import tokenize
-from sandbox.language.verbs import is_denied, past_forms
+from sandbox.language.questions import is_closed
+from sandbox.language.verbs import past_forms
 from sandbox.users.nlg_templates import Act, Style, phrase
-from sandbox.users.proposal_matching import Matcher
+from sandbox.users.plain_wish import PlainWish
+from sandbox.users.proposal_matching import PlainVerdict, compare_plain
 from sandbox.users.reaction import Reaction
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
 from sandbox.users.user_facts import sentences
@@ -35,14 +35,13 @@ class UntypedWishes:
         self._style: Style = style
         self._rng = rng
         self._topics, self._world = topics_of(task.domain), words_of(task.domain)
-        self._matcher = Matcher(task.domain)
+        self._task = task
         self._goals: list[Goal] = []
-        self._was_vague = False
 
     def enter(self, goal: Goal) -> None:
         """Make a wish the current one; the facts of earlier ones stay known."""
         self._goals.insert(0, goal)
-        self._was_vague = False
+        self._wish = PlainWish(self._task, goal)
 
     def volunteered(self) -> list[str]:
         """What the user says about themself without being asked."""
@@ -52,50 +51,59 @@ class UntypedWishes:
         """Past forms that report the wish as done."""
         return past_forms(self._world.verbs(self._goals[0].kind))
 
+    def done_otherwise(self) -> frozenset[str]:
+        """Past forms that report something else as done."""
+        return self._world.done_otherwise(self._goals[0].kind)
+
     def proposes(self, heard: AgentAct) -> bool:
-        """Only what asks for agreement is a proposal here."""
-        return False
+        """Whether a message that asks for no agreement still says what will be done."""
+        if heard.refuses or any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
+            return False
+        verdict = compare_plain(heard, self._wish)
+        return verdict.fit == "right" or bool(verdict.asserts and (verdict.named or verdict.wrong))
 
     def consider(self, heard: AgentAct) -> Reaction:
-        """Answer a proposal: yes only when it is about the wish and nothing in it contradicts the wish."""
-        goal = self._goals[0]
-        if heard.transfers and goal.outcome == "transferred":
-            return Reaction(True, [self._word("yes")])
-        own, others = self._actions(heard)
-        if self._is_unwanted(heard, own, others):
-            return Reaction(False, [self._word("no_offer"), goal.utterance])
-        wrong = self._matcher.contradictions(goal.facts, heard.text)
-        if wrong:
-            return Reaction(False, [self._word("no"), *self._sentences(wrong)])
-        named = self._matcher.names_any(goal.facts, heard.text)
-        if not own and not named:
-            return Reaction(False, [self._word("again"), goal.utterance])
-        if own and not self._was_vague and not self._matcher.names_items(goal.facts, heard.text):
-            self._was_vague = True
-            return Reaction(False, [self._word("again"), goal.utterance])
-        return Reaction(True, [self._word("yes")])
-
-    def _actions(self, heard: AgentAct) -> tuple[bool, list[str]]:
-        """Whether the message names the wish's action, and its words for other actions."""
-        own, others = False, list[str]()
-        for sentence in heard.sentences:
-            if sentence.act in ("more", "ask", "refuse"):
-                continue
-            tokens = tokenize(heard.plain[sentence.start : sentence.end])
-            negated = negated_tokens(tokens)
-            use = self._world.action(self._goals[0].kind, tokens, negated)
-            own = own or (use is not None and not is_denied(sentence.text, use))
-            others += self._world.other_actions(self._goals[0].kind, tokens, negated, sentence)
-        return own, others
-
-    def _is_unwanted(self, heard: AgentAct, own: bool, others: list[str]) -> bool:
-        """Whether a proposal is about another action than the wish."""
+        """Answer a proposal: yes only when it is the wish, whole, and nothing in it that nothing explains."""
         goal = self._goals[0]
         if heard.transfers:
-            return True
-        if goal.outcome == "answered":
-            return own or bool(others)
-        return bool(others) if not own else not self._matcher.speaks_of(goal.kind, heard.text)
+            wanted = goal.outcome == "transferred"
+            return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), goal.utterance])
+        verdict = compare_plain(heard, self._wish)
+        if goal.outcome in ("answered", "transferred"):
+            unwanted = verdict.asserts or bool(verdict.beside)
+            return Reaction(False, [self._word("no_offer" if unwanted else "again"), goal.utterance])
+        if verdict.fit == "right":
+            return Reaction(True, [self._yes(verdict)])
+        if verdict.fit == "open":
+            return Reaction(False, self._fill(verdict.missing) if verdict.missing else [self._word("incomplete")])
+        if verdict.fit == "wrong":
+            return Reaction(False, self._correct(verdict))
+        if verdict.fit in ("added", "other"):
+            words = next(iter(verdict.beside), "")
+            opening = phrase("no_thing", self._style, self._rng, words) if " " in words else self._word("no_offer")
+            return Reaction(False, [opening, goal.utterance])
+        return Reaction(False, [self._word("no" if verdict.fit == "denied" else "again"), goal.utterance])
+
+    def _yes(self, verdict: PlainVerdict) -> str:
+        """A yes that names the action and one thing that has been said."""
+        thing = next((each for each in verdict.named if each.kind == "identifier"), None)
+        verb = self._goals[0].kind.split("_")[0]
+        if thing is None or verb not in self._world.verbs(self._goals[0].kind) or self._style == "terse":
+            return self._word("yes")
+        noun = self._world.nouns.get((thing.column or "").split(".")[0], "")
+        return phrase("yes_order", self._style, self._rng, f"{verb} {noun} {thing.text}".replace("  ", " "))
+
+    def _fill(self, missing: Sequence[Fact]) -> list[str]:
+        """What a proposal left open: told where it has been told before, asked where it has not."""
+        told = [fact for fact in missing if not fact.on_request]
+        asked = [f"And which {fact.name.replace('_', ' ')} would it be?" for fact in missing if fact.on_request]
+        return [self._word("incomplete"), *self._sentences(told), *asked]
+
+    def _correct(self, verdict: PlainVerdict) -> list[str]:
+        facts = dict.fromkeys(fact.name for fact, _ in verdict.wrong if fact is not None and not fact.on_request)
+        known = [fact for fact in self._goals[0].facts if fact.name in facts]
+        opening = phrase("no_thing", self._style, self._rng, verdict.wrong[0][1])
+        return [opening, *(self._sentences(known) or [self._goals[0].utterance])]
 
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked: known facts, and what the user does not know. Empty: nothing fits."""

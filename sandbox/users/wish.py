@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,18 +11,31 @@ from sandbox.kit.goal import Goal, filled, places
 from sandbox.kit.table import noun
 from sandbox.kit.task import Goal as TaskGoal
 from sandbox.kit.task import Task
-from sandbox.language.mentions import Mention
+from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.said import same_value
 from sandbox.runtime.registry import get_domain
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
+from sandbox.users.records import leaves
 from sandbox.users.slots import UNASKED, WishSlot, holds, slot_of
+from sandbox.users.world_terms import terms_of
 from sandbox.users.world_words import WorldWords, words_of
 
 _ALL = re.compile(r"\b(all|both|every|each|whole|entire)(?: of| the| my)* ([a-z]+)")
-_EACH, _NO = frozenset(("all", "both", "every", "each")), frozenset[str]()
+EACH = frozenset(("all", "both", "every", "each"))
+"""Words that are right for a wish about several things."""
 
 _WORD = re.compile(r"[a-z]+")
+_PHONE = re.compile(r"[\d() +-]{7,}\d")
+_STEM = re.compile(r"\b[a-z]{3,}?(?=s?\b)")
+RHYTHM = re.compile(
+    r"\b(?:dai|week|month|year|annual|quarter)ly\b|\b(?:every|each|a|per) (?:day|week|month|year)\b|\{every"
+)
 _TIMES = frozenset("second minute hour day morning week month quarter year time other two three".split())
+
+
+def said_quantifiers(text: str) -> frozenset[str]:
+    """The words such as "all" that a wish itself says, not of times."""
+    return frozenset(word for word, next_word in _ALL.findall(text.lower()) if next_word not in _TIMES)
 
 
 class Wish:
@@ -45,10 +59,13 @@ class Wish:
         own_words: the words with which such a wish is put; they name no other action.
         singles: what it is about exactly one of.
         phrasing: how it is put, in lower case.
+        counted: what the right call lists; nothing here, where facts hold lists.
+        repeats: it is about something that happens again and again.
     """
 
     def __init__(self, task: Task, goal: TaskGoal) -> None:
         domain = get_domain(task.domain)
+        self._task = task
         self.kind, self.goal = goal.kind, goal
         self.declared = next((each for each in domain.goals if each.name == goal.kind), None)
         self.world: WorldWords = words_of(task.domain)
@@ -61,15 +78,20 @@ class Wish:
             slot.twins = len(alike) > 1 and slot.kind not in ("text", "choice", "flag", "record")
             slot.roles = slot.roles if slot.twins else frozenset()
         self.is_many = any(isinstance(slot.fact.value, list) for slot in self.slots)
-        said = _ALL.findall(goal.utterance.lower())
-        self.quantifiers = frozenset(word for word, next_word in said if next_word not in _TIMES) | (
-            _EACH if self.is_many else _NO
-        )
+        self.quantifiers = said_quantifiers(goal.utterance) | (EACH if self.is_many else frozenset())
         self.phrasing = " ".join((goal.utterance, *(self.declared.says if self.declared else ()))).lower()
+        self.counted = frozenset[str]()
+        self.repeats = RHYTHM.search(self.phrasing) is not None
         self.own_words = frozenset(_WORD.findall(self.phrasing))
         one = [slot for slot in self.slots if slot.table and not isinstance(slot.fact.value, list)]
         self.singles = frozenset(self.world.nouns[slot.table].rsplit(" ", 1)[-1] for slot in one)
         self.strangers = self._strangers()
+        given = [call.arguments for call in goal.calls if isinstance(call.arguments, dict)]
+        self._own_keys = frozenset({str(task.owner), *(leaf for values in given for leaf in leaves(values))})
+        heard = find_mentions(
+            " ".join((goal.utterance, *(slot.words for slot in self.slots))), self.person.lexicon, self.now
+        )
+        self._told = frozenset((each.kind, str(each.value)) for each in heard)
 
     def _slots(self) -> list[WishSlot]:
         typed = [fact for fact in self.goal.facts if fact.kind is not None]
@@ -106,6 +128,7 @@ class Wish:
             for name in self.world.nouns.values()
             if name not in own
             and name != self.world.owner
+            and not any(name.startswith(stem) for stem in _STEM.findall(spoken) if stem not in ("order", "line"))
             and not any(part in spoken for part in (name, name.split(" ")[-1]))
         ]
 
@@ -118,7 +141,9 @@ class Wish:
     def explains(self, mention: Mention) -> bool:
         """Whether a mention is something that the wish's own rows hold, or that the user said."""
         described = " ".join((*(slot.words for slot in self.slots), self.goal.utterance)).casefold()
-        if mention.text.casefold() in described and mention.kind in ("term", "identifier", "date", "money"):
+        if mention.text.casefold() in described and mention.kind in ("term", "identifier", "date", "money", "phone"):
+            return True
+        if str(mention.value) in self._own_keys or (mention.kind, str(mention.value)) in self._told:
             return True
         rivals = {"money": ("money",), "date": ("date", "moment"), "time": ("time", "moment")}.get(mention.kind, ())
         if any(slot.kind in rivals for slot in self.slots):
@@ -136,6 +161,19 @@ class Wish:
         return any(
             str(value) in self.person.named(column, str(mention.value)) for column in mention.columns if "." in column
         )
+
+    def has_phone(self, slot: WishSlot) -> bool:
+        """Whether a row is known by a phone number."""
+        return any(_PHONE.fullmatch(str(value)) for value in self._row(slot).values())
+
+    def implies(self, named: Sequence[WishSlot], slot: WishSlot) -> bool:
+        """Whether a row need not be named since what was named is a part of it, such as an item of an order."""
+        if not slot.table or slot.twins:
+            return False
+        held = [part for each in named if each.kind == "record" for part in leaves(each.fact.value) if part.isdigit()]
+        rows = terms_of(self._task.domain, self._task.data).rows if held else {}
+        texts = {text for key in slot.keys for row in rows.get(key, ()) for text in row}
+        return any(part in rows and part in texts for part in held)
 
     def is_later(self, mention: Mention) -> bool:
         """Whether a day is not the present one."""

@@ -11,9 +11,10 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.reference import bare
 from sandbox.kit.table import noun
 from sandbox.kit.view import column_types
+from sandbox.language.actions import synonyms
 from sandbox.language.dialogue_acts import Sentence
 from sandbox.language.tokens import Token, singular
-from sandbox.language.verbs import Use, other_verbs, own_verb, past_forms
+from sandbox.language.verbs import LIGHT, SETTLING, Other, Use, other_verbs, own_verb, past_forms
 from sandbox.runtime.registry import get_domain
 
 
@@ -45,17 +46,36 @@ class WorldWords:
         self.money = frozenset(_money_words(domain)) if domain.goals else frozenset()
 
     def verbs(self, kind: str) -> frozenset[str]:
-        """The verbs, in base form, of what a wish of a kind asks for."""
-        return self._verbs.get(kind, frozenset()) | {kind.split("_")[0]}
+        """The verbs, in base form, of what a wish of a kind asks for, with those that do the same."""
+        own = self._declared(kind)
+        return synonyms(own, self._all - own)
+
+    def _declared(self, kind: str) -> frozenset[str]:
+        first = kind.split("_")[0]
+        return self._verbs.get(kind, frozenset()) | (frozenset() if self._is_noun(first) else {first})
+
+    def _is_noun(self, word: str) -> bool:
+        return any(word in noun.split(" ") for noun in self.nouns.values())
+
+    def done_otherwise(self, kind: str) -> frozenset[str]:
+        """Past forms of what is done otherwise than by the action of a wish."""
+        own = self.verbs(kind)
+        return past_forms(
+            self._all - own - synonyms(self._declared(kind), frozenset()) - LIGHT - SETTLING
+        ) - past_forms(own)
 
     def action(self, kind: str, tokens: list[Token], negated: frozenset[int]) -> Use | None:
         """Where a sentence names the action of a wish."""
         return own_verb(tokens, self.verbs(kind), negated)
 
-    def other_actions(self, kind: str, tokens: list[Token], negated: frozenset[int], sentence: Sentence) -> list[str]:
+    def other_actions(self, kind: str, tokens: list[Token], negated: frozenset[int], sentence: Sentence) -> list[Other]:
         """The words of a sentence for other actions than that of a wish."""
         own, asks = self.verbs(kind), sentence.act == "agree"
-        return list(other_verbs(tokens, own, self._all - own, self._things, negated, listed=sentence.listed, asks=asks))
+        near = synonyms(self._declared(kind), frozenset()) - own
+        known = self._all - own
+        return list(
+            other_verbs(tokens, own, known, self._things, negated, listed=sentence.listed, asks=asks, near=near)
+        )
 
     def is_thing(self, word: str) -> bool:
         """Whether a word is what the world calls one of its things."""

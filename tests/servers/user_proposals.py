@@ -22,6 +22,7 @@ from sandbox.kit.table import key_column, noun
 from sandbox.kit.task import Fact, Task
 from sandbox.runtime.session import Session
 from sandbox.synthesis.generator import Generator
+from sandbox.users.world_words import words_of
 
 BANK = Path(__file__).parents[1] / "sandbox" / "users" / "bank"
 Row = dict[str, str]
@@ -126,7 +127,10 @@ class Proposals:
             if tool.kind == "write" and tool is not self.goal.tool:
                 yield from ((f"tool {tool.name}", text) for text in self.three(of_tool(self.domain, tool.name), None))
         other = {verb for goal in self.domain.goals if goal is not self.goal for verb in goal.verbs}
-        own = {*self.goal.verbs, *re.findall(r"[a-z]+", " ".join(self.goal.says).lower())}
+        own = {
+            *words_of(self.domain.name).verbs(self.goal.name),
+            *re.findall(r"[a-z]+", " ".join(self.goal.says).lower()),
+        }
         for verb in sorted((other | {"close", "delete", "block"}) - own)[:6]:
             yield from ((f"verb {verb}", text) for text in self.three(self.do(self.right, verb), None))
         for row in bank("closings"):
@@ -150,7 +154,11 @@ class Proposals:
                 said = self.right | {fact.name: words}
                 yield f"{fact.name} is {words}", self.do(said), said
             left = {name: words for name, words in self.right.items() if name != fact.name}
-            if fact.kind in ("reference", "money", "date", "time", "moment", "duration", "number"):
+            told_by_parts = fact.kind == "reference" and any(other.name == "items" for other in self.facts)
+            if (
+                fact.kind in ("reference", "money", "date", "time", "moment", "duration", "number")
+                and not told_by_parts
+            ):
                 yield f"without {fact.name}", self.do_some(left), left
         pairs = [(one, other) for one in self.facts for other in self.facts if self.is_pair(one, other)]
         for one, other in pairs:

@@ -166,7 +166,6 @@ RIGHT = [
     (MOVE, "I would change the address of order #W4082615 to 445 Maple Drive, 76165. Shall I go ahead?"),
     (MOVE, "Shall I send order #W4082615 to 445 Maple Drive?"),
     (CANCEL, "I will cancel order #W4082615, reason: ordered by mistake. Do you confirm (yes/no)?"),
-    (CANCEL, "Shall I go ahead and cancel the order?"),
     (
         EXCHANGE,
         "You want the Desk Lamp (5320792178) exchanged for item 1569765161 in order #W4082615. Is this correct?",
@@ -179,8 +178,9 @@ RIGHT = [
     (goal("modify_user_address", "I moved.", address=ADDRESS), "New address: 445 Maple Drive, TX 76165. Proceed?"),
 ]
 WRONG = [
-    (CANCEL, "Shall I cancel order #W9999999?", "#W4082615"),
-    (CANCEL, "Cancel order #W4082615 with the reason 'no longer needed' (yes/no)?", "ordered by mistake"),
+    (CANCEL, "Shall I cancel order #W9999999?", "#W9999999"),
+    (CANCEL, "Cancel order #W4082615 with the reason 'no longer needed' (yes/no)?", "no longer needed"),
+    (CANCEL, "Shall I go ahead and cancel the order?", None),
     (EXCHANGE, "Shall I exchange the desk lamp for the one in red?", None),
     (EXCHANGE, "Exchange item 5320792178 for item 7777777777. Do you confirm?", "Desk Lamp"),
     (EXCHANGE, "Exchange the lamp for the white one using your gift card. Is that right?", "9212"),
@@ -226,9 +226,10 @@ def test_declines_another_action() -> None:
     assert not agrees(talk(make_task(ASK), "Shall I cancel it?")[1])
 
 
-def test_a_vague_proposal_is_answered_with_the_wish_once() -> None:
-    said = talk(make_task(RETURN), "Shall I process the return?", "Shall I process the return?")
-    assert RETURN.utterance in said[1] and agrees(said[2])
+def test_a_proposal_that_leaves_open_what_it_is_about_is_completed_and_not_agreed_to() -> None:
+    said = talk(make_task(RETURN), "Shall I process the return?", "Shall I return the lamp and the shoes to PayPal?")
+    assert "Desk Lamp" in said[1] and "Running Shoes" in said[1] and not agrees(said[1])
+    assert agrees(said[2])
 
 
 # --- the agenda ---
@@ -386,7 +387,7 @@ _FRAGMENTS = st.sampled_from(
 @given(lines=st.lists(st.lists(_FRAGMENTS, min_size=1, max_size=3).map(" ".join), max_size=12), seed=st.integers(0, 99))
 def test_never_says_a_number_or_an_address_that_the_task_does_not_hold(lines: list[str], seed: int) -> None:
     task = make_task(CANCEL, EXCHANGE, RETURN, ASK, persona="")
-    known = task.model_dump_json()
+    known = task.model_dump_json() + " ".join(lines)  # what is wrong is declined by name
     for said in talk(task, *lines, seed=seed):
         for token in re.findall(r"[#\w@.-]*\d[\w@.-]*\w|\S+@\S+|\d", said):
             assert token in known, (token, said)

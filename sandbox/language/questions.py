@@ -1,0 +1,24 @@
+"""Whether a question leaves anything open: "May I save it?" wants a yes or a no, "Which one?" does not."""
+
+from __future__ import annotations
+
+import re
+
+_OPEN = re.compile(
+    r"^\W*(?:(?:and|so|but|ok|okay|then|first|also|now|next|thanks?|great|perfect|sure|hi|hello|[a-z]+),? )?"
+    r"(?:for |to |from |on |at |in |by |with )?(?:what|which|who|whom|whose|when|where|why|how)\b|"
+    r"[,;:] ?(?:and |or |but )?(?:for |to |from |on |at |in )?(?:what|which|who|whom|when|where|why|how)\b|"
+    r"\b(?:know|tell me|say|specify|advise|share|see|confirm|ask) (?:me )?(?:to |for |on )?(?:what|which|who|whom|when|"
+    r"where|why|how)\b|"
+    r"\b(?:tell me|give me|provide|share|specify|let me have|may i have|can i have|could i have|could i get|may i get|"
+    r"can i get|i(?:'ll)? need) (?!(?:your |a |the |an )?(?:\w+ )?(?:yes|ok|okay|go|go-ahead|confirmation|"
+    r"approval|consent|"
+    r"permission|word|nod|green)\b)|"
+    r"\bor (?!(?:not|no|shall|should|anything|something|is there|would you rather)\b)(?:[a-z']+ ){0,6}?[^.?!]*\?|"
+    r"\b(?:would|do) you (?:rather|prefer)\b|\bis there an?\b|\bare there\b|\bdo you (?:have|know|remember)\b"
+)
+
+
+def is_closed(sentence: str) -> bool:
+    """Whether a sentence in lower case is a question to which a yes or a no is the whole answer."""
+    return "?" in sentence and _OPEN.search(sentence) is None

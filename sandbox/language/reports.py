@@ -1,0 +1,133 @@
+"""Whether an agent's sentences say that something has been done; after a yes nearly everything that is told does.
+
+A message is read in the order of its sentences: what failed, what is still to come and what is asked are no reports,
+a participle or a new state is one. Words decide little alone; whether a yes came before decides with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
+
+Telling = Literal["done", "seems", "failed", "coming", ""]
+
+_FAILED = re.compile(
+    r"\b(?:errors?|fail(?:ed|s|ure)?|wrong|problems?|trouble|snag|unsuccessful(?:ly)?|unable|timed out|"
+    r"crash\w*|bounced|"
+    r"glitch\w*|declined by|rejected|denied|refused|hiccup|outage|unavailable|unreachable|offline|not (?:gone|"
+    r"go|went) through|in vain)\b|"
+    r"(?<!you )\b(?:has|have|had|was|were|did|do|does|is|are|could)(?: not|n't)\b(?! (?:inform|notify|tell|"
+    r"message|affect|any|"
+    r"need|have to|roam))|"
+    r"\b(?:can't|cannot|couldn't|won't let|not able|nothing (?:has|have|was|is|got|changed))\b|"
+    r"\b(?:still|remains?|stays?) (?:pending|open|active|scheduled|as (?:it|they)|unchanged|the same|in place|"
+    r"on the|there)\b|"
+    r"\bno (?:\w+ ){1,3}(?:left|available|remaining)\b|\b(?:unfortunately|regrettably|i'm afraid)\b|"
+    r"\b(?:not|never|isn't|hasn't|haven't)(?: been)?(?: \w+)? (?:yet|done|complete[d]?|processed|changed)\b|\bno luck\b"
+)
+_COMING = re.compile(
+    r"\b(?:i'll|i will|i'm going to|i am going to|i'm about to|i am about to|i shall|let me|we'll|we will|about to|"
+    r"give me|bear with|hold on|hang on|please wait|stand by|one (?:moment|second|sec|minute)|a (?:moment|second|sec|"
+    r"minute|few (?:moments|seconds|minutes))|just a (?:moment|sec)|in progress|on it|underway|under way|"
+    r"(?:i'm|i am|we're|we are) (?:now |just |currently |still )*(?:\w+ing\b)|(?:being|is|are) (?:now |just |"
+    r"currently |"
+    r"still )*(?:processing|running|working|loading|underway|pending|being)|"
+    r"once|after (?:that|you|i|we)|as soon as|until|unless|if|before|when(?: you| i| we|ever)?|"
+    r"would|should|could|may|might|shall|can(?! be used| now)|next step|soon|shortly|later|afterwards|tomorrow|"
+    r"to be (?:done|processed|completed)|need(?:s)? to|have to|has to|must|ready to|plan(?:ning)? to|trying|"
+    r"want(?:ed)? "
+    r"me to|remind(?:er)? that you|try again)\b"
+)
+_COURTESY = re.compile(
+    r"^\W*(?:thanks?(?: you)?|perfect|great(?: choice| news)?|good(?: news)?|excellent|understood|ok(?:ay)?|"
+    r"alright|all "
+    r"right|sure(?: thing)?|certainly|of course|absolutely|wonderful|got it|noted|you're welcome|lovely|awesome|right|"
+    r"very well|super|no problem|my pleasure|happy to help|i understand|i see|thanks? for \w+(?: \w+){0,3}|"
+    r"thank you for "
+    r"\w+(?: \w+){0,3})(?:,? \w+)?\W*$"
+)
+_DONE = re.compile(
+    r"\b(?:done|complete[d]?|processed|submitted|initiated|set up|applied|arranged|successful(?:ly)?|success|"
+    r"taken care of|took care of|all set|all sorted|sorted|finished|in place|executed|on its way|through|"
+    r"finali[sz]ed|confirmed|confirmation|recorded|in the system|settled|through)\b|✅|✔|☑|🎉"
+)
+_SURELY_DONE = re.compile(
+    r"\b(?:(?:has|have) (?:now |all )?been|is|are|that's|it's|all)(?: now| all)? (?:done|completed?|"
+    r"taken care of|carried out|set)\b|^\W*(?:done|finished|completed?)\W"
+)
+_PARTICIPLE = re.compile(
+    r"(?:\b(?:has|have|is|are|was|were|been|got|gets|'s|'ve|i|we|now|just|already)|'ve|'s)\b(?: (?:now|just|all|also|"
+    r"been|successfully|officially|already|safely|back|up))* (?!need|pleas|excit|interest|relat|call|based|"
+    r"indeed|speed|"
+    r"suppos|allow)\w+(?:ed|ne|de|nt|ght|id|wn|ept|old|ut|oken|iven|aken)\b"
+)
+_STATE = re.compile(
+    r"\b(?:now|from now on|no longer|already|any ?more|as of (?:now|today)|from this|effective|gone|off)\b"
+)
+_CONSEQUENCE = re.compile(
+    r"\b(?:you(?:'ll| will)|it(?:'ll| will)|they(?:'ll| will)|will|won't|'re|is|are|has|have|had|was|were|goes|stands?|"
+    r"shows?|holds?|carries|reads?|knows?|gets?|here's|here is|appears?|includes?|repeats?|takes?|runs?|becomes?|'s)\b"
+)
+_YOU_WILL = re.compile(r"\byou(?:'ll| will)(?: \w+)? (?:get|receive|find|see|hear)\b")
+_ONCE = re.compile(r"\b(?:once|when|after|if|as soon as|until)\b")
+_CONSIDER = re.compile(r"\bconsider (?:it|this|that|your [\w ]+?) \w+(?:ed|ne)\b")
+_NOT_YET = re.compile(
+    r"\b(?:will|would|once|after|if|when|shall|going to|can|could|to be|before|not|cannot|unless|let me|"
+    r"about to|ready to|"
+    r"until|you have|you've|already)\b|n't\b|'ll\b"
+)
+
+
+def is_report(
+    sentences: Sequence[tuple[str, bool]], done: frozenset[str], others: frozenset[str], *, confirmed: bool
+) -> bool:
+    """Whether sentences say that something has been done.
+
+    Args:
+        sentences: in lower case and in order, each with whether it asks for something.
+        done: past forms of the verbs for it, such as "cancelled".
+        others: past forms of the verbs for other actions.
+        confirmed: it was agreed to, so that general words and new states speak of it as well.
+    """
+    if not confirmed:
+        return any(_says_done(text, done) for text, asks in sentences if not asks)
+    told = [_telling(text, done, others) for text, asks in sentences if not (asks or _COURTESY.match(text))]
+    decisive = next((each for each in told if each in ("done", "failed")), "")
+    return decisive == "done" or (not decisive and "seems" in told and "coming" not in told[: told.index("seems")])
+
+
+def _says_done(text: str, done: frozenset[str]) -> bool:
+    patterns = (_pattern(done) if done else None, _SURELY_DONE)
+    found = (pattern.search(text) for pattern in patterns if pattern)
+    return any(match is not None and not _NOT_YET.search(text[: match.end()]) for match in found)
+
+
+def _telling(text: str, done: frozenset[str], others: frozenset[str]) -> Telling:
+    """What one sentence tells after a yes."""
+    if done and (own := _pattern(done).search(text)) and not _NOT_YET.search(text[: own.end()].replace("already", "")):
+        return "done"
+    if _FAILED.search(text) or (others and _pattern(others).search(text)):
+        return "failed"
+    coming, general = _COMING.search(text), _DONE.search(text)
+    if general and not (coming and coming.start() < general.start()) and not _NOT_YET.search(text[: general.start()]):
+        return "done"
+    if _CONSIDER.search(text) or (_PARTICIPLE.search(text) and not coming):
+        return "done"
+    if coming and not (_YOU_WILL.search(text) and not _ONCE.search(text)):
+        return "coming"
+    return "seems" if _STATE.search(text) or _CONSEQUENCE.search(text) else ""
+
+
+@lru_cache(maxsize=256)
+def _pattern(done: frozenset[str]) -> re.Pattern[str]:
+    auxiliaries = "have|has|had|been|is|are|was|were|now|successfully|just|'ve|'s|got"
+    words = "|".join(sorted(map(re.escape, done)))
+    return re.compile(
+        rf"(?:\b(?:{auxiliaries})\b|'ve\b|'s\b)(?: \S+){{0,4}}? (?:{words})\b|^\W*(?:\S+ ){{0,4}}(?:{words})\W*(?:$|"
+        rf"[:!✅✔🎉])|"
+        rf"^\W*(?:all )?(?:{words})\b|^\W*(?:(?!will|to|be|can|would|i|we|you|if|"
+        rf"once)[\w#'-]+ ){{1,4}}?(?:{words})\b|\b(?:i|we) (?:just |now |also |went ahead and )?(?:{words})\b|"
+        rf"✅[^.]*\b(?:{words})\b"
+    )

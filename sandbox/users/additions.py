@@ -1,0 +1,85 @@
+"""What a proposal adds to a wish, or takes of it: "all your accounts", a fee, another sort of thing, only a part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sandbox.language.tokens import singular
+from sandbox.users.proposal_reading import AnyWish, Line
+
+_ALL = re.compile(
+    r"\b(all|every|both|each|entire|whole|everything)\b((?:[ -](?:of|the|your|my|our|those|these|other|else|single|one)"
+    r"\b)*)((?: [a-z-]+){0,3})"
+)
+_NOT_ALL = re.compile(r"\bnot (?:the |your |for |cancel )?$")
+_WHERE = frozenset("in on from of you that".split())
+_REST = frozenset("ones others rest remaining later following future subsequent".split())
+_FEE = re.compile(r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b")
+_NO_FEE = re.compile(
+    r"\b(?:no|without|zero|usual|standard|regular|waiv\w+|free of|any|\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|"
+    r"surcharges?|charges?|penalt\w+|"
+    r"commissions?)|"
+    r"(?:fees?|charges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) waived|does|don't|do not|won't)"
+)
+_PART = re.compile(
+    r"\b(?:just|only)(?: for)? (?:the |one |a |your |of |one of )*(?:single |first |second |last )?([a-z]+)\b"
+)
+_PARTS = frozenset("outbound return inbound way leg half part item seat".split())
+_RHYTHM = re.compile(
+    r"\b(daily|weekly|monthly|yearly|annually|quarterly|recurring|(?:every|each|per|a) (?:day|week|month|year|"
+    r"quarter))\b"
+)
+_NEWS = r"(?:word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|told|notices?)"
+_TELLS = re.compile(rf"\b{_NEWS}\b|\btell(?:ing)?\b")
+_QUIET = re.compile(
+    rf"\b(?:no|not|without|nobody|no one|never|don't|won't)\b(?: \w+){{0,4}} (?:{_NEWS}|tell\w*)\b|\bquiet|\bsilent"
+)
+
+
+def additions(lines: Sequence[Line], wish: AnyWish) -> list[str]:
+    """The words for what is not part of a wish."""
+    found: list[str] = []
+    for line in lines:
+        text = line.sentence.text
+        if _FEE.search(text) and not _NO_FEE.search(text) and "fee" not in wish.world.money | wish.own_words:
+            found.append("a fee")
+        if line.acting:
+            found += [*_too_much(text, wish), *_too_little(text, wish), *_otherwise(text, wish)]
+            found += [noun for noun in wish.strangers if re.search(rf"\b{noun}s?\b", text)]
+    return found
+
+
+def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
+    for match in _ALL.finditer(text):
+        word, of, after = match.groups()
+        words = after.split()
+        nouns = [each for each in words if wish.world.is_thing(each) or each in _REST or each in ("money", "balance")]
+        if not nouns and not (word == "everything" and words[:1] and words[0] in _WHERE):
+            continue
+        if nouns and singular(nouns[0]) in wish.counted:
+            continue
+        if nouns and word in ("whole", "entire") and singular(nouns[0]) in wish.singles and not wish.is_many:
+            continue
+        usual = word in wish.quantifiers and ("your" not in of or wish.is_many)
+        usual = usual and not ("your" in of and nouns and singular(nouns[0]) in wish.singles)
+        if not usual and not _NOT_ALL.search(text[: match.start()]):
+            end = words.index(nouns[0]) + 1 if nouns else 0
+            yield " ".join((word + of, *words[:end])).strip()
+
+
+def _too_little(text: str, wish: AnyWish) -> Iterator[str]:
+    for match in _PART.finditer(text):
+        word = match.group(1)
+        is_part = word in _PARTS or (wish.world.is_thing(word) and singular(word) not in wish.singles)
+        if is_part and word not in wish.phrasing:
+            yield match.group()
+
+
+def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
+    """Again and again what is wanted once, or with a message what is wanted without."""
+    for match in _RHYTHM.finditer(text):
+        if not wish.repeats:
+            yield match.group()
+    if _QUIET.search(wish.phrasing) and _TELLS.search(text) and not _QUIET.search(text):
+        yield "a message to anybody"

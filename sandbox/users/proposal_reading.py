@@ -1,0 +1,99 @@
+"""The lines of a message that say what will be done, the wish's own action in them, and words for others."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from sandbox.language.dialogue_acts import AgentAct, Sentence
+from sandbox.language.mentions import Mention
+from sandbox.language.negation import negated_tokens
+from sandbox.language.questions import is_closed
+from sandbox.language.roles import Role
+from sandbox.language.tokens import Token, tokenize
+from sandbox.language.verbs import is_denied, promises
+from sandbox.users.plain_wish import PlainWish
+from sandbox.users.slots import role_in
+from sandbox.users.wish import Wish
+
+AnyWish = Wish | PlainWish
+_WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
+_LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
+_SHORT_LABEL = re.compile(r"^\W*((?!to [a-z])[a-z]+(?: [a-z]+)?) ?(?::|=)")
+
+
+@dataclass(slots=True)
+class Line:
+    """A sentence that says something of what will be done."""
+
+    sentence: Sentence
+    tokens: list[Token]
+    negated: frozenset[int]
+    label: Role | None
+    label_end: int
+    acting: bool = False
+    before: tuple[Mention, Role | None] | None = None
+
+
+@dataclass
+class Reading:
+    """What a message does, without its details.
+
+    Attributes:
+        lines: those that count.
+        own: one names the wish's action.
+        denied: one says that it will not be done.
+        beside: words for other actions.
+        near: verbs that are other actions unless the wanted one is named in the same sentence.
+        loose: verbs that are other actions unless all the rest of the message is right.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    own: bool = False
+    denied: bool = False
+    beside: list[str] = field(default_factory=list)
+    near: list[str] = field(default_factory=list)
+    loose: list[str] = field(default_factory=list)
+
+    def is_other(self, own: bool, is_whole: bool) -> bool:
+        """Whether verbs that decide little alone are another action, given whether all details are right."""
+        return bool(self.near) or (bool(self.loose) and not own and not is_whole)
+
+
+def read(heard: AgentAct, wish: AnyWish) -> Reading:
+    """Read a message with a wish in mind."""
+    tokens = tokenize(heard.plain)
+    negated = negated_tokens(tokens)
+    found = Reading()
+    for sentence in heard.sentences:
+        closed = is_closed(sentence.text) or promises(sentence.text)
+        if sentence.act == "more" or (sentence.act == "ask" and not closed):
+            continue
+        inside = [index for index, token in enumerate(tokens) if sentence.start <= token.start < sentence.end]
+        if inside:
+            part = tokens[inside[0] : inside[-1] + 1]
+            _read_line(
+                sentence, part, frozenset(index - inside[0] for index in inside if index in negated), wish, found
+            )
+    return found
+
+
+def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], wish: AnyWish, found: Reading) -> None:
+    use = wish.world.action(wish.kind, part, negated)
+    if use is not None and is_denied(sentence.text, use):
+        found.denied = True
+        return
+    if sentence.act == "refuse":
+        found.denied = found.denied or _WILL_NOT.search(sentence.text) is not None
+        return
+    label = (_LABEL if sentence.listed else _SHORT_LABEL).match(sentence.text)
+    others = wish.world.other_actions(wish.kind, part, negated, sentence)
+    others = [word for word in others if word.text.lower() not in wish.own_words]
+    for word in others:
+        if word.weight == "near" and use is not None and use.form != "noun":
+            continue
+        {"firm": found.beside, "near": found.near, "loose": found.loose}[word.weight].append(word.text)
+    found.own = found.own or use is not None
+    acting = use is not None or bool(others) or label is not None or promises(sentence.text)
+    role = role_in(label.group(1)) if label else None
+    found.lines.append(Line(sentence, part, negated, role, label.end(1) if label else 0, acting))

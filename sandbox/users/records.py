@@ -1,0 +1,100 @@
+"""Whether a text tells what a record holds, in whatever order: an address, a thing with options, a name with a code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from sandbox.kit.message import Json
+from sandbox.language.tokens import singular
+
+_WORD = re.compile(r"#?[\w]+(?:[.'-]\w+)*")
+_NEUTRAL = frozenset(
+    "a an and any at by for from i in is it its me mine my of on one or our please that the then they this to us we "
+    "with you your yours so as".split()
+)
+_THING = re.compile(r"(?:^|, | and )the ([\w' -]+?)(?=, the | and the |$)")
+"""Names of things in a list of nothing else: "the Leather Boots and the Frying Pan"."""
+_NOT = r"(?:no|not|without|none|w/o|never|non)"
+_STATES = {
+    "al": "alabama", "ak": "alaska", "az": "arizona", "ar": "arkansas", "ca": "california", "co": "colorado",
+    "ct": "connecticut", "de": "delaware", "dc": "district of columbia", "fl": "florida", "ga": "georgia",
+    "hi": "hawaii", "id": "idaho", "il": "illinois", "in": "indiana", "ia": "iowa", "ks": "kansas", "ky": "kentucky",
+    "la": "louisiana", "me": "maine", "md": "maryland", "ma": "massachusetts", "mi": "michigan", "mn": "minnesota",
+    "ms": "mississippi", "mo": "missouri", "mt": "montana", "ne": "nebraska", "nv": "nevada", "nh": "new hampshire",
+    "nj": "new jersey", "nm": "new mexico", "ny": "new york", "nc": "north carolina", "nd": "north dakota",
+    "oh": "ohio", "ok": "oklahoma", "or": "oregon", "pa": "pennsylvania", "ri": "rhode island",
+    "sc": "south carolina", "sd": "south dakota", "tn": "tennessee", "tx": "texas", "ut": "utah", "vt": "vermont",
+    "va": "virginia", "wa": "washington", "wv": "west virginia", "wi": "wisconsin", "wy": "wyoming",
+}  # fmt: skip
+_UNITS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "quarterly": "quarter"}
+_COUNTRY = frozenset("usa us u.s. america united states".split())
+
+
+def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool:
+    """Whether a text in lower case tells a record by all its plain values, or by all the words that say it.
+
+    Args:
+        value: the record.
+        words: how the user says it.
+        text: what was said.
+        labels: names of options, which need not be said: "black, size M" tells "color black and size M".
+    """
+    said = set(_WORD.findall(text))
+    parts = leaves(value)
+    things = _THING.findall(words.casefold()) if " with " not in words else []
+    if things and all(singular(thing.split(" ")[-1]) in said or thing.split(" ")[-1] in said for thing in things):
+        return True
+    if parts and all(_is_in(part.casefold(), text, said) for part in parts):
+        return True
+    return _are_told(words.casefold(), text, said, labels)
+
+
+def leaves(value: Json) -> Sequence[str]:
+    """The plain values inside a value, empty ones left out."""
+    if isinstance(value, dict):
+        return [part for inner in value.values() for part in leaves(inner)]
+    if isinstance(value, list):
+        return [part for inner in value for part in leaves(inner)]
+    return [str(value)] if value not in (None, "") else []
+
+
+def _is_in(part: str, text: str, said: Collection[str]) -> bool:
+    if part in _COUNTRY or (" " in part and set(part.split()) <= _COUNTRY):
+        return True
+    if part in _STATES:
+        return part in said or _STATES[part] in text
+    return part in said if _WORD.fullmatch(part) else part in text
+
+
+def _are_told(words: str, text: str, said: Collection[str], labels: Collection[str]) -> bool:
+    """Whether every word that means something was said; "light no" is told by "without a light"."""
+    parts = _WORD.findall(words)
+    wanted = 0
+    for index, part in enumerate(parts):
+        label = " ".join(parts[max(index - 2, 0) : index])
+        named = next((each for each in labels if label.endswith(each)), "") if part in ("yes", "no") else ""
+        if named:
+            wanted += 1
+            if is_denied(named, text) != (part == "no"):
+                return False
+            continue
+        if part in _NEUTRAL or part in labels or part in _COUNTRY or any(part in label.split() for label in labels):
+            continue
+        wanted += 1
+        unit = _UNITS.get(part, "")
+        again = unit and re.search(rf"\b(?:every|each|per|a|an) {unit}\b", text)
+        if not (again or _is_in(part, text, said) or _is_in(part.removesuffix("s"), text, said)):
+            return False
+    return wanted > 0
+
+
+def is_denied(label: str, text: str) -> bool | None:
+    """Whether an option is said to be absent; None where it is not spoken of."""
+    if label not in text:
+        return None
+    name = re.escape(label)
+    return (
+        re.search(rf"\b{_NOT} (?:a |an |any |the )?{name}|\b{name}s?\W{{0,3}} ?(?:{_NOT})\b|\b{name}-free", text)
+        is not None
+    )
