@@ -17,6 +17,7 @@ COMMANDS = {
     "tasks": ("toolgym.commands.tasks", "List, show, lint and generate tasks"),
     "graph": ("toolgym.commands.graph", "Show how a world's tools depend on one another"),
     "redteam": ("toolgym.commands.redteam", "Show what agents that game the scores are given"),
+    "mutate": ("toolgym.commands.mutate", "Show which wrong runs the verifier and the clean pass notice"),
     "judge": ("toolgym.commands.judge", "Score a finished run again"),
     "import": ("toolgym.commands.import_runs", "Score other benchmarks' recorded runs"),
     "export": ("toolgym.commands.export", "Write a run in other formats, or for fine-tuning"),

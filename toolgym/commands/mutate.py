@@ -1,0 +1,69 @@
+"""Make right runs wrong in one thing and show what share of them the verifier and the clean pass notice.
+
+Exits with 1 where the clean pass notices less than 95 of 100.
+
+toolgym mutate retail                        eight sorts of mutants of 50 runs
+toolgym mutate all --out runs/mutation       every installed world with tasks; mutation.json with the survivors
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from judge.evaluation.run_folder import write_json
+from judge.mutation.score import MEANING, Mutation, mutation_score, mutation_table
+from judge.redteam.arena import drawn_tasks
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import BadInput
+from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
+
+TASKS = 50
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym mutate`."""
+    parser.add_argument("domain", help="name of an installed domain, or all")
+    parser.add_argument("--tasks", type=int, default=TASKS, metavar="N", help=f"tasks to play (default: {TASKS})")
+    parser.add_argument("--split", default=None, help="play a published split instead of tasks drawn for this")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides tasks and mutants (default: 0)")
+    parser.add_argument("--out", type=Path, default=None, metavar="DIR", help="write mutation.json")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym mutate`."""
+    if arguments.tasks < 2:
+        raise BadInput(f"--tasks takes 2 or more, since further changes come from other tasks; got {arguments.tasks}.")
+    if arguments.domain == "all":
+        domains = [domain for domain in map(get_domain, sorted(registry.names("domains"))) if _has_tasks(domain)]
+    else:
+        domains = [get_domain(arguments.domain)]
+    console = Console()
+    found = []
+    for domain in domains:
+        found.append(_score(domain, arguments, console))
+        console.print(mutation_table(found[-1]))
+        console.print()
+    console.print(MEANING, style="dim", highlight=False)
+    if arguments.out is not None:
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        write_json(arguments.out / "mutation.json", [each.to_json() for each in found])
+        console.print(f"Saved in {arguments.out}.", highlight=False)
+    return 0 if all(each.holds() for each in found) else 1
+
+
+def _has_tasks(domain: Domain) -> bool:
+    return bool(domain.goals or domain.open_data().splits)
+
+
+def _score(domain: Domain, arguments: argparse.Namespace, console: Console) -> Mutation:
+    tasks = drawn_tasks(domain, arguments.tasks, arguments.seed, arguments.split)
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True
+    ) as bar:
+        line = bar.add_task(f"mutating {domain.name}", total=len(tasks))
+        return mutation_score(domain, tasks, arguments.seed, lambda: bar.advance(line))
