@@ -12,6 +12,7 @@ from judge.redteam.exploiters import Exploiter, Plan
 from judge.scoring.reward import Judge
 from judge.scoring.scorer import Score, score
 from sandbox.kit.domain import Domain
+from sandbox.kit.errors import InfrastructureError
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
 from sandbox.runtime.episode import Episode, Limits, run_episode
@@ -168,6 +169,8 @@ class Arena:
             return await run_episode(episode, agent)
 
     async def _score(self, trajectory: Trajectory) -> Score:
+        if trajectory.fault is not None:
+            raise InfrastructureError(trajectory.fault.boundary, f"{trajectory.task.id}: {trajectory.fault.message}")
         return await score(trajectory, self._judge, self._rewards)
 
 

@@ -97,6 +97,21 @@ class Case:
                         found.append(ToolCall(name=name, arguments={required[0]: self.rng.choice(keys)}))
         return self.rng.sample(found, min(count, len(found)))
 
+    def accepted(self, calls: Sequence[ToolCall]) -> list[ToolCall]:
+        """Those of the calls that change something at the start of the episode."""
+        found = []
+        for call in calls:
+            with Session(self.domain, task=self.task) as session:
+                if session.call(call.name, call.arguments).ok and session.diff():
+                    found.append(call)
+        return found
+
+    def identification(self) -> list[ToolCall]:
+        """The gold look-ups that say who is there."""
+        identity = self.domain.identity
+        names = {tool.name for tool in identity.found_by} if identity else set()
+        return [call for call in self.task.gold if call.name in names]
+
     def driver(self) -> UserToolDriver | None:
         """How this world's users do what an agent asks of them; None where they hold no tools."""
         if not self.domain.user_tools:
