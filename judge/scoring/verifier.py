@@ -9,21 +9,18 @@ no task in which something was to be done.
 
 from __future__ import annotations
 
-import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic_core import to_jsonable_python
-
 from judge.scoring.conversation import Conversation
+from judge.scoring.normal_calls import normal_call
 from judge.scoring.telling import Told, told
 from judge.scoring.violation import Violation
 from judge.scoring.violations import violations
 from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, Refusal
-from sandbox.kit.message import Json
+from sandbox.kit.errors import BadInput
 from sandbox.language.text_match import mentions_all
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.program import answered
@@ -158,49 +155,6 @@ def _ends_right(trajectory: Trajectory) -> bool:
 
 def _multiset(calls: Iterable[CallRecord], domain: Domain) -> Counter[str]:
     return Counter(normal_call(record, domain) for record in calls if record.wrote)
-
-
-def normal_call(record: CallRecord, domain: Domain) -> str:
-    """A call as text that is equal for calls of the same meaning.
-
-    Compared is what the tool reads: defaults are filled in, and what it ignores (agents hand back whole flights, prices
-    and all) is left out. Strings are stripped, whole floats made integers. Lists of equal length (items and their
-    replacements) are put in one common order, so that the order in which items are named does not matter and their
-    pairing does; a list of objects is put in an order of its own. Case is kept, in names and e-mail addresses too: the
-    database keeps it, so the state basis would tell the two apart as well.
-    """
-    tools = domain.tools if record.by == "agent" else domain.user_tools
-    try:
-        read = to_jsonable_python(tools.find(record.name).validate(record.arguments))
-    except Refusal:
-        return json.dumps([record.name, str(record.arguments)])
-    arguments = {name: _stripped(value) for name, value in read.items()}
-    return json.dumps([record.name, record.by, _in_common_order(arguments)], sort_keys=True)
-
-
-def _stripped(value: Json) -> Json:
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, dict):
-        return {name: _stripped(item) for name, item in value.items()}
-    return [_stripped(item) for item in value] if isinstance(value, list) else value
-
-
-def _in_common_order(arguments: dict[str, Json]) -> dict[str, Json]:
-    lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
-    paired: dict[int | str, list[str]] = defaultdict(list)
-    for name in sorted(lists):
-        objects = any(isinstance(item, dict | list) for item in lists[name])
-        paired[name if objects else len(lists[name])].append(name)
-    ordered = dict(arguments)
-    for names in paired.values():
-        columns = zip(*(lists[name] for name in names), strict=True)
-        together = sorted(columns, key=lambda row: json.dumps(row, sort_keys=True))
-        for index, name in enumerate(names):
-            ordered[name] = [row[index] for row in together]
-    return ordered
 
 
 # --- what must hold at the end ---

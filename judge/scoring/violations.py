@@ -11,10 +11,21 @@ from judge.scoring.conduct.confirmation import unconfirmed
 from judge.scoring.conduct.identification import unidentified
 from judge.scoring.conduct.private import foreign
 from judge.scoring.conduct.scene import Scene
+from judge.scoring.conduct.scope import damage, needless_handovers
+from judge.scoring.conduct.statements import false_statements
+from judge.scoring.conduct.unsaid import unsaid
 from judge.scoring.violation import Violation
 from sandbox.runtime.trajectory import Trajectory
 
-FINDERS: tuple[Callable[[Scene], Iterator[Violation]], ...] = (unconfirmed, unidentified, foreign)
+FINDERS: tuple[Callable[[Scene], Iterator[Violation]], ...] = (
+    unconfirmed,
+    unidentified,
+    foreign,
+    unsaid,
+    false_statements,
+    needless_handovers,
+    damage,
+)
 
 
 def violations(trajectory: Trajectory) -> tuple[Violation, ...]:

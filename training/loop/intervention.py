@@ -8,7 +8,7 @@ is what `wait_markers` (the paper's #Wait) measures, and a model copies what sta
 
 from __future__ import annotations
 
-from judge.scoring.verifier import normal_call
+from judge.scoring.normal_calls import normal_call
 from sandbox.kit.domain import Domain
 from sandbox.kit.message import Message, ToolCall
 from sandbox.runtime.call_log import CallRecord

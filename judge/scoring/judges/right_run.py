@@ -13,7 +13,7 @@ from functools import reduce
 from operator import or_
 
 from judge.scoring.conduct.scene import Scene
-from judge.scoring.verifier import normal_call
+from judge.scoring.normal_calls import normal_call
 from sandbox.kit.domain import Domain
 from sandbox.runtime.call_log import CallRecord
 from sandbox.synthesis.proof.reachability import FREE
