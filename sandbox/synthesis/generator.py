@@ -54,6 +54,8 @@ FAMILIES: dict[Family, int] = {
 """How many of a hundred tasks are of each family, but for those in which no tool fits (see `Knobs`)."""
 BY_PROGRAM: dict[Family, int] = {"granted": 75, "several": 25}
 """Those of a hundred tasks for programs, which answer once and choose nothing."""
+DEEP = 3
+"""Depths beyond this are rare, so that several wishes at once are not drawn there."""
 HOPS = 2
 """Other rows over which a program's rows are described, where no depth is asked for."""
 EDGES = 0.08
@@ -225,7 +227,8 @@ class Generator:
         if chance < self.knobs.irrelevant + self.knobs.hidden_tools:
             return "hidden_tool"
         if self.cell.interaction == "program":
-            return rng.choices(list(BY_PROGRAM), list(BY_PROGRAM.values()))[0]
+            deep = self.cell.depth is not None and self.cell.depth[0] > DEEP
+            return "granted" if deep else rng.choices(list(BY_PROGRAM), list(BY_PROGRAM.values()))[0]
         if self.domain.troubles and rng.random() < TROUBLED:
             return "trouble"
         return rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]

@@ -110,6 +110,8 @@ class Sampler:
             self._scoped = self.session.database.fork((owner,))
         self._rows: dict[type[DeclarativeBase], list[Any]] = {}
         self._results: dict[str, ToolResult] = {}
+        self.alike: Mapping[Any, list[tuple[Any, str]]] | None = None
+        """The person's rows by the texts that they show, once somebody asked."""
         self.texts: dict[str, tuple[str, ...]] = {}
         """Texts that right runs compose, with what each must mention."""
 

@@ -236,7 +236,7 @@ def looked_at(sampler: Sampler, row: Any, by: Tool | None, rng: Random) -> tuple
         described = describe(sampler, row, rng)
         found = None if described is None else lookup(sampler, row, described[1])
     else:
-        way = addressed(sampler, row, rng, rng.randint(0, sampler.hops))
+        way = addressed(sampler, row, rng, rng.randint(sampler.hops * 2 // 3, sampler.hops))
         described = None if way is None else (way.words, dict(way.columns))
         found = None if way is None else list(way.calls)
     if described is None or found is None:
