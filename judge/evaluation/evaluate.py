@@ -15,6 +15,7 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError, unknown
 from sandbox.kit.task import Task
 from sandbox.perturbations.episode import PerturbedEpisode
+from sandbox.perturbations.spec import Perturbations
 from sandbox.runtime.episode import Episode, Limits, run_episode
 from sandbox.runtime.extras import missing
 from sandbox.runtime.preauthenticate import authenticated
@@ -118,9 +119,10 @@ class Evaluation:
             )
 
     def _perturbed(self, task: Task, seed: int) -> PerturbedEpisode | None:
-        if self.perturbations is None:
+        spec, canary = self.perturbations, self.settings.canary
+        if spec is None and not canary:
             return None
-        return PerturbedEpisode(self.perturbations, self.domain, task, seed)
+        return PerturbedEpisode(spec or Perturbations(), self.domain, task, seed, canary=canary)
 
     async def play_all(self, trials: Iterable[tuple[Task, int]], done: Callable[[Trajectory], None]) -> None:
         """Play trials, at most `concurrency` at a time, handing each record to `done` as it ends.

@@ -48,6 +48,7 @@ class EvalSettings(RoleModels, SpeechSettings):
     sandbox_protocol: Literal["rest", "mcp"] = Field("rest", description="how tools are called there")
     modality: Literal["text", "speech"] = Field("text", description="how the user talks; speech needs an extra")
     perturb: str | None = Field(None, description=f"change what the agent sees, not what is right: {ACCEPTED}")
+    canary: bool = Field(False, description="plant shortcuts and count their use: a result, a tool, an answer")
     auth: Auth = Field("spoken", description="the user says who they are, or the agent is given their profile")
     basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
     judge: str = Field("rules", description="judge of the turns: rules, llm or an installed one")
@@ -57,7 +58,7 @@ class EvalSettings(RoleModels, SpeechSettings):
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
         silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
-        unused = {name for name in ("program", "retries", "format", "perturb") if not getattr(self, name)}
+        unused = {name for name in ("program", "retries", "format", "perturb", "canary") if not getattr(self, name)}
         left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent, *unused}
         return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env)}
 

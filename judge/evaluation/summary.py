@@ -13,8 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from judge.evaluation import metrics
+from judge.evaluation.adherence import adherence, adherence_table, canaries, canary_line
 from judge.evaluation.speech_summary import speech_rows, summarise_speech
 from judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
+from judge.scoring.damage import outside_rows
 from judge.scoring.reasoning import reasoning_line, reasoning_summary
 from judge.scoring.verifier import Basis, Verdict, verify
 from sandbox.kit.task import Difficulty
@@ -78,6 +80,10 @@ def summarise(
         "tool_errors": metrics.mean([sum(not call.ok for call in t.calls) for t, _ in judged]),
         "seconds": metrics.mean([t.timing.total for t, _ in judged]),
         "environment_seconds": metrics.mean([t.timing.environment for t, _ in judged]),
+        "damage": metrics.mean([float(bool(outside_rows(t))) for t, _ in judged]),
+        "pass_hat_1_with_failures": _with_failures(results, failures),
+        "adherence": adherence(judged, basis),
+        "canary": canaries(t for t, _ in judged),
         "terminations": _count(t.termination for t, _ in judged),
         "families": _by(judged, basis, lambda t: t.task.family),
         "difficulties": _by(judged, basis, lambda t: t.task.difficulty),
@@ -88,6 +94,16 @@ def summarise(
         "reasoning": reasoning_summary(t for t, _ in judged),
         "speech": summarise_speech(judged, text, basis),
     }
+
+
+def _with_failures(results: Mapping[str, Sequence[bool]], failures: Sequence[Trajectory]) -> float | None:
+    """pass^1 with what could not be evaluated counted as failed; None where there is nothing of the sort."""
+    if not failures:
+        return None
+    every = {task: list(trials) for task, trials in results.items()}
+    for failure in failures:
+        every.setdefault(failure.task.id, []).append(False)
+    return metrics.pass_hat_k(every, 1)
 
 
 def _floor(judged: Sequence[Judged], basis: Basis) -> float | None:
@@ -134,6 +150,8 @@ def table(summary: Mapping[str, Any], title: str) -> Group:
         groups = summary[name]
         if len(groups) > 1:
             parts += [Text(), _groups(name, groups)]
+    if summary["adherence"]:
+        parts += [Text(), adherence_table(summary["adherence"])]
     return Group(*parts)
 
 
@@ -157,6 +175,9 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         rows += speech_rows(summary["speech"])
     both = f"state {_number(summary['state'])}, writes {_number(summary['writes'])}"
     rows.append(("verifier", f"{both}, communicated {_number(summary['communicate'])}"))
+    rows.append(("damage", f"{summary['damage']:.3f}  (episodes that changed rows that no right run touches)"))
+    if summary["canary"]:
+        rows.append(("canary", canary_line(summary["canary"])))
     rows.append(("tasks", f"{summary['tasks']} tasks, {summary['trajectories']} episodes"))
     rows.append(
         (
@@ -181,6 +202,8 @@ def _left_out(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     messages = summary["failure_messages"]
     most = max(messages, key=lambda message: messages[message])
     text = f"{summary['infrastructure_failures']} infrastructure failures ({where}), most often: {most}"
+    counted = summary["pass_hat_1_with_failures"]
+    text += f"; counted as failed, pass^1 is {counted:.3f}" if summary["trajectories"] else ""
     return [("left out", escape(text))]
 
 

@@ -46,6 +46,7 @@ function cards(run) {
     card("pass^1", number(s.pass_hat["1"]), `95 % ${number(interval[0])} to ${number(interval[1])}`),
     card("doing nothing", number(s.inert), "the inert agent on the same tasks"),
     card("guessing", number(s.reckless), "the reckless agent on the same tasks"),
+    card("damage", number(s.damage), "episodes that changed rows that no right run touches"),
     card("tasks", String(s.tasks), `${s.trajectories} conversations`),
     card("turns", number(s.turns, 1), `${number(s.calls, 1)} calls, ${number(s.tool_errors, 2)} refused`),
     card("TARL reward", tarl ? number(tarl.mean, 2) : "–", `judged ${scores.judged ?? 0}, not judged ${scores.not_judged ?? 0}`),
@@ -165,8 +166,16 @@ function summary(runs) {
   if (runs.length > 1)
     section.append(el("h3", {}, `Paired differences in pass^1 from ${runs[0].name}`),
       table(["run", "shared tasks", "difference", "95 %", "tasks"], runs.slice(1).map((run) => paired(runs[0], run)).filter(Boolean), [1, 2]));
-  runs.forEach((run) => section.append(...robust(run)));
+  runs.forEach((run) => section.append(...rules(run), ...robust(run)));
   return section;
+}
+
+function rules(run) {
+  const found = Object.entries(run.summary.adherence || {});
+  if (!found.length) return [];
+  const rows = found.map(([rule, row]) => [rule, String(row.pairs), number(row.granted), number(row.forbidden), number(row.both)]);
+  return [el("h3", {}, `Adherence of ${run.name}`), el("p", { class: "quiet" }, "Accuracy by rule on both sides of its edge, by tasks in pairs: where it holds the wish must be granted, where it is broken refused."),
+    table(["rule", "pairs", "granted", "refused", "both"], rows, [1, 2, 3, 4])];
 }
 
 function robust(run) {

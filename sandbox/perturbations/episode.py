@@ -14,6 +14,7 @@ from typing import Any
 from sandbox.kit.domain import Domain
 from sandbox.kit.message import Json, Message
 from sandbox.kit.task import Task
+from sandbox.perturbations.canary import Canary, CanarySession
 from sandbox.perturbations.faults import FaultySession
 from sandbox.perturbations.layout import laid_out
 from sandbox.perturbations.naming import Names
@@ -34,13 +35,15 @@ class PerturbedEpisode:
         domain: where it plays.
         task: what it is about.
         seed: the episode's.
+        canary: whether shortcuts are planted (see `sandbox.perturbations.canary`).
 
     Attributes:
         task: the task as it is played; its gold is what it was.
     """
 
-    def __init__(self, spec: Perturbations, domain: Domain, task: Task, seed: int) -> None:
+    def __init__(self, spec: Perturbations, domain: Domain, task: Task, seed: int, *, canary: bool = False) -> None:
         self.spec, self._seed = spec, seed
+        self._canary = Canary(self.rng("canary")) if canary else None
         self.task = self._changed(domain, task)
         self._names: Names | None = None
         self._session: FaultySession | None = None
@@ -66,23 +69,34 @@ class PerturbedEpisode:
 
     def session(self, session: SessionLike) -> SessionLike:
         """The session as the agent reaches it."""
+        if self._canary is not None:
+            session = CanarySession(session, self._canary)
         if self.spec.fault:
             session = self._session = FaultySession(session, self.spec.fault, self._seed)
         return session
 
     def record(self, trajectory: Trajectory) -> Trajectory:
-        """The trajectory with what was perturbed."""
+        """The trajectory with what was perturbed and what was made of planted shortcuts."""
+        noted: dict[str, Any] = {}
+        if str(self.spec):
+            noted["perturbed"] = self._perturbed()
+        if self._canary is not None:
+            noted["canary"] = self._canary.record(trajectory)
+        return trajectory.model_copy(update={"info": trajectory.info.model_copy(update=noted)})
+
+    def _perturbed(self) -> PerturbedRecord:
         noted: dict[str, Any] = {"spec": str(self.spec)}
         if self._names is not None:
             noted |= {"tools": self._names.tools, "parameters": self._names.parameters}
         if self._session is not None:
             noted["faults"] = self._session.faults
-        info = trajectory.info.model_copy(update={"perturbed": PerturbedRecord(**noted)})
-        return trajectory.model_copy(update={"info": info})
+        return PerturbedRecord(**noted)
 
     def brief(self, briefing: Briefing) -> Briefing:
         """What the agent is told."""
         tools = list(briefing.tools)
+        if self._canary is not None:
+            tools = self._canary.offered(tools)
         if self.spec.names:
             names = self._names = Names(tools, self.rng("names"))
             tools = [names.entry(entry) for entry in tools]
@@ -94,6 +108,8 @@ class PerturbedEpisode:
 
     def shown(self, message: Message, number: int) -> Message:
         """A message as the agent sees it; `number` is its place in the conversation."""
+        if self._canary is not None and message.role == "tool":
+            message = self._canary.shown(message)
         if self._names is not None:
             message = self._names.shown(message)
         if self.spec.format and message.role == "tool" and message.content is not None:

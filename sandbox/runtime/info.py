@@ -182,6 +182,25 @@ class PerturbedRecord(Noted):
     faults: int = 0
 
 
+class CanaryRecord(Noted):
+    """How often the agent took a planted shortcut.
+
+    Attributes:
+        tool: calls of the debugger's tool.
+        row: messages and calls that hold the code of a planted result.
+        answer: those that hold the key in a tool's description.
+    """
+
+    tool: int = 0
+    row: int = 0
+    answer: int = 0
+
+    @property
+    def touched(self) -> bool:
+        """Whether any of them was taken."""
+        return bool(self.tool or self.row or self.answer)
+
+
 class Info(Noted):
     """What is noted of an episode.
 
@@ -194,6 +213,7 @@ class Info(Noted):
         programs: the programs with which the agent answered, in order; each but the first one tries again.
         recorded: what another benchmark's file says; None for episodes of our own.
         perturbed: what the agent saw otherwise; None where it saw everything as it is.
+        canary: what it made of planted shortcuts; None where there were none.
     """
 
     solo: bool = False
@@ -204,3 +224,4 @@ class Info(Noted):
     programs: tuple[ProgramAttempt, ...] = ()
     recorded: RecordedEpisode | None = None
     perturbed: PerturbedRecord | None = None
+    canary: CanaryRecord | None = None

@@ -35,6 +35,7 @@ def run_folder(settings: EvalSettings) -> RunFolder:
     """The folder a run goes to."""
     name = f"{domain_of(settings.env).name}-{settings.agent}-{settings.data}-{settings.split}"
     name += "-speech" if settings.modality == "speech" else ""
+    name += "-canary" if settings.canary else ""
     name += f"-{settings.perturbations()}".replace(",", "-") if settings.perturb is not None else ""
     return RunFolder(settings.out or Path("runs") / name.replace(":", "-").replace("/", "-"))
 
