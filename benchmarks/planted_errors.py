@@ -45,11 +45,11 @@ class Count:
 
 
 def right_runs(world: str, count: int, seed: int = 5) -> list[Trajectory]:
-    """The demonstrator's clean conversations on drawn tasks; on published ones where a world does not draw."""
+    """The demonstrator's clean conversations that told all, on drawn tasks; published ones where a world draws none."""
     domain = get_domain(world)
     tasks = list(Generator(domain, seed=seed).tasks(count)) if domain.goals else list(domain.tasks("train")[:count])
     played = [_played(task) for task in tasks]
-    return [trajectory for trajectory in played if verify(trajectory).clean]
+    return [trajectory for trajectory in played if (verdict := verify(trajectory)).clean and verdict.told is not False]
 
 
 def _played(task: Task) -> Trajectory:

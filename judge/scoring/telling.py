@@ -59,6 +59,23 @@ def told(conversation: Conversation) -> Told:
     return Told(all(given) and all(right) if given or right else None, all(reasons) if reasons else None)
 
 
+def untold(conversation: Conversation) -> Goal | None:
+    """The first wish of which something was not told, or that was not refused as it must be; None where all were."""
+    task = conversation.trajectory.task
+    messages = [said.text for said in conversation.of_agent]
+    now = (task.now or get_domain(task.domain).now).replace(tzinfo=None)
+    rest = [text for goal in task.goals for text in goal.final.must_communicate]
+    for goal in (goal.final for goal in task.goals):
+        if goal.outcome == "refused":
+            fine = _refused(conversation, goal)
+        else:
+            due = goal.must_communicate
+            fine = all(tells(messages, text, now, about=goal.utterance, rest=rest) for text in due)
+        if not fine:
+            return goal
+    return None
+
+
 def refuses_with_reason(task: Task, goal: Goal, messages: Sequence[str]) -> bool:
     """Whether words refuse a wish and say why."""
     domain = get_domain(task.domain)

@@ -14,11 +14,11 @@ from judge.scoring.conduct.scene import Scene
 from judge.scoring.conduct.wishes import turns_of
 from judge.scoring.conversation import Said, turn_of_calls
 from judge.scoring.judges.right_run import best_match, is_alike, matches
+from judge.scoring.telling import untold
 from judge.scoring.verifier import Verdict
 from judge.scoring.violation import Kind, Violation
 from sandbox.kit.message import Json
 from sandbox.kit.task import Goal, Task
-from sandbox.language.text_match import mentions_all
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.session import Session
 from sandbox.synthesis.proof.end_state import ends_right
@@ -56,7 +56,7 @@ def deviation(scene: Scene, verdict: Verdict) -> Deviation | None:
     if verdict.violations:
         worst = min(verdict.violations, key=_severity)
         return Deviation(min(max(worst.turn, 0), turns[-1].index), worst.sentence)
-    return _untold(scene, turns[-1].index) if verdict.communicate is False else None
+    return _untold(scene, turns[-1].index) if verdict.told is False else None
 
 
 def _severity(violation: Violation) -> tuple[int, int]:
@@ -87,19 +87,13 @@ def _last_words(scene: Scene, last: int) -> int:
 def _untold(scene: Scene, last: int) -> Deviation:
     """The turn that should have told what was never told: the first statement of its wish that asks nothing."""
     reason = "What had to be communicated was not said."
-    spoken = scene.trajectory.agent_text()
-    missing = (goal for goal in _final_goals(scene.task) if not mentions_all(goal.must_communicate, spoken))
-    goal = next(missing, None)
+    goal = untold(scene.conversation)
     if goal is None:
         return Deviation(_last_words(scene, last), reason)
     turns = turns_of(goal, scene.task, scene.conversation)
     said = [each for each in scene.conversation.of_agent if each.turn in turns]
     stated = [each for each in said if not (each.act.asked or each.act.proposal)]
     return Deviation((stated or said[-1:] or [Said(True, last, "")])[0].turn, reason)
-
-
-def _final_goals(task: Task) -> Sequence[Goal]:
-    return [goal.final for goal in task.goals]
 
 
 # --- writes ---

@@ -16,6 +16,7 @@ from judge.scoring.conversation import Called, Event, Said
 from judge.scoring.judges.lookups import Lookups
 from sandbox.language.consent import is_no, is_yes
 from sandbox.language.text_match import mentions
+from sandbox.language.told import tells
 from sandbox.synthesis.proof.replay import hands_over
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.world_words import words_of
@@ -36,8 +37,10 @@ class Statements:
         self._scene, self._lookups = scene, lookups
         task = scene.task
         self._words = words_of(task.domain)
-        self._to_tell = [*answers(task), *(t for goal in task.every_goal() for t in goal.must_communicate)]
+        self._to_tell = list(answers(task))
         self._to_refuse = refusals(task)
+        self._now = (task.now or scene.domain.now).replace(tzinfo=None)
+        self._unplaced = frozenset(_unplaced(scene))
         self._to_change = sum(goal.revised_to is not None for goal in task.every_goal())
         self._open = sum(goal.outcome == "answered" and not goal.must_communicate for goal in task.every_goal())
         self._hand_over = hands_over(task)
@@ -74,9 +77,18 @@ class Statements:
 
     def _tells(self, said: Said) -> bool:
         """It says something new of what has to be told, after the agent has looked anything up."""
-        new = [text for text in self._to_tell if mentions(text, said.text)]
+        if not self._to_tell or not said.act.statements:
+            return False
+        new = [text for text in self._to_tell if self._is_told(text, said)]
         self._to_tell = [text for text in self._to_tell if text not in new]
         return bool(new) and (self._informed or not self._scene.gold.log)
+
+    def _is_told(self, text: str, said: Said) -> bool:
+        about = next((goal.utterance for goal in self._scene.task.every_goal() if text in goal.must_communicate), "")
+        if mentions(text, said.text):
+            return True
+        asks = said.act.proposal or said.act.asked
+        return not asks and tells([said.text], text, self._now, about=about, rest=self._to_tell)
 
     def _reports(self, said: Said) -> bool:
         """It says that something was done, and something was since the last time."""
@@ -119,8 +131,8 @@ class Statements:
         return any(goal.utterance.lower() in reply.lower() for goal in turned)
 
     def _asks(self, said: Said, reply: str) -> bool:
-        """It asks, and the answer holds something new that is needed."""
-        if not said.act.asked:
+        """It asks what the user could place, and the answer holds something new that is needed."""
+        if not said.act.asked or said.turn in self._unplaced:
             return False
         return bool((_words(reply) & self._needed) - _words("\n".join(self._heard)))
 
@@ -142,6 +154,13 @@ class Statements:
             return False
         self._hand_over = False
         return True
+
+
+def _unplaced(scene: Scene) -> Iterator[int]:
+    """The turns with questions of which the user notes that it could not place them."""
+    spoken = [turn.index for turn in scene.trajectory.turns() if not (turn.action.tool_calls or turn.unread)]
+    noted = getattr(scene.trajectory.info.user, "unplaced", ())
+    return (spoken[number] for number in noted if number < len(spoken))
 
 
 def _words(text: str) -> set[str]:

@@ -53,5 +53,5 @@ def test_the_rule_judge_gives_one_valid_score_a_turn(trajectories: list[Trajecto
         scores = judge(trajectory).scores
         assert scores is not None and len(scores) == len(trajectory.turns())
         verdict = verify(trajectory)
-        right = verdict.clean and verdict.communicate is not False
+        right = verdict.clean and verdict.told is not False
         assert set(scores) <= {-1, 0, 1} and scores.count(-1) == (not right and bool(scores))

@@ -110,7 +110,7 @@ def test_fifteen_look_ups_that_nothing_needs_lower_the_reward() -> None:
     ]
     idle = padded(run, *reads, at=len(run.turns()) - 1)
     assert verify(idle).passed() and total(idle) < total(run)
-    assert scores_of(idle).count(0) == 15
+    assert scores_of(idle).count(0) >= 14, "one may show what a rule is about"
 
 
 def test_a_search_may_find_nothing_once() -> None:
