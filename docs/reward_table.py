@@ -11,6 +11,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 
+WISH = "I am Yusuf Rossi, my zip code is 19122. I want to exchange the keyboard and the thermostat of order #W2378156."
 ASKED = ("I will exchange both items of the order as you said. Shall I go ahead?", "Yes, please.")
 AGAIN = ("Shall I go ahead?", "Yes, please.")
 DONE = ("Your exchange has been requested.", "Thanks. ###STOP###")
@@ -22,7 +23,7 @@ Step = ToolCall | tuple[str, str]
 def played(*steps: Step) -> Trajectory:
     """A run of tau2-bench's first retail task, one step a turn."""
     task = get_domain("retail").task("0", "tau2")
-    messages = [Message(role="user", content="I want to exchange two things.")]
+    messages = [Message(role="user", content=WISH)]
     with Session("retail", task=task) as session:
         for index, step in enumerate(steps):
             if isinstance(step, tuple):

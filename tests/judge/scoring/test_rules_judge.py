@@ -51,9 +51,9 @@ def total(trajectory: Trajectory) -> float:
 @pytest.mark.parametrize("world", WORLDS)
 def test_a_right_run_gets_no_minus_and_hardly_a_zero(world: str) -> None:
     turns = [score for run in right_runs(world) for score in scores_of(run)]
-    assert len(right_runs(world)) >= COUNT - 1 and -1 not in turns
-    if world != "airline":  # its demonstrator asks for ids that the user does not know
-        assert turns.count(0) <= len(turns) / 50
+    assert -1 not in turns
+    if world != "airline":  # its demonstrator asks for ids that the user does not know, and uses them all the same
+        assert len(right_runs(world)) >= COUNT - 1 and turns.count(0) <= len(turns) / 50
 
 
 @pytest.mark.slow
@@ -61,9 +61,8 @@ def test_a_right_run_gets_no_minus_and_hardly_a_zero(world: str) -> None:
 def test_planted_errors_are_marked_where_they_stand(world: str) -> None:
     rows = list(planting()[1].measure((world,), COUNT))
     assert len({kind for kind, *_ in rows}) >= 9
-    missed = [(kind, planted.trajectory) for kind, _, planted, right, _ in rows if not right]
-    # what only a violation tells is marked where the verdict names one
-    assert [(kind, run.task.id) for kind, run in missed if not verify(run).clean] == [], f"of {len(rows)}"
+    missed = [(kind, planted.trajectory.task.id) for kind, _, planted, right, _ in rows if not right]
+    assert missed == [], f"of {len(rows)}"
 
 
 def padded(run: Trajectory, *turns: tuple[Message, ...], at: int) -> Trajectory:
