@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from random import Random
 from typing import Any
 
@@ -34,11 +35,12 @@ class Answers:
 
     Args:
         seen: what the conversation has shown.
+        now: the present.
         rng: draws the wording.
     """
 
-    def __init__(self, seen: Seen, rng: Random) -> None:
-        self._seen, self._rng = seen, rng
+    def __init__(self, seen: Seen, now: datetime, rng: Random) -> None:
+        self._seen, self._now, self._rng = seen, now, rng
 
     def told(self, tell: Tell, goal: Goal, values: Mapping[str, Json], result: Json, text: str) -> Script[str]:
         """A sentence that tells something; empty where nothing seen says it.
@@ -60,7 +62,7 @@ class Answers:
         if isinstance(value, list):
             return goal_words.told(label, ", ".join(map(str, value)) or "empty", self._rng)
         kind = kind_of_tell(tool, tell)
-        return goal_words.told(label, goal_words.value_in_words(kind, value, self._rng), self._rng)
+        return goal_words.told(label, goal_words.value_in_words(kind, value, self._rng, self._now), self._rng)
 
     def shown(self, condition: Condition, key: str) -> Script[Json]:
         """The number that a condition is about, of the row with this key."""

@@ -25,8 +25,10 @@ def _description(tool: Tool, name: str) -> str:
 
 @cache
 def key_shape(example: str) -> str:
-    """The pattern of a key: its digits vary, all else stays."""
-    return "".join(r"\d" if sign.isdigit() else re.escape(sign) for sign in example)
+    """The pattern of a key: its digits vary, as many as there are where it has nothing else; all else stays."""
+    if not re.search(r"[A-Za-z]", example):
+        return "".join(r"\d" if sign.isdigit() else re.escape(sign) for sign in example)
+    return "".join(r"\d+" if part.isdigit() else re.escape(part) for part in re.findall(r"\d+|\D+", example))
 
 
 @cache

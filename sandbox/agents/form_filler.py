@@ -64,7 +64,7 @@ class FormFiller:
         self._parts = PartsReading(self._domain, self._tools, self._seen, self._rows)
         self._rules = RuleCheck(self._domain, self._tools, self._seen)
         self._reading = WishReading(self._domain, self._seen, self._rows, self._parts, self._rules)
-        self._answers = Answers(self._seen, self._rng)
+        self._answers = Answers(self._seen, self._domain.now, self._rng)
         self._mended: set[str] = set()
         self._last: tuple[Goal, dict[str, Json], Json, str] | None = None
 
@@ -181,6 +181,9 @@ class FormFiller:
             found = yield from self._reading.answer(goal, name, values, answer)
             if name in found:
                 return found
+            only = self._rows.only(goal.tables[name]) if name in goal.tables else []
+            if len(only) == 1:
+                return {name: only[0]}
         return {}
 
     def _own(self, goal: Goal) -> Script[dict[str, Json]]:

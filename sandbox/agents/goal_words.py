@@ -150,14 +150,14 @@ def _detail(goal: Goal, name: str, text: str) -> str:
 # --- values ---
 
 
-def value_in_words(kind: Kind, value: Any, rng: Random) -> str:
-    """A value of a tool's result as an agent tells it."""
+def value_in_words(kind: Kind, value: Any, rng: Random, now: datetime | None = None) -> str:
+    """A value of a tool's result as an agent tells it; a day of another year than the present one with its year."""
     if kind == "money":
         return money_in_words(int(value))
     if isinstance(value, str) and kind in ("date", "moment", "time"):
         read: Mapping[str, Any] = {"date": date, "moment": datetime, "time": time}
         value = read[kind].fromisoformat(value)
-    return in_words(kind, value, rng)
+    return in_words(kind, value, rng, now=now)
 
 
 def told(label: str, value: str, rng: Random) -> str:

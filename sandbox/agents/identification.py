@@ -18,6 +18,7 @@ from sandbox.kit.identity import Identity
 from sandbox.kit.message import Json
 from sandbox.kit.table import key_column
 from sandbox.kit.tool import Tool
+from sandbox.kit.view import column_types
 from sandbox.language.days import Days
 from sandbox.language.mentions import find_mentions
 from sandbox.speech import callers
@@ -56,6 +57,8 @@ class Identification:
         profile = self._seen.dialogue.profile
         if isinstance(profile, dict):
             yield from self._know(self._identity.shown_by or self._identity.found_by[0], profile)
+            own = column_types(self._identity.table)  # what a profile holds besides is how the person comes to us
+            self._seen.known_by = {each for name, each in profile.items() if name not in own and isinstance(each, str)}
             return
         said = [volunteered]
         for _ in range(_QUESTIONS):
@@ -79,6 +82,7 @@ class Identification:
             self._tried.add(f"{tool.name} {arguments}")
             try:
                 yield from self._know(tool, (yield from self._seen.call(tool, arguments)))
+                self._seen.known_by = set(arguments.values())
                 return
             except Refusal:
                 continue

@@ -81,7 +81,7 @@ class RowSearch:
                 hits = self._hits(table, text)
         for hit in hits:
             self._said[table, hit.key] = text[hit.start : hit.end]
-        return hits or self._loosely(table, text)
+        return hits or self._only(table, text) or self._loosely(table, text)
 
     def _led(self, table: Table) -> Script[None]:
         """Go through the look-ups that lead to a table's rows, where the world declares them."""
@@ -169,6 +169,18 @@ class RowSearch:
         for hit in found:
             best[hit.start] = max(best.get(hit.start, 0), hit.weight)
         return sorted((hit for hit in found if hit.weight == best[hit.start]), key=lambda hit: -hit.weight)
+
+    def _only(self, table: Table, text: str) -> list[Hit]:
+        """The person's one row where a text speaks of it without more, or the one that they are known by: "my line"."""
+        own = self.only(table)
+        spots = [_span(text, says) for says in self._says(table) if not places(says)]
+        return [Hit(own[0], spot[0], 1, spot[1]) for spot in spots if spot is not None and len(own) == 1]
+
+    def only(self, table: Table) -> list[str]:
+        """The keys of the person's rows, or of those that hold what the person is known by."""
+        rows = {key: row for key, row in self._seen.of(table).items() if not self._seen.is_strangers(table, row)}
+        calling = [key for key, row in rows.items() if self._seen.known_by & set(leaves(dict(row)))]
+        return calling or list(rows)
 
     def _loosely(self, table: Table, text: str) -> list[Hit]:
         """The one row of which a text holds a word that stands in no other, where no description fits."""
@@ -265,7 +277,7 @@ class RowSearch:
         """The one key of the person's rows that resembles what a recogniser made of it; None where none or several."""
         known = [key for key, row in self._seen.of(table).items() if not self._seen.is_strangers(table, row)]
         for example in self._examples(table):
-            shape = re.sub(r"(?:\\d)+", r"\\d+", key_shape(example)).removeprefix(r"\#")
+            shape = key_shape(example).removeprefix(r"\#")
             for heard in re.findall(rf"(?<![\w-]){shape}(?![\w-])", text, re.IGNORECASE):
                 close = [key for key in known if SequenceMatcher(None, heard, key).ratio() >= _LIKE]
                 if len(close) == 1:

@@ -31,6 +31,7 @@ class Seen:
     Attributes:
         rows: by table and key, as they were shown last; keys of other tables that stand around a row belong to it.
         person: the key of whom the agent serves, once that is known.
+        known_by: what the person was found by, such as the number that they call from.
 
     Args:
         domain: the world.
@@ -41,6 +42,7 @@ class Seen:
         self._domain, self._tools = domain, tools
         self.rows: dict[tuple[Table, str], Row] = {}
         self.person: str | None = None
+        self.known_by: set[Json] = set()
         self._fresh: dict[tuple[str, str], Json] = {}
         self.dialogue: DialogueContext
 

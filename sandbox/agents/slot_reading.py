@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from inspect import Parameter
 from itertools import product
@@ -184,6 +184,9 @@ def _text(goal: Goal, name: str, text: str) -> Json:
     if pattern is not None:
         found = re.search(rf"(?<!\w){pattern.strip('^$')}(?!\w)", text)
         return found.group() if found else None
+    usual = goal.slot(name).draw
+    if isinstance(usual, Sequence) and all(isinstance(each, str) for each in usual):
+        return max((each for each in usual if each.casefold() in text.casefold()), key=len, default=None)
     quoted = _QUOTED.search(text)
     if quoted:
         return quoted.group(1)
