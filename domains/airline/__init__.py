@@ -1,15 +1,18 @@
 """The service desk of an airline: 500 customers, 300 flights over 30 days, 2,000 reservations, 15 tools."""
 
 from importlib.resources import files
+from pathlib import Path
 
-from domains.airline import tools
-from domains.airline.schema import Base
-from domains.airline.seed import NOW
-from domains.airline.tasks import own
+from domains.airline import goals, rules, tools
+from domains.airline.schema import Base, User
+from domains.airline.seed import NOW, fill
 from domains.airline.tau2 import tau2
 from domains.airline.vocabulary import VOCABULARY
 from domains.calculator import calculate
-from sandbox.kit.domain import Domain
+from sandbox.kit.domain import Domain, published
+from sandbox.kit.handover import Handover
+from sandbox.kit.identity import Identity
+from sandbox.kit.rule import rules_in
 from sandbox.kit.tool import ToolSet
 
 domain = Domain(
@@ -18,7 +21,17 @@ domain = Domain(
     base=Base,
     tools=ToolSet([calculate, *ToolSet(tools).values()]),
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": own, "tau2": tau2},
+    data={"own": published(fill, Path(__file__).with_name("splits") / "v1"), "tau2": tau2},
     now=NOW,
     vocabulary=VOCABULARY,
+    rules=rules_in(rules),
+    goals=goals.GOALS,
+    things=goals.THINGS,
+    conditions=goals.CONDITIONS,
+    identity=Identity(User, found_by=(tools.get_user_details,), shown_by=tools.get_user_details),
+    handover=Handover(
+        tools.transfer_to_human_agents,
+        "when a request can neither be handled with your tools nor be declined under this policy",
+        rules=(rules.not_begun,),
+    ),
 )

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, cast
 
 from domains.airline import agent_words as words
-from domains.airline.seed import ALLOWANCE
+from domains.airline.rules import ALLOWANCE
 from sandbox.agents.dialogue import DialogueContext, Script
 from sandbox.kit.errors import Refusal
 from sandbox.kit.message import Json

@@ -1,247 +1,381 @@
-"""Wishes to book a trip: direct or with one stop, one way or both, for one or several, paid in one way or more."""
+"""Booking a trip: direct or with one stop, one way or both, for one or several, paid in one way or more."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
-from domains.airline.changes import LAST_DAY, preferred
-from domains.airline.customer_sampler import CustomerSampler
-from domains.airline.reservation_rules import TODAY, Record, Seat, day_words, direct, onestop, place_words, shift, world
-from domains.airline.tools import BAG, INSURANCE
-from domains.airline.wording import CABIN_WORDS, bags_in_words, pick
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Fact, Goal
-from sandbox.synthesis.goal_builder import GoalDraft, call
-from sandbox.synthesis.wording import first, listed, money, second
+from domains.airline import searching
+from domains.airline.airports import PLACES, spoken
+from domains.airline.rules import free_bags
+from domains.airline.schema import Flight, PaymentMethod, SavedPassenger
+from domains.airline.seed import DAYS, FIRST_DAY
+from domains.airline.tools import (
+    BAG,
+    INSURANCE,
+    book_reservation,
+    list_all_airports,
+    search_direct_flight,
+    search_onestop_flight,
+)
+from domains.calculator import calculate
+from sandbox.kit.database import Database
+from sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
+from sandbox.kit.tool import Tool
 
-
-@dataclass(frozen=True)
-class Plan:
-    """A trip that can be booked.
-
-    Attributes:
-        origin: the first airport.
-        destination: the trip's goal.
-        days: of the way out and, on a round trip, the way back.
-        cabin: of all flights.
-        seats: the flights in order.
-        preferences: what singles them out, in the customer's words.
-        stops: whether each way has a stop.
-    """
-
-    origin: str
-    destination: str
-    days: tuple[str, ...]
-    cabin: str
-    seats: tuple[Seat, ...]
-    preferences: tuple[str, ...]
-    stops: bool
-
-    @property
-    def kind(self) -> str:
-        """As the tools name it."""
-        return "round_trip" if len(self.days) == 2 else "one_way"
-
-    def searches(self) -> list[ToolCall]:
-        """The look-ups that show its flights."""
-        ends = [(self.origin, self.destination), (self.destination, self.origin)]
-        name = "search_onestop_flight" if self.stops else "search_direct_flight"
-        return [
-            call(name, origin=start, destination=end, date=day)
-            for (start, end), day in zip(ends, self.days, strict=False)
-        ]
+CABIN_WORDS = {"basic_economy": "basic economy", "economy": "economy", "business": "business"}
+CHEAPEST, FIRST_OF_DAY = "the cheapest one if there are several", "the first of the day if there are several"
+PICKS = (CHEAPEST, FIRST_OF_DAY, "")
+"""What singles a flight out; the last one serves where there is only one."""
+CODES = {spoken(place.iata): place.iata for place in PLACES}
+LAST_DAY = FIRST_DAY + timedelta(days=DAYS - 1)
+Reads = list[tuple[Tool, Mapping[str, Any]]]
 
 
-def book(sampler: CustomerSampler) -> GoalDraft | None:
-    """Book a trip with everything that belongs to it."""
-    count = sampler.rng.randint(1, min(3, 1 + len(sampler.user["saved_passengers"])))
-    plan = draw_plan(sampler, count, stops=sampler.rng.random() < 0.3)
-    return None if plan is None else book_plan(sampler, plan, count)
+class Offer(NamedTuple):
+    """A flight that can be booked, or two with a stop; `price` of one seat in dollars."""
+
+    flights: tuple[dict[str, str], ...]
+    departs: str
+    price: int
 
 
-def draw_plan(sampler: CustomerSampler, count: int, *, stops: bool) -> Plan | None:
-    """A trip that so many can book, or None when this draw leads nowhere."""
-    cabin = sampler.rng.choice(list(CABIN_WORDS))
-    if stops:
-        origin, destination = sampler.rng.sample(sorted({origin for origin, _ in world().routes}), 2)
-        if (origin, destination) in world().routes or place_words(origin)[:8] == place_words(destination)[:8]:
-            return None
-    else:
-        origin, destination = sampler.rng.choice(sorted(world().routes))
-    days = [shift(TODAY, sampler.rng.randint(2, 16))]
-    if sampler.rng.random() < 0.4 and days[0] < shift(LAST_DAY, -6):
-        days.append(shift(days[0], sampler.rng.randint(2, 6)))
-    seats: list[Seat] = []
-    preferences = []
-    for day, (start, end) in zip(days, ((origin, destination), (destination, origin)), strict=False):
-        chosen, words = _one_way(sampler, (start, end, day, cabin, count), stops=stops)
-        if not chosen:
-            return None
-        seats += chosen
-        preferences += [words] if words else []
-    told = tuple(dict.fromkeys(preferences))
-    if len(told) > 1:
-        return None  # one preference must do for both ways
-    return Plan(origin, destination, tuple(days), cabin, tuple(seats), told, stops)
+_searches: WeakKeyDictionary[Database, dict[tuple[Any, ...], list[list[Any]]]] = WeakKeyDictionary()
+"""What searches have shown in rows that nobody writes: draws come back to the same ones."""
 
 
-def _one_way(
-    sampler: CustomerSampler, search: tuple[str, str, str, str, int], *, stops: bool
-) -> tuple[tuple[Seat, ...], str]:
+def offers(
+    db: Database, origin: str, destination: str, day: str, cabin: str, count: int, *, stop: bool = False
+) -> list[Offer]:
+    """The flights of a day with enough seats in a cabin: direct ones, or pairs with one stop."""
+    shown = _searches.setdefault(db, {})
+    search = (origin, destination, day, stop)
+    if search not in shown:
+        direct = [[view] for view in searching.direct(db, origin, destination, day)] if not stop else []
+        shown[search] = searching.onestop(db, origin, destination, day) if stop else direct
+    fitting = [views for views in shown[search] if all(view["available_seats"][cabin] >= count for view in views)]
+    return [_offer(views, day, cabin) for views in fitting]
+
+
+def _offer(views: Sequence[Any], day: str, cabin: str) -> Offer:
+    flights = tuple({"flight_number": view["flight_number"], "date": view.get("date", day)} for view in views)
+    return Offer(flights, views[0]["scheduled_departure_time_est"], sum(view["prices"][cabin] for view in views))
+
+
+def picked(found: Sequence[Offer], pick: str) -> Offer | None:
+    """The one that these words single out; None when they single none out, or there is only one without them."""
+    if len(found) < 2 or not pick:
+        return found[0] if len(found) == 1 and not pick else None
+    ordered = sorted(found, key=lambda offer: offer.price if pick == CHEAPEST else offer.departs)
+    first, second = ordered[0], ordered[1]
+    alike = first.price == second.price if pick == CHEAPEST else first.departs == second.departs
+    return None if alike else first
+
+
+def bags_in_words(count: int) -> str:
+    """So many checked bags."""
+    return f"{count or 'no'} checked bag{'' if count == 1 else 's'}"
+
+
+# --- the trip ---
+
+
+def _route(draw: Draw, *, stops: bool = False) -> tuple[str, str]:
+    """Two airports with a direct flight, or two of different cities without one."""
+    flown = sorted({(flight.origin, flight.destination) for flight in draw.database.find(Flight)})
     if not stops:
-        seat, words = preferred(sampler, direct(*search))
-        return (() if seat is None else (seat,)), words
-    pairs = sorted(onestop(*search), key=lambda pair: pair[0].price + pair[1].price)
-    if not pairs or (len(pairs) > 1 and _price(pairs[0]) == _price(pairs[1])):
-        return (), ""
-    return pairs[0], "If there are several, {I} take the cheapest."
+        return draw.rng.choice(flown)
+    ends = sorted({origin for origin, _ in flown})
+    cities = {place.iata: place.city for place in PLACES}
+    pairs = [(a, b) for a in ends for b in ends if (a, b) not in flown and cities[a] != cities[b]]
+    return draw.rng.choice(pairs)
 
 
-def _price(seats: Sequence[Seat]) -> int:
-    return sum(seat.price for seat in seats)
+def _means_flight(draw: Draw) -> dict[str, Any]:
+    """Direct or with a stop, and which flight where there are several."""
+    return {"stops": draw.rng.random() < 0.3, "pick": draw.rng.choice(PICKS)}
 
 
-# --- paying ---
+def _which(flight: Mapping[str, Any], draw: Draw) -> str:
+    each = " each way" if len(draw.values["trip"]["days"]) > 1 else ""
+    return ", ".join(filter(None, (f"with one stop{each}" if flight["stops"] else "direct", flight["pick"])))
 
 
-@dataclass(frozen=True)
-class Bill:
-    """What a booking costs and who pays what.
-
-    Attributes:
-        total: dollars.
-        shares: payment methods with the dollars each pays.
-        words: what the customer pays with.
-        sums: the calculations behind it.
-    """
-
-    total: int
-    shares: tuple[tuple[Record, int], ...]
-    words: str
-    sums: tuple[ToolCall, ...]
+def _trip(draw: Draw) -> dict[str, Any] | None:
+    """A trip that so many can book in the cabin, with flights that the person's words single out."""
+    rng = draw.rng
+    origin, destination = _route(draw, stops=draw.values["which"]["stops"])
+    days = [draw.now.date() + timedelta(days=rng.randint(2, 16))]
+    if rng.random() < 0.4 and days[0] < LAST_DAY - timedelta(days=6):
+        days.append(days[0] + timedelta(days=rng.randint(2, 6)))
+    trip = {"from": spoken(origin), "to": spoken(destination), "days": [day.isoformat() for day in days]}
+    return trip if _journey(draw, trip) else None
 
 
-def draw_bill(sampler: CustomerSampler, total: int, expression: str) -> Bill | None:
-    """A way to pay this much: a certificate and gift cards first, a credit card for the rest."""
-    cards = sampler.methods("credit_card")
-    if not cards:
-        return None
-    first_used = [
-        *sampler.methods("certificate")[: sampler.rng.randint(0, 1)],
-        *sampler.methods("gift_card")[: sampler.rng.randint(0, 2)],
-    ]
-    used = sampler.rng.choice(([], first_used, first_used))
-    rest, shares, sums = total, [], [call("calculate", expression=expression)]
-    for method in used:
-        part = min(rest, method["amount"])
-        shares += [(method, part)] if part else []
+def _ways(trip: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Origin, destination and day of the way out and, on a round trip, the way back."""
+    origin, destination = CODES[trip["from"]], CODES[trip["to"]]
+    ends = ((origin, destination), (destination, origin))
+    return [(start, end, day) for (start, end), day in zip(ends, trip["days"], strict=False)]
+
+
+def _journey(draw: Draw, trip: Mapping[str, Any]) -> list[Offer]:
+    """What is meant of each way; empty when the words single nothing out."""
+    pick, stops = draw.values["which"]["pick"], draw.values["which"]["stops"]
+    wanted = (draw.values["cabin"], len(draw.values["travellers"]))
+    choices = [offers(draw.database, *way, *wanted, stop=stops) for way in _ways(trip)]
+    needless = pick and all(len(found) < 2 for found in choices)
+    chosen = [] if needless else [picked(found, pick if len(found) > 1 else "") for found in choices]
+    return [] if None in chosen else [offer for offer in chosen if offer]
+
+
+def _in_words(trip: dict[str, Any]) -> str:
+    out, *back = (f"{date.fromisoformat(day):%B} {int(day[-2:])}" for day in trip["days"])
+    kind = "a round trip" if back else "a one-way trip"
+    return f"{kind} from {trip['from']} to {trip['to']}, " + (
+        f"out on {out} and back on {back[0]}" if back else f"on {out}"
+    )
+
+
+def _company(draw: Draw) -> list[str]:
+    """The person, and those from the profile who come along."""
+    saved = [_called(row) for row in draw.rows(SavedPassenger)]
+    return [_called(draw.person), *draw.rng.sample(saved, draw.rng.randint(0, min(2, len(saved))))]
+
+
+def _called(row: Any) -> str:
+    return f"{row.first_name} {row.last_name}"
+
+
+def _who(names: list[str]) -> str:
+    return f"me and {' and '.join(names[1:])} from my profile" if names[1:] else "me alone"
+
+
+def _passengers(draw: Draw) -> list[dict[str, str]]:
+    known = {_called(row): row for row in (*draw.rows(SavedPassenger), draw.person)}
+    everybody = [known[name] for name in draw.values["travellers"]]
+    return [{name: getattr(row, name) for name in ("first_name", "last_name", "dob")} for row in everybody]
+
+
+def _flights(draw: Draw) -> list[dict[str, str]]:
+    return [flight for offer in _journey(draw, draw.values["trip"]) for flight in offer.flights]
+
+
+# --- the bill ---
+
+_SOURCES = ("certificate", "gift_card", "credit_card")
+
+
+def _free(draw: Draw) -> int:
+    """How many of the bags are free."""
+    free = free_bags(draw.person.membership, draw.values["cabin"], len(draw.values["travellers"]))
+    return min(free, int(draw.values["total_baggages"]))
+
+
+def _paid_bags(draw: Draw) -> int:
+    return int(draw.values["total_baggages"]) - _free(draw)
+
+
+def _price(draw: Draw) -> str:
+    """The price as a calculation."""
+    fares = " + ".join(str(offer.price) for offer in _journey(draw, draw.values["trip"]))
+    insured = INSURANCE if draw.values["insurance"] == "yes" else 0
+    return f"({fares} + {insured}) * {len(draw.values['travellers'])} + {BAG} * {_paid_bags(draw)}"
+
+
+def _total(draw: Draw) -> int:
+    seats = sum(offer.price for offer in _journey(draw, draw.values["trip"]))
+    insured = INSURANCE if draw.values["insurance"] == "yes" else 0
+    return (seats + insured) * len(draw.values["travellers"]) + BAG * _paid_bags(draw)
+
+
+def _means(draw: Draw) -> list[dict[str, Any]]:
+    """What pays, in order: certificates and gift cards first, a credit card for the rest; at times too many."""
+    rng, owned = draw.rng, draw.rows(PaymentMethod)
+    mixed = rng.sample(owned, len(owned))
+    by_source = {source: [row for row in mixed if row.source == source] for source in _SOURCES}
+    certificates = rng.choice((0, 0, 1, 1, 2))
+    first = [*by_source["certificate"][:certificates], *by_source["gift_card"][: rng.randint(0, 2)]]
+    rest, used = _total(draw), []
+    for row in [*(first if rng.random() < 0.7 else ()), *by_source["credit_card"][:1]]:
+        if rest > 0:
+            used.append(row)
+            rest -= row.amount or rest
+    return [_known(row) for row in used]
+
+
+def _known(row: PaymentMethod) -> dict[str, Any]:
+    """What its owner knows of a payment method."""
+    known = {"source": row.source, "amount": row.amount, "last_four": row.last_four}
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def _shares(draw: Draw) -> list[dict[str, Any]] | None:
+    """Who pays what; None where the words fit two payment methods."""
+    rest, shares = _total(draw), []
+    for known in draw.values["payment"]:
+        fitting = [row for row in draw.rows(PaymentMethod) if _known(row) == known]
+        if len(fitting) != 1:
+            return None
+        part = min(rest, fitting[0].amount or rest)
+        shares.append({"payment_id": fitting[0].payment_id, "amount": part})
         rest -= part
-    named = [f"{{my}} {sampler.words_for(method)}" for method, _ in shares]
-    spent = [str(part) for _, part in shares]
-    if rest and spent:
-        sums.append(call("calculate", expression=" - ".join([str(total), *spent])))
-    elif len(spent) > 1:
-        sums.append(call("calculate", expression=" - ".join([str(total), *spent[:-1]])))
-    if rest:
-        shares.append((cards[0], rest))
-        named.append(f"{{my}} {sampler.words_for(cards[0])}")
-    words = named[0] if len(named) == 1 else f"{listed(named[:-1])} first, and {named[-1]} for the rest"
-    return Bill(total, tuple(shares), words, tuple(sums))
+    return shares if rest == 0 else None
 
 
-# --- the wish ---
+def _paying(means: list[dict[str, Any]], draw: Draw) -> str:
+    words = [f"my {_name_of(known, draw.rows(PaymentMethod))}" for known in means]
+    return words[0] if len(words) == 1 else f"{' and '.join(words[:-1])} first, and {words[-1]} for the rest"
 
 
-def book_plan(sampler: CustomerSampler, plan: Plan, count: int) -> GoalDraft | None:
-    """The wish to book this trip for so many."""
-    company = sampler.rng.sample(sampler.user["saved_passengers"], count - 1)
-    bags = sampler.rng.choice((0, 0, 1, 1, 2, 3))
-    nonfree = max(0, bags - sampler.free_bags(plan.cabin, count))
-    insurance = sampler.rng.choice(("yes", "no", "no"))
-    insured = INSURANCE if insurance == "yes" else 0
-    fares = " + ".join(str(seat.price) for seat in plan.seats)
-    bill = draw_bill(
-        sampler,
-        (_price(plan.seats) + insured) * count + BAG * nonfree,
-        f"({fares} + {insured}) * {count} + {BAG} * {nonfree}",
-    )
-    if bill is None:
-        return None
-    passengers = [sampler.user["name"] | {"dob": sampler.user["dob"]}, *company]
-    booked = call(
-        "book_reservation",
-        user_id=sampler.user["user_id"],
-        origin=plan.origin,
-        destination=plan.destination,
-        flight_type=plan.kind,
-        cabin=plan.cabin,
-        flights=[{"flight_number": seat.number, "date": seat.date} for seat in plan.seats],
-        passengers=passengers,
-        payment_methods=[{"payment_id": method["id"], "amount": part} for method, part in bill.shares],
-        total_baggages=bags,
-        nonfree_baggages=nonfree,
-        insurance=insurance,
-    )
-    bag_sum = f"{bags} - {bags - nonfree}" if nonfree else f"{BAG} * 0"
-    reads = (call("list_all_airports"), *plan.searches(), call("calculate", expression=bag_sum), *bill.sums)
-    return _worded(sampler, plan, (company, bags, insurance, bill), booked, reads)
+def _name_of(known: Mapping[str, Any], owned: Sequence[PaymentMethod]) -> str:
+    name = known["source"].replace("_", " ")
+    if "last_four" in known:
+        return f"{name} ending in {known['last_four']}"
+    alone = sum(row.source == known["source"] for row in owned) == 1
+    return name if alone else f"{name} of ${known['amount']}"
 
 
-def _worded(
-    sampler: CustomerSampler,
-    plan: Plan,
-    details: tuple[Sequence[Record], int, str, Bill],
-    booked: ToolCall,
-    reads: tuple[ToolCall, ...],
-) -> GoalDraft:
-    company, bags, insurance, bill = details
-    simple = sampler.difficulty == "simple"
-    spell = (lambda code: f"{place_words(code).split(' (')[0]} ({code})") if simple else place_words
-    names = [f"{person['first_name']} {person['last_name']}" for person in company]
-    who = f"{{me}} and {listed(names)}, saved in {{my}} profile" if names else "{me} alone"
-    days = f"on {day_words(plan.days[0])}" + (f" and back on {day_words(plan.days[1])}" if len(plan.days) > 1 else "")
-    stop = "with one stop" if plan.stops else "direct"
-    bag_words = bags_in_words(bags) if bags else "no checked bags"
-    cover = "travel insurance" if insurance == "yes" else "no travel insurance"
-    held = {name: sampler.asks_for(share=0.6) for name in ("payment", "bags", "insurance")}
-    said = {"bags": f"I take {bag_words}.", "insurance": f"I want {cover}."}
-    said["payment"] = first(f"I pay with {bill.words}.")
-    asks = not simple and sampler.rng.random() < 0.3
-    opening = pick(
-        sampler.rng,
-        "book",
-        journey="a round trip" if plan.kind == "round_trip" else "a one-way trip",
-        origin=spell(plan.origin),
-        destination=spell(plan.destination),
-    )
-    trip = f"I fly {days}, {stop}, in {CABIN_WORDS[plan.cabin]}, for {first(who)}."
-    told = [opening, trip, *map(first, plan.preferences), *(said[name] for name in said if not held[name])]
-    told += ["What does it cost in all?"] if asks else []
-    facts = [Fact(name="date", value=plan.days[0])]
-    facts += [Fact(name="return_date", value=plan.days[1])] if len(plan.days) > 1 else []
-    facts += [
-        Fact(name="cabin", value=CABIN_WORDS[plan.cabin]),
-        Fact(name="passenger", value=first(who)),
-        Fact(name="bags", value=bag_words, on_request=held["bags"]),
-        Fact(name="insurance", value=cover, on_request=held["insurance"]),
-        Fact(name="payment", value=first(bill.words), on_request=held["payment"]),
+def _looked_up(draw: Draw) -> Reads:
+    tool = search_onestop_flight if draw.values["which"]["stops"] else search_direct_flight
+    searches: Reads = [(list_all_airports, {})]
+    searches += [
+        (tool, {"origin": start, "destination": end, "date": day}) for start, end, day in _ways(draw.values["trip"])
     ]
-    goal = Goal(
-        kind="book_reservation",
-        utterance=" ".join(told),
-        facts=tuple(facts),
-        calls=(booked,),
-        must_communicate=(money(bill.total),) if asks else (),
-    )
-    return GoalDraft(goal, _wanted(plan, who, bag_words, cover, bill, days, stop, asks=asks), reads)
+    bags = f"{draw.values['total_baggages']} - {_free(draw)}" if _paid_bags(draw) else f"{BAG} * 0"
+    return [*searches, (calculate, {"expression": bags}), (calculate, {"expression": _price(draw)})]
 
 
-def _wanted(plan: Plan, who: str, bags: str, cover: str, bill: Bill, days: str, stop: str, *, asks: bool) -> str:
-    kind = "a round trip" if plan.kind == "round_trip" else "a one-way trip"
-    ends = f"from {place_words(plan.origin)} to {place_words(plan.destination)}"
-    wish = f"You want to book {kind} {ends} {days}, {stop}, in {CABIN_WORDS[plan.cabin]}, for {who}."
-    wish += "".join(f" {preference}" for preference in plan.preferences)
-    wish += f" You want {bags} and {cover}. You want to pay with {bill.words}."
-    wish += " You also want to know what it costs in all." if asks else ""
-    return second(wish)
+def _rests(draw: Draw) -> Reads:
+    """What is left to pay after each payment method."""
+    parts = [str(share["amount"]) for share in draw.values["payment_methods"][:-1]]
+    return [
+        (calculate, {"expression": " - ".join([str(_total(draw)), *parts[: index + 1]])}) for index in range(len(parts))
+    ]
+
+
+BOOK = Goal(
+    book_reservation,
+    verbs=("book", "reserve"),
+    says=(
+        "I want to book {trip}, {which}, in {cabin}, for {travellers}[. I take {total_baggages}][. I want {insurance}]"
+        "[. I pay with {payment}].",
+        "Please book {trip}, {which}. It is for {travellers}, in {cabin}[, with {total_baggages}][ and {insurance}]"
+        "[. Take {payment} for it].",
+        "I'd like to reserve {trip}, {which}, in {cabin} for {travellers}[. {total_baggages}, please][ and {insurance}]"
+        "[. You can charge {payment}].",
+        "Could you book {trip}, {which}, in {cabin}, for {travellers}?[ We check {total_baggages}.]"
+        "[ I want {insurance}.][ The money comes from {payment}.]",
+        "I need {trip}, {which}. It is for {travellers}, {cabin} class[, with {total_baggages}][ and with {insurance}]"
+        "[. Let {payment} pay for it].",
+        "We are planning {trip}, {which}; book it in {cabin} for {travellers}[. There will be {total_baggages}]"
+        "[. Add {insurance}][. Charge {payment}].",
+    ),
+    slots=(
+        Slot("cabin", words=CABIN_WORDS, says=("In {}.", "We fly {}.")),
+        Slot(
+            "total_baggages",
+            withheld=0.6,
+            draw=(0, 0, 1, 1, 2, 3),
+            say=bags_in_words,
+            says=("I take {}.", "{}, please."),
+        ),
+        Slot(
+            "insurance",
+            withheld=0.6,
+            draw=("yes", "no", "no"),
+            words={"yes": "travel insurance", "no": "no travel insurance"},
+            says=("I want {}.", "{}, please."),
+        ),
+        Slot("travellers", draw=_company, say=_who, says=("It is for {}.",)),
+        Slot("trip", draw=_trip, say=_in_words, reads=_looked_up),
+        Slot("payment", withheld=0.6, draw=_means, say=_paying, says=("I pay with {}.", "Take {}."), reads=_rests),
+    ),
+    about=(Slot("which", draw=_means_flight, say=_which, says=("{}.",)),),
+    worked_out={
+        "origin": lambda draw: CODES[draw.values["trip"]["from"]],
+        "destination": lambda draw: CODES[draw.values["trip"]["to"]],
+        "flight_type": lambda draw: "round_trip" if len(draw.values["trip"]["days"]) > 1 else "one_way",
+        "flights": _flights,
+        "passengers": _passengers,
+        "payment_methods": _shares,
+        "nonfree_baggages": _paid_bags,
+    },
+    asks=(Ask("What does it cost in all?", Tell("total", "number", value=lambda result, draw: _total(draw))),),
+)
+
+# --- questions about the flights of a day ---
+
+
+def _between(draw: Draw) -> dict[str, str]:
+    origin, destination = _route(draw)
+    return {"from": spoken(origin), "to": spoken(destination)}
+
+
+def _some_day(draw: Draw) -> date:
+    return draw.now.date() + timedelta(days=draw.rng.randint(2, 18))
+
+
+def _lowest(result: Any, draw: Draw) -> int | None:
+    cabin = draw.values["wanted_cabin"].replace(" ", "_")
+    return min((view["prices"][cabin] for view in result if view["available_seats"][cabin]), default=None)
+
+
+def _left(result: Any, draw: Draw) -> int | None:
+    """The free seats of the only flight."""
+    cabin = draw.values["wanted_cabin"].replace(" ", "_")
+    return result[0]["available_seats"][cabin] or None if len(result) == 1 else None
+
+
+_DAY = Slot("date", draw=_some_day, says=("On {}.",))
+_ABOUT_A_DAY = (
+    Slot(
+        "route",
+        draw=_between,
+        say=lambda route: f"from {route['from']} to {route['to']}",
+        reads=lambda draw: [(list_all_airports, {})],
+    ),
+    Slot("wanted_cabin", draw=tuple(CABIN_WORDS.values())),
+)
+_ENDS = {
+    "origin": lambda draw: CODES[draw.values["route"]["from"]],
+    "destination": lambda draw: CODES[draw.values["route"]["to"]],
+}
+DAY_QUESTIONS = (
+    Goal(
+        search_direct_flight,
+        name="ask_cheapest",
+        verbs=("tell",),
+        says=(
+            "What does the cheapest direct flight {route} on {date} cost in {wanted_cabin}?",
+            "How much is a direct flight {route} on {date} in {wanted_cabin}, the cheapest one?",
+            "I want to know the lowest {wanted_cabin} price of a direct flight {route} on {date}.",
+            "For {date}, what is the least that I would pay to fly direct {route} in {wanted_cabin}?",
+            "Could you find me the best {wanted_cabin} fare {route} on {date}, without a stop?",
+            "What would one seat {route} on {date} cost at least, direct and in {wanted_cabin}?",
+        ),
+        slots=(_DAY,),
+        about=_ABOUT_A_DAY,
+        worked_out=_ENDS,
+        tells=(Tell("price", "number", value=_lowest),),
+    ),
+    Goal(
+        search_direct_flight,
+        name="ask_seats_left",
+        verbs=("tell",),
+        says=(
+            "How many {wanted_cabin} seats are left on the direct flight {route} on {date}?",
+            "Are there still seats in {wanted_cabin} on the direct flight {route} on {date}, and how many?",
+            "I would like to know the number of free {wanted_cabin} seats on the direct flight {route} on {date}.",
+            "How full is {wanted_cabin} on the direct flight {route} on {date}? I need the number of free seats.",
+            "On {date}, how many seats can still be had in {wanted_cabin} on the direct flight {route}?",
+            "Count the free {wanted_cabin} seats on the direct flight {route} on {date} for me, please.",
+        ),
+        slots=(_DAY,),
+        about=_ABOUT_A_DAY,
+        worked_out=_ENDS,
+        tells=(Tell("seats", "number", value=_left, near=("seat", "seats")),),
+    ),
+)

@@ -179,6 +179,24 @@ class Reservation(Base):
         return Day.fromisoformat(db.find(Leg, reservation_id=self.reservation_id)[0].date)
 
     @computed
+    def states(self, db: Database) -> list[str]:
+        """How it stands with each flight, in the order of travel."""
+        rows = db.query(
+            "SELECT status FROM legs JOIN flight_dates USING (flight_number, date) WHERE reservation_id = :key "
+            "ORDER BY position",
+            key=self.reservation_id,
+        )
+        return [row[0] for row in rows]
+
+    @computed
+    def is_entitled(self, db: Database) -> bool:
+        """Whether its customer is compensated for cancelled and late flights."""
+        user = db.get(User, self.user_id)
+        return (
+            self.insurance == "yes" or self.cabin == "business" or (user is not None and user.membership != "regular")
+        )
+
+    @computed
     def paid(self, db: Database) -> int:
         """Dollars paid in all."""
         return sum(payment.amount for payment in db.find(Payment, reservation_id=self.reservation_id))

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from domains import people
 from domains.airline.airports import HUBS, PLACES, Place, minutes
+from domains.airline.rules import ALLOWANCE
 from domains.airline.schema import (
     CABINS,
     MEMBERSHIPS,
@@ -36,13 +37,6 @@ USERS = 500
 ROUTES = 110
 FLIGHTS = 300
 RESERVATIONS = 2000
-
-ALLOWANCE = {
-    "regular": {"basic_economy": 0, "economy": 1, "business": 2},
-    "silver": {"basic_economy": 1, "economy": 2, "business": 3},
-    "gold": {"basic_economy": 2, "economy": 3, "business": 4},
-}
-"""Free checked bags for each passenger, by the booking customer's membership and the cabin (policy.md)."""
 
 _BASE_FARE = {"basic_economy": 45, "economy": 80, "business": 220}
 _FARE_PER_HOUR = {"basic_economy": 9, "economy": 22, "business": 70}

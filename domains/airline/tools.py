@@ -48,7 +48,7 @@ class LiveReference(Reference):
     def find(self, database: Database, model: type[DeclarativeBase], given: str) -> DeclarativeBase:
         """The row; whether it is live is asked before any other argument is looked at."""
         record = super().find(database, model, given)
-        if record.status == "cancelled":  # type: ignore[attr-defined]
+        if getattr(record, "status", None) == "cancelled":
             raise Refusal("reservation_cancelled", f"Reservation {given} has been cancelled already.")
         return record
 

@@ -21,7 +21,12 @@ from sandbox.kit.goal import Ask, Goal, Slot, Tell, Thing
 from sandbox.kit.identity import Identity
 from sandbox.kit.view import View
 
-IDENTITY = Identity(Customer, found_by=(get_customer_by_phone, get_customer_by_id), shown_by=get_customer_by_id)
+IDENTITY = Identity(
+    Customer,
+    found_by=(get_customer_by_phone, get_customer_by_id),
+    shown_by=get_customer_by_id,
+    facts=lambda db, row: {"phone_number": row.phone_number},  # nobody knows their id by heart
+)
 THINGS = (
     Thing(
         Line,

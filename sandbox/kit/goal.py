@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sandbox.kit.database import Database
+    from sandbox.kit.rule import Rule
 
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """A place in a sentence: `{payee}`, or `{start:day}` for a moment of which people say the day alone."""
@@ -51,6 +52,11 @@ class Draw(Protocol):
     @property
     def values(self) -> Mapping[str, Any]:
         """What was drawn before, by parameter: rows for references."""
+        ...
+
+    @property
+    def person(self) -> Any:
+        """The person's own row."""
         ...
 
     def rows(self, model: type[Model]) -> list[Model]:
@@ -128,7 +134,7 @@ class Slot:
     """One parameter of a goal's tool, as a person brings it, or several that are one thing to a person.
 
     Attributes:
-        name: the parameter.
+        name: the parameter, or a name of its own for what arguments are worked out from, or a goal is `about`.
         withheld: the share of tasks in which the person tells it only when asked.
         given: the share of tasks in which an optional parameter is given at all.
         draw: how a value is drawn, or the values to choose from; a reference is drawn among the owner's rows.
@@ -141,7 +147,9 @@ class Slot:
             name, such as `transaction.merchant`.
         reads: further look-ups that the value asks for, as calls of read tools with their arguments: a function of
             what was drawn.
-        of: the table whose row the value is, where the parameter takes keys of several (`AnyOf`).
+        of: the table whose row the value is, where the parameter takes keys of several (`AnyOf`) or the name is one of
+            its own.
+        where: which rows are drawn, where it is a row.
     """
 
     name: str
@@ -156,9 +164,10 @@ class Slot:
     mentions: Sequence[str] = ()
     reads: Callable[[Draw], Sequence[tuple[Tool, Mapping[str, Any]]]] | None = None
     of: type[DeclarativeBase] | None = None
+    where: Callable[[Any], bool] | None = None
 
     def __post_init__(self) -> None:
-        _tell(f"The slot {self.name!r}", self, "draw", "say", "reads")
+        _tell(f"The slot {self.name!r}", self, "where", "draw", "say", "reads")
 
 
 @dataclass(frozen=True)
@@ -211,12 +220,18 @@ class Goal:
         says: ways to ask for it; the places are the tool's parameters. A part in brackets, `[ from {source}]`, is left
             out when what it speaks of is not told at first.
         verbs: words for the action, base form first.
-        slots: the parameters that the person decides; the others are left at their defaults or drawn by their type.
+        slots: the parameters that the person decides, and what other arguments are worked out from; what is left is at
+            its default or drawn by its type.
         fixed: arguments that the wish itself decides: to freeze a card is to set its state to `frozen`.
         about: what the wish speaks of besides and the call is not given, such as the item of an order whose price is
             asked for; drawn after the parameters.
+        worked_out: arguments that the agent works out, such as a sum: functions of what was drawn; None where it
+            cannot be done.
+        also: further writes that the same words ask for, as calls with their arguments: a function of what was drawn.
         tells: what must be told when it is done.
         asks: questions that may follow.
+        against: the rule that the wish breaks by its very words, such as to cancel for one of several travellers; such
+            a wish is never granted.
         where: which drawn arguments make sense; a predicate on them by name, views for references.
         name: what it is called; the tool's name without one.
         share: how often it is drawn, against the other goals.
@@ -229,8 +244,11 @@ class Goal:
     slots: Sequence[Slot] = ()
     fixed: Mapping[str, Any] = field(default_factory=dict)
     about: Sequence[Slot] = ()
+    worked_out: Mapping[str, Callable[[Draw], Any]] = field(default_factory=dict)
+    also: Callable[[Draw], Sequence[tuple[Tool, Mapping[str, Any]]]] | None = None
     tells: Sequence[Tell] = ()
     asks: Sequence[Ask] = ()
+    against: Rule | None = None
     where: Callable[..., bool] | None = None
     name: str = ""
     share: float = 1.0
@@ -248,8 +266,9 @@ class Goal:
 
     @property
     def tables(self) -> dict[str, type[DeclarativeBase]]:
-        """The tables of whose rows parameters hold keys in this wish."""
-        return dict(self.tool.references) | {slot.name: slot.of for slot in self.slots if slot.of is not None}
+        """The tables of the rows that the wish is about, by slot."""
+        slots = (*self.slots, *self.about)
+        return dict(self.tool.references) | {slot.name: slot.of for slot in slots if slot.of is not None}
 
 
 def _tell(what: str, declared: object, *functions: str) -> None:
@@ -261,15 +280,15 @@ def _tell(what: str, declared: object, *functions: str) -> None:
 
 
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
-"""A part of a sentence that is left out when what it speaks of is not told: `[ from {source}]`."""
+"""A part of a sentence that is left out when what it speaks of is not told, or said otherwise: `[{day}|some day]`."""
 
 
 def without_untold(sentence: str, told: Mapping[str, str]) -> str:
-    """A sentence whose parts in brackets are kept where all that they speak of is told, and left out elsewhere."""
+    """A sentence whose parts in brackets are kept where what they speak of is told, else said otherwise or left out."""
 
     def kept(match: re.Match[str]) -> str:
-        part = match.group(1)
-        return part if all(name in told for name, _ in places(part)) else ""
+        ways = match.group(1).split("|")
+        return next((way for way in ways if all(name in told for name, _ in places(way))), "")
 
     return _OPTIONAL.sub(kept, sentence)
 

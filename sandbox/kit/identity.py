@@ -37,7 +37,7 @@ class Identity:
     def known(self, database: Database, row: Any, tool: Tool) -> dict[str, Json] | None:
         """What a look-up needs to find this person; None when the person has no such thing."""
         said = self.facts(database, row) if self.facts is not None else row._asdict()
-        found = {name: said.get(name) for name in tool.inputs}
+        found = {shown: said.get(name, said.get(shown)) for name, shown in tool.inputs.items()}
         return None if None in found.values() else found
 
     def profile(self, task: Task, call: Callable[..., Json]) -> Json:
@@ -46,5 +46,9 @@ class Identity:
         for tool in self.found_by:
             if self.shown_by is not None and set(tool.inputs.values()) <= facts.keys():
                 key = call(tool.name, **{name: str(facts[name]) for name in tool.inputs.values()})
-                return call(self.shown_by.name, **{next(iter(self.shown_by.inputs.values())): key})
+                return (
+                    key
+                    if tool is self.shown_by
+                    else call(self.shown_by.name, **{next(iter(self.shown_by.inputs.values())): key})
+                )
         return None

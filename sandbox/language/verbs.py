@@ -107,6 +107,17 @@ LIGHT = frozenset(
     "adjust schedule finalize finalise execute process lock carry go file log push mark".split()
 )
 """Verbs that other words complete: "set it back to active", "file a dispute"; alone they decide little."""
+_CARDS = (
+    "credit card",
+    "credit cards",
+    "gift card",
+    "gift cards",
+    "debit card",
+    "debit cards",
+    "checked bag",
+    "checked bags",
+)
+"""Things whose names begin with what could be a verb."""
 CARRYING = frozenset(
     "set add create make put file submit place issue register enter start give send log raise lodge open".split()
 )
@@ -198,7 +209,7 @@ def own_verb(tokens: list[Token], bases: frozenset[str], negated: frozenset[int]
     """The first use of one of these verbs, else of what their action is called, anywhere in a sentence."""
     table, phrases, named = _table(bases), parted(tokens), None
     for index, token in enumerate(tokens):
-        known = table.get(token.low)
+        known = None if words_at(tokens, index, *_CARDS) > index else table.get(token.low)
         if index in phrases:
             known = (phrases[index], known[1] if known else "base") if phrases[index] in bases else None
         if known:
@@ -254,8 +265,10 @@ def other_verbs(
         base = found[0] if found else token.low
         if low_at(tokens, index + 1) == ":" or words_at(tokens, index, *_IDIOMS) > index:
             continue
-        if asks and base in _SOFT:  # what people are asked to do, or what agents do anyway
-            is_other = base not in CONSENTING and found is not None and _is_promised(tokens, index)
+        if asks and base in CONSENTING:  # "do you accept?" is no action, "before I accept the room" is one
+            is_other = base in known and _is_the_speakers(tokens, index)
+        elif asks and base in _SOFT:  # what people are asked to do, or what agents do anyway
+            is_other = found is not None and _is_promised(tokens, index)
         elif found:
             is_other = _is_verb(tokens, index, found[1], nouns) and not _is_duty(tokens, index)
             is_other = is_other and not (found[1] == "past" and base in SETTLING)
@@ -370,6 +383,11 @@ def _is_promised(tokens: list[Token], index: int) -> bool:
         start -= 1
     before = low_at(tokens, start - 1)
     return any(words_at(tokens, start - length, phrase) == start for phrase, length in _BY_LAST.get(before, ()))
+
+
+def _is_the_speakers(tokens: list[Token], index: int) -> bool:
+    """Whether it is the speaker who does it: "before I accept the room", "you want me to accept it"."""
+    return low_at(tokens, index - 1) == "i" or [low_at(tokens, index - 2), low_at(tokens, index - 1)] == ["me", "to"]
 
 
 def promises(text: str) -> bool:

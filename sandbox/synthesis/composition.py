@@ -43,7 +43,7 @@ def several(sampler: Sampler, draws: Sequence[Draw], rng: Random) -> list[Drawn]
 
 def second_choice(first: Drawn, other: Drawn, rng: Random) -> Drawn | None:
     """A wish that must be refused, and what the person wants then."""
-    if first.broken is None or not other.wish.calls or _overlaps(first, other):
+    if first.broken is None or first.wish.outcome == "transferred" or not other.wish.calls or _overlaps(first, other):
         return None
     said = first.wish.utterance + rng.choice(HINTS)
     changes = {"utterance": said, "must_communicate": (), "calls": (), "fallback": other.wish}

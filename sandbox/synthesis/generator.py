@@ -61,8 +61,8 @@ HOPS = 2
 EDGES = 0.08
 """The share of places that hold pairs on both sides of a rule's edge."""
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
-TRIES, TRIES_IN_A_CELL = 60, 400
-"""Draws for one task before the world, or a rare cell of it, counts as exhausted."""
+TRIES, TRIES_IN_A_CELL, TRIES_IN_A_FAMILY = 120, 400, 20
+"""Draws for one task before the world, a rare cell of it, or the family that was drawn first counts as exhausted."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,10 @@ class Generator:
                 sides = self._pair(both, index)
                 task = None if sides is None else sides[index % 2]
             else:
-                task = self._task(random.Random(f"{origin}:{index}:{attempt}"), f"{self._prefix}-{index:04d}")
+                # the same family again and again, so that rare ones have their share; another where there is none
+                family = self._family(random.Random(f"{origin}:family {index}:{attempt // TRIES_IN_A_FAMILY}"))
+                rng = random.Random(f"{origin}:{index}:{attempt}")
+                task = self._task(rng, f"{self._prefix}-{index:04d}", family)
                 task = task if task is not None and self._right(task) else None
             if task is not None:
                 return attempt, task
@@ -180,7 +183,7 @@ class Generator:
 
     def _pair(self, rng: random.Random, index: int) -> list[Task] | None:
         """The two tasks of a pair of places, on both sides of a rule's edge and in the same words."""
-        goal = rng.choice(list(self.domain.goals))
+        goal = rng.choice([goal for goal in self.domain.goals if goal.against is None])
         rules = [rule for rule in self.domain.rules if rule.applies(goal.tool) and rule.remedy is None]
         usual: Information = rng.choice(INFORMATION)
         information = self.cell.information or usual
@@ -201,8 +204,7 @@ class Generator:
             tasks.append(perturbed(self.domain, named, again, self.knobs))
         return tasks if all(map(self._right, tasks)) else None
 
-    def _task(self, rng: random.Random, identifier: str) -> Task | None:
-        family = self._family(rng)
+    def _task(self, rng: random.Random, identifier: str, family: Family) -> Task | None:
         deep = self.cell.depth is not None and self.cell.depth[0] > 1
         open_to = ("complete", "described") if self.cell.interaction == "program" else INFORMATION
         usual: Information = "described" if deep else rng.choice(open_to)
@@ -270,16 +272,19 @@ class Generator:
     def _granted(
         self, rng: random.Random, information: Information, sampler: Sampler, *, only_writes: bool = False
     ) -> Drawn | None:
-        return drawn(sampler, self._goal(rng, only_writes=only_writes), rng, information)
+        goals = [goal for goal in self.domain.goals if goal.against is None]
+        goals = [goal for goal in goals if goal.tool.kind == "write" or not only_writes]
+        return drawn(sampler, _one_of(goals, rng), rng, information)
 
     def _forbidden(self, rng: random.Random, information: Information, sampler: Sampler) -> Drawn | None:
-        goal = self._goal(rng)
-        rules = [rule for rule in self.domain.rules if rule.applies(goal.tool) and rule.remedy is None]
-        return drawn(sampler, goal, rng, information, breaking=rng.choice(rules)) if rules else None
-
-    def _goal(self, rng: random.Random, *, only_writes: bool = False) -> Goal:
-        goals = [goal for goal in self.domain.goals if goal.tool.kind == "write" or not only_writes]
-        return rng.choices(goals, [goal.share for goal in goals])[0]
+        """A wish that breaks a rule; all rules are as frequent as can be."""
+        rules = [rule for rule in self.domain.rules if rule.remedy is None]
+        if not rules:
+            return None
+        rule = rng.choice(rules)
+        goals = [goal for goal in self.domain.goals if rule.applies(goal.tool) and goal.against in (None, rule)]
+        goals = [goal for goal in goals if goal.against is rule] or goals
+        return drawn(sampler, _one_of(goals, rng), rng, information, breaking=rule) if goals else None
 
     def _irrelevant(self, rng: random.Random) -> list[Drawn] | None:
         """A wish of another world, which no tool of this one can grant."""
@@ -296,6 +301,10 @@ class Generator:
             hops = None if self.cell.interaction != "program" else self.cell.depth[1] if self.cell.depth else HOPS
             self._samplers[owner, now] = Sampler(self.domain, owner, now, same=1.0 if deep else SAME, hops=hops)
         return self._samplers[owner, now]
+
+
+def _one_of(goals: Sequence[Goal], rng: random.Random) -> Goal:
+    return rng.choices(goals, [goal.share for goal in goals])[0]
 
 
 _workers: dict[str, Generator] = {}

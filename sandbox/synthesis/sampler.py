@@ -65,6 +65,11 @@ class Drawing:
         """The world's rows before anything is done; only to be read."""
         return self.sampler.database
 
+    @property
+    def person(self) -> Any:
+        """The person's own row."""
+        return self.sampler.person
+
     def rows(self, model: type[Model]) -> list[Model]:
         """The person's rows of a table."""
         return self.sampler.rows(model)
@@ -109,6 +114,7 @@ class Sampler:
         if domain.owner is None and owner is not None:
             self._scoped = self.session.database.fork((owner,))
         self._rows: dict[type[DeclarativeBase], list[Any]] = {}
+        self._chosen: dict[tuple[type[DeclarativeBase], Callable[[Any], bool]], list[Any]] = {}
         self._results: dict[str, ToolResult] = {}
         self.alike: Mapping[Any, list[tuple[Any, str]]] | None = None
         """The person's rows by the texts that they show, once somebody asked."""
@@ -143,14 +149,23 @@ class Sampler:
         table = self.domain.owner or (identity.table if identity else None)
         return None if table is None or self.owner is None else self.database.owner(table)
 
-    def rows(self, model: type[Model]) -> list[Model]:
-        """The rows of a table that the person may see and would speak of."""
+    def rows(self, model: type[Model], where: Callable[[Any], bool] | None = None) -> list[Model]:
+        """The rows of a table that the person may see and would speak of; of them, those that something is true of."""
+        if where is not None:
+            if (model, where) not in self._chosen:
+                self._chosen[model, where] = [row for row in self.rows(model) if where(self.view(row))]
+            return self._chosen[model, where]
         if model not in self._rows:
             thing = self.thing(model)
             where = thing.where if thing and thing.where else None
-            found = self.database.mine(model)
+            found = [row for row in self.database.mine(model) if not self._is_new(row)]
             self._rows[model] = found if where is None else [row for row in found if where(self.view(row))]
         return self._rows[model]
+
+    def _is_new(self, row: Any) -> bool:
+        """Whether an earlier wish made the row: its key is another one in every session."""
+        made = self.database.state.new_ids
+        return bool(made) and any(value in made for value in row if isinstance(value, str))
 
     def thing(self, model: type[DeclarativeBase]) -> Thing | None:
         """How people speak of a table's rows."""
@@ -194,6 +209,10 @@ class Sampler:
 
     def _values(self, goal: Goal, name: str, drawing: Drawing) -> Iterator[Arguments]:
         """What a parameter, or the slot that fills it, may be."""
+        if name in goal.worked_out:
+            value = goal.worked_out[name](drawing)
+            yield from () if value is None else ({name: value},)
+            return
         slot, parameter = goal.slot(name), parameters(goal.tool).get(name)
         optional = parameter is not None and parameter.default is not Parameter.empty
         if optional and (slot not in goal.slots or drawing.rng.random() >= slot.given):
@@ -227,7 +246,7 @@ class Sampler:
         if table is not None and person is not None and person.model is table and slot not in goal.slots:
             options = (person,)
         elif table is not None:
-            options = [row for row in self.rows(table) if row != person]
+            options = [row for row in self.rows(table, slot.where) if row != person]
         elif kind == "choice":
             options = list(slot.words) if slot.words else get_args(bare(hints(tool)[slot.name])[0])
         elif kind == "flag":
@@ -241,7 +260,7 @@ class Sampler:
                 f"{place_of(goal.at)}goal {goal.name}: Slot({slot.name!r}) says not how its {kind} is drawn; give it "
                 "`draw`."
             )
-        if table is not None and takes_several(tool, slot.name):
+        if table is not None and slot.name in tool.kinds and takes_several(tool, slot.name):
             counts = (min(len(options), rng.choice((1, 1, 2, 2, 3))) for _ in range(TRIES))
             yield from (rng.sample(options, count) for count in counts if count)
             return
@@ -273,7 +292,8 @@ class Sampler:
     def _fitting(self, goal: Goal, breaking: Rule | None = None) -> Callable[[Arguments, Arguments], bool]:
         """Whether what was drawn last breaks no rule but the one that is to be broken; no more after many looks."""
         rules = [rule for rule in self.domain.rules if rule.applies(goal.tool) and rule.remedy is None]
-        asked = {rule.name: {name for name in rule.parameters if name in goal.tool.inputs} for rule in rules}
+        names = {*drawn_names(goal), *goal.fixed}
+        asked = {rule.name: {name for name in rule.parameters if name in names} for rule in rules}
         looks = iter(range(LOOKS))
 
         def fits(values: Arguments, more: Arguments) -> bool:
@@ -314,8 +334,9 @@ class Sampler:
 
     def _decided(self, goal: Goal, name: str) -> bool:
         """Whether a wish of this goal is about this parameter at all."""
-        asked = goal.slot(name) in goal.slots or parameters(goal.tool)[name].default is Parameter.empty
-        return asked and name not in goal.fixed
+        slot, parameter = goal.slot(name), parameters(goal.tool).get(name)
+        asked = slot in goal.slots or (parameter is not None and parameter.default is Parameter.empty)
+        return asked and name not in goal.fixed and name not in goal.worked_out
 
     def _strangers(self, goal: Goal, rule: Rule | None, name: str, rng: Random) -> Iterator[Any]:
         """Other people's rows, for a rule that looks at whose a row is, at a desk that serves anybody."""
@@ -367,8 +388,10 @@ def kind_in(tool: Tool, name: str) -> Kind:
 
 @cache
 def drawn_names(goal: Goal) -> tuple[str, ...]:
-    """What is drawn for a goal: its tool's parameters, then what the wish speaks of besides."""
-    return (*parameters(goal.tool), *(slot.name for slot in goal.about))
+    """What is drawn for a goal: what its tool asks for, what the wish speaks of besides, what the agent works out."""
+    names = [name for name in parameters(goal.tool) if name not in goal.worked_out]
+    own = [slot.name for slot in goal.slots if not slot.fills and slot.name not in goal.tool.kinds]
+    return (*names, *(slot.name for slot in goal.about), *(own if goal.worked_out else ()), *goal.worked_out)
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date, datetime
 from inspect import signature
 from random import Random
 from typing import Any
@@ -103,6 +104,11 @@ def worded(
     if broken is not None:
         seen = {call.name for call in looked_up}
         reads = [call for call in _shown_by(sampler, broken, goal.tool, arguments) if call.name not in seen]
+        handover = sampler.domain.handover
+        if handover is not None and broken in handover.rules:
+            away = ToolCall(name=handover.tool.name, arguments=dict.fromkeys(handover.tool.inputs.values(), utterance))
+            wish = base.model_copy(update={"outcome": "transferred"})
+            return Drawn(wish, (), (*looked_up, *reads, away), arguments, broken)
         reason = broken.reason(known(sampler.database, broken, arguments))
         wish = base.model_copy(
             update={"outcome": "refused", "must_communicate": (NO, Telling(reason, "reason", rule=broken.name))}
@@ -128,9 +134,10 @@ def _granted(
     mending = list({call.name: call for call in mending}.values())
     about = tuple(_told_when_asked(sampler, call) for call in mending)
     before, drawing = [*looked_up, *mending], sampler.drawing(rng, arguments)
+    also = [call_of(tool, given, sampler.database) for tool, given in (goal.also(drawing) if goal.also else ())]
     with sampler.session.fork() as session:
         results = {}
-        for call in (*before, wanted):
+        for call in (*before, wanted, *also):
             result = session.call(call.name, call.arguments)
             if not result.ok:
                 return None
@@ -150,14 +157,16 @@ def _granted(
         if goal.asks and sampler.hops is None and rng.random() < ASKED:
             ask = rng.choice(goal.asks)
             value, shown = _value(sampler, goal, ask.tells, drawing, results, session)
+            if value is None:
+                return None
             after += [shown] if shown else []
             answer = told(_kind(sampler, goal, ask.tells), value, ask.tells.near)
             further = Wish(kind="ask", utterance=ask.says, must_communicate=(answer,), outcome="answered")
     writes = goal.tool.kind == "write"
     outcome = "transferred" if goal.tool.ends_episode else "done" if writes else "answered"
     changes: dict[str, Any] = {"must_communicate": tuple(tells), "outcome": outcome}
-    changes["calls"] = (*mending, wanted) if writes else ()
-    gold = (*before, *(() if not writes and wanted in before else (wanted,)), *after)
+    changes["calls"] = (*mending, wanted, *also) if writes else ()
+    gold = (*before, *(() if not writes and wanted in before else (wanted,)), *also, *after)
     return Drawn(wish.model_copy(update=changes), about, gold, arguments, further=further, needs=goal.tool.name)
 
 
@@ -170,9 +179,11 @@ def _slots(sampler: Sampler, goal: Goal, arguments: Arguments) -> list[Slot]:
     for name, value in arguments.items():
         slot = goal.slot(name)
         is_person = value in (sampler.person, [sampler.person])
-        if slot in found or is_person or kind_in(goal.tool, name) == "free":
+        if slot in found or is_person or kind_in(goal.tool, name) == "free" or name in goal.worked_out:
             continue
         parameter = parameters(goal.tool).get(name)
+        if parameter is None and (slot not in (*goal.slots, *goal.about) or value == ""):
+            continue
         if parameter is None or value != parameter.default:
             found.append(slot)
     return found
@@ -184,7 +195,10 @@ def _fact(
     """What the person knows of one slot, and the look-ups that its description asks for."""
     value: Any = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
     kind: Kind = "reference" if slot.name in goal.tables else kind_in(goal.tool, slot.name)
-    kind = "record" if slot.fills or slot.say else kind
+    if isinstance(value, date) and not isinstance(value, datetime):
+        kind = "date"
+    elif slot.fills or slot.say:
+        kind = "number" if isinstance(value, int) else "record"
     asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
     drawing = sampler.drawing(rng, arguments)
     more = [call_of(tool, given, sampler.database) for tool, given in (slot.reads(drawing) if slot.reads else ())]
@@ -281,7 +295,7 @@ def signed_in(sampler: Sampler, rng: Random, *, asked: bool) -> tuple[tuple[Fact
         said = identity.known(sampler.database, person, tool)
         if said is not None:
             facts = tuple(Fact(name=name, value=value, on_request=asked) for name, value in said.items())
-            return facts, (ToolCall(name=tool.name, arguments={tool.inputs[name]: said[name] for name in said}),)
+            return facts, (ToolCall(name=tool.name, arguments=said),)
     return (), ()
 
 

@@ -57,6 +57,8 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
         nouns = [each for each in words if wish.world.is_thing(each) or each in _REST or each in ("money", "balance")]
         if not nouns and not (word == "everything" and words[:1] and words[0] in _WHERE):
             continue
+        if word == "everything" and " ".join((word, *words[:1])) in wish.phrasing:
+            continue
         if nouns and singular(nouns[0]) in wish.counted:
             continue
         if nouns and word in ("whole", "entire") and singular(nouns[0]) in wish.singles and not wish.is_many:

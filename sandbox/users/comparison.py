@@ -222,7 +222,7 @@ def _is_alike(slot: WishSlot, mention: Mention) -> bool:
         "money": ("money",), "date": ("date", "moment"), "time": ("time", "moment"), "duration": ("duration",),
         "count": ("number",), "number": ("number",),
     }  # fmt: skip
-    return slot.kind in kinds.get(mention.kind, ())
+    return slot.kind in kinds.get(mention.kind, ()) and slot.may_count(mention)
 
 
 def _is_a_name(mention: Mention, line: Line, role: Role | None, wish: Wish) -> bool:

@@ -14,6 +14,7 @@ from sandbox.language.days import one_day
 from sandbox.language.mentions import Mention
 from sandbox.language.roles import Role
 from sandbox.language.said import same_value
+from sandbox.language.tokens import singular
 from sandbox.users.lexicon import CHOICE, PersonLexicon
 
 _ROLE_WORDS: dict[str, Role] = {
@@ -33,6 +34,7 @@ _ASKS: dict[str, str] = {
 }
 _SILENT = frozenset("at of in by id ids is for the and a cents minutes".split())
 """Words of parameters' names by which nobody asks."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _HOW_OFTEN = ("every", "interval", "frequency")
 UNASKED = frozenset(("free", "secret"))
 """Kinds that no proposal must name."""
@@ -104,7 +106,7 @@ class WishSlot:
             )
         if kind in ("number", "duration"):
             alike = mention.kind in (("number", "count") if kind == "number" else ("duration",))
-            return alike and same_value(kind, value, fact)
+            return alike and self.may_count(mention) and same_value(kind, value, fact)
         if kind == "date":
             return mention.kind == "date" and same_value("date", value, date.fromisoformat(str(fact)))
         if kind == "time":
@@ -115,6 +117,11 @@ class WishSlot:
                 mention.kind == "date" and value == one_day(moment.date())
             )
         return False
+
+    def may_count(self, mention: Mention) -> bool:
+        """Whether a number may be of what this slot counts; "2 passengers" are no "3 checked bags"."""
+        counted = set(re.findall(r"[a-z]+", self.words.lower())) if self.kind == "number" else set()
+        return mention.kind != "count" or not counted or mention.unit in {singular(word) for word in counted}
 
     def rows(self, mention: Mention, person: PersonLexicon) -> frozenset[str]:
         """The keys of this slot's table that a mention can stand for."""
@@ -159,6 +166,12 @@ def holds(mention: Mention, column: str, value: Any) -> bool:
         said, text = str(mention.value).casefold(), str(value).casefold()
         return isinstance(value, str | int) and (said == text or (len(said) == 4 and text.endswith(said)))
     return False
+
+
+def is_day(mention: Mention, text: str) -> bool:
+    """Whether a mention is the day that a text writes as YYYY-MM-DD."""
+    written = mention.kind == "date" and _DAY.fullmatch(text)
+    return bool(written) and bool(same_value("date", mention.value, date.fromisoformat(text)))
 
 
 def slot_of(fact: Fact, goal: Goal, tables: dict[str, type]) -> WishSlot:

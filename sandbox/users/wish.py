@@ -13,10 +13,11 @@ from sandbox.kit.task import Goal as TaskGoal
 from sandbox.kit.task import Task
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.said import same_value
+from sandbox.language.verbs import forms
 from sandbox.runtime.registry import get_domain
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.records import leaves
-from sandbox.users.slots import UNASKED, WishSlot, holds, slot_of
+from sandbox.users.slots import UNASKED, WishSlot, holds, is_day, slot_of
 from sandbox.users.world_terms import terms_of
 from sandbox.users.world_words import WorldWords, words_of
 
@@ -56,7 +57,7 @@ class Wish:
         strangers: what other sorts of things are called.
         is_many: a slot holds several things.
         quantifiers: words such as "all" that are right for it.
-        own_words: the words with which such a wish is put; they name no other action.
+        own_words: the words with which such a wish is put, and of what else is done for it; they name no other action.
         singles: what it is about exactly one of.
         phrasing: how it is put, in lower case.
         counted: what the right call lists; nothing here, where facts hold lists.
@@ -77,12 +78,13 @@ class Wish:
             alike = [other for other in self.slots if (other.kind, other.table) == (slot.kind, slot.table)]
             slot.twins = len(alike) > 1 and slot.kind not in ("text", "choice", "flag", "record")
             slot.roles = slot.roles if slot.twins else frozenset()
-        self.is_many = any(isinstance(slot.fact.value, list) for slot in self.slots)
-        self.quantifiers = said_quantifiers(goal.utterance) | (EACH if self.is_many else frozenset())
+        lists = [slot for slot in self.slots if isinstance(slot.fact.value, list)]
+        self.is_many = any(slot.table for slot in lists)
+        self.quantifiers = said_quantifiers(goal.utterance) | (EACH if lists else frozenset())
         self.phrasing = " ".join((goal.utterance, *(self.declared.says if self.declared else ()))).lower()
         self.counted = frozenset[str]()
         self.repeats = RHYTHM.search(self.phrasing) is not None
-        self.own_words = frozenset(_WORD.findall(self.phrasing))
+        self.own_words = frozenset(_WORD.findall(self.phrasing)) | self._further_verbs()
         one = [slot for slot in self.slots if slot.table and not isinstance(slot.fact.value, list)]
         self.singles = frozenset(self.world.nouns[slot.table].rsplit(" ", 1)[-1] for slot in one)
         self.strangers = self._strangers()
@@ -107,6 +109,17 @@ class Wish:
             return False
         return slot.fact.name in declared.tool.kinds or any(each.name == slot.fact.name for each in declared.slots)
 
+    def _further_verbs(self) -> frozenset[str]:
+        """Verbs of the other calls that the wish asks for, such as sending a certificate for what is cancelled."""
+        tools = {call.name for call in self.goal.calls}
+        declared = get_domain(self._task.domain).goals
+        goals = (
+            each
+            for each in declared
+            if each.tool.name in tools and self.declared and each.tool is not self.declared.tool
+        )
+        return frozenset(word for each in goals for verb in each.verbs for word in forms(verb))
+
     def _strangers(self) -> list[str]:
         """Names of tables that neither the wish, its action nor its rows speak of."""
         if self.declared is None:
@@ -122,7 +135,7 @@ class Wish:
                 *(column.replace("_", " ") for slot in self.slots for column in self._row(slot)),
             ]
         )
-        own = {noun(table) for table in (*self.declared.tables.values(), *tool.shows)}
+        own = {noun(table) for table in self.world.with_parts({*self.declared.tables.values(), *tool.shows})}
         return [
             name
             for name in self.world.nouns.values()
@@ -139,7 +152,9 @@ class Wish:
         return found
 
     def explains(self, mention: Mention) -> bool:
-        """Whether a mention is something that the wish's own rows hold, or that the user said."""
+        """Whether a mention is something that the wish's own rows or calls hold, or that the user said."""
+        if any(is_day(mention, value) for value in self._own_keys):
+            return True
         described = " ".join((*(slot.words for slot in self.slots), self.goal.utterance)).casefold()
         if mention.text.casefold() in described and mention.kind in ("term", "identifier", "date", "money", "phone"):
             return True

@@ -9,7 +9,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.reference import bare
-from sandbox.kit.table import noun
+from sandbox.kit.table import noun, owner_path
 from sandbox.kit.view import column_types
 from sandbox.language.actions import synonyms
 from sandbox.language.dialogue_acts import Sentence
@@ -36,8 +36,10 @@ class WorldWords:
         named = {name.split("_")[0] for name in actions}
         asked = {goal.name for goal in domain.goals if goal.tool.kind == "read"}
         self._all = frozenset().union(named, *(verbs for kind, verbs in self._verbs.items() if kind not in asked))
-        tables = [mapper.class_ for mapper in domain.base.registry.mappers]
-        self.nouns = {table.__name__: noun(table) for table in tables}
+        self._tables = domain.models
+        spoken_of = {thing.table for thing in domain.things}
+        self._parts = [table for table in self._tables if owner_path(table) and table not in spoken_of]
+        self.nouns = {table.__name__: noun(table) for table in self._tables}
         self.done = past_forms(self._all)
         self.owner = noun(domain.owner) if domain.owner is not None else ""
         things = {part for words in self.nouns.values() for part in words.split(" ")}
@@ -76,6 +78,12 @@ class WorldWords:
         return list(
             other_verbs(tokens, own, known, self._things, negated, listed=sentence.listed, asks=asks, near=near)
         )
+
+    def with_parts(self, tables: set[type[DeclarativeBase]]) -> set[type[DeclarativeBase]]:
+        """Tables with what their rows consist of, which nobody speaks of alone, and what those parts point to."""
+        parts = {table for table in self._parts if owner_path(table)[0][1] in tables}
+        named = {key.column.table.name for table in parts for key in table.__table__.foreign_keys}
+        return tables | parts | {table for table in self._tables if table.__tablename__ in named}
 
     def is_thing(self, word: str) -> bool:
         """Whether a word is what the world calls one of its things."""

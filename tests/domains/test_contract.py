@@ -10,9 +10,10 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -180,7 +181,7 @@ def test_a_drawn_wish_breaks_the_rule_that_it_is_to_break(world: str) -> None:
     """The tool refuses by the rule's name, or, where the rule is left to the agent, lets the call through."""
     domain = get_domain(world)
     for rule in domain.rules:
-        met = [sides for goal in domain.goals if rule.applies(goal.tool) and (sides := outcome(domain, rule, goal))]
+        met = [*outcomes(domain, rule, slice(8))] or [*islice(outcomes(domain, rule, slice(8, 120)), 1)]
         assert met or rule in broken_by(domain.troubles), f"no goal meets {rule.name}"
         if not met:
             continue
@@ -190,9 +191,18 @@ def test_a_drawn_wish_breaks_the_rule_that_it_is_to_break(world: str) -> None:
             assert not set(met) & {each.inside or each.name for each in domain.rules}
 
 
-def outcome(domain: Domain, rule: Rule, goal: Goal) -> str | None:
+def outcomes(domain: Domain, rule: Rule, people: slice) -> Iterator[str]:
+    """What comes of wishes that break a rule, for every goal that some of these people have."""
+    for goal in domain.goals:
+        if rule.applies(goal.tool) and goal.against in (None, rule):
+            found = outcome(domain, rule, goal, domain.owner_keys()[people])
+            if found is not None:
+                yield found
+
+
+def outcome(domain: Domain, rule: Rule, goal: Goal, people: Sequence[Any]) -> str | None:
     """What comes of a wish that breaks a rule: "done" or the refusal's code; None where nobody has such a wish."""
-    for number, key in enumerate(domain.owner_keys()[:8]):
+    for number, key in enumerate(people):
         for now in (domain.now, *domain.clocks):
             sampler, rng = Sampler(domain, key, now), Random(number)
             arguments = sampler.draw(goal, rng) if rule.remedy else sampler.forbidden(goal, rule, rng)

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal, filled, places
+from sandbox.kit.goal import Goal, filled, places, without_untold
 from sandbox.kit.message import Json
 from sandbox.kit.table import key_column, noun
 from sandbox.kit.task import Fact, Task
@@ -77,7 +77,7 @@ class Proposals:
     def do(self, said: Said, verb: str = "") -> str:
         """The action as a phrase: "move $80 from my Everyday account to my Savings account"."""
         for says in self.goal.says:
-            text = re.sub(r"\[([^\]]*)\]", r"\1", says).removeprefix("Please ").replace(", please", "").rstrip(".")
+            text = without_untold(says, said).removeprefix("Please ").replace(", please", "").rstrip(".")
             if text.split(" ")[0].lower() in self.goal.verbs and {name for name, _ in places(text)} <= set(said):
                 rest = filled(text, said).split(" ", 1)[1]
                 named = {name for name, _ in places(text)}
@@ -123,10 +123,11 @@ class Proposals:
             yield from ((what, text) for text in self.three(do, said))
         for what, text in self.additions():
             yield what, text
+        wanted = {call.name for call in self.wish.calls}
         for tool in self.domain.tools.values():
-            if tool.kind == "write" and tool is not self.goal.tool:
+            if tool.kind == "write" and tool.name not in wanted:
                 yield from ((f"tool {tool.name}", text) for text in self.three(of_tool(self.domain, tool.name), None))
-        other = {verb for goal in self.domain.goals if goal is not self.goal for verb in goal.verbs}
+        other = {verb for goal in self.domain.goals if goal.tool.name not in wanted for verb in goal.verbs}
         own = {
             *words_of(self.domain.name).verbs(self.goal.name),
             *re.findall(r"[a-z]+", " ".join(self.goal.says).lower()),
@@ -170,7 +171,7 @@ class Proposals:
         return self.to_agent(f"{self.verb} it {listed}")
 
     def is_pair(self, one: Fact, other: Fact) -> bool:
-        tables = self.goal.tool.references
+        tables = self.goal.tables
         return one.name < other.name and one.name in tables and tables.get(one.name) is tables.get(other.name)
 
     def others(self, fact: Fact) -> Iterator[str]:
@@ -195,7 +196,7 @@ class Proposals:
             yield from (called.get(other, other.replace("_", " ")) for other in values if other != value)
 
     def other_rows(self, fact: Fact) -> Iterator[str]:
-        table: Any = self.goal.tool.references[fact.name]
+        table: Any = self.goal.tables[fact.name]
         keys = {str(key) for other in self.facts for key in ([other.value] if other.kind == "reference" else [])}
         thing = next((thing for thing in self.domain.things if thing.table is table), None)
         with Session(self.domain, task=self.task) as session:
@@ -213,8 +214,11 @@ class Proposals:
     def additions(self) -> Iterator[tuple[str, str]]:
         """The right proposal with something on top, or denied."""
         writes = [tool.name for tool in self.domain.tools.values() if tool.kind == "write" and tool.confirm]
-        another = of_tool(self.domain, self.rng.choice([name for name in writes if name != self.goal.tool.name]))
-        things = [noun(table) for table in (*self.goal.tool.references.values(), *self.goal.tool.shows)]
+        wanted = {call.name for call in self.wish.calls}
+        another = of_tool(self.domain, self.rng.choice([name for name in writes if name not in wanted]))
+        person = self.domain.owner or (self.domain.identity.table if self.domain.identity else None)
+        spoken_of = (*self.goal.tables.values(), *self.goal.tool.shows, *(thing.table for thing in self.domain.things))
+        things = [noun(table) for table in spoken_of if table is not person]
         do, other = self.do(self.right), next((do for _, do, _ in self.wrong_slots()), another)
         words: dict[str, Json] = {
             "do": do,
@@ -236,7 +240,7 @@ class Proposals:
 @cache
 def of_tool(domain: Domain, name: str) -> str:
     """Another tool's action as a phrase, of its goal where it has one."""
-    goal = next((goal for goal in domain.goals if goal.tool.name == name), None)
+    goal = next((goal for goal in domain.goals if goal.tool.name == name and goal.against is None), None)
     for task in drawn(domain, goal, 3, 1) if goal is not None else ():
         other = Proposals(domain, task)
         return other.do(other.right)

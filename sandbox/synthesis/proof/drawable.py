@@ -20,7 +20,7 @@ from sandbox.kit.view import tables_of
 from sandbox.synthesis.lookup import filters
 from sandbox.synthesis.sampler import Sampler
 
-PEOPLE = 24
+PEOPLE = 120
 """How many people are tried before nobody counts as having what is looked for."""
 
 
@@ -52,7 +52,7 @@ def drawable(domain: Domain) -> Iterator[str]:
         return
     world = _World(domain)
     try:
-        possible = [goal for goal in domain.goals if _granted(world, goal)]
+        possible = [goal for goal in domain.goals if goal.against is not None or _granted(world, goal)]
         for goal in domain.goals:
             if goal not in possible:
                 yield (

@@ -5,10 +5,10 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
+from airline_rows import choice_of, direct, world
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domains.airline.reservation_rules import choice_of, direct, world
 from domains.airline.schema import CabinSeats, Leg, Passenger, Payment, PaymentMethod, Reservation
 from domains.airline.tools import BAG, INSURANCE
 from sandbox.runtime.session import Session

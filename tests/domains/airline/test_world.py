@@ -1,14 +1,18 @@
 """The airline world: the same rows everywhere, tools that refuse with stable codes, defects that are not repeated."""
 
+import hashlib
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from airline_rows import choice_of, sound, world
 
-from domains.airline.reservation_rules import choice_of, sound, world
 from domains.airline.schema import CabinSeats
+from sandbox.kit.domain import DatabaseTemplate
 from sandbox.kit.task import Task
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
@@ -23,6 +27,17 @@ def session() -> Iterator[Session]:
 
 
 # --- rows ---
+
+
+def test_seed_data_are_the_same_in_every_process() -> None:
+    fresh = DatabaseTemplate(AIRLINE.base, AIRLINE.open_data().fill, AIRLINE.now)
+    assert fresh.content == AIRLINE.template().content
+    code = (
+        "import hashlib; from sandbox.runtime.registry import get_domain; "
+        "print(hashlib.sha256(get_domain('airline').template().content).hexdigest())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.strip() == hashlib.sha256(fresh.content).hexdigest()
 
 
 def test_seed_data_are_the_published_ones(session: Session) -> None:

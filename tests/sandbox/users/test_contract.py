@@ -18,9 +18,9 @@ GOALS = [
     (name, goal.name)
     for name in registry.names("domains")
     for goal in get_domain(name).goals
-    if goal.tool.kind == "write"
+    if goal.tool.kind == "write" and goal.against is None  # what is never granted is never proposed
 ]
-YES = re.compile(r"\b(?:yes|yeah|sure|correct|go ahead|please do|that's right|confirm|do it)\b", re.IGNORECASE)
+YES = re.compile(r"\b(?:yes|yeah|sure|correct(?! the)|go ahead|please do|that's right|confirm|do it)\b", re.IGNORECASE)
 A_GOAL = 2
 """Tasks a goal."""
 pytestmark = pytest.mark.slow

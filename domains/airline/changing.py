@@ -1,0 +1,187 @@
+"""Changing the flights and the cabin of a trip."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from domains.airline.airports import spoken
+from domains.airline.booking import CABIN_WORDS, LAST_DAY, PICKS, Offer, offers, picked
+from domains.airline.draws import (
+    DIFFERENCE,
+    LIVE,
+    PAYMENT,
+    SOUND,
+    STAYS,
+    Reads,
+    card,
+    details_of,
+    fare_searches,
+    flights_of,
+    is_sound,
+    legs_of,
+    other_cabin,
+    part,
+    travellers_of,
+)
+from domains.airline.rules import insured_when_booked, one_cabin, same_destination
+from domains.airline.schema import Flight, Leg
+from domains.airline.tools import search_direct_flight, update_reservation_flights
+from sandbox.kit.goal import Draw, Goal, Slot
+
+
+def _ways(draw: Draw) -> list[list[Leg]]:
+    """The flights out, and on a round trip the flights back."""
+    legs, trip = legs_of(draw), draw.values["reservation"]
+    if trip.flight_type == "one_way":
+        return [legs]
+    ends = [draw.database.get(Flight, leg.flight_number) for leg in legs]
+    there = next(index for index, flight in enumerate(ends) if flight and flight.destination == trip.destination)
+    return [legs[: there + 1], legs[there + 1 :]]
+
+
+def _way(draw: Draw) -> str:
+    ways = _ways(draw)
+    return "the flight" if len(ways) == 1 else draw.rng.choice(("the outbound flight", "the return flight"))
+
+
+def _offers(draw: Draw, day: date) -> list[Offer]:
+    """The direct flights of a day that could take the place of the way that is to be moved."""
+    trip = draw.values["reservation"]
+    start, end = (trip.origin, trip.destination)[:: -1 if draw.values["way"] == "the return flight" else 1]
+    return offers(draw.database, start, end, day.isoformat(), trip.cabin, len(travellers_of(draw)))
+
+
+def _day(draw: Draw) -> date | None:
+    """Another day for one way of the trip, before or after the other way, with one flight that can be singled out."""
+    ways, back = _ways(draw), draw.values["way"] == "the return flight"
+    own = date.fromisoformat(ways[back][0].date)
+    earliest = date.fromisoformat(ways[0][-1].date) + timedelta(days=2) if back else draw.now.date() + timedelta(days=1)
+    latest = LAST_DAY
+    if len(ways) > 1 and not back:
+        latest = date.fromisoformat(ways[1][0].date) - timedelta(days=2)
+    days = [day for step in range(-6, 7) if step and earliest <= (day := own + timedelta(days=step)) <= latest]
+    pick = draw.values["pick"]
+    tried = draw.rng.sample(days, min(4, len(days)))
+    return next((day for day in tried if picked(_offers(draw, day), pick)), None)
+
+
+def _moved(draw: Draw) -> list[dict[str, str]] | None:
+    day, back = draw.values["date"], draw.values["way"] == "the return flight"
+    offer = picked(_offers(draw, day), draw.values["pick"])
+    if offer is None:
+        return None
+    ways = [[{"flight_number": leg.flight_number, "date": leg.date} for leg in way] for way in _ways(draw)]
+    ways[back] = list(offer.flights)
+    return [leg for way in ways for leg in way]
+
+
+def _searched(draw: Draw) -> Reads:
+    trip, day = draw.values["reservation"], draw.values["date"].isoformat()
+    ends = (trip.origin, trip.destination)[:: -1 if draw.values["way"] == "the return flight" else 1]
+    return [*details_of(draw), (search_direct_flight, {"origin": ends[0], "destination": ends[1], "date": day})]
+
+
+def _elsewhere(draw: Draw) -> str:
+    trip = draw.values["reservation"]
+    from_here = draw.database.find(Flight, origin=trip.origin)
+    return draw.rng.choice(sorted({spoken(flight.destination) for flight in from_here} - {spoken(trip.destination)}))
+
+
+CHANGES = (
+    Goal(
+        update_reservation_flights,
+        name="change_flights",
+        verbs=("change", "move", "rebook"),
+        says=(
+            "I want to move {way} of {reservation} to {date}[, {pick}][; use {payment} for any difference].",
+            "Please change {way} of {reservation} to {date}[, {pick}][, and settle the difference with {payment}].",
+            "I'd like to take {way} of {reservation} on {date} instead[, {pick}][. Any difference goes on {payment}].",
+            "Could you put {way} of {reservation} on {date}?[ I want {pick}.][ Charge or refund {payment}.]",
+            "Can {way} of {reservation} be on {date}, please[, {pick}]?[ Use {payment} for it.]",
+            "{way} of {reservation} does not suit me any more, {date} would be better[, {pick}][. Take {payment}].",
+        ),
+        slots=(
+            SOUND,
+            PAYMENT,
+            Slot("way", draw=_way, says=("I mean {}.",)),
+            Slot("date", withheld=0.3, draw=_day, says=("On {}.", "{} would suit me."), reads=_searched),
+        ),
+        about=(Slot("pick", draw=PICKS, says=("I take {}.", "{}, please.")),),
+        worked_out={"cabin": STAYS["cabin"], "flights": _moved},
+        asks=(DIFFERENCE,),
+    ),
+    Goal(
+        update_reservation_flights,
+        name="change_cabin",
+        verbs=("change", "upgrade", "move"),
+        says=(
+            "I want to change {reservation} to {cabin}[, and any difference goes on {payment}].",
+            "Please move {reservation} to {cabin}[; use {payment} for the difference].",
+            "I'd like to fly {cabin} on {reservation}; all flights of it, please[, settled with {payment}].",
+            "Could you change the cabin of {reservation} to {cabin}?[ The difference should go on {payment}.]",
+            "Put all of us in {cabin} on {reservation}[, and take {payment}].",
+            "{cabin} would be better for {reservation}, please change all its flights[ and settle it with {payment}].",
+        ),
+        slots=(LIVE, Slot("cabin", draw=other_cabin, words=CABIN_WORDS, reads=fare_searches), PAYMENT),
+        worked_out={"flights": flights_of},
+        asks=(DIFFERENCE,),
+    ),
+    Goal(
+        update_reservation_flights,
+        name="upgrade_a_part",
+        against=one_cabin,
+        verbs=("upgrade",),
+        says=(
+            "I want to upgrade {part}, and nothing else, to {cabin}. It is {reservation}.",
+            "Please change only {part} of {reservation} to {cabin}.",
+            "On {reservation} I'd like {part} in {cabin} and all else as it is.",
+            "Can {part} be in {cabin} on {reservation}? The rest stays.",
+            "Just {part} should be in {cabin}, please, on {reservation}.",
+            "{reservation}: put {part} in {cabin} and leave the others where they are.",
+        ),
+        slots=(SOUND, Slot("cabin", draw=other_cabin, words=CABIN_WORDS)),
+        about=(Slot("part", draw=part),),
+        worked_out={"flights": flights_of, "payment": card},
+    ),
+    Goal(
+        update_reservation_flights,
+        name="reroute",
+        against=same_destination,
+        verbs=("change", "reroute"),
+        says=(
+            "I want to fly to {elsewhere} with {reservation} instead.",
+            "Please change {reservation} so that it takes me to {elsewhere}.",
+            "Could you reroute {reservation} to {elsewhere}?",
+            "I would rather go to {elsewhere}; please change {reservation}.",
+            "{reservation} should lead to {elsewhere} now.",
+            "Make it {elsewhere} in place of where {reservation} goes, please.",
+        ),
+        slots=(SOUND,),
+        about=(Slot("elsewhere", draw=_elsewhere),),
+        worked_out=STAYS,
+    ),
+    Goal(
+        update_reservation_flights,
+        name="insure",
+        against=insured_when_booked,
+        verbs=("insure", "add"),
+        says=(
+            "I want to add {cover} to {reservation}.",
+            "Please put {cover} on {reservation} as well, I forgot that.",
+            "Could I still get {cover} for {reservation}?",
+            "How about {cover} for {reservation}? Please add it.",
+            "I would feel better with {cover} on {reservation}; can you add it?",
+            "{reservation} has no {cover} yet, please add it now.",
+        ),
+        slots=(
+            Slot(
+                "reservation",
+                withheld=0.4,
+                where=lambda trip: is_sound(trip) and trip.row.insurance == "no",
+                reads=details_of,
+            ),
+        ),
+        about=(Slot("cover", draw=("travel insurance", "insurance", "insurance cover")),),
+        worked_out=STAYS,
+    ),
+)

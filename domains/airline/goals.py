@@ -1,0 +1,39 @@
+"""What customers of the airline come for, and how they speak of what is theirs."""
+
+from __future__ import annotations
+
+from domains.airline.booking import BOOK, DAY_QUESTIONS
+from domains.airline.cancelling import CANCEL, CLAIMS
+from domains.airline.changing import CHANGES
+from domains.airline.on_board import ON_BOARD
+from domains.airline.questions import QUESTIONS
+from domains.airline.schema import PaymentMethod, Reservation
+from domains.airline.tools import get_reservation_details, get_user_details
+from sandbox.kit.goal import Condition, Thing
+
+THINGS = (
+    Thing(
+        Reservation,
+        (
+            "my trip from {start} to {goal}",
+            "my {departs} trip from {start} to {goal}",
+            "the trip to {goal} on {departs}",
+            "my journey from {start} that begins on {departs}",
+        ),
+        found_by=(get_user_details, get_reservation_details),
+    ),
+    Thing(
+        PaymentMethod,
+        ("my {sort}", "my {sort} ending in {last_four}", "my {brand} card", "my {sort} of ${amount}"),
+        where=lambda method: not method.row.used,
+        found_by=(get_user_details,),
+        has_known_key=False,
+    ),
+)
+
+CONDITIONS = (
+    Condition(Reservation, "paid", "if {it} cost me {value} dollars or more", get_reservation_details),
+    Condition(Reservation, "total_baggages", "if {it} includes {value} or more checked bags", get_reservation_details),
+)
+
+GOALS = (*CANCEL, *CHANGES, *ON_BOARD, BOOK, *CLAIMS, *QUESTIONS, *DAY_QUESTIONS)

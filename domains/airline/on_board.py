@@ -1,0 +1,157 @@
+"""Changing the bags and the passengers of a trip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domains import people
+from domains.airline.booking import bags_in_words
+from domains.airline.draws import PAYMENT, SOUND, Reads, card, details_of, difference, is_sound, travellers_of
+from domains.airline.rules import bags_only_added, free_bags, same_number
+from domains.airline.schema import SavedPassenger
+from domains.airline.tools import update_reservation_baggages, update_reservation_passengers
+from domains.calculator import calculate
+from sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
+
+
+def _bag_total(draw: Draw) -> int:
+    return int(draw.values["reservation"].total_baggages) + int(draw.values["bags"])
+
+
+def _paid_bags(draw: Draw) -> int:
+    trip = draw.values["reservation"]
+    free = free_bags(draw.person.membership, trip.cabin, len(travellers_of(draw)))
+    return int(max(trip.nonfree_baggages, _bag_total(draw) - free))
+
+
+def _bag_sums(draw: Draw) -> Reads:
+    total, trip = _bag_total(draw), draw.values["reservation"]
+    sums = [f"{trip.total_baggages} + {draw.values['bags']}", f"{total} - {total - _paid_bags(draw)}"]
+    return [*details_of(draw), *((calculate, {"expression": each}) for each in sums)]
+
+
+def _leaver(draw: Draw) -> str:
+    return _name(draw.rng.choice(travellers_of(draw)))
+
+
+def _leaver_in_words(name: str, draw: Draw) -> str:
+    return f"me ({name})" if name == _name(draw.person) else name
+
+
+def _name(row: Any) -> str:
+    return f"{row.first_name} {row.last_name}"
+
+
+def _newcomer(draw: Draw) -> dict[str, str]:
+    """Somebody who is not on the trip: saved in the profile, or unknown so far."""
+    on_board = {(person.first_name, person.last_name) for person in travellers_of(draw)}
+    saved = [row for row in draw.rows(SavedPassenger) if (row.first_name, row.last_name) not in on_board]
+    if saved and draw.rng.random() < 0.5:
+        row = draw.rng.choice(saved)
+        return {"first_name": row.first_name, "last_name": row.last_name}
+    own, rng = draw.person, draw.rng
+    return {
+        "first_name": rng.choice([name for name in people.FIRST_NAMES if name != own.first_name]),
+        "last_name": rng.choice([name for name in people.LAST_NAMES if name != own.last_name]),
+        "dob": "{}-{:02}-{:02}".format(*(rng.randrange(*span) for span in ((1950, 2006), (1, 13), (1, 29)))),
+    }
+
+
+def _newcomer_in_words(new: dict[str, str]) -> str:
+    known = f"born {new['dob']}" if "dob" in new else "who is in my profile"
+    return f"{new['first_name']} {new['last_name']} ({known})"
+
+
+def _person(row: Any) -> dict[str, str]:
+    return {"first_name": row.first_name, "last_name": row.last_name, "dob": row.dob}
+
+
+def _entered(draw: Draw) -> dict[str, str]:
+    """The newcomer as the tools take them."""
+    new = draw.values["new"]
+    name = (new["first_name"], new["last_name"])
+    saved = (row for row in draw.rows(SavedPassenger) if (row.first_name, row.last_name) == name)
+    return new if "dob" in new else _person(next(saved))
+
+
+def _replaced(draw: Draw) -> list[dict[str, str]]:
+    left = draw.values["old"]
+    return [_entered(draw) if _name(row) == left else _person(row) for row in travellers_of(draw)]
+
+
+OLD = Slot("old", draw=_leaver, say=_leaver_in_words, says=("{} stays at home.",), reads=details_of)
+NEW = Slot("new", withheld=0.5, draw=_newcomer, say=_newcomer_in_words, says=("{} will travel.", "It is {}."))
+
+ON_BOARD = (
+    Goal(
+        update_reservation_baggages,
+        name="add_bags",
+        verbs=("add",),
+        says=(
+            "I want to add {bags} to {reservation}[, and {payment} can pay for it].",
+            "Please add {bags} to {reservation}[; charge {payment} if it costs anything].",
+            "I'd like to take {bags} more on {reservation}[, paid with {payment}].",
+            "Could you add {bags} to {reservation}?[ Please charge {payment} for it.]",
+            "We need room for {bags} more on {reservation}[; put it on {payment}].",
+            "There will be {bags} more to check on {reservation}, please add that[ and use {payment}].",
+        ),
+        slots=(SOUND, PAYMENT, Slot("bags", draw=(1, 2, 3), say=bags_in_words, says=("{}.",), reads=_bag_sums)),
+        worked_out={"total_baggages": _bag_total, "nonfree_baggages": _paid_bags},
+        asks=(Ask("What does that cost me?", Tell("fee", "number", value=difference)),),
+    ),
+    Goal(
+        update_reservation_baggages,
+        name="remove_bags",
+        against=bags_only_added,
+        verbs=("remove", "drop"),
+        says=(
+            "I want to travel light: drop {bags} from {reservation} and refund it.",
+            "Please take {bags} off {reservation}.",
+            "I do not need that much luggage, so take {bags} off {reservation}.",
+            "We pack less than planned; {reservation} can do without {bags}.",
+            "Could you cut {bags} from {reservation}?",
+            "Take {bags} back on {reservation}, please, I shall not bring it.",
+        ),
+        slots=(
+            Slot(
+                "reservation",
+                withheld=0.4,
+                where=lambda trip: is_sound(trip) and trip.row.total_baggages > 0,
+            ),
+        ),
+        about=(Slot("bags", draw=(-1,), say=lambda bags: bags_in_words(-bags)),),
+        worked_out={"total_baggages": _bag_total, "nonfree_baggages": lambda draw: 0, "payment": card},
+    ),
+    Goal(
+        update_reservation_passengers,
+        name="replace_passenger",
+        verbs=("replace", "change"),
+        says=(
+            "I want to put [{new}|somebody else] on {reservation} in place of {old}.",
+            "Please replace {old} by [{new}|another person] on {reservation}.",
+            "On {reservation}, [{new}|somebody else] will travel and not {old}. Please change that.",
+            "Could you change who travels on {reservation}: [{new}|another passenger] instead of {old}?",
+            "There is a change on {reservation}: [{new}|someone else] flies in place of {old}.",
+            "Please enter [{new}|somebody else] on {reservation} and take {old} out.",
+        ),
+        slots=(SOUND, OLD, NEW),
+        worked_out={"passengers": _replaced},
+    ),
+    Goal(
+        update_reservation_passengers,
+        name="add_passenger",
+        against=same_number,
+        verbs=("add",),
+        says=(
+            "I want to add another person to {reservation}[: {new}].",
+            "Please put one more traveller on {reservation}[, {new}].",
+            "We are one more on {reservation} now[: {new}].",
+            "Can somebody else come along on {reservation}?[ I mean {new}.]",
+            "There is one more who wants to join {reservation}[, {new}]; please add them.",
+            "Could you book an additional passenger onto {reservation}[, namely {new}]?",
+        ),
+        slots=(SOUND,),
+        about=(NEW,),
+        worked_out={"passengers": lambda draw: [*map(_person, travellers_of(draw)), _entered(draw)]},
+    ),
+)
