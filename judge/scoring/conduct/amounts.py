@@ -26,30 +26,42 @@ class Amounts:
 
     def __init__(self, scene: Scene) -> None:
         self._now = (scene.task.now or scene.domain.now).replace(tzinfo=None)
-        text = scene.domain.policy_for(scene.task.data) + "\n" + scene.task.scenario
-        self._known = {0} | _numbers(text)
+        self._scene = scene
+        self._known = {0}
+        self._seen: list[Json] = []
+        self._heard = [scene.task.scenario]
 
     def see(self, call: Called) -> None:
         """Take in what a tool was given and showed, with the sums of its lists."""
-        for value in (call.record.value, call.record.arguments, call.record.message):
-            for leaf in leaves(value):
-                self._known |= _numbers(leaf)
-            self._known |= set(_sums(value))
+        self._seen += [call.record.value, call.record.arguments, call.record.message]
 
     def hear(self, text: str) -> None:
         """Take in what the user said."""
-        self._known |= _numbers(text) | self._named(text)
+        self._heard.append(text)
 
     def invented(self, said: Said) -> Iterator[Violation]:
         """An amount in an agent's words that nothing comes to."""
         if "$" not in said.text and "dollar" not in said.text:
             return
         named = self._named(said.text)
+        if not named:
+            return
+        self._take_in()
         odd = next((cents for cents in sorted(named) if not self._comes_to(cents, named - {cents})), None)
         self._known |= named
         if odd is not None:
             sentence = f"${odd / 100:,.2f} was named, which nothing shown or said comes to."
             yield Violation("false_statement", said.turn, "amount", sentence)
+
+    def _take_in(self) -> None:
+        """Read what has come since an amount was last named; most of a conversation names none."""
+        if len(self._known) == 1:
+            self._known |= _numbers(self._scene.domain.policy_for(self._scene.task.data))
+        for text in self._heard:
+            self._known |= _numbers(text) | self._named(text)
+        for value in self._seen:
+            self._known |= _numbers(" ".join(leaves(value))) | set(_sums(value))
+        self._heard, self._seen = [], []
 
     def _named(self, text: str) -> set[int]:
         return {abs(each.value) for each in find_mentions(text, None, self._now) if each.kind == "money"}
