@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from judge.evaluation import metrics
-from judge.evaluation.adherence import adherence, adherence_table, canaries, canary_line
+from judge.evaluation.adherence import adherence, adherence_table, canaries
 from judge.evaluation.speech_summary import speech_rows, summarise_speech
 from judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
 from judge.scoring.damage import outside_rows
@@ -25,6 +25,9 @@ from sandbox.runtime.trajectory import Trajectory
 Judged = tuple[Trajectory, Verdict]
 FLOORS = {"inert": "doing nothing", "reckless": "guessing"}
 """Agents of no use, with what they do: what they reach stands beside every score."""
+
+CLEAN = "(passed, and broke no rule on the way)"
+"""What a clean pass means, for every table that shows one."""
 
 
 def judge_all(trajectories: Sequence[Trajectory]) -> list[Judged]:
@@ -72,9 +75,18 @@ def summarise(
         "pass_hat_interval": {str(k): list(metrics.interval(results, k)) for k in range(1, trials + 1)},
         "pass_tasks": {str(k): sum(len(values) >= k for values in results.values()) for k in range(1, trials + 1)},
         "pass_first": {str(k): metrics.pass_first_k(results, k) for k in range(1, trials + 1)},
+        "own": all(t.task.data == "own" for t, _ in judged),
+        "clean": _clean(judged, basis),
+        "published": {
+            "state": _mean_of(judged, lambda verdict: verdict.published("state")),
+            "writes": _mean_of(judged, lambda verdict: verdict.published("writes")),
+        },
+        "violations": _count(kind for _, verdict in judged for kind in sorted({v.kind for v in verdict.violations})),
+        "reason_given": _share(judged, lambda verdict: verdict.reason_given),
         "state": _share(judged, lambda verdict: verdict.state),
         "writes": _share(judged, lambda verdict: verdict.writes),
         "communicate": _share(judged, lambda verdict: verdict.communicate),
+        "told": _share(judged, lambda verdict: verdict.told),
         "turns": metrics.mean([len(t.turns()) for t, _ in judged]),
         "calls": metrics.mean([len(t.calls) for t, _ in judged]),
         "tool_errors": metrics.mean([sum(not call.ok for call in t.calls) for t, _ in judged]),
@@ -104,6 +116,18 @@ def _with_failures(results: Mapping[str, Sequence[bool]], failures: Sequence[Tra
     for failure in failures:
         every.setdefault(failure.task.id, []).append(False)
     return metrics.pass_hat_k(every, 1)
+
+
+def _mean_of(judged: Sequence[Judged], success: Callable[[Verdict], bool]) -> float | None:
+    """pass^1 by another sort of success."""
+    found: dict[str, list[bool]] = defaultdict(list)
+    for trajectory, verdict in judged:
+        found[trajectory.task.id].append(success(verdict))
+    return metrics.pass_hat_k(found, 1) if found else None
+
+
+def _clean(judged: Sequence[Judged], basis: Basis) -> float | None:
+    return _mean_of(judged, lambda verdict: verdict.passed(basis) and not verdict.violations)
 
 
 def _floor(judged: Sequence[Judged], basis: Basis) -> float | None:
@@ -159,6 +183,8 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     if not summary["trajectories"]:
         return [*_left_out(summary), ("episodes", "none finished, so there is nothing to score")]
+    if summary.get("own"):
+        rows.append(("clean pass", f"{_number(summary['clean'])}  {CLEAN}"))
     for k, value in summary["pass_hat"].items():
         low, high = summary["pass_hat_interval"][k]
         first = summary["pass_first"][k]
@@ -173,11 +199,10 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
             rows.append((called, f"{summary[agent]:.3f}  (pass^1 of the {agent} agent on the same tasks)"))
     if summary["speech"]:
         rows += speech_rows(summary["speech"])
+    if "clean" in summary:
+        rows += _conduct(summary)
     both = f"state {_number(summary['state'])}, writes {_number(summary['writes'])}"
-    rows.append(("verifier", f"{both}, communicated {_number(summary['communicate'])}"))
-    rows.append(("damage", f"{summary['damage']:.3f}  (episodes that changed rows that no right run touches)"))
-    if summary["canary"]:
-        rows.append(("canary", canary_line(summary["canary"])))
+    rows.append(("verifier", f"{both}, told {_number(summary.get('told'))}{_reasons(summary)}"))
     rows.append(("tasks", f"{summary['tasks']} tasks, {summary['trajectories']} episodes"))
     rows.append(
         (
@@ -193,6 +218,23 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         rows.append(("per agent turn", reasoning_line(summary["reasoning"])))
     rows += usage_rows(summary["usage"], summary["unpriced_models"], summary["simulator_errors"])
     return rows + _left_out(summary)
+
+
+def _conduct(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Success as benchmarks define it, and the rules that were broken."""
+    by = ", ".join(f"{name} {_number(value)}" for name, value in summary["published"].items())
+    rows = [("as published", f"{by}  (as tau2-bench and TARL)")]
+    if not summary["own"]:
+        rows.append(("clean pass", f"{_number(summary['clean'])}  (toolgym's own: no rule broken)"))
+    if summary["violations"]:
+        found = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in summary["violations"].items())
+        rows.append(("violations", f"{found}  (episodes with one)"))
+    return rows
+
+
+def _reasons(summary: Mapping[str, Any]) -> str:
+    given = summary.get("reason_given")
+    return "" if given is None else f", reasons of refusals {_number(given)}"
 
 
 def _left_out(summary: Mapping[str, Any]) -> list[tuple[str, str]]:

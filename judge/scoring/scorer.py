@@ -45,20 +45,25 @@ class Score:
 
     def to_json(self, basis: Basis) -> dict[str, Any]:
         """The line of scores.jsonl."""
-        stated = {} if self.nl_assertions is None else {"nl_assertions": asdict(self.nl_assertions)}
-        return stated | {
-            "task": self.task,
-            "trial": self.trial,
-            "passed": self.verdict.passed(basis),
-            "verdict": self.verdict.to_json(),
-            "judge": self.turns.source,
-            "turns": None if self.turns.scores is None else list(self.turns.scores),
-            "reasons": list(self.turns.reasons),
-            "rewards": {
-                name: {"total": result.total, "components": result.components, "turns": result.turns}
-                for name, result in self.rewards.items()
-            },
-        }
+        stated: dict[str, Any] = {} if self.nl_assertions is None else {"nl_assertions": asdict(self.nl_assertions)}
+        broken = [violation.to_json() for violation in self.verdict.violations]
+        return (
+            stated
+            | ({"violations": broken} if broken else {})
+            | {
+                "task": self.task,
+                "trial": self.trial,
+                "passed": self.verdict.passed(basis),
+                "verdict": self.verdict.to_json(),
+                "judge": self.turns.source,
+                "turns": None if self.turns.scores is None else list(self.turns.scores),
+                "reasons": list(self.turns.reasons),
+                "rewards": {
+                    name: {"total": result.total, "components": result.components, "turns": result.turns}
+                    for name, result in self.rewards.items()
+                },
+            }
+        )
 
 
 def make_judge(name: str, options: Mapping[str, Any] | None = None) -> Judge:

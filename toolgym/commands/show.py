@@ -81,6 +81,13 @@ def show(trajectory: Trajectory, console: Console, basis: Basis = "state") -> No
     )
     for name, value in verdict.to_json().items():
         console.print(f"  {name}: {'-' if value is None else 'yes' if value else 'no'}")
+    for name in ("told", "reason_given"):
+        value = getattr(verdict, name)
+        console.print(f"  {name}: {'-' if value is None else 'yes' if value else 'no'}")
+    for violation in verdict.violations:
+        console.print(
+            f"  turn {violation.turn}, {violation.kind.replace('_', ' ')} ({violation.rule}): {violation.sentence}"
+        )
     recorded = trajectory.info.recorded
     if recorded is not None:
         parts = ", ".join(f"{name} {value:g}" for name, value in recorded.components.items()) or "no parts"

@@ -18,4 +18,6 @@ SCORES = Path(__file__).with_name("scores-of-recorded.jsonl").read_text(encoding
 def test_recorded_runs_keep_their_scores(name: str) -> None:
     judge = make_judge("rules")
     found = [asyncio.run(score(trajectory, judge)).to_json("state") for trajectory in read_trajectories(RUNS / name)]
+    for item in found:
+        item.pop("violations", None)  # a list of toolgym's own beside what is published
     assert [json.dumps(item, ensure_ascii=False) for item in found] == SCORES
