@@ -27,16 +27,6 @@ CHANGED = (
 )
 
 
-def first(text: str) -> str:
-    """A text in the customer's own words."""
-    return text.replace("{my}", "my").replace("{mine}", "mine").replace("{I}", "I").replace("{me}", "me")
-
-
-def second(text: str) -> str:
-    """A text as a scenario says it to whoever plays the customer."""
-    return text.replace("{my}", "your").replace("{mine}", "yours").replace("{I}", "you").replace("{me}", "you")
-
-
 def lower_first(text: str) -> str:
     """A sentence as it continues another; `I` stays a capital."""
     return text if text.startswith(("I ", "I'")) else text[0].lower() + text[1:]
