@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.runtime.call_log import CallRecord
@@ -15,7 +16,7 @@ from sandbox.synthesis.proof.reachability import told_by_nobody, told_text
 from sandbox.synthesis.proof.replay import gold_of
 
 
-class NoProgram(ValueError):
+class NoProgram(BadInput):
     """The gold calls use a value that no reference leads to: of several rows nobody knows which."""
 
 
@@ -48,7 +49,10 @@ def _reference(call: ToolCall, value: Json, log: Sequence[CallRecord]) -> Json:
         path = next(paths(record.value, value), None)
         if path is not None:
             return f"{START}{number}{path}"
-    raise NoProgram(f"{call.name} uses {value!r}, which no earlier result holds as its only row's.")
+    raise NoProgram(
+        f"The gold call {call.name} uses {value!r}, which no earlier result holds as its only row's: it has no "
+        "program; `toolgym tasks generate --interaction program` draws tasks that have one."
+    )
 
 
 def paths(result: Json, value: Json, path: str = "") -> Iterator[str]:

@@ -24,10 +24,12 @@ from rich.table import Table
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
+from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Goal, Interaction, Task, write_tasks
 from sandbox.runtime.registry import domain_of, get_domain
 from sandbox.synthesis.generator import INFORMATION, Cell, Generator
 from sandbox.synthesis.knobs import Knobs
+from sandbox.synthesis.program import program_of
 from sandbox.synthesis.proof.lint import Report, lint
 from sandbox.synthesis.statistics import Statistics, statistics
 from sandbox.synthesis.teacher import Teacher
@@ -137,6 +139,8 @@ def _show(console: Console, domain: Domain, identifier: str | None, data: str) -
     console.print(kind, style="dim", highlight=False)
     console.print(f"\n[bold]Scenario[/]  {escape(task.scenario)}", highlight=False)
     console.print(f"[bold]Persona[/]   {escape(task.persona or '-')}", highlight=False)
+    if task.ticket:
+        console.print(f"[bold]Ticket[/]    {escape(task.ticket)}", highlight=False)
     sections = {
         "The user knows": [f"{fact.name}: {_json(fact.value)}{_held(fact.on_request)}" for fact in task.facts],
         "Goals": [line for index, goal in enumerate(task.goals, start=1) for line in _goal(goal, f"{index}. ")],
@@ -144,6 +148,10 @@ def _show(console: Console, domain: Domain, identifier: str | None, data: str) -
         "Gold calls": [
             f"{'(user) ' if call.by == 'user' else ''}{call.name}({call.arguments_text()})" for call in task.gold
         ],
+        "As a program": [
+            f"{number}: {call.name}({call.arguments_text()})" for number, call in enumerate(_program(task))
+        ],
+        "Its answer holds": [_json(value) for value in task.answer.values] if task.answer else [],
         "The agent must say": list(task.communicate),
         "Must hold at the end": [
             f"{'' if a.expected else 'not '}{a.name}({_json(a.arguments)})" for a in task.assertions
@@ -155,6 +163,10 @@ def _show(console: Console, domain: Domain, identifier: str | None, data: str) -
             for line in lines:
                 console.print(f"  {line}", markup=False, highlight=False)
     return 0
+
+
+def _program(task: Task) -> Sequence[ToolCall]:
+    return program_of(task).tool_calls if task.interaction == "program" else ()
 
 
 def _goal(goal: Goal, label: str) -> Iterator[str]:

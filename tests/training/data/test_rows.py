@@ -9,15 +9,20 @@ import pytest
 from judge.evaluation.run_folder import RunFolder, write_lines
 from sandbox.agents.llm import system_prompt
 from sandbox.formats import get_format
+from sandbox.formats.program import program_format, render_program
 from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Task
+from sandbox.kit.task import Task, write_tasks
 from sandbox.runtime.episode import briefing
 from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.generator import Cell, Generator
+from sandbox.synthesis.program import program_of
+from toolgym.cli import main
 from training.data.build import build, train_rows, train_tasks, val_rows
 from training.data.demonstrations import from_runs, played
 from training.data.rows import SCHEMA, dialogue_rows, read_rows, write_rows
 from training.data.steps import step_rows
 from training.settings import TrainSettings
+from training.sft import conversation
 
 BASE = {
     "model": "none",
@@ -138,3 +143,17 @@ def test_nothing_to_learn_from_is_said(tmp_path: Path) -> None:
     folder.trajectories_file.touch()
     with pytest.raises(BadInput, match="nothing to learn from"):
         from_runs([tmp_path])
+
+
+def test_programs_that_passed_are_learnt_from_with_the_prompt_that_they_answer(tmp_path: Path) -> None:
+    cell = Cell(depth=(2, 2), interaction="program")
+    write_tasks(tmp_path / "p.jsonl", Generator(get_domain("banking"), seed=4, cell=cell).tasks(3))
+    data = ["--data", f"own:{tmp_path / 'p.jsonl'}", "--split", "train", "--program", "--agent", "oracle"]
+    assert main(["eval", "banking", *data, "--out", str(tmp_path / "run")]) == 0
+    learnt = from_runs([tmp_path / "run"])
+    for trajectory, made in zip(learnt, step_rows(learnt, "json_ast"), strict=True):
+        system, request, answer = conversation(trajectory, "json_ast")
+        assert made["prompt"][0] == system and "API_RESPONSE_0" in system["content"]
+        assert request["content"] == trajectory.task.ticket
+        wanted = render_program(program_of(trajectory.task), program_format("json_ast"))
+        assert answer["content"] == made["reward_model"]["ground_truth"] == wanted
