@@ -125,7 +125,8 @@ def agrees(row: Row, task: Task, said: list[str], heard: str) -> bool:
 
 def declines(row: Row, task: Task, said: list[str], heard: str) -> bool:
     """No yes, and the wish is not taken as fulfilled."""
-    return not is_yes(said[-1]) and not re.match(r"\W*yes\b", said[-1], re.I) and STOP not in said[-1]
+    is_declined = task.goals[0].outcome == "answered" and is_act(said[-1], "no_offer")
+    return not is_yes(said[-1]) and not re.match(r"\W*yes\b", said[-1], re.I) and (STOP not in said[-1] or is_declined)
 
 
 def settles(row: Row, task: Task, said: list[str], heard: str) -> bool:

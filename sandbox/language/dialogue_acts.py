@@ -26,7 +26,7 @@ _REQUEST = re.compile(
 )
 _SIGNS = (
     "?", "yes", "confirm", "shall", "proceed", "approv", "consent", "agree", "go-ahead", "permission", "authori",
-    "let me know", "say the word", "objection", "ok", "green light", "if that", "your ",
+    "let me know", "tell me to", "say the word", "objection", "ok", "green light", "if that", "your ",
 )  # fmt: skip
 """Every request for agreement holds one of these; looking for them first is cheap."""
 _GOOD = (
@@ -93,6 +93,8 @@ _WAIT = re.compile(
     r"\b(?:one|a|just a) (?:moment|second|minute|sec)\b|\bplease (?:hold|wait|bear)|\bhold on\b|\blet me (?:check|look|"
     r"see|pull|find|verify)\b|\bbear with me\b|\bi'll (?:check|look)\b"
 )
+_SUMMARY = re.compile(r"\b(?:review|check|verify|confirm|summary|recap|details|following|look over|read)\b")
+"""What announces a list of what will be done, unlike one of what is asked for."""
 _MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 
@@ -195,7 +197,7 @@ def parse_act(content: str) -> AgentAct:
         elif act == "tell" and (listing or "?" in sentence or _REQUEST.search(sentence)):
             act = "ask"
             asked.append(sentence)
-            listing = listing or sentence.endswith(":")
+            listing = listing or (sentence.endswith(":") and not _SUMMARY.search(sentence))
         elif act == "refuse" and "?" in sentence:
             asked.append(sentence)
         sentences.append(Sentence(sentence, start, end, act, listed))

@@ -354,12 +354,13 @@ def _is_verb(tokens: list[Token], index: int, form: Form, nouns: frozenset[str])
         if before in _JOINING:
             return any(low_at(tokens, at) in _BE for at in range(max(index - 4, 0), index))
         return before in _BE and low_at(tokens, index - 2) not in ("have", "has", "already")
-    if before in _NOT_VERBS_AFTER:
+    if before in _NOT_VERBS_AFTER or (before == "you" and tokens[index].low in ("pay", "save")):
         return False
     if all(token.kind not in ("word", "num", "id") for token in tokens[:index]):
         return after is not None and after.low not in _NOUN_FOLLOWS
     if before in _JOINING:
-        return after is not None and _begins_object(after, nouns)
+        is_participle = before == "," and tokens[index].low in ("put", "set", "cut", "split")
+        return after is not None and not is_participle and _begins_object(after, nouns)
     return before in _LICENSES or before.endswith("ly") or before.endswith("n't")
 
 

@@ -14,6 +14,13 @@ _ALL = re.compile(
 )
 _NOT_ALL = re.compile(r"\bnot (?:the |your |for |cancel )?$")
 _WHERE = frozenset("in on from of you that".split())
+_NAME = re.compile(r"(?<![.!?:|\n] )(?<![\w|*\n-])(?<!^)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)+(?![\w*]*\s*[:|])")
+_TITLES = frozenset(
+    "mr mrs ms dr dear hi hello thanks thank great perfect please shall yes no ok okay and or the your new total from to "
+    "on at in for with amount date time name reason details summary action status account order address january february "
+    "march april may june july august september october november december monday tuesday wednesday thursday friday "
+    "saturday sunday street avenue lane road drive apt united states usa i".split()
+)
 _REST = frozenset("ones others rest remaining later following future subsequent".split())
 _FEE = re.compile(r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b")
 _NO_FEE = re.compile(
@@ -25,6 +32,7 @@ _NO_FEE = re.compile(
 _PART = re.compile(
     r"\b(?:just|only)(?: for)? (?:the |one |a |your |of |one of )*(?:single |first |second |last )?([a-z]+)\b"
 )
+_INSTEAD = re.compile(r"\b(?:store credit|coupons?|loyalty points|replacement|new one)\b")
 _PARTS = frozenset("outbound return inbound way leg half part item seat".split())
 _RHYTHM = re.compile(
     r"\b(daily|weekly|monthly|yearly|annually|quarterly|recurring|(?:every|each|per|a) (?:day|week|month|year|"
@@ -37,17 +45,32 @@ _QUIET = re.compile(
 )
 
 
-def additions(lines: Sequence[Line], wish: AnyWish) -> list[str]:
-    """The words for what is not part of a wish."""
+def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
+    """The words for what is not part of a wish, in lines of a message as it was written."""
     found: list[str] = []
     for line in lines:
         text = line.sentence.text
         if _FEE.search(text) and not _NO_FEE.search(text) and "fee" not in wish.world.money | wish.own_words:
             found.append("a fee")
         if line.acting:
+            if wish.names_people:
+                found += strange_names(plain[line.sentence.start : line.sentence.end], wish.known)
             found += [*_too_much(text, wish), *_too_little(text, wish), *_otherwise(text, wish)]
             found += [noun for noun in wish.strangers if re.search(rf"\b{noun}s?\b", text)]
     return found
+
+
+def strange_names(plain: str, known: str) -> Iterator[str]:
+    """Names of two words with capitals of which nothing is known, outside of labels.
+
+    Args:
+        plain: what was said, as written.
+        known: all that the wish, its rows and the person hold, in lower case.
+    """
+    for match in _NAME.finditer(plain):
+        words = [word.casefold() for word in match.group().split()]
+        if not any(word in known or word in _TITLES for word in words):
+            yield match.group()
 
 
 def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
@@ -82,6 +105,9 @@ def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
     """Again and again what is wanted once, or with a message what is wanted without."""
     for match in _RHYTHM.finditer(text):
         if not wish.repeats:
+            yield match.group()
+    for match in _INSTEAD.finditer(text):
+        if match.group() not in wish.phrasing:
             yield match.group()
     if _QUIET.search(wish.phrasing) and _TELLS.search(text) and not _QUIET.search(text):
         yield "a message to anybody"

@@ -16,7 +16,7 @@ from sandbox.language.roles import Role
 from sandbox.language.verbs import forms, says_little
 from sandbox.users.additions import additions
 from sandbox.users.lexicon import CHOICE
-from sandbox.users.proposal_reading import Line, Reading, read
+from sandbox.users.proposal_reading import UNTOUCHED, Line, Reading, read
 from sandbox.users.records import is_told
 from sandbox.users.slots import WishSlot
 from sandbox.users.wish import Wish
@@ -30,10 +30,6 @@ _PARTING = frozenset("and to from into onto or with for instead".split())
 _MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier", "phone", "email"))
 _DUTY = re.compile(r"[^.!?]{0,60}\b(?:be asked|be told|have to|has to|needs? to|must)\b")
 _NAMING = ("identifier", "term", "phone", "email")
-_UNTOUCHED = re.compile(
-    r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?(?:as (?:it|they|is)|alone|unchanged|untouched)\b|"
-    r"\b(?:unchanged|untouched|not (?:affected|changed|touched)|isn't (?:affected|changed|touched))\b"
-)
 
 
 @dataclass
@@ -85,7 +81,7 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         if slot.is_wholly_named():
             named[slot.fact.name] = slot
         _look(slot, heard.text, wish, named)
-    verdict.beside += [*reading.beside, *additions(lines, wish)]
+    verdict.beside += [*reading.beside, *additions(lines, wish, heard.plain)]
     verdict.named = list(named.values())
     if any(slot.is_fixed and _is_state_of(slot, wish) for slot in verdict.named):
         reading.own, reading.near = True, []  # "set the card back to active"
@@ -122,7 +118,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     role = line.label or mention.role or _carried(mention, line)
     line.before = (mention, role)
     fitting = [slot for slot in wish.slots if slot.fits(mention, wish.person)]
-    if fitting and _UNTOUCHED.search(_clause(mention, line)):
+    if fitting and UNTOUCHED.search(_clause(mention, line)):
         verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind == "reference"]
         return
     if mention.negated or mention.role in ("instead_of", "not"):
@@ -227,7 +223,7 @@ def _is_alike(slot: WishSlot, mention: Mention) -> bool:
 
 def _is_a_name(mention: Mention, line: Line, role: Role | None, wish: Wish) -> bool:
     """Whether a word of the world is meant as a name: "bills" is one in "Bills" and in "the bills account"."""
-    if role is not None or " " in mention.text or line.label_end:
+    if role is not None or " " in mention.text or line.label_end or any(map(str.isdigit, mention.text)):
         return True
     capital = mention.text[0].isupper() and mention.start > line.tokens[0].start
     beside = [token.low for token in line.tokens if mention.end <= token.start <= mention.end + 1]

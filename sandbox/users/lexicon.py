@@ -44,6 +44,7 @@ class PersonLexicon:
         choices: the values that a choice's word stands for, by slot and word.
         spoken: the columns by which people know a table's rows.
         labels: names of options, such as "color", from columns that hold several.
+        is_shared: it holds everybody's rows, as at a desk for anybody.
         alike: rows found by a day or an amount before, by table, column, kind and value.
     """
 
@@ -53,6 +54,7 @@ class PersonLexicon:
     choices: Mapping[tuple[str, str], str] = field(default_factory=dict)
     spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)
     labels: frozenset[str] = frozenset()
+    is_shared: bool = False
     alike: dict[tuple[str, str, str, str], frozenset[str]] = field(default_factory=dict)
 
     def named(self, column: str, text: str) -> frozenset[str]:
@@ -110,6 +112,7 @@ def _compiled(domain: Domain, task: Task) -> PersonLexicon:
         choices,
         {table.__name__: frozenset(columns) for table, columns in spoken.items()},
         frozenset(labels),
+        domain.owner is None,
     )
 
 

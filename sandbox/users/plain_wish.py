@@ -47,6 +47,7 @@ class PlainWish:
         counts: how many of what, by what is counted.
         figures: all numbers of the right calls.
         phones: phone numbers say something about it.
+        names_people, known: as typed wishes have them.
         counted: what the right call lists.
         persons: the fact that names people.
         dated: days say something about it.
@@ -82,6 +83,7 @@ class PlainWish:
         self.persons = next((fact for fact in goal.facts if self._is_of_persons(fact)), None)
         self.choices = dict(_choices(task, goal, given))
         self.phrasing = words.casefold()
+        self.names_people, self.known = True, " ".join((*self.texts, self.phrasing))
         self.own_words = frozenset(_WORD.findall(self.phrasing))
         self.is_many = any(isinstance(fact.value, list) and len(fact.value) > 1 for fact in goal.facts)
         self.quantifiers = said_quantifiers(words) | (EACH if self.is_many else frozenset())

@@ -98,7 +98,7 @@ def compare_plain(heard: AgentAct, wish: PlainWish) -> PlainVerdict:
             found.wrong.append((fact, told))
         elif told is False and (fact.on_request or fact.name not in _LEFT_OUT):
             found.missing.append(fact)
-    found.beside += [*reading.beside, *additions(reading.lines, wish)]
+    found.beside += [*reading.beside, *additions(reading.lines, wish, heard.plain)]
     if not wish.may_be(heard.text):
         found.beside.append("that")
     found.fit = _fit(found, reading, wish, text)

@@ -18,6 +18,11 @@ from sandbox.users.wish import Wish
 
 AnyWish = Wish | PlainWish
 _WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
+UNTOUCHED = re.compile(
+    r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?(?:as (?:it|they|is)|alone|unchanged|untouched)\b|"
+    r"\b(?:unchanged|untouched|not (?:affected|changed|touched)|isn't (?:affected|changed|touched))\b"
+)
+"""What says that a thing is not changed."""
 _LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
 _SHORT_LABEL = re.compile(r"^\W*((?!to [a-z])[a-z]+(?: [a-z]+)?) ?(?::|=)")
 
@@ -83,9 +88,10 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
     if use is not None and is_denied(sentence.text, use):
         found.denied = True
         return
-    if sentence.act == "refuse":
+    if sentence.act == "refuse" and (use is None or _WILL_NOT.search(sentence.text)):
         found.denied = found.denied or _WILL_NOT.search(sentence.text) is not None
-        return
+        if not UNTOUCHED.search(sentence.text):
+            return
     label = (_LABEL if sentence.listed else _SHORT_LABEL).match(sentence.text)
     others = wish.world.other_actions(wish.kind, part, negated, sentence)
     others = [word for word in others if word.text.lower() not in wish.own_words]

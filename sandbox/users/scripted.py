@@ -152,7 +152,7 @@ class _Player:
     def _react(self, heard: AgentAct) -> list[str]:
         goal = self._goal
         if goal.outcome == "answered" and self._answered(heard):
-            return self._settle([])
+            return self._settle([self._word("no_offer")] if heard.proposal else [])
         done = self._reported_done(heard)
         if heard.refuses and not (done and self._confirmed) and (reaction := self._hear_refusal(heard)):
             return reaction

@@ -36,6 +36,7 @@ _SILENT = frozenset("at of in by id ids is for the and a cents minutes".split())
 """Words of parameters' names by which nobody asks."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _HOW_OFTEN = ("every", "interval", "frequency")
+_TAIL = re.compile(r"\d{4}")
 UNASKED = frozenset(("free", "secret"))
 """Kinds that no proposal must name."""
 
@@ -137,6 +138,8 @@ class WishSlot:
                 for column in person.spoken.get(self.table, ()):
                     if holds(mention, column, row.get(column)):
                         found |= self._alike(mention, column, person)
+        if person.is_shared and _TAIL.fullmatch(mention.text) and found & set(self.keys):
+            return frozenset(found & set(self.keys))  # others' rows end like that as well, but nobody speaks of them
         return frozenset(found)
 
     def _alike(self, mention: Mention, column: str, person: PersonLexicon) -> frozenset[str]:

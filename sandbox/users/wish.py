@@ -26,6 +26,7 @@ EACH = frozenset(("all", "both", "every", "each"))
 """Words that are right for a wish about several things."""
 
 _WORD = re.compile(r"[a-z]+")
+_PROPER = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+")
 _PHONE = re.compile(r"[\d() +-]{7,}\d")
 _STEM = re.compile(r"\b[a-z]{3,}?(?=s?\b)")
 RHYTHM = re.compile(
@@ -60,6 +61,8 @@ class Wish:
         own_words: the words with which such a wish is put, and of what else is done for it; they name no other action.
         singles: what it is about exactly one of.
         phrasing: how it is put, in lower case.
+        names_people: a name of several words says which row is meant.
+        known: all that is known of it, in lower case.
         counted: what the right call lists; nothing here, where facts hold lists.
         repeats: it is about something that happens again and again.
     """
@@ -83,6 +86,10 @@ class Wish:
         self.quantifiers = said_quantifiers(goal.utterance) | (EACH if lists else frozenset())
         self.phrasing = " ".join((goal.utterance, *(self.declared.says if self.declared else ()))).lower()
         self.counted = frozenset[str]()
+        self.names_people = any(_PROPER.search(slot.words) for slot in self.slots)
+        told = [str(value) for fact in task.facts for value in (fact.value, fact.words)]
+        rows = [str(value) for slot in self.slots for value in self._row(slot).values()]
+        self.known = " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told)).casefold()
         self.repeats = RHYTHM.search(self.phrasing) is not None
         self.own_words = frozenset(_WORD.findall(self.phrasing)) | self._further_verbs()
         one = [slot for slot in self.slots if slot.table and not isinstance(slot.fact.value, list)]
