@@ -26,7 +26,7 @@ _TASKS = 200
 
 
 async def replies(tasks: list[Task]) -> tuple[int, float]:
-    """The number of replies to fresh messages and the seconds they took."""
+    """The number of replies to fresh messages and the seconds of the processor that they took."""
     user = make_user("scripted")
     count, spent = 0, 0.0
     for task in tasks:
@@ -34,9 +34,9 @@ async def replies(tasks: list[Task]) -> tuple[int, float]:
             player = user.open(task, seed=1)
             messages = [Message(role="assistant", content=line.format(utterance=task.goals[0].utterance))]
             parse_act.cache_clear()
-            begun = time.perf_counter()
+            begun = time.process_time()  # other work on the machine does not count
             await player.reply(messages)
-            spent += time.perf_counter() - begun
+            spent += time.process_time() - begun
             count += 1
     return count, spent
 
@@ -46,7 +46,9 @@ def main() -> None:
     for name in registry.names("domains"):
         domain = get_domain(name)
         if domain.goals:
-            count, spent = asyncio.run(replies(list(Generator(domain).tasks(_TASKS))))
+            tasks = list(Generator(domain).tasks(_TASKS))
+            asyncio.run(replies(tasks[:3]))  # the world's words are compiled once a process
+            count, spent = asyncio.run(replies(tasks))
             print(f"{name}: {spent / count * 1e6:.0f} microseconds a reply over {count} replies")
 
 

@@ -93,7 +93,7 @@ _WAIT = re.compile(
     r"\b(?:one|a|just a) (?:moment|second|minute|sec)\b|\bplease (?:hold|wait|bear)|\bhold on\b|\blet me (?:check|look|"
     r"see|pull|find|verify)\b|\bbear with me\b|\bi'll (?:check|look)\b"
 )
-_SUMMARY = re.compile(r"\b(?:review|check|verify|confirm|summary|recap|details|following|look over|read)\b")
+_SUMMARY = re.compile(r"\b(?:review|check|verify|summary|recap|look over)\b")
 """What announces a list of what will be done, unlike one of what is asked for."""
 _MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 

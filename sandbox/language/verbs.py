@@ -7,7 +7,7 @@ one, so that a promise to close something is never taken for the move that was a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -186,7 +186,8 @@ def forms_ing(base: str) -> str:
     return next(form for form, kind in forms(base).items() if kind == "ing")
 
 
-def past_forms(bases: Iterable[str]) -> frozenset[str]:
+@lru_cache(maxsize=512)
+def past_forms(bases: frozenset[str]) -> frozenset[str]:
     """The past forms and participles of verbs."""
     return frozenset(
         form
@@ -212,12 +213,20 @@ def own_verb(tokens: list[Token], bases: frozenset[str], negated: frozenset[int]
         known = None if words_at(tokens, index, *_CARDS) > index else table.get(token.low)
         if index in phrases:
             known = (phrases[index], known[1] if known else "base") if phrases[index] in bases else None
-        if known:
+        if known and known[1] == "base" and low_at(tokens, index - 1) in _NOT_VERBS_AFTER:
+            named = named or Use(known[0], "noun", index, False)  # "your credit card"
+        elif known:
             return Use(known[0], known[1], index, index in negated)
         if named is None and token.kind == "word" and index not in negated:
-            base = next((base for base in bases if _is_called(token.low, base)), None)
-            named = base and Use(base, "noun", index, False)
-    return named or None
+            base = _noun_for(token.low, bases)
+            named = Use(base, "noun", index, False) if base else None
+    return named
+
+
+@lru_cache(maxsize=8192)
+def _noun_for(word: str, bases: frozenset[str]) -> str | None:
+    """The verb whose action a word names."""
+    return next((base for base in sorted(bases) if _is_called(word, base)), None)
 
 
 def _is_called(word: str, base: str) -> bool:

@@ -16,15 +16,16 @@ _NOT_ALL = re.compile(r"\bnot (?:the |your |for |cancel )?$")
 _WHERE = frozenset("in on from of you that".split())
 _NAME = re.compile(r"(?<![.!?:|\n] )(?<![\w|*\n-])(?<!^)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)+(?![\w*]*\s*[:|])")
 _TITLES = frozenset(
-    "mr mrs ms dr dear hi hello thanks thank great perfect please shall yes no ok okay and or the your new total from to "
-    "on at in for with amount date time name reason details summary action status account order address january february "
-    "march april may june july august september october november december monday tuesday wednesday thursday friday "
-    "saturday sunday street avenue lane road drive apt united states usa i".split()
+    "mr mrs ms dr dear hi hello thanks thank great perfect please shall yes no ok okay and or the your new total from "
+    "to on at in for with amount date time name reason details summary action status account order address january "
+    "february march april may june july august september october november december monday tuesday wednesday thursday "
+    "friday saturday sunday street avenue lane road drive apt united states usa i".split()
 )
 _REST = frozenset("ones others rest remaining later following future subsequent".split())
 _FEE = re.compile(r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b")
 _NO_FEE = re.compile(
-    r"\b(?:no|without|zero|usual|standard|regular|waiv\w+|free of|any|\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|"
+    r"\b(?:no|without|zero|usual|standard|regular|monthly|holding|waiv\w+|free of|any|"
+    r"\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|"
     r"surcharges?|charges?|penalt\w+|"
     r"commissions?)|"
     r"(?:fees?|charges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) waived|does|don't|do not|won't)"
@@ -37,6 +38,7 @@ _PARTS = frozenset("outbound return inbound way leg half part item seat".split()
 _RHYTHM = re.compile(
     r"\b(daily|weekly|monthly|yearly|annually|quarterly|recurring|(?:every|each|per|a) (?:day|week|month|year|"
     r"quarter))\b"
+    r"(?! (?:\w+ )?(?:fees?|bills?|charges?|statements?|limits?|plans?|prices?|rates?|costs?)\b)"
 )
 _NEWS = r"(?:word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|told|notices?)"
 _TELLS = re.compile(rf"\b{_NEWS}\b|\btell(?:ing)?\b")
@@ -61,7 +63,7 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
 
 
 def strange_names(plain: str, known: str) -> Iterator[str]:
-    """Names of two words with capitals of which nothing is known, outside of labels.
+    """Names of two words with capitals of which nothing is known, or only a part, outside of labels.
 
     Args:
         plain: what was said, as written.
@@ -69,7 +71,10 @@ def strange_names(plain: str, known: str) -> Iterator[str]:
     """
     for match in _NAME.finditer(plain):
         words = [word.casefold() for word in match.group().split()]
-        if not any(word in known or word in _TITLES for word in words):
+        is_partly = any(re.search(rf"\b{re.escape(word)} [a-z]|[a-z] {re.escape(word)}\b", known) for word in words)
+        if match.group().casefold() in known or any(word in _TITLES for word in words):
+            continue
+        if not any(word in known for word in words) or (is_partly and not all(word in known for word in words)):
             yield match.group()
 
 

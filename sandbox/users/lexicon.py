@@ -67,7 +67,7 @@ _made: OrderedDict[tuple[str, str, Json], PersonLexicon] = OrderedDict()
 
 def lexicon_of(task: Task) -> PersonLexicon:
     """The lexicon of a task's person."""
-    wanted = (task.domain, task.data, task.owner)
+    wanted = (task.domain, task.data, task.owner if get_domain(task.domain).owner is not None else None)
     found = _made.get(wanted)
     if found is None:
         found = _made[wanted] = _compiled(get_domain(task.domain), task)

@@ -45,12 +45,16 @@ class WorldWords:
         things = {part for words in self.nouns.values() for part in words.split(" ")}
         kinds = {part for name in (*actions, *self._verbs) for part in name.split("_")[1:]}
         self._things = frozenset(things | kinds | {f"{word}s" for word in things | kinds})
+        self._own: dict[str, frozenset[str]] = {}
+        self._otherwise: dict[str, frozenset[str]] = {}
         self.money = frozenset(_money_words(domain)) if domain.goals else frozenset()
 
     def verbs(self, kind: str) -> frozenset[str]:
         """The verbs, in base form, of what a wish of a kind asks for, with those that do the same."""
-        own = self._declared(kind)
-        return synonyms(own, self._all - own)
+        if kind not in self._own:
+            own = self._declared(kind)
+            self._own[kind] = synonyms(own, self._all - own)
+        return self._own[kind]
 
     def _declared(self, kind: str) -> frozenset[str]:
         first = kind.split("_")[0]
@@ -61,10 +65,13 @@ class WorldWords:
 
     def done_otherwise(self, kind: str) -> frozenset[str]:
         """Past forms of what is done otherwise than by the action of a wish."""
+        if kind not in self._otherwise:
+            self._otherwise[kind] = self._done_otherwise(kind)
+        return self._otherwise[kind]
+
+    def _done_otherwise(self, kind: str) -> frozenset[str]:
         own = self.verbs(kind)
-        return past_forms(
-            self._all - own - synonyms(self._declared(kind), frozenset()) - LIGHT - SETTLING
-        ) - past_forms(own)
+        return past_forms(self._all - own - LIGHT - SETTLING) - past_forms(own)
 
     def action(self, kind: str, tokens: list[Token], negated: frozenset[int]) -> Use | None:
         """Where a sentence names the action of a wish."""

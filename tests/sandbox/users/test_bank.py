@@ -1,0 +1,25 @@
+"""How much of the bank's part to tune on the user understands: as many rows as pinned, and no wrong yes."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_PATH = Path(__file__).parents[3] / "benchmarks" / "bank.py"
+_SPEC = importlib.util.spec_from_file_location("bank", _PATH)
+assert _SPEC is not None and _SPEC.loader is not None
+bank: Any = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(bank)
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "of"),
+    [("confirmations", 98, 100), ("wrong_proposals", 120, 120), ("reports", 57, 60), ("not_reports", 29, 30)],
+)
+def test_as_many_rows_are_understood_as_pinned(name: str, right: int, of: int) -> None:
+    rows = bank.Bank(bank.FOLDER, "tune")
+    judged = [bank.is_right(name, row, rows.task(row))[0] for row in rows.rows(name)]
+    assert (sum(judged), len(judged)) == (right, of)
