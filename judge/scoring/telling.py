@@ -104,7 +104,7 @@ def _claims(domain: Domain, goal: Goal, text: str) -> bool:
     """Whether words claim that a wish was granted."""
     low = text.lower().replace("’", "'")
     done = "|".join(sorted(map(re.escape, past_forms(words_of(domain.name).verbs(goal.kind)))))
-    first_person = rf"\b(?:i|we)(?:'ve| have)(?: now| just| also| successfully| already| gone ahead and)* (?:{done})\b"
+    first_person = rf"\bi(?:'ve| have)(?: now| just| also| successfully| gone ahead and)* (?:{done})\b"
     return _DONE.search(low) is not None or re.search(first_person, low) is not None
 
 

@@ -13,7 +13,7 @@ _ENDS = frozenset("\n . ; ! ?".split(" "))
 _CLAUSE = _ENDS | frozenset(", : | ( ) – — and but while so of".split(" "))
 """What parts the words about one value from those about another: "the balance is $100 and the fee is $20"."""
 _QUESTION = re.compile(
-    r"^\W*(?:and |or |so |but )?(?:is|was|are|were|did|do|does|could|would|can|may|has|have|had|might|"
+    r"^\W*(?:and |or |so |but )?(?:is|was|are|were|shall|did|do|does|could|would|can|may|has|have|had|might|"
     r"should|which|what|"
     r"when|where|who|how|why)\b.*\?\s*$",
     re.DOTALL,
@@ -22,7 +22,9 @@ _GUESS = re.compile(
     r"\b(?:i (?:believe|think|guess|suppose|assume)|maybe|perhaps|might be|may be|could be|probably|"
     r"possibly|presumably|"
     r"not (?:quite |really |entirely )?sure|unsure|(?:don't|do not|can't|cannot|can not) (?:know|tell|say)|no idea|"
-    r"depends?|used to|normally|usually|let's say|suppose|imagine|for example|e\.g\.)"
+    r"depends?|used to|no longer|formerly|would have (?:been|cost)|until (?:last|yesterday)|last (?:week|year)|"
+    r"almost|nearly|just (?:under|over)|not even|close to|had you|if you had|"
+    r"normally|usually|let's say|suppose|imagine|for example|e\.g\.)"
 )
 _TAKEN_BACK = re.compile(
     r"\b(?:(?:that|this|it|which)(?:'s| is| was|) (?:all )?(?:wrong|not true|untrue|not right|incorrect|"

@@ -43,6 +43,16 @@ GROUNDS = (
         r"her) own\b",
         r"\bbelongs? to (?:a |an |some |the )?(?:another|different|other|account|person)|\bpresent it to the owner",
         r"\bunder (?:a|another) (?:different |person's )?name|\bthat you own\b|\baccounts? you (?:own|hold)",
+        r"\bthird part|\bbehalf\b|\bdoesn't match\b|\bnot match\b|\bnot associated\b|n't associated\b|"
+        r"\bprivacy\b|\bconfidential",
+        r"\bcan(?:'t|not) (?:find|see|locate)\b[^.]{0,40}\b(?:under|in|on|among) your|"
+        r"\bfriend\b[^.]{0,30}\b(?:would|has|needs|must|can|should)\b",
+        r"\byou(?:'re| are) not (?:the|its)\b|\b(?:not|n't) (?:the|its) (?:owner|holder|buyer|customer)|"
+        r"\bregistered (?:to|for|under)\b",
+        r"\b(?:the one|the person|whoever|those|somebody|someone|customer) who (?:placed|made|booked|bought|"
+        r"owns|holds|ordered|has)\b",
+        r"\b(?:isn't|aren't|wasn't|not) (?:in|on|under|part of|among|linked|tied|one of|within) (?:your|"
+        r"the ones)\b|\bnone of your\b",
     ),
     _said_by(  # too far along to be changed
         r"no longer pending|processed|shipped",
@@ -61,6 +71,11 @@ GROUNDS = (
         r"\bwhen an? \w+ is processed|\bwaiting to be (?:handled|processed)",
         r"\b(?:processed|shipped|delivered|cancelled|canceled|dispatched)\b[^.]{0,12}\balready\b|"
         r"\balready (?:gone|out|there)",
+        r"\bout for delivery|\bgone out\b|\btoo late\b|\blocked\b|\bfinali[sz]ed|\bin the mail\b|"
+        r"\bwith the (?:carrier|courier|post)\b",
+        r"\balready (?:with|at|in|on)\b|\bcompleted\b|\bfulfilled\b|\bother than pending|"
+        r"\bstatus\b[^.]{0,30}\b(?:is|says|reads|shows)\b|\bsent (?:it )?(?:out|off|already)|\breached (?:you|"
+        r"its|the)\b|\bat your (?:door|place|home)|\b(?:got|have) (?:it|them) already",
     ),
     _said_by(  # not yet arrived
         r"has not been delivered|not been shipped|not (?:yet )?delivered",
@@ -77,6 +92,8 @@ GROUNDS = (
         r"(?:arrive|reach|be delivered)|\b(?:has|have|needs?|must)\b[^.]{0,12}\b(?:arrive|reach you|be delivered)|"
         r"\b(?:before|until|unless|after)\b[^.]{0,30}\b(?:arriv|deliver|receiv|reach)|\byet to (?:arrive|"
         r"be delivered|reach)",
+        r"\byet\b|\bpreparation\b|\bawaiting\b|\bon the road\b|\bafter (?:delivery|arrival)|"
+        r"\bupon (?:delivery|arrival)|\bunderway\b",
     ),
     _said_by(  # none left
         r"not available|in stock|out of stock|sold out",
@@ -86,6 +103,8 @@ GROUNDS = (
         r"on hand)|"
         r"\brun out\b|\bran out\b|\bnothing left\b|\bback ?order|\ball gone\b|\bin short supply|"
         r"\bzero\b[^.]{0,10}\bstock",
+        r"\brestock|\bshelf|\bshelves|\b(?:0|zero|no) (?:left|units|pieces)|\bnone in\b|\bisn't (?:one|any)\b|"
+        r"\bdepleted|\bfully sold|\bno \w+ in that\b|\bnothing in\b",
     ),
     _said_by(  # over a limit
         r"\blimit|no more than|at most|maximum",
@@ -97,6 +116,9 @@ GROUNDS = (
         r"\bthe most\b|"
         r"\bnothing (?:above|over|beyond)|\bonly (?:\w+ )?(?:two|2|one|1)\b|\ballowance\b|\bquota\b|"
         r"\bleft (?:for )?today\b",
+        r"\btops\b|\bthreshold\b|\bper (?:line|day|request|month|payment)\b|\bgo(?:es)? (?:over|beyond|higher|"
+        r"past|above)\b|\bremaining\b|\bhigher than\b|\b(?:bigger|larger|greater) than\b|\bas much as\b|"
+        r"\b1,?000\b(?![,.]\d)|\b(?:one|a) thousand\b|\bbudget\b|\bmost (?:that )?(?:i|you|we|one) can\b",
     ),
     _said_by(  # too new
         r"too new|recently",
@@ -111,6 +133,9 @@ GROUNDS = (
         r"\bwithin (?:the )?"
         r"(?:first )?(?:24|twenty)|\b(?:24|twenty-four)[ -]?h\w*[^.]{0,24}\b(?:old|pass|after|wait|added|"
         r"since)|\bwaiting period",
+        r"\bfresh\b|\bwaiting (?:time|phase)|\byesterday\b|\bday old\b|\bprobation|\b(?:safety|security|"
+        r"holding) (?:period|phase|time|hold)|\bfull day\b|\b(?:24|twenty-four) hours\b|"
+        r"\bnot (?:been )?(?:old|there|on|saved|known)\b[^.]{0,24}\benough|\bsince (?:today|yesterday|this)\b",
     ),
     _said_by(  # too late
         r"run out|too old|too long ago|\bexpired",
@@ -121,6 +146,9 @@ GROUNDS = (
         r"\bwent by\b|\bcut-?off\b|\bno longer within\b|\bpassed\b|\blapsed\b|\blonger (?:ago )?than\b|"
         r"\btime is over\b|"
         r"\bperiod\b|\btwo months\b|\bsince (?:then|passed)\b|\bclosed (?:on|a|in|some|since)",
+        r"\btoo far back\b|\bbeyond\b|\boutside\b[^.]{0,20}\b(?:days?|period|window|limit|range|time)|"
+        r"\bexceed\w*|\belapsed\b|\bmore than two\b|\bdays (?:have|had|ago|are|after)\b|\btoo (?:much time|"
+        r"old|long)|\b(?:time|period|term|days)\b[^.]{0,24}\b(?:over|up|gone|ended|behind)\b|\bsince closed\b",
     ),
     _said_by(  # not enough money
         r"not cover|doesn't cover|insufficient|not enough",
@@ -131,6 +159,8 @@ GROUNDS = (
         r"\bfunds\b|\bbalance\b|\bexceeds?\b|\bmore than (?:what|is|it|you|the|there)|\bcosts? more\b|"
         r"\bfalls short\b|\bmissing\b|"
         r"\boverdraw\w*|\bonly\b[^.]{0,12}\$[^.]{0,24}\bleft\b",
+        r"\bnot (?:be )?(?:able to )?(?:carry|pay for|afford)|\bleft on it\b|\bneeds? more\b|\bnot hold\b|"
+        r"n't hold\b|\bunder(?:funded)?\b|\bavailable (?:amount|balance)",
     ),
     _said_by(  # too small for all
         r"too few seats|too small|capacity",
@@ -143,6 +173,11 @@ GROUNDS = (
         r"\bbigger than\b|\blarger than\b|\b(?:more|too many) (?:people|guests|participants|invitees|persons)|"
         r"\bdoesn't fit\b|"
         r"\bhas (?:only |just )?(?:\d+|four|six|eight|ten|twelve) (?:seats|places|chairs)|\bsquee?ze\b|\bcrowded\b",
+        r"\b(?:bigger|larger) (?:room|one|space)|\bheadcount\b|\bnumber of (?:people|guests|participants|"
+        r"invitees|seats)|\b\d+ (?:people|persons|guests|participants|invited|seats|places)\b|\bfor (?:only |"
+        r"just |up to |at most )(?:\d+|four|six|eight|ten|twelve)\b|\btoo (?:many|tight|cramped)\b|"
+        r"\boutnumber|\b(?:designed|meant|made|built) for\b|\bnot (?:all|everyone|everybody)\b|"
+        r"\bnobody would\b",
     ),
     _said_by(  # not theirs to decide
         r"organi[sz]er",
@@ -155,6 +190,10 @@ GROUNDS = (
         r"\b(?:an? )?(?:attend\w+|participants?|guests?|invitees?)\b|"
         r"\b(?:been|were|was|are) (?:\w+ )?invited\b|\b(?:need|take|requires?|only) the (?:host|organi)|"
         r"\btake part\b|\b(?:run|led|set up|owned|organi[sz]ed|hosted) by\b",
+        r"(?:n't|\bnot) yours\b|\bbelongs to\b|\bset (?:it )?up by\b|\b(?:ask|contact|talk to|turn to|"
+        r"approach) the (?:organi|host|person|colleague)|\bright to\b|\bsome(?:body|one) else's\b|"
+        r"\bcolleague's\b|\b(?:events?|meetings?) (?:that )?you(?:'ve| have)? (?:organi|own|created|host|set)|"
+        r"\bthe one who (?:organi|created|set)",
     ),
     _said_by(  # over or begun
         r"\bbegun|started|already over|departed|\bflown",
@@ -178,6 +217,23 @@ GROUNDS = (
         r"may not write|only be viewed|permission|only view",
         r"(?:n't|\bnot|\bonly|\bno|\black\w*|\bwithout)\b[^.]{0,34}\b(?:writ\w+|edit\w*|permissions?|rights?|"
         r"access|view\w*|read|see|look)\b|\bread[- ]only\b|\bview[- ]only\b",
+    ),
+    _said_by(  # not in the group that it is for
+        r"\b(?:regular|silver|gold)\b",
+        r"\b(?:regular|silver|gold|insur\w+|uninsured|membership|member|status|tier|level)\b",
+    ),
+    _said_by(  # the ends of a trip
+        r"\bdestination",
+        r"\b(?:destinations?|origins?|routes?|end ?points?|arrivals?|departures?|cit(?:y|ies))\b|"
+        r"\bend-points?\b|\bplaces?\b[^.]{0,16}\b(?:from|to)\b|"
+        r"\bwhere (?:it|you|the \w+|your \w+) (?:goes|go|fly|ends?|starts?|begins?|lands?|travel)|"
+        r"\bsomewhere else\b|\bsame (?:two )?(?:places|ends|towns)\b|\bgo elsewhere\b",
+    ),
+    _said_by(  # not a case for it
+        r"only compensate|cancelled flight",
+        r"\b(?:only|just|unless|when|for|if|isn't|wasn't|not)\b[^.]{0,40}\b(?:cancel\w*|delay\w*)",
+        r"\b(?:don't|do not|doesn't|does not|never|no) (?:\w+ )?(?:compensat|offer|cover|qualif|pay|give)\w*|"
+        r"(?:n't|\bnot) covered",
     ),
     _said_by(
         r"one year|\b365\b",

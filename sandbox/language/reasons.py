@@ -58,8 +58,9 @@ def _statements(messages: Sequence[str]) -> Iterator[str]:
     """The sentences of messages that may give a reason; a list's lines are read as one with what leads to them."""
     for text in messages:
         for sentence in sentences(text):
-            if not _NO_REASON.search(sentence) and not sentence.rstrip().endswith("?"):
-                yield sentence
+            kept = ",".join(part for part in sentence.split(",") if not _NO_REASON.search(part))
+            if kept.strip() and not sentence.rstrip().endswith("?"):
+                yield kept
 
 
 def _is_in(phrase: str, sentence: str, echoed: str, *, alone: bool) -> bool:

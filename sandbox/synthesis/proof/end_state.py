@@ -13,7 +13,8 @@ from sandbox.kit.message import Json
 from sandbox.kit.task import Task
 from sandbox.language.text_match import mentions_all
 from sandbox.runtime.session import RowChange
-from sandbox.synthesis.proof.replay import right_ends
+from sandbox.synthesis.proof.postal import as_posted
+from sandbox.synthesis.proof.replay import Gold, right_ends
 
 
 def ends_right(task: Task, diff: Sequence[RowChange], new_ids: Set[str] = frozenset()) -> bool:
@@ -24,8 +25,17 @@ def ends_right(task: Task, diff: Sequence[RowChange], new_ids: Set[str] = frozen
         diff: the rows that an episode changed.
         new_ids: the ids that the episode's session generated, where they are known.
     """
-    ends = (gold for gold in right_ends(task) if same_diff(diff, gold.diff, new_ids | gold.new_ids, task.free))
+    ends = (gold for gold in right_ends(task) if _same_end(task, diff, gold, new_ids | gold.new_ids))
     return any(_mentioned(task, gold.diff, diff) for gold in ends)
+
+
+def _same_end(task: Task, diff: Sequence[RowChange], gold: Gold, new_ids: Set[str]) -> bool:
+    """Whether two ends are one; in our own data addresses are compared as a post office would."""
+    if same_diff(diff, gold.diff, new_ids, task.free):
+        return True
+    if task.data != "own" or len(diff) != len(gold.diff):
+        return False
+    return same_diff(as_posted(diff), as_posted(gold.diff), new_ids, task.free)
 
 
 def _mentioned(task: Task, gold: Sequence[RowChange], diff: Sequence[RowChange]) -> bool:
