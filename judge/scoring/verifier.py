@@ -107,6 +107,17 @@ def verify(trajectory: Trajectory) -> Verdict:
     """
     if trajectory.termination == "infrastructure_error":
         raise BadInput("This episode was cut by an infrastructure failure; it has no verdict.")
+    known = _latest.get("verdict")
+    if known is None or known[0] is not trajectory:
+        known = _latest["verdict"] = (trajectory, _verdict(trajectory))
+    return known[1]
+
+
+_latest: dict[str, tuple[Trajectory, Verdict]] = {}
+"""The trajectory that was verified last: a judge and a table ask for the verdict that scoring has just found."""
+
+
+def _verdict(trajectory: Trajectory) -> Verdict:
     task, gold = trajectory.task, gold_of(trajectory.task)
     domain = get_domain(task.domain)
     written = _multiset(trajectory.calls, domain)
