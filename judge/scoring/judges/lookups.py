@@ -21,6 +21,7 @@ from sandbox.runtime.call_log import CallRecord
 from sandbox.synthesis.proof.replay import hands_over
 
 _IDLE = "{} found nothing that was needed."
+_SHOWN = "{} showed only what it had shown before."
 _SHORT = 3
 """Values of so few signs stand in many results by chance."""
 
@@ -41,6 +42,7 @@ class Lookups:
         self.faults: set[int] = set()
         self._gold = GoldReads(scene)
         self._results: dict[tuple[str, str], Json] = {}
+        self._since_write: set[tuple[str, str]] = set()
         self._heard = ""
         self._heard_before: dict[int, int] = {}
         self._failed: set[str] = set()
@@ -69,14 +71,20 @@ class Lookups:
 
     def _keep(self, call: Called) -> None:
         record = call.record
+        if record.wrote:
+            self._since_write.clear()
         if record.ok:
             self._results[_same(record)] = record.value
+            self._since_write.add(_same(record))
 
     def _reason(self, call: Called) -> str:
         """Why a call brings nothing forward by itself; empty where it does."""
         record, tool = call.record, self._scene.tool(call)
         if record.wrote:
             return "" if call.number in self.right else f"{record.name} changed what was not to be changed."
+        shown = record.ok and record.kind == "read" and self._results.get(_same(record), self) == record.value
+        if shown and _same(record) in self._since_write:
+            return _SHOWN.format(record.name)
         if self._gold.takes(record):
             return ""
         if not record.ok:
@@ -85,8 +93,8 @@ class Lookups:
             return "" if hands_over(self._scene.task) else "Nothing asked for handing the conversation over."
         if record.kind == "neutral":
             return _IDLE.format(record.name)
-        if self._results.get(_same(record), self) == record.value:
-            return f"{record.name} showed only what it had shown before."
+        if shown:
+            return _SHOWN.format(record.name)
         if self._finds_person(call) or self._seeks(call) or (_is_empty(record.value) and self._may_fail(call)):
             return ""
         return _IDLE.format(record.name)
