@@ -51,9 +51,8 @@ def total(trajectory: Trajectory) -> float:
 @pytest.mark.parametrize("world", WORLDS)
 def test_a_right_run_gets_no_minus_and_hardly_a_zero(world: str) -> None:
     turns = [score for run in right_runs(world) for score in scores_of(run)]
-    assert -1 not in turns
-    if world != "airline":  # its demonstrator asks for ids that the user does not know, and uses them all the same
-        assert len(right_runs(world)) >= COUNT - 1 and turns.count(0) <= len(turns) / 50
+    assert len(right_runs(world)) >= COUNT - 1 and -1 not in turns
+    assert turns.count(0) <= max(1, len(turns) / 20)
 
 
 @pytest.mark.slow
