@@ -68,6 +68,18 @@ def groups(index: Sequence[Hashable]) -> list[list[int]]:
     return list(found.values())
 
 
+def apart(index: Sequence[Hashable], response_mask: torch.Tensor) -> list[Hashable]:
+    """Each row's group, where a row without a generated token is a group of its own: it was left out, and what it
+    earned counts in nobody's comparison.
+
+    Args:
+        index: each row's group.
+        response_mask: (rows, tokens).
+    """
+    left_out = (~response_mask.bool().any(dim=1)).tolist()
+    return [("left out", row) if left_out[row] else key for row, key in enumerate(index)]
+
+
 def normalise(scores: torch.Tensor, index: Sequence[Hashable], *, epsilon: float = EPSILON_GRPO) -> torch.Tensor:
     """Group-relative scores: (score - mean) / (population standard deviation + epsilon).
 

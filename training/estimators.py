@@ -57,7 +57,7 @@ def _register(name: str, estimate: Estimator) -> None:
         token_level_rewards: torch.Tensor, response_mask: torch.Tensor, index: Sequence[Any], **_: Any
     ) -> Advantages:
         with torch.no_grad():
-            advantages = estimate(token_level_rewards, response_mask, list(index))
+            advantages = estimate(token_level_rewards, response_mask, credit.apart(list(index), response_mask))
         return advantages, advantages
 
 

@@ -58,8 +58,10 @@ def line_of(record: dict[str, Any], steps: int) -> str:
     parts += [
         f"{'/'.join(name.split('/')[2:])} {value:.3f}"
         for name, value in sorted(data.items())
-        if name.startswith("toolgym/val/")
+        if name.startswith("toolgym/val/") or (name.startswith("toolgym/held_out/") and name.endswith("/clean"))
     ]
+    if data.get("toolgym/goodhart"):
+        parts.append("the reward rises while clean success on held-out tasks falls: see train.log")
     return f"step {record['step']} of {steps}  " + "  ".join(parts)
 
 

@@ -25,6 +25,9 @@ PANELS: dict[str, Callable[[str], bool]] = {
     "reward": lambda name: name in {"critic/rewards/mean", "critic/score/mean"},
     "reward components": lambda name: name.startswith("toolgym/reward/"),
     "passed": lambda name: name == "toolgym/acc" or name.startswith("toolgym/val/"),
+    "held out: clean, damage, exploits": lambda name: (
+        name.startswith("toolgym/held_out/") and name.rpartition("/")[2] in {"clean", "damage", "exploit"}
+    ),
     "advantage spread": lambda name: name in {"toolgym/advantage_spread", "toolgym/constant_groups"},
     "response tokens": lambda name: name == "response_length/mean",
     "wait markers": lambda name: name == "toolgym/wait_markers",
@@ -103,7 +106,15 @@ def draw(folder: Path, out: Path, *, title: str = "") -> None:
 def _label(name: str) -> str:
     if name in _LABELS:
         return _LABELS[name]
-    for prefix in ("toolgym/reward/", "toolgym/seconds/", "toolgym/val/", "toolgym/", "timing_s/", "actor/"):
+    for prefix in (
+        "toolgym/reward/",
+        "toolgym/seconds/",
+        "toolgym/val/",
+        "toolgym/held_out/",
+        "toolgym/",
+        "timing_s/",
+        "actor/",
+    ):
         if name.startswith(prefix):
             return name.removeprefix(prefix)
     return name

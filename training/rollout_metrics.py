@@ -95,6 +95,20 @@ def validation_pass(
     return found
 
 
+HELD_OUT = ("reward", "acc", "clean", "turns", "calls", "damage", "exploit")
+"""What a validation says of the held-out episodes: the optimised reward and, beside it, what it should stand for."""
+
+
+def held_out(sources: Sequence[str], infos: Mapping[str, Sequence[float | None]]) -> dict[str, float]:
+    """The means of `HELD_OUT` by data source; rows that do not report a number are left out of its mean."""
+    values: dict[str, list[float]] = defaultdict(list)
+    for name in HELD_OUT:
+        for source, value in zip(sources, infos.get(name, ()), strict=False):
+            if value is not None:
+                values[f"{PREFIX}/held_out/{source}/{name}"].append(float(value))
+    return {name: math.fsum(found) / len(found) for name, found in sorted(values.items())}
+
+
 def keep_most_uncertain(
     advantages: torch.Tensor, entropy: torch.Tensor, response_mask: torch.Tensor, share: float
 ) -> torch.Tensor:

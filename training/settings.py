@@ -92,12 +92,27 @@ class TrainSettings(BaseModel):
     val_before: bool = Field(True, description="validate before the first step")
     test_every: int = Field(10, ge=1, description="steps between validations")
     save_every: int = Field(20, ge=1, description="steps between checkpoints")
+    goodhart: Literal["off", "warn", "stop"] = Field(
+        "warn", description="when the reward rises while clean success on held-out tasks falls: off, warn or stop"
+    )
+    goodhart_validations: int = Field(3, ge=1, description="validations in a row after which that is said")
     keep: int = Field(2, ge=1, description="newest checkpoints that are kept, beside the best by validation")
     seed: int = Field(0, description="seeds data order and validation")
     out: Path | None = Field(None, description="folder of the run; runs/train/RECIPE-VARIANT by default")
 
 
-NOT_IDENTITY = {"out", "steps", "gpu_memory", "workers", "save_every", "test_every", "val_before", "keep"}
+NOT_IDENTITY = {
+    "out",
+    "steps",
+    "gpu_memory",
+    "workers",
+    "save_every",
+    "test_every",
+    "val_before",
+    "keep",
+    "goodhart",
+    "goodhart_validations",
+}
 """Settings that may change when a run is resumed."""
 
 

@@ -5,6 +5,7 @@ Selected with `trainer.v1.trainer_mode=toolgym`; everything else is verl's own.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,8 +23,10 @@ from verl.workers.utils.padding import response_to_nested
 
 from sandbox.kit.errors import ConfigurationError
 from sandbox.runtime.trajectory import parse_line
-from training import checkpoints, credit, rollout_metrics
+from training import checkpoints, credit, goodhart, rollout_metrics
 from training.validation_run import write_run
+
+log = logging.getLogger(__name__)
 
 GROUP_GAE: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
     "toolgym_uniform_gae": credit.on_last,
@@ -46,6 +49,7 @@ class ToolgymTrainer(PPOTrainerSync):
 
     def __init__(self, config: DictConfig) -> None:
         self._switches = dict(config.trainer.v1.get("toolgym") or {})
+        self._rewards: list[float] = []
         self._placed = GROUP_GAE.get(config.algorithm.adv_estimator)
         with open_dict(config):
             config.trainer.v1.trainer_mode = "sync"  # what it is for the rest of verl
@@ -57,6 +61,8 @@ class ToolgymTrainer(PPOTrainerSync):
     # --- advantages ---
 
     def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        earned = self._fetch(batch, ["rm_scores"])["rm_scores"].to_padded_tensor(0.0).sum(dim=1)
+        self._rewards.append(float(earned.mean()))
         if self._placed is not None:
             batch = self._with_group_rewards(batch, metrics, self._placed)
         else:
@@ -73,7 +79,8 @@ class ToolgymTrainer(PPOTrainerSync):
         stored = self._fetch(batch, ["uid", "rm_scores", "response_mask"])
         true, mask = stored["rm_scores"], stored["response_mask"]
         totals = true.to_padded_tensor(0.0).sum(dim=1)
-        rewards = placed(credit.normalise(totals, list(stored["uid"])), mask.to_padded_tensor(0))
+        generated = mask.to_padded_tensor(0)
+        rewards = placed(credit.normalise(totals, credit.apart(list(stored["uid"]), generated)), generated)
         batch = self._store(batch, "rm_scores", response_to_nested(rewards, mask))
         batch = super()._compute_advantage(batch, metrics)
         return self._store(batch, "rm_scores", true)
@@ -154,7 +161,24 @@ class ToolgymTrainer(PPOTrainerSync):
         passed = infos.get("acc", [None] * len(sample_uids))
         if known := _known(passed) or _known(infos.get("reward", ())):
             checkpoints.record(self._folder, self.global_steps, fmean(known))
+        found |= rollout_metrics.held_out(list(data_sources), infos)
+        found |= self._watch(_known(infos.get("clean", ())))
         return found | rollout_metrics.validation_pass(list(data_sources), list(sample_uids), passed)
+
+    def _watch(self, clean: Sequence[float]) -> dict[str, float]:
+        """Compare the reward since the last validation with clean success on held-out tasks; warn, or end the run."""
+        mode, rewards = self._switches.get("goodhart", "off"), self._rewards
+        self._rewards = []
+        if mode == "off" or not rewards or not clean:
+            return {}
+        point = goodhart.Point(self.global_steps, fmean(rewards), fmean(clean))
+        found = goodhart.alarm(goodhart.record(self._folder, point), int(self._switches["goodhart_validations"]))
+        if found is None:
+            return {f"{rollout_metrics.PREFIX}/goodhart": 0.0}
+        log.warning(found)
+        if mode == "stop":
+            self.total_training_steps = self.global_steps  # verl's loop ends with this step
+        return {f"{rollout_metrics.PREFIX}/goodhart": 1.0}
 
 
 def _known(values: Iterable[float | None]) -> list[float]:

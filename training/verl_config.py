@@ -246,7 +246,12 @@ def _trainer(setup: Setup, paths: RunPaths) -> Values:
         "resume_mode": "auto",
         "v1": {
             "trainer_mode": "toolgym",
-            "toolgym": {"keep": settings.keep} | ({"entropy_share": share} if share < 1 else {}),
+            "toolgym": {
+                "keep": settings.keep,
+                "goodhart": settings.goodhart,
+                "goodhart_validations": settings.goodhart_validations,
+            }
+            | ({"entropy_share": share} if share < 1 else {}),
         },
     }
 

@@ -177,7 +177,8 @@ class ToolgymLoop(ConfiguredLoop):
             domain, program = get_domain(task.domain), user is None
             episode = Episode(domain, task, session, user, seed=seed, limits=limits, program=program)
             transcript, costs = await self._converse(episode, shape, system, sampling)
-            record = partial(episode.trajectory, agent="policy", user="none" if program else self.settings.user)
+            name, notes = "none" if program else self.settings.user, {"user": episode.user_notes}
+            record = partial(episode.trajectory, agent="policy", user=name, notes=notes)
             return Played(await bounded(record, seconds, "read what the session changed"), transcript, costs)
         except InfrastructureError as error:
             if error.boundary in {"tool", "session"}:

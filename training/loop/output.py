@@ -11,6 +11,7 @@ from verl.experimental.agent_loop.agent_loop import AgentLoopOutput
 
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json
+from sandbox.runtime.info import UserChecks
 from sandbox.runtime.trajectory import Trajectory
 from training import credit
 from training.loop.drift import Drift
@@ -63,6 +64,10 @@ def numbers(played: Played, scored: Scored, found: Drift | None, attempts: int) 
     said = [f"{m.reasoning or ''} {m.content or ''}" for m in trajectory.messages if m.role == "assistant"]
     return {
         "acc": float(scored.passed),
+        "clean": float(scored.clean),
+        "damage": float(scored.damage),
+        "exploit": float(scored.passed and not scored.clean),
+        "user_fault": float(has_user_fault(trajectory)),
         "turns": float(len(played.transcript.turns)),
         "calls": float(len(trajectory.calls)),
         "refused": float(sum(not call.ok for call in trajectory.calls)),
@@ -80,6 +85,12 @@ def numbers(played: Played, scored: Scored, found: Drift | None, attempts: int) 
     }
 
 
+def has_user_fault(trajectory: Trajectory) -> bool:
+    """Whether the simulated user's own fault stands in the conversation, found by its checks and not mended."""
+    noted = trajectory.info.user
+    return isinstance(noted, UserChecks) and noted.uncorrected > 0
+
+
 def output(played: Played, scored: Scored, mode: str, info: Mapping[str, Json]) -> TokenRewardOutput:
     """The trajectory as verl takes it.
 
@@ -94,6 +105,8 @@ def output(played: Played, scored: Scored, mode: str, info: Mapping[str, Json]) 
     """
     transcript, costs = played.transcript, played.costs
     tokens, mask, log_probs = transcript.response()
+    if has_user_fault(played.trajectory):
+        mask = [0] * len(mask)  # nobody's turn is to blame for it: the estimators leave out rows without one
     timing = played.trajectory.timing
     return TokenRewardOutput(
         prompt_ids=transcript.ids[: transcript.prompt],

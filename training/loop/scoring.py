@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from judge.scoring.damage import outside_rows
 from judge.scoring.reward import TurnScores
 from judge.scoring.scorer import make_judge
 from judge.scoring.verifier import verify
@@ -26,6 +27,8 @@ class Scored:
         total: the reward.
         turns: its share of every turn, summing to the total; None where the reward defines none.
         passed: the verifier's verdict.
+        clean: passed without a violation.
+        damage: a row was changed that no right run touches.
         components: the reward's named parts.
         seconds: wall time the judge took; None where the reward needed none.
     """
@@ -33,6 +36,8 @@ class Scored:
     total: float
     turns: tuple[float, ...] | None
     passed: bool
+    clean: bool
+    damage: bool
     components: dict[str, float]
     seconds: float | None
 
@@ -70,6 +75,8 @@ class Scorer:
             total=result.total,
             turns=None if result.turns is None else _summing(result.turns, result.total),
             passed=verdict.passed(),
+            clean=verdict.clean,
+            damage=bool(await asyncio.to_thread(outside_rows, trajectory)),
             components=dict(result.components),
             seconds=seconds,
         )

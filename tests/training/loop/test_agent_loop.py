@@ -14,6 +14,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import parse_line
 from sandbox.synthesis.generator import Cell, Generator
 from sandbox.synthesis.program import program_of
+from sandbox.users.scripted import ScriptedUser
 
 pytest.importorskip("verl")
 
@@ -78,6 +79,27 @@ async def test_rewards_sit_where_credit_says(mode):
     assert "token_rewards" not in stored
     record = parse_line(output.extra_fields["reward_extra_info"]["trajectory"])
     assert record.task.id == task.id and record.termination == "user_stop", "validation keeps its conversations"
+
+
+@pytest.mark.parametrize("uncorrected", [0, 1])
+async def test_an_episode_with_a_users_fault_teaches_nothing(uncorrected, monkeypatch):
+    class Checked(ScriptedUser):
+        """A user whose checks found so many faults that were not mended."""
+
+        def open(self, task, **others):
+            player = super().open(task, **others)
+            player.notes = {"replies": 3, "faulty": uncorrected, "uncorrected": uncorrected, "faults": {}}
+            return player
+
+    monkeypatch.setattr("training.loop.agent_loop.make_user", lambda name, options: Checked())
+    task = solvable(1)[0]
+    opening, texts = script_of(await oracle(task))
+    server = ScriptedServer(tokenizer(), {opening: texts})
+    options = {"user_options": {"style": f"checked {uncorrected}"}}
+    output = await make_loop(ToolgymLoop, server, turn_tokens=None, **options).run(GREEDY, **row(task))
+    info = output.extra_fields["reward_extra_info"]
+    assert info["user_fault"] == uncorrected and any(output.response_mask) == (not uncorrected)
+    assert len(output.response_mask) == len(output.response_ids) and output.reward_score > 0
 
 
 async def test_a_reward_without_turns_cannot_be_placed_by_turn():
