@@ -35,7 +35,7 @@ def drawn() -> list[Task]:
     return list(Generator(get_domain("banking"), seed=3, split="test").tasks(20))
 
 
-def played(env: str, agent: str, perturb: str, tmp_path: Path) -> Sequence[Trajectory]:
+def played(env: str, agent: str, perturb: str | None, tmp_path: Path) -> Sequence[Trajectory]:
     data = "own"
     if env == "banking":
         write_tasks(tmp_path / "drawn.jsonl", drawn())
@@ -49,7 +49,9 @@ def test_the_ceilings_hold(env: str, perturb: str, tmp_path: Path) -> None:
     oracle = judge_all(played(env, "oracle", perturb, tmp_path))
     assert len(oracle) == 20 and all(verdict.passed() for _, verdict in oracle)
     demonstrator = judge_all(played(env, "demonstrator", perturb, tmp_path))
-    assert len(demonstrator) == 20 and all(verdict.clean for _, verdict in demonstrator)
+    assert len(demonstrator) == 20 and all(verdict.passed() for _, verdict in demonstrator)
+    usual = judge_all(played(env, "demonstrator", None, tmp_path))
+    assert sum(v.clean for _, v in demonstrator) >= sum(v.clean for _, v in usual) > 10
 
 
 def test_equal_seeds_give_equal_runs_and_the_record_says_what_was_seen(tmp_path: Path) -> None:
