@@ -61,8 +61,10 @@ def same_diff(
     """
     if len(one) != len(other):
         return False
-    mine, others = (_renamed(_opened(diff, free), new_ids) for diff in (one, other))
-    return _rows(mine) == _rows(others)
+    mine, others = _opened(one, free), _opened(other, free)
+    if _rows(mine) == _rows(others):  # most right runs; a series of 180 new rows takes long to rename
+        return True
+    return _rows(_renamed(mine, new_ids)) == _rows(_renamed(others, new_ids))
 
 
 def _opened(diff: Sequence[RowChange], free: Sequence[str]) -> Sequence[RowChange]:
