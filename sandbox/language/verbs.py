@@ -107,17 +107,6 @@ LIGHT = frozenset(
     "adjust schedule finalize finalise execute process lock carry go file log push mark".split()
 )
 """Verbs that other words complete: "set it back to active", "file a dispute"; alone they decide little."""
-_CARDS = (
-    "credit card",
-    "credit cards",
-    "gift card",
-    "gift cards",
-    "debit card",
-    "debit cards",
-    "checked bag",
-    "checked bags",
-)
-"""Things whose names begin with what could be a verb."""
 CARRYING = frozenset(
     "set add create make put file submit place issue register enter start give send log raise lodge open".split()
 )
@@ -210,7 +199,7 @@ def own_verb(tokens: list[Token], bases: frozenset[str], negated: frozenset[int]
     """The first use of one of these verbs, else of what their action is called, anywhere in a sentence."""
     table, phrases, named = _table(bases), parted(tokens), None
     for index, token in enumerate(tokens):
-        known = None if words_at(tokens, index, *_CARDS) > index else table.get(token.low)
+        known = None if low_at(tokens, index + 1) in ("card", "cards") else table.get(token.low)  # "credit card"
         if index in phrases:
             known = (phrases[index], known[1] if known else "base") if phrases[index] in bases else None
         if known and known[1] == "base" and low_at(tokens, index - 1) in _NOT_VERBS_AFTER:
