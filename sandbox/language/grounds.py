@@ -230,7 +230,7 @@ GROUNDS = (
         r"\bsomewhere else\b|\bsame (?:two )?(?:places|ends|towns)\b|\bgo elsewhere\b",
     ),
     _said_by(  # not a case for it
-        r"only compensate|cancelled flight",
+        r"only compensate",
         r"\b(?:only|just|unless|when|for|if|isn't|wasn't|not)\b[^.]{0,40}\b(?:cancel\w*|delay\w*)",
         r"\b(?:don't|do not|doesn't|does not|never|no) (?:\w+ )?(?:compensat|offer|cover|qualif|pay|give)\w*|"
         r"(?:n't|\bnot) covered",
