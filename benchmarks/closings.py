@@ -24,6 +24,7 @@ from sandbox.agents import phrases
 from sandbox.agents.demonstrator import DemonstratorAgent
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
+from sandbox.language.verbs import DOING
 from sandbox.runtime import registry
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
@@ -63,7 +64,13 @@ def closings(bank: Bank) -> list[str]:
     """The last sentences of the confirmations, those that hold something of their task left out."""
     found = (_LAST.search(row["says"]) for row in bank.rows("confirmations"))
     words = dict.fromkeys(match.group(1).strip() for match in found if match)
-    return [each for each in words if not re.search(r"\d|\b[a-z]+ [A-Z]", each) and len(each.split()) < 15]
+    return [
+        each
+        for each in words
+        if not re.search(r"\d|\b[a-z]+ [A-Z]", each)
+        and len(each.split()) < 15
+        and not set(re.findall(r"[a-z]+", each.lower())) & DOING  # "shall I delete it?" fits one action alone
+    ]
 
 
 async def passes(task: Task, words: str) -> bool:
