@@ -10,21 +10,44 @@ VOCABULARY = Vocabulary(
         Topic(
             "reservation_id",
             r"(?:reservation|booking|confirmation)(?:'s)? (?:ids?|numbers?|codes?|no\b|#|reference)|"
-            r"(?:which|what) (?:reservation|booking|trip)",
+            r"(?:which|what|whose)(?: of your| other)? (?:reservation|booking|trip|itinerary)s?|record locator|"
+            r"\bpnr\b|"
+            r"(?:the|your) (?:reservation|booking|trip)(?=,| and\b|\?|$|\.)",
+            loosely=r"reservation|booking|\btrip\b|\bcodes?\b|the one you mean|itinerary",
             called="the reservation number",
             says=("The reservation is {}.", "It's reservation {}.", "The reservation number is {}."),
+            facts=("reservation_id", "reservation"),
         ),
         Topic(
             "payment",
-            r"payments?(?: methods?)?|refund(?:ed)? (?:to|method)|credit cards?|gift cards?|pay with|to pay",
+            r"payments?(?: methods?)?|refund(?:ed)? (?:to|method)|credit cards?|gift cards?|certificate|"
+            r"pay with|to pay|"
+            r"the card|cards? to be|charged? (?:to|on)|go on|difference",
             called="the payment",
             says=("Please use {}.", "{}, please."),
             is_preference=True,
         ),
         Topic("reservation", says=("I mean {}.", "It's {}.")),
-        Topic("bags", says=("I take {}.",)),
-        Topic("insurance", says=("I want {}.",)),
-        Topic("passenger", says=("That is {}.",)),
+        Topic(
+            "return_date",
+            r"(?:return|fly(?:ing)?|come|coming|back)(?: \w+){0,3} (?:when|date|day)|(?:when|which day|what day|"
+            r"date)[^?]*"
+            r"\b(?:return|back|home)",
+            says=("I fly back on {}.",),
+        ),
+        Topic(
+            "date", r"\bwhen\b|(?:what|which|departure|travel|new) (?:day|date)s?|\bdates?\b(?! of)", says=("On {}.",)
+        ),
+        Topic("cabin", r"cabin|\bclass\b|economy|business", says=("In {}.", "{}, please.")),
+        Topic("bags", r"\bbags?\b|baggage|luggage|suitcases?|pieces", says=("I take {}.",)),
+        Topic("insurance", r"insur\w*|covered", says=("I want {}.",)),
+        Topic(
+            "passenger",
+            r"passengers?|travell?ers?|who(?:m| else| will| is| should| would)?\b[^?]*(?:fly|travel|seat|board|"
+            r"place|instead)|"
+            r"companions?|replac\w+ (?:you|whom|who)|for whom",
+            says=("That is {}.",),
+        ),
     ),
     verbs={
         "book_reservation": ("book", "reserve"),

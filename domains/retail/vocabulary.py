@@ -9,8 +9,10 @@ VOCABULARY = Vocabulary(
         Topic(
             "order_id",
             r"order (?:id|number|no\b|#|reference)s?|(?:which|what) order|orders? (?:do|would|are|is) (?:you|it)",
+            loosely=r"\border",
             called="the order number",
             says=("The order is {}.", "It's order {}.", "The order number is {}."),
+            facts=("order_id", "order"),
         ),
         Topic(
             "new_items",
@@ -21,12 +23,15 @@ VOCABULARY = Vocabulary(
         ),
         Topic(
             "items",
-            r"(?:which|what)(?: \w+){0,2} (?:item|product|article)s?|items?(?: ids?| names?| numbers?)?\b|products?\b",
+            r"(?:which|what)(?: \w+){0,2} (?:item|product|article)s?|items?(?: ids?| names?| numbers?)?\b|"
+            r"products?\b",
             says=("It's about {}.", "I mean {}."),
         ),
         Topic(
             "payment",
-            r"payments?(?: methods?)?|refund(?:ed)? (?:to|method)|credit cards?|gift cards?|paypal|pay with|to pay",
+            r"payments?(?: methods?)?|refund(?:ed)? (?:to|method)|credit cards?|gift cards?|paypal|pay with|"
+            r"to pay|(?:refund|money|difference)[^?]* (?:go|be put|charged)|where (?:should|shall) (?:it|"
+            r"the money|the refund)",
             called="the payment",
             says=("Please use {}.", "{}, please."),
             facts=("payment", "payment_method_id"),

@@ -20,6 +20,7 @@ class Topic:
         says: sentences that tell it, `{}` in the fact's place.
         facts: the facts that answer, where they are others than `name`; the first one known is enough.
         is_preference: who does not know it has no preference, rather than a bad memory.
+        loosely: a regular expression of the words that ask for it where a request asks for nothing else.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Topic:
     says: Sequence[str] = ()
     facts: Sequence[str] = ()
     is_preference: bool = False
+    loosely: str = ""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,8 @@ _SIGNS = (
 )  # fmt: skip
 """Every request for agreement holds one of these; looking for them first is cheap."""
 _GOOD = (
-    r"(?:correct|right|ok|okay|fine|good|alright|all right|accurate|acceptable|agreeable|in order|clear|what you(?:'d| "
+    r"(?:correct|right|ok|okay|fine|good|alright|all right|accurate|acceptable|agreeable|in order|clear|"
+    r"what you(?:'d| "
     r"would)? (?:want|wanted|need|like|had in mind|asked)|how you(?:'d| would)? (?:want|like) it)"
 )
 _CONSENT = (
@@ -65,8 +66,10 @@ _AGREEMENT = re.compile(
     r"\bif (?:that|this|it|everything)(?:'s| is| looks| sounds| works| suits) |\bmind if i\b|\bdo i have\b"
 )
 _SHORT = re.compile(
-    r"^\W*(?:and |so |then )?(?:(?:all|does that|is that|sound|sounds|that|everything|look|looks|are we|you|ok|okay) )?"
-    r"(?:confirm(?:ed)?|correct|ok|okay|right|agreed?|proceed|yes|alright|all right|deal|good|ready|sound good|sounds "
+    r"^\W*(?:and |so |then )?(?:(?:all|does that|is that|sound|sounds|that|everything|look|looks|are we|you|ok|"
+    r"okay) )?"
+    r"(?:confirm(?:ed)?|correct|ok|okay|right|agreed?|proceed|yes|alright|all right|deal|good|ready|sound good|"
+    r"sounds "
     r"good|looks? good|go ahead|works?(?: for you)?|approved?|fine|accurate|acceptable|sure|good to (?:go|proceed)|"
     r"shall we|(?:is )?everything (?:in order|correct|right|ok)|in order|y/n|yes/no)(?: for you| with you| by you|"
     r" so far)?"
@@ -80,7 +83,8 @@ _NOT_AGREEMENT = re.compile(
 )
 _ASIDE = re.compile(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
 _MORE = re.compile(
-    r"\b(?:anything|something|what) else\b|\bany (?:other|further|more) (?:question|request|help|thing|assistance)|"
+    r"\b(?:anything|something|what|anyone) else\b|\banything (?:further|more)\b|\bany (?:other|further|"
+    r"more) (?:question|request|help|thing|assistance)|"
     r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
 )
 _TRANSFER = re.compile(
@@ -90,7 +94,8 @@ _TRANSFER = re.compile(
     r"\bconnect\w* you\b"
 )
 _WAIT = re.compile(
-    r"\b(?:one|a|just a) (?:moment|second|minute|sec)\b|\bplease (?:hold|wait|bear)|\bhold on\b|\blet me (?:check|look|"
+    r"\b(?:one|a|just a) (?:moment|second|minute|sec)\b|\bplease (?:hold|wait|bear)|\bhold on\b|"
+    r"\blet me (?:check|look|"
     r"see|pull|find|verify)\b|\bbear with me\b|\bi'll (?:check|look)\b"
 )
 _SUMMARY = re.compile(r"\b(?:review|check|verify|summary|recap|look over)\b")

@@ -84,7 +84,8 @@ _WORDS = re.compile(
     r"(?:falls?|fell|is|are|'s|lies|be|it) (?:well )?outside|outside (?:of )?(?:what|my|our)|out of reach|"
     r"exceptions?|that ship has sailed|no can do|"
     r"(?:is|it's|that's|be|as) a (?:firm |clear |hard |flat )?no\b|"
-    r"(?:have|has|had|need|going) to (?:say no|decline|refuse|pass|turn (?:\w+ ){1,3}down|disappoint)|"
+    r"going to (?:say no|disappoint)|(?:have|has|had|need) to (?:say no|decline|refuse|pass|"
+    r"turn (?:\w+ ){1,3}down|disappoint)|"
     r"must (?:decline|refuse|say no|pass|turn)|(?:has|have) to be (?:turned|refused|declined|rejected)|"
     r"regret (?:that|to)|afraid (?:not|no|i have to)|no (?:means|alternative|ground|grounds|room|authority|access|"
     r"permission|further|cancel\w+|change\w*|refund\w*|exchange\w*|return\w*|compensation|possibility|option|seats?|"
@@ -100,7 +101,8 @@ _WORDS = re.compile(
     r"final sale|hands are tied|"
     r"(?:must|has to|have to|needs? to|will|would have to) (?:\w+ )?(?:stay|remain|keep)\b|stays? (?:as|with|where|"
     r"on|the way)|"
-    r"already (?:taken(?! care)|booked out|full)|(?:is|are) taken(?! care)|is full\b|(?:are|is) final|not? exception)\b"
+    r"already (?:taken(?! care)|booked out|full)|(?:is|are) taken(?! care)|is full\b|(?:are|is) final|"
+    r"not? exception)\b"
 )
 _ONLY = re.compile(
     r"\b(?:may|can|could|is|are|be|been|\w+ed|possible|available|allowed) (?:\w+ )?(?:only|exclusively|"
@@ -133,14 +135,24 @@ _HARMLESS = re.compile(
     r"at no |free of|without any)\b"
 )
 _CONDITION = re.compile(
-    r"\b(?:until|unless|without|before|till)(?: (?:first|having|being|further|some|more|that|this|the|an?|knowing|"
-    r"hearing|seeing|getting|checking|verifying))* ?"
-    r"(?:you|your|i|i've|i'm|we|we've|confirmation|consent|approval|\w*verif\w*|know\w*|details?|number|email|pin|"
-    r"identif\w*|it|one|them|those|these)\b|"
+    r"\b(?:until|unless|without|before|till)(?: (?:first|having|being|further|some|more|that|this|the|an?|"
+    r"knowing|hearing|"
+    r"seeing|getting|checking|verifying|both))* ?"
+    r"(?:you(?:'ve| have| can| could|'re able to)? (?:gi?ve\w*|t[eo]ld?l?|confirm\w*|shared?|provided?|sa[iy]d?|"
+    r"agreed?|"
+    r"verif\w+|let|approved?|answer\w*|repl\w+|sen[dt]|authenticat\w+|identif\w+|read|log)|"
+    r"your (?:\w+ )?(?:yes|ok|okay|go-ahead|confirmation|consent|approval|pin|name|e-?mail|zip|id|user|details|"
+    r"number|"
+    r"identity|answer|reply|permission|verification|word)|"
+    r"(?:i|we)(?:'ve|'m| have| can| could| am)? (?:know\w*|ha[sd]|verif\w+|see\w*|get|got|hear\w*|confirm\w*|"
+    r"check\w*|ask\w*|"
+    r"look\w*|identif\w*|tell|do|submit|proceed|change|go|touch)|"
+    r"confirmation|consent|approval|verif\w*|knowing|details?|an? (?:number|email|pin)|identif\w*|it\W*$|one\b|"
+    r"them|those|"
+    r"these)\b|"
     r"\bi(?:'ll|'d)? (?:\w+ )?(?:need|have) (?:your|to (?:know|verify|see|confirm|check|identify|ask|look|find))\b|"
-    r"\bonce (?:you|i|it(?:'s| is| has)?|this|that|confirmed|submitted|done|we|cancel\w+|sent|placed|booked|"
-    r"blocked)\b|"
-    r"\b(?:again|afterwards?|later)\s*[.!,;?]?$|\b(?:undone|undo|revers(?:e|ed|ible)|irreversible)\b"
+    r"\bonce (?:you|i|we|confirmed|submitted|done)\b|^\W*once\b|\b(?:again|afterwards?|later)\s*[.!,;?]?$|"
+    r"\b(?:undone|undo|revers(?:e|ed|ible)|irreversible)\b"
 )
 _HYPOTHESIS = re.compile(
     r"\b(?:if|in case|should|whether|when|whenever|assuming|even though it might|to (?:make sure|see|check|"
@@ -151,18 +163,37 @@ _TAG = re.compile(r"(?:is|are|was|do|does|did|can|could|would|has|have)n't (?:it
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|nor|neither|none|nobody|nothing|cannot|without|unable|refus\w+|declin\w+|reject\w+|"
     r"den(?:y|ied)|"
-    r"unfortunately|sadly|regrettabl\w+|afraid|regret|sorry|failed|fails|however|yet|only|must|impossible|"
-    r"too|closed|already|expired|final|instead)\b|n't\b"
+    r"un(?:fortunately|luckily|lucky|touch\w+|chang\w+|avail\w+|able)|sadly|regrettabl\w+|alas|afraid|regret|"
+    r"sorry|pity|"
+    r"disappoint\w*|fail\w*|however|only|must|impossible|too|closed|shut|already|expired|lapsed|ended|final|instead|"
+    r"rather than|stop(?:ped|s)|ceased|locked|frozen|freeze|blocked|blacked|fixed|fully booked|full|over|past|beyond|"
+    r"off limits|missed|late|limit(?:s|ed)?|max\w*|minimum|cap|more than|less than|fewer|short of|exceed\w*|"
+    r"polic(?:y|ies)|"
+    r"rules?|"
+    r"conditions?|terms|regulations?|until|unless|shipped|delivered|transit|packed|departed|took off|gone|"
+    r"(?:someone|somebody) else\w*|another (?:customer|person|account|department|profile)|different (?:customer|"
+    r"account)|"
+    r"registered under|belongs?|managed by|police|lack\w*|zero|errors?|reject\w*|break(?:ing)?|line\.$|"
+    r"as (?:it is|they are|is)|stays?|remains?|keep|requires?|would (?:have to|need|take)|needs? to|hands|hence|"
+    r"status is|"
+    r"members?|hold)\b|n't\b"
 )
+"""What stands in the way, said in any words: enough in a message that asks and promises nothing."""
 _PROMISES = re.compile(
-    r"\b(?:i'll|i will|i can|(?<!wish )i could|i'd be (?:happy|glad)|let me|one moment|shortly|i'm (?:now |"
-    r"just )?(?:checking|looking|"
-    r"pulling|going to|working)|we'll|hold on|bear with|give me|in the meantime|working on|on it)\b"
+    r"\b(?:i'll|i will|i can|(?<!wish )i could|i'd be (?:happy|glad)|let me|one moment|shortly|hold on|we'll|"
+    r"bear with|"
+    r"give me|in the meantime|working on|on it|i'm (?:now |just )?(?:checking|looking|pulling|going to (?!have)|"
+    r"working)|"
+    r"can (?:still|now)|still (?:be|possible))\b"
 )
-_POLITE = re.compile(
-    r"\b(?:sorry (?:to hear|for|about|that you)|no (?:problem|worries)|apologi\w+ for|not a problem|"
-    r"don't worry|do not worry|no rush|not yet|yet\b.*\bn't|n't .*\byet|understand|thank)\b"
+_ON_THE_WAY = re.compile(
+    r"\b(?:sorry (?:to hear|for|about|that you)|no (?:problem|worries)|apologi\w+ for|not a problem|don't worry|"
+    r"do not worry|no rush|yet\b.*\bn't|n't .*\byet|not .*\byet|yet (?:to|been)|only (?:thing|one|need|two)|"
+    r"(?:not|n't|nothing) (?:overdue|wrong|missing|charged)|never charged|"
+    r"(?:saved|done|completed?|worked|went through|sent|changed|updated|cancel+ed|booked|blocked|removed) without|"
+    r"without (?:any )?(?:trouble|problem|error|issue)s?|no error)\b"
 )
+"""Negative words of an agent that is about its work."""
 
 
 _DENIED = re.compile(
@@ -199,13 +230,13 @@ def _found(sentence: str) -> list[re.Match[str]]:
 
 
 def is_negative(sentence: str) -> bool:
-    """Whether a sentence says something negative and promises nothing: a refusal in a message that asks nothing."""
+    """Whether a sentence names anything that stands in the way, and promises nothing."""
     bare = _HARMLESS.sub(" ", sentence)
     return (
         _NEGATIVE.search(bare) is not None
         and not _CONDITION.search(bare)
         and not _PROMISES.search(bare)
-        and not _POLITE.search(bare)
+        and not _ON_THE_WAY.search(bare)
         and not any(_KNOWING.match(match["rest"]) for match in _CANNOT.finditer(bare))
     )
 
@@ -216,14 +247,32 @@ _ELSE = re.compile(
     r"(?:do|work|help|suit)|"
     r"what would you like|how would you like to (?:proceed|go on|continue)|what (?:shall|should) (?:i|we) do|"
     r"look (?:at|for|into)|"
-    r"check (?:for|whether|if)|options?|rather|human|colleague|representative|agent|transfer|connect|help with|"
-    r"if you(?:'d)? like)\b"
+    r"would (?:an?|any|the|one|that|this) [^?]*(?:suit|work|do|help)|similar|later|earlier|check (?:for|whether|"
+    r"if)|options?|rather|human|colleague|representative|agent|transfer|connect|help with|"
+    r"if you(?:'d)? like(?! me to (?:proceed|go|do)))\b"
 )
 _FIRST = re.compile(
     rf"\b(?:i|we|i'm|we're|i am|we are|i was|we were)(?: \w+ly| do| am| really| just| therefore)* {_MODAL}|"
     r"\b(?:i|we) (?:don't|do not) (?:have|offer|allow|permit)|\b(?:have|had) to (?:decline|refuse|say no|pass)\b|"
     r"\bmust (?:decline|refuse)\b|\bafraid (?:not|no)\b"
 )
+_DATA = re.compile(
+    r"\b(?:your|spell|repeat|confirm)\b|\bwhat(?:'s| is| are| was)\b|\bwhich\b|\b(?:could|can|may|might|would|"
+    r"will) (?:you|i) "
+    r"(?:please |kindly )?(?:name|give|tell|have|get|share|provide|check|send|say|ask|try|look|let)\b|"
+    r"\bdo you (?:mean|have|"
+    r"know|remember)\b|\bis (?:it|that|this)\b"
+)
+"""A question for details of the listener's."""
+_OFFER = re.compile(r"\b(?:would|how about|what about|shall|should|want|interested|may i|can i|could i|might)\b")
+_ORDER = re.compile(
+    r"(?:^|, |then |now |next |first )(?:please |kindly )?(?:try|turn|toggle|switch|open|check|restart|reboot|"
+    r"go|make sure|"
+    r"reseat|remove|reset|grant|disconnect|connect|run|look|tap|press|set|enable|disable|wait|hold|take|put|send)\b"
+)
+"""A request to do something, put as an order."""
+_LEAVES = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
+_YOU = re.compile(r"\b(?:you|your|please)\b")
 _CLAUSES = re.compile(r"[;–—]| - |, (?:so|but|though|yet) ")
 
 
@@ -240,7 +289,7 @@ def refuses(sentences: Sequence[tuple[str, str]]) -> bool:
     What is said before a question for consent or for details is a caveat, unless the speaker refuses in person or goes
     on to offer something else.
     """
-    last = max((place for place, (act, _) in enumerate(sentences) if act in ("agree", "ask")), default=-1)
+    last = max((place for place, (act, text) in enumerate(sentences) if _is_question(act, text)), default=-1)
     refused = [(place, text) for place, (act, text) in enumerate(sentences) if act == "refuse"]
     refused += [
         (place, clause)
@@ -249,21 +298,52 @@ def refuses(sentences: Sequence[tuple[str, str]]) -> bool:
         for clause in _CLAUSES.split(text)[:-1]
         if is_refusal(clause)
     ]
-    if any(place > last and not _asks_detail(text) for place, text in refused):
+    if any(place > last for place, _ in refused):
         return True
     if not refused or last < 0:
         return False
-    if _ELSE.search(sentences[last][1]):
+    act, question = sentences[last]
+    if offers_other(question):
         return True
-    return sentences[last][0] == "agree" and any(_FIRST.search(text) for _, text in refused)
+    return any(in_person(text) for _, text in refused) if act == "agree" else _offers(question)
+
+
+def will_not(text: str) -> bool:
+    """Whether a sentence says that the speaker will leave something undone: "I will not cancel it"."""
+    return _LEAVES.search(text) is not None
+
+
+def offers_other(question: str) -> bool:
+    """Whether a question offers something else than what was asked for."""
+    return _ELSE.search(question) is not None
+
+
+def _offers(question: str) -> bool:
+    return _OFFER.search(question) is not None and not _DATA.search(question)
+
+
+def _is_question(act: str, text: str) -> bool:
+    """Whether a sentence wants an answer: a question, or a request to the listener."""
+    if act == "refuse":
+        return _asks_detail(text)
+    return act == "agree" or (act == "ask" and ("?" in text or _YOU.search(text) is not None))
+
+
+def in_person(text: str) -> bool:
+    """Whether a refusing sentence is one about the speaker's own doing: "I could not cancel it after all"."""
+    return _FIRST.search(text) is not None
 
 
 def _asks_detail(text: str) -> bool:
-    return "?" in text and _DETAIL.search(text) is not None and not _ELSE.search(text)
+    return "?" in text and _DETAIL.search(text) is not None and not offers_other(text)
 
 
 def denies(sentences: Sequence[tuple[str, str]]) -> bool:
-    """Whether a message that asks nothing says anything negative: a refusal where one may be expected."""
-    return not any(act in ("agree", "ask") for act, _ in sentences) and any(
-        act == "refuse" or (act == "tell" and is_negative(text)) for act, text in sentences
-    )
+    """Whether a message says what stands in the way and asks nothing, or only whether something else would do."""
+    if any(_is_question(act, text) and not offers_other(text) for act, text in sentences):
+        return False
+    if any(act == "tell" and _ORDER.search(text) for act, text in sentences):
+        return False
+    if sentences and (_PROMISES.search(sentences[-1][1]) or _ON_THE_WAY.search(sentences[-1][1])):
+        return False
+    return any(act == "refuse" or (act == "tell" and is_negative(text)) for act, text in sentences)

@@ -46,6 +46,16 @@ class UserChecks(Noted):
     examples: list[Json] = []
 
 
+class ScriptedNotes(Noted):
+    """What the scripted user did not understand.
+
+    Attributes:
+        unplaced: which of the agent's messages to it, counted from 0, held a question that it could not place.
+    """
+
+    unplaced: tuple[int, ...]
+
+
 class UtteranceRecord(Noted):
     """One spoken message of the user.
 
@@ -208,7 +218,8 @@ class Info(Noted):
         solo: the agent worked alone, with both sides' tools.
         unread: the positions of the agent's messages that could not be read.
         agent: what the agent noted about itself.
-        user: what the user did; a language model's checks, or what another user wrote.
+        user: what the user did: a language model's checks, what the scripted one did not understand, or what another
+            user wrote.
         speech: how it was spoken; None in text.
         programs: the programs with which the agent answered, in order; each but the first one tries again.
         recorded: what another benchmark's file says; None for episodes of our own.
@@ -219,7 +230,9 @@ class Info(Noted):
     solo: bool = False
     unread: tuple[int, ...] = ()
     agent: Kept = None
-    user: Annotated[UserChecks | Json, Field(union_mode="left_to_right"), BeforeValidator(mended)] = None
+    user: Annotated[UserChecks | ScriptedNotes | Json, Field(union_mode="left_to_right"), BeforeValidator(mended)] = (
+        None
+    )
     speech: SpeechRecord | None = None
     programs: tuple[ProgramAttempt, ...] = ()
     recorded: RecordedEpisode | None = None

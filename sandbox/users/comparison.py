@@ -186,7 +186,7 @@ def _contradict(
         return
     if mention.columns and all(column.startswith(CHOICE) for column in mention.columns):
         return  # a choice that the wish does not make
-    slots = [slot for slot in wish.slots if _is_alike(slot, mention)]
+    slots = [slot for slot in wish.slots if is_alike(slot, mention)]
     pointed = role is not None and any(role in slot.roles for slot in slots)
     pointed = pointed or (mention.kind == "time" and any(slot.fact.name in named for slot in slots))
     if mention.kind == "term" and _DUTY.search(line.sentence.text, mention.end - line.sentence.start):
@@ -211,7 +211,8 @@ def _contradict(
         verdict.beside.append(mention.text)
 
 
-def _is_alike(slot: WishSlot, mention: Mention) -> bool:
+def is_alike(slot: WishSlot, mention: Mention) -> bool:
+    """Whether a mention is of the sort that a slot holds: a row of its table, an amount, a day."""
     if mention.columns:
         return any(column.split(".")[0] == slot.table for column in mention.columns)
     kinds: dict[str, tuple[str, ...]] = {

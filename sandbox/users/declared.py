@@ -13,8 +13,11 @@ from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
 from sandbox.language.questions import is_closed
+from sandbox.language.tokens import tokenize
 from sandbox.language.verbs import past_forms
-from sandbox.users.comparison import Verdict, compare
+from sandbox.users.asking import asks_reason, choices, identifies, is_vague, is_which, likely, narrowed, the_one
+from sandbox.users.comparison import Verdict, compare, is_alike
+from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Style, phrase, statement
 from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
@@ -79,6 +82,22 @@ class DeclaredWishes:
         """Past forms that report something else as done."""
         return self._wish.world.done_otherwise(self._wish.kind)
 
+    def done_word(self) -> str:
+        """How the user says that the wish is fulfilled."""
+        return participle(self._wish.world.verbs(self._wish.kind), self._wish.goal.utterance.lower())
+
+    def actions(self) -> frozenset[str]:
+        """A declared goal is one tool's."""
+        return frozenset()
+
+    def acts(self, text: str) -> bool:
+        """Whether a text names the wish's action."""
+        return self._wish.world.action(self._wish.kind, tokenize(text), frozenset()) is not None
+
+    def reports_of(self, name: str, heard: AgentAct) -> bool:
+        """Whether a message reports one of the wish's actions."""
+        return heard.reports(past_forms(self._wish.world.verbs(name)), confirmed=False)
+
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done, whole or nearly."""
         if heard.refuses or any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
@@ -119,17 +138,50 @@ class DeclaredWishes:
         """Sentences that answer what is asked; empty when nothing is recognised."""
         asked = heard.asked
         slots = self._asked_for(asked, heard)
-        sentences = [self._sentence(slot) for slot in slots]
+        said = [self._yes_or_no(heard, slot) + self._picked(heard, slot) + self._sentence(slot) for slot in slots]
         if _KEY.search(asked) and any(slot.kind == "reference" and not self._knows_key(slot) for slot in slots):
-            sentences.insert(0, phrase("unknown", self._style, self._rng, "the number"))
+            said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         self._told |= {slot.fact.name for slot in slots}
-        found = [*self._person.answers(asked, quiet=bool(slots)), *sentences]
+        found = [*self._person.answers(asked, quiet=bool(slots)), *said]
         return found or self._not_known(asked)
+
+    def guess(self, heard: AgentAct) -> list[str]:
+        """One plain fact of the present wish that has not been told."""
+        untold = {slot.fact.name: slot for slot in self._wish.slots if slot.fact.name not in self._told}
+        plain = likely(heard.asked, (slot.fact for slot in untold.values() if self._may_say(slot)))[:1]
+        self._told |= {fact.name for fact in plain}
+        return [self._sentence(untold[fact.name]) for fact in plain]
 
     def _not_known(self, asked: str) -> list[str]:
         """What to say to a question about a thing that is no part of the wish."""
         thing = next((noun for noun in self._wish.world.nouns.values() if re.search(rf"\b{noun}s?\b", asked)), None)
-        return [phrase("unknown", self._style, self._rng, f"the {thing}")] if thing else []
+        return [phrase("unknown", self._style, self._rng, f"the {thing}")] if thing and not is_vague(asked) else []
+
+    def _yes_or_no(self, heard: AgentAct, slot: WishSlot) -> str:
+        """What begins the answer to "Is it the one ...?", by what it names; empty where it names nothing or both."""
+        right = wrong = bool(heard.proposal)
+        for sentence in heard.sentences:
+            if sentence.act == "ask" and not sentence.listed and identifies(sentence.text):
+                part = heard.plain[sentence.start : sentence.end]
+                for mention in find_mentions(part, self._wish.person.lexicon, self._wish.now):
+                    fits = slot.fits(mention, self._wish.person)
+                    right, wrong = right or fits, wrong or (not fits and is_alike(slot, mention))
+        if right == wrong:
+            return ""
+        return f"{self._word('yes_fact' if right else 'no')} "
+
+    def _picked(self, heard: AgentAct, slot: WishSlot) -> str:
+        """Which line of a list is meant, where just one names what the slot refers to."""
+        lines = choices(heard) if slot.kind == "reference" else ()
+        wanted, person, now = frozenset(slot.keys), self._wish.person, self._wish.now
+        fitting = []
+        for place, (start, end) in enumerate(lines):
+            mentions = find_mentions(heard.plain[start:end], person.lexicon, now)
+            rows = [found for mention in mentions if (found := slot.rows(mention, person))]
+            if rows and frozenset.intersection(*rows) <= wanted and any(found & wanted for found in rows):
+                fitting.append(place)
+        one = the_one(fitting)
+        return f"{one[0].upper()}{one[1:]}. " if one else ""
 
     def identifies(self, heard: AgentAct) -> bool:
         """Whether a message asks who the user is."""
@@ -196,16 +248,31 @@ class DeclaredWishes:
 
     def _asked_for(self, asked: str, heard: AgentAct) -> list[WishSlot]:
         usual = [slot for slot in self._wish.slots if slot.kind != "free"]
-        found = [slot for slot in usual if slot.asked.search(asked)]
+        found = narrowed(asked, lambda part: [slot for slot in usual if slot.asked.search(part)])
         if not found and _WHICH.search(asked):
             mentions = find_mentions(heard.plain, self._wish.person.lexicon, self._wish.now)
             tables = {column.split(".")[0] for mention in mentions for column in mention.columns}
             found = [slot for slot in usual if slot.table in tables and slot.table]
+        if not found and not is_vague(asked):
+            found = self._named_in_question(heard, usual)
+        if reason := [slot for slot in found if "reason" in slot.fact.name and asks_reason(asked)]:
+            found = [slot for slot in found if slot in reason or not slot.table or is_which(asked)]
         pairs = [slot for slot in found if slot.twins]
         if len(pairs) > 1:
             side = "from" if _FROM.search(asked) else "to" if _TO.search(asked) else None
             if side and not (_FROM.search(asked) and _TO.search(asked)):
                 found = [slot for slot in found if not slot.twins or side in slot.roles]
+        return found
+
+    def _named_in_question(self, heard: AgentAct, usual: list[WishSlot]) -> list[WishSlot]:
+        """The slots whose sort of value a question names: "the 0111 one or the 0154 one?"; "which meeting's room?"."""
+        parts = [heard.plain[each.start : each.end] for each in heard.sentences if each.act == "ask"]
+        person, now = self._wish.person, self._wish.now
+        mentions = [mention for part in parts for mention in find_mentions(part, person.lexicon, now)]
+        found = [slot for slot in usual if any(slot.fits(each, person) or is_alike(slot, each) for each in mentions)]
+        references = [slot for slot in usual if slot.table]
+        if not found and is_which(heard.asked) and len(references) == 1:
+            return references
         return found
 
     def _knows_key(self, slot: WishSlot) -> bool:

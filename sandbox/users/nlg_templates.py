@@ -28,7 +28,13 @@ Act = Literal[
     "accept",
     "change",
     "next",
-    "status",
+    "yes_fact",
+    "which",
+    "unsure",
+    "sure_done",
+    "sure_all",
+    "sure_refused",
+    "not_done",
     "missing",
     "thanks",
     "give_up",
@@ -68,10 +74,10 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "impatient": ("What exactly?",),
     },
     "wait": {
-        "terse": ("OK.", "Sure."),
-        "chatty": ("Sure, take your time!",),
-        "polite": ("Of course, take your time.",),
-        "impatient": ("OK, but hurry.",),
+        "terse": ("I'll wait.", "Go on."),
+        "chatty": ("No hurry, take your time!", "I'll be here!"),
+        "polite": ("Please take your time.", "Thank you, I will wait."),
+        "impatient": ("OK, but hurry.", "Go on, then."),
     },
     "stuck": {
         "terse": ("I've said all I know.",),
@@ -145,11 +151,47 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "polite": ("Thank you.", "Thank you very much."),
         "impatient": ("Good.", "OK, fine."),
     },
-    "status": {
-        "terse": ("Is it done?", "Done?"),
-        "chatty": ("Lovely! So is that all done now?",),
-        "polite": ("Thank you. Has it been done now?",),
-        "impatient": ("So is it done?",),
+    "yes_fact": {
+        "terse": ("Yes.",),
+        "chatty": ("Yes, right!",),
+        "polite": ("Yes, exactly.",),
+        "impatient": ("Yes.",),
+    },
+    "which": {
+        "terse": ("What do you need to know?", "Like what?"),
+        "chatty": ("Oh, what would you like to know?", "Hm, what exactly do you need from me?"),
+        "polite": ("Gladly. What would you like to know?", "May I ask what exactly you need?"),
+        "impatient": ("What do you want to know?", "Just tell me what you need."),
+    },
+    "unsure": {
+        "terse": ("Not sure.", "I couldn't say."),
+        "chatty": ("Hm, I'm really not sure about that!", "Oh, I honestly couldn't tell you!"),
+        "polite": ("I am sorry, I am not sure about that.", "I am afraid I could not say."),
+        "impatient": ("No idea.", "How should I know?"),
+    },
+    "sure_done": {
+        "terse": ("So it's {} now?", "Is it {} now?"),
+        "chatty": ("Lovely! So it's really {} now?", "Just to be sure, is it {} now?"),
+        "polite": ("Thank you. Is it {} now?", "May I ask whether it is {} now?"),
+        "impatient": ("So is it {} now?", "Is it {} or not?"),
+    },
+    "sure_all": {
+        "terse": ("Is all of it done now?",),
+        "chatty": ("Great! And is all that I asked for done now?",),
+        "polite": ("Thank you. Has everything that I asked for been done now?",),
+        "impatient": ("And the rest? Is all of it done?",),
+    },
+    "sure_refused": {
+        "terse": ("So it can't be done?",),
+        "chatty": ("Oh, so does that mean that it can't be done?",),
+        "polite": ("Do I understand rightly that it cannot be done?",),
+        "impatient": ("So you can't do it?",),
+    },
+    "not_done": {
+        "terse": ("You said it was done.",),
+        "chatty": ("Oh, but you told me that it was done!",),
+        "polite": ("Excuse me, I understood that it had been done.",),
+        "impatient": ("You told me it was done!",),
     },
     "missing": {
         "terse": ("That doesn't answer it.", "And the answer?"),
@@ -193,6 +235,14 @@ def statement(name: str, value: str, style: Style, rng: Random, forms: Sequence[
         return value if value.endswith(".") else f"{value}."
     text = rng.choice(forms or (f"The {name.replace('_', ' ')} is {{}}.",)).replace("{}", value)
     return text[0].upper() + text[1:]
+
+
+_FIXED = frozenset(text for styles in _PHRASES.values() for texts in styles.values() for text in texts)
+
+
+def is_fixed(text: str) -> bool:
+    """Whether a sentence is a template as it stands, which tells no fact."""
+    return text in _FIXED
 
 
 def is_act(text: str, act: Act) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 
 from sandbox.kit.task import Fact, Task
+from sandbox.users.asking import about_user
 from sandbox.users.nlg_templates import Style, phrase
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
 from sandbox.users.user_facts import sentences
@@ -22,6 +24,7 @@ class PersonFacts:
 
     def __init__(self, task: Task, style: Style, rng: Random) -> None:
         self._facts, self._style, self._rng = task.facts, style, rng
+        self._scenario = task.scenario.lower()
         self._topics = topics_of(task.domain)
 
     def volunteered(self) -> list[str]:
@@ -35,28 +38,46 @@ class PersonFacts:
             asked: the request, in lower case.
             quiet: something else answers it, so that what is not known is passed over.
         """
-        known = [
-            fact
-            for fact in self._facts
-            if fact.name.replace("_", " ") in asked.split("?")[0] or self._names(fact, asked)
-        ]
-        unknown = []
+        asked = about_user(asked)
+        known = [fact for fact in self._facts if self._names(fact, asked)]
+        unknown: list[str] = []
         for name in self._topics.in_text(asked):
             topic = self._topics.by_name[name]
             found = [fact for fact in self._facts if fact.name in (topic.facts or (name,))]
             known += [fact for fact in found if fact not in known]
-            if not found and name in IDENTITY and not quiet and name != "user_id":
-                unknown.append(phrase("unknown", self._style, self._rng, topic.called))
+            if not found and name in IDENTITY:
+                unknown.append(name)
         if not known and asks_who(asked):
             known = [fact for fact in self._facts if fact.kind != "secret"]
-        return [*unknown, *self._sentences(known)]
+        if quiet or not unknown:
+            return self._sentences(known)
+        return self._lacking(unknown, known)
+
+    def _lacking(self, unknown: Sequence[str], known: Sequence[Fact]) -> list[str]:
+        """What is said of a name or a number that the user lacks: that it does, where its situation says so or there is
+        nothing else to tell, otherwise what it has instead.
+        """
+        forgotten = [name for name in unknown if _is_forgotten(name, self._scenario)]
+        instead = known or ([] if forgotten else [fact for fact in self._facts if fact.kind != "secret"])
+        said = forgotten if instead else unknown
+        lacks = [phrase("unknown", self._style, self._rng, self._topics.by_name[name].called) for name in said]
+        return [*lacks, *self._sentences(instead)]
 
     def _names(self, fact: Fact, asked: str) -> bool:
-        words = fact.name.split("_")
-        return any(f" {word} " in f" {asked} ".translate(_SIGNS) for word in words if len(word) > 2 and word != "name")
+        plain = f" {asked} ".translate(_SIGNS)
+        words = [word for word in fact.name.split("_") if len(word) > 2 and word not in _COMMON]
+        return fact.name.replace("_", " ") in asked.split("?")[0] or any(f" {word} " in plain for word in words)
 
     def _sentences(self, facts: Sequence[Fact]) -> list[str]:
         return sentences(facts, self._topics, self._style, self._rng)
 
 
+def _is_forgotten(name: str, scenario: str) -> bool:
+    """Whether a situation says that the user lacks something."""
+    called = _LACKED.get(name, name.replace("_", " "))
+    return re.search(rf"(?:n't|not|no longer) (?:remember|know|have|recall)[^.]*\b(?:{called})\b", scenario) is not None
+
+
+_LACKED = {"email": "e-?mail", "zip": "zip", "user_id": "user (?:id|name)", "phone_number": "phone", "name": "name"}
+_COMMON = frozenset("name number code date address first last user account".split())
 _SIGNS = str.maketrans("?.,:;!()'\"/-", "            ")

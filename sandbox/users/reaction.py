@@ -36,6 +36,22 @@ class Knowledge(Protocol):
         """Past forms that report something else as done."""
         ...
 
+    def done_word(self) -> str:
+        """How the user says that the wish is fulfilled, such as "cancelled"."""
+        ...
+
+    def actions(self) -> frozenset[str]:
+        """The names of the tools that the wish takes, where it takes several; empty where one does it."""
+        ...
+
+    def acts(self, text: str) -> bool:
+        """Whether a text names the wish's action."""
+        ...
+
+    def reports_of(self, name: str, heard: AgentAct) -> bool:
+        """Whether a message reports one of several actions that the wish takes, by its tool's name."""
+        ...
+
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done."""
         ...
@@ -46,6 +62,10 @@ class Knowledge(Protocol):
 
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked; empty when nothing is recognised."""
+        ...
+
+    def guess(self, heard: AgentAct) -> list[str]:
+        """One plain fact of the present wish, for a question that cannot be placed; empty when all have been told."""
         ...
 
     def identifies(self, heard: AgentAct) -> bool:

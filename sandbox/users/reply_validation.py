@@ -168,7 +168,8 @@ _COMMON = frozenset(
 _AGENT_WORDS = re.compile(
     r"\b(?:how (?:can|may) i (?:help|assist)|(?:can|may) i (?:help|assist) you|happy to (?:help|assist) you|"
     r"anything else (?:that )?i can (?:help|assist|do)|i(?:'ll| will| can) (?:now )?(?:look up|look into|check) your|"
-    r"i(?:'ve| have) (?:now |successfully )?(?:cancel+ed|processed|updated|modified|exchanged|booked|reserved|released|"
+    r"i(?:'ve| have) (?:now |successfully )?(?:cancel+ed|processed|updated|modified|exchanged|booked|reserved|"
+    r"released|"
     r"refunded|transferred|located|found) your|your (?:\w+ ){1,2}has "
     r"(?:now |successfully )*been (?:cancel+ed|processed|updated|changed|issued|booked|completed|submitted|placed|"
     r"sent)|"

@@ -7,8 +7,9 @@ understand is listed in docs/users.md.
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Protocol
 
@@ -16,21 +17,28 @@ from sandbox.kit.errors import unknown
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.language.refusals import in_person, offers_other, will_not
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
+from sandbox.users.asking import asks_for_wish, asks_memory, asks_wants, is_bare, is_offer, is_vague, thing_asked
 from sandbox.users.declared import DeclaredWishes
 from sandbox.users.fact_extraction import understood
-from sandbox.users.nlg_templates import PATIENCE, STYLES, Act, Style, phrase, style_of
+from sandbox.users.follow_up import says_no, says_yes, takes_back
+from sandbox.users.nlg_templates import PATIENCE, STYLES, Act, Style, style_of
 from sandbox.users.reaction import Knowledge
 from sandbox.users.untyped import UntypedWishes
+from sandbox.users.variety import Variety
 
 _MAX_REPLIES = 60
 _MAX_INSISTING = 2
 _MAX_CALLS = 14
 """Calls that one message can make the user do; an episode allows 16 rounds."""
-_TWICE = 2
-"""How often one sentence is said."""
+_WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
+_FOUND = re.compile(
+    r"\b(?:found|verified|thank|thanks|located|see|pulled|have your|got it|looked|noted|understood|welcome)\b"
+)
+"""What agents say on the way, to which people only nod."""
 
 
 class UserToolDriver(Protocol):
@@ -80,22 +88,30 @@ class _Player:
     """One user in one episode."""
 
     def __init__(self, task: Task, seed: int, style: str | None, driver: UserToolDriver | None) -> None:
-        self._rng = Random(f"{seed}:{task.seed}:{task.id}")
-        self._style = style_of(style or task.persona, self._rng)
+        rng = Random(f"{seed}:{task.seed}:{task.id}")
+        self._style = style_of(style or task.persona, rng)
+        self._variety = Variety(self._style, rng)
         self._goals = list(task.goals) or [Goal(kind="ask", utterance=task.scenario, outcome="answered")]
-        self._knowledge = _knowledge(task, self._style, self._rng)
+        self._knowledge = _knowledge(task, self._style, rng)
         self._driver = driver
         self._now = (task.now or get_domain(task.domain).now).replace(tzinfo=None)
-        self._idle = self._replies = 0
+        self._idle = self._replies = self._place = 0
         self._heard: set[str] = set()
-        self._spoken: Counter[str] = Counter()
+        self._unplaced: list[int] = []
+        self._before: tuple[Goal, frozenset[str]] | None = None
         self._enter(self._goals.pop(0))
+
+    @property
+    def notes(self) -> dict[str, Json] | None:
+        """The agent's messages with a question that this user could not place (`info.ScriptedNotes`), if any."""
+        return {"unplaced": list(self._unplaced)} if self._unplaced else None
 
     async def reply(self, messages: Sequence[Message]) -> Message:
         """The user's next message."""
         if not messages:
             return Message(role="user", content=self._opening())
         text, done = _since_heard(messages)
+        self._place = sum(message.role == "assistant" for message in messages) - 1
         if self._driver is not None and len(done) < _MAX_CALLS:
             calls = self._driver.follow(text, done)
             if calls:
@@ -107,12 +123,14 @@ class _Player:
     def _enter(self, goal: Goal) -> None:
         self._goal = goal
         self._told: list[str] = []
-        self._confirmed = False
+        self._confirmed = self._guessed = False
         self._insisted = 0
+        self._asked_back = ""
         self._knowledge.enter(goal)
+        self._due = self._knowledge.actions()
 
     def _opening(self) -> str:
-        self._spoken[self._goal.utterance] += 1
+        self._variety.note(self._goal.utterance)
         return " ".join([self._word("greet"), *self._knowledge.volunteered(), self._goal.utterance])
 
     def _settle(self, first: list[str]) -> list[str]:
@@ -120,6 +138,7 @@ class _Player:
         self._idle = 0
         if not self._goals:
             return [*first, self._word("thanks"), STOP]
+        self._before = (self._goal, self._knowledge.done_words()) if not first else None
         self._enter(self._goals.pop(0))
         return [*first, self._word("next"), self._goal.utterance]
 
@@ -133,55 +152,112 @@ class _Player:
         self._told.append(text)
         self._replies += 1
         self._idle += 1
-        parts = self._varied(self._react(heard))
-        if STOP not in parts and (self._idle >= PATIENCE[self._style] or self._replies >= _MAX_REPLIES):
+        parts = self._variety.fresh(self._react(heard), self._goal.utterance, self._knowledge.stuck())
+        parts = parts or self._variety.fresh([self._word("stuck")], "", ())
+        if STOP not in parts and (not parts or self._idle >= PATIENCE[self._style] or self._replies >= _MAX_REPLIES):
             parts = [self._word("give_up"), STOP]
         return " ".join(parts)
 
-    def _varied(self, parts: list[str]) -> list[str]:
-        """The same with what has been said twice put in other words, or left out."""
-        fresh: list[str] = []
-        for part in parts:
-            if self._spoken[part] < _TWICE or part == STOP:
-                fresh.append(part)
-            elif part == self._goal.utterance:
-                fresh += next(([other] for other in self._knowledge.stuck() if self._spoken[other] < _TWICE), [])
-        self._spoken.update(fresh)
-        return fresh or [self._word("stuck")]
-
     def _react(self, heard: AgentAct) -> list[str]:
         goal = self._goal
+        asked_back, self._asked_back = self._asked_back, ""
+        if self._before is not None and takes_back(heard.text, self._before[1]):
+            return self._go_back()
+        if asked_back and (reaction := self._hear_answer(asked_back, heard)):
+            return reaction
         if goal.outcome == "answered" and self._answered(heard):
             return self._settle([self._word("no_offer")] if heard.proposal else [])
-        done = self._reported_done(heard)
-        if heard.refuses and not (done and self._confirmed) and (reaction := self._hear_refusal(heard)):
+        reported = self._reported_done(heard)
+        if self._refused(heard, reported) and (reaction := self._hear_refusal(heard)):
             return reaction
-        if done:
-            return self._settle([]) if self._is_told() else self._ask_for_rest()
+        if reported:
+            return self._hear_report()
+        if heard.transfers and (reaction := self._hear_handover(heard)):
+            return reaction
         if heard.proposal or (not self._confirmed and goal.outcome != "answered" and self._knowledge.proposes(heard)):
             return self._consider(heard)
         if heard.asked:
             return self._answer(heard)
-        if self._confirmed and (heard.more or self._goal.outcome == "refused"):
-            return self._settle([])
+        return self._nod(heard)
+
+    def _nod(self, heard: AgentAct) -> list[str]:
+        """React to a message that asks nothing and settles nothing."""
+        goal = self._goal
+        if heard.more and (self._confirmed or goal.outcome == "refused"):
+            return self._make_sure("done" if self._confirmed and goal.outcome == "done" else "refused")
         if heard.waits:
             return [self._word("wait")]
         if self._confirmed:
-            return [self._word("status")]
+            return self._make_sure("done")
+        if goal.outcome != "answered" and self._idle == 1 and not heard.more and _FOUND.search(heard.text):
+            return [self._word("wait")]
         return [self._word("missing" if goal.outcome == "answered" else "again"), goal.utterance]
+
+    # --- what became of the wish ---
 
     def _is_told(self) -> bool:
         """Whether all that must be told of this wish has been."""
         return tells_all(self._told, self._goal, self._now)
 
-    def _ask_for_rest(self) -> list[str]:
+    def _refused(self, heard: AgentAct, reported: bool) -> bool:
+        """Whether the message refuses the wish, rather than a thing beside it or after it."""
+        if heard.proposal and all(will_not(each.text) for each in heard.sentences if each.act == "refuse"):
+            return False  # "I will not cancel it. Shall I proceed?" is for the comparison
+        if reported and self._confirmed:
+            return heard.refuses and self._denied_after(heard)
+        return heard.refuses or (
+            heard.denies
+            and not reported
+            and not (heard.transfers and self._goal.outcome == "transferred")
+            and not (_WILL.search(heard.text) and self._knowledge.proposes(heard))
+        )
+
+    def _denied_after(self, heard: AgentAct) -> bool:
+        """Whether a report is followed by its denial."""
+        last, words, others = -1, self._knowledge.done_words(), self._knowledge.done_otherwise()
+        for place, sentence in enumerate(heard.sentences):
+            if replace(heard, sentences=(sentence,)).reports(words, others, confirmed=self._confirmed):
+                last = place
+        return any(each.act == "refuse" and in_person(each.text) for each in heard.sentences[last + 1 :])
+
+    def _hear_report(self) -> list[str]:
+        if self._due:
+            return self._make_sure("all")
+        if self._is_told():
+            return self._settle([])
         return [self._word("missing"), *(self._knowledge.asks_again() or [self._goal.utterance])]
 
     def _reported_done(self, heard: AgentAct) -> bool:
         if self._goal.outcome not in {"done", "refused"} or (heard.proposal and not self._confirmed):
             return False
+        self._due = frozenset(name for name in self._due if not self._knowledge.reports_of(name, heard))
         words = self._knowledge
         return heard.reports(words.done_words(), words.done_otherwise(), confirmed=self._confirmed)
+
+    def _go_back(self) -> list[str]:
+        """An earlier wish turns out not to have been done."""
+        assert self._before is not None
+        self._goals.insert(0, self._goal)
+        self._goal, self._before = self._before[0], None
+        return self._replace(self._goal, "not_done")
+
+    def _make_sure(self, what: str) -> list[str]:
+        """Ask what stays open as a closed question."""
+        self._asked_back = what
+        if what == "done":
+            return [self._word("sure_done", self._knowledge.done_word())]
+        return [self._word("sure_all" if what == "all" else "sure_refused")]
+
+    def _hear_answer(self, asked: str, heard: AgentAct) -> list[str]:
+        """React to the answer to a closed question; empty where it is none."""
+        if heard.proposal or heard.asked or says_no(heard.text):
+            return []
+        if not says_yes(heard.text) and not (heard.more and not heard.denies):
+            return []
+        if asked == "refused":
+            return self._settle([self._word("accept")])
+        self._due = frozenset()
+        return self._hear_report()
 
     def _answered(self, heard: AgentAct) -> bool:
         if self._goal.must_communicate:
@@ -191,18 +267,34 @@ class _Player:
     def _hear_refusal(self, heard: AgentAct) -> list[str]:
         """React to "that is not possible"; empty where the message's question matters more."""
         goal = self._goal
+        if heard.proposal and goal.outcome != "refused" and not (goal.revised_to or offers_other(heard.proposal)):
+            reaction = self._knowledge.consider(heard)
+            if reaction.agreed:
+                self._idle, self._confirmed = 0, True
+                return reaction.sentences
         if goal.fallback is not None:
             return self._replace(goal.fallback, "accept")
-        if goal.outcome != "refused" and (heard.proposal or heard.asked):
-            return []
         if goal.outcome == "transferred":
-            return [self._word("human")]
+            return [] if heard.transfers or heard.asked else [self._word("human")]
+        declined = [self._word("no_offer")] if heard.proposal or is_offer(heard.asked) else []
         # a mere apology does not satisfy where the refusal must say what it is about
         enough = goal.outcome == "refused" and self._is_told()
         self._insisted += 1
         if enough or self._insisted > (1 if goal.outcome == "refused" else _MAX_INSISTING):
-            return self._settle([self._word("accept")])
-        return [self._word("insist"), goal.utterance]
+            return self._settle([*declined, self._word("accept")])
+        return [*declined, self._word("insist"), goal.utterance]
+
+    def _hear_handover(self, heard: AgentAct) -> list[str]:
+        """React to an offer or an announcement of a person; empty where the message's question matters more."""
+        goal = self._goal
+        if goal.outcome == "transferred":
+            answers = self._knowledge.answers(heard) if heard.asked else []
+            return answers or [self._word("yes" if heard.asked or heard.proposal else "wait")]
+        if goal.fallback is not None and goal.fallback.outcome == "transferred":
+            return self._replace(goal.fallback, "accept")
+        return [] if heard.asked and self._knowledge.answers(heard) else [self._word("no_offer"), goal.utterance]
+
+    # --- proposals and questions ---
 
     def _consider(self, heard: AgentAct) -> list[str]:
         """Answer a proposal: yes only when nothing in it contradicts the goal."""
@@ -211,6 +303,8 @@ class _Player:
             return self._replace(goal.revised_to, "change")
         reaction = self._knowledge.consider(heard)
         if not reaction.agreed:
+            if self._is_other(heard):
+                return self._hear_refusal(heard)
             answers = self._knowledge.answers(heard) if heard.asked else []
             return [*reaction.sentences, *(text for text in answers if text not in reaction.sentences)]
         if not self._confirmed:
@@ -218,12 +312,35 @@ class _Player:
         self._confirmed = True
         return [*reaction.sentences, *(self._knowledge.answers(heard) if heard.asked else ())]
 
+    def _is_other(self, heard: AgentAct) -> bool:
+        """Whether a proposal comes in place of the wish: after words that refuse, and without the wish's action."""
+        refusing = any(each.act == "refuse" and not will_not(each.text) for each in heard.sentences)
+        return refusing and not (heard.asked or is_bare(heard.proposal) or self._knowledge.acts(heard.proposal))
+
     def _answer(self, heard: AgentAct) -> list[str]:
         answers = self._knowledge.answers(heard)
         if answers and heard.asked not in self._heard:
             self._idle = 0
             self._heard.add(heard.asked)
-        return answers or [self._word("again"), self._goal.utterance]
+        return answers or self._not_placed(heard)
+
+    def _not_placed(self, heard: AgentAct) -> list[str]:
+        """React to a question that no fact answers: at most one plain fact a wish, none for vagueness."""
+        asked, again = heard.asked, [self._word("again"), self._goal.utterance]
+        if heard.waits and "?" not in asked:
+            return [self._word("wait")]
+        self._unplaced.append(self._place)
+        if asks_for_wish(asked):
+            return again
+        if is_vague(asked):
+            return [self._word("which")]
+        if is_offer(asked):
+            return [self._word("no_offer"), self._goal.utterance]
+        if not self._guessed and not asks_memory(asked) and (plain := self._knowledge.guess(heard)):
+            self._guessed = True
+            return plain
+        thing = thing_asked(asked)
+        return again if asks_wants(asked) else [self._word("unknown", thing) if thing else self._word("unsure")]
 
     def _reported(self, text: str, done: Sequence[tuple[ToolCall, str]]) -> str:
         """What came of the calls, and who the user is where the message asks for that as well."""
@@ -235,8 +352,8 @@ class _Player:
         answers = self._knowledge.answers(heard) if self._knowledge.identifies(heard) else ()
         return " ".join([*answers, *(self._driver.report(call, result) for call, result in done)])
 
-    def _word(self, act: Act) -> str:
-        return phrase(act, self._style, self._rng)
+    def _word(self, act: Act, about: str = "") -> str:
+        return self._variety.word(act, about)
 
 
 def _knowledge(task: Task, style: Style, rng: Random) -> Knowledge:

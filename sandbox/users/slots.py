@@ -15,6 +15,8 @@ from sandbox.language.mentions import Mention
 from sandbox.language.roles import Role
 from sandbox.language.said import same_value
 from sandbox.language.tokens import singular
+from sandbox.users.asking import WHY
+from sandbox.users.asking_words import ASKED_AS
 from sandbox.users.lexicon import CHOICE, PersonLexicon
 
 _ROLE_WORDS: dict[str, Role] = {
@@ -212,8 +214,9 @@ def _asked(fact: Fact, declared: Slot, table: Any) -> re.Pattern[str]:
     if table is not None:
         patterns.append(rf"\b{re.escape(noun(table))}s?\b")
         patterns.append(rf"\b{re.escape(noun(table).rsplit(' ', 1)[-1])}s?\b")
+    patterns += [ASKED_AS[part] for part in parts if part in ASKED_AS]
     if "reason" in parts:
-        patterns.append(r"\bwhy\b")
+        patterns.append(WHY)
     if any(part in _HOW_OFTEN for part in parts):
         patterns.append(r"how often")
     if any(part in ("recipient", "guest") or part.endswith("ee") for part in parts):

@@ -7,31 +7,50 @@ from functools import cache
 
 from sandbox.kit.vocabulary import Topic
 from sandbox.runtime.registry import get_domain
+from sandbox.users.asking import WHY
 
 _PERSON = (
     Topic("email", r"e-?mail(?: address)?", "my e-mail", ("My e-mail is {}.", "You can find me under {}.")),
     Topic(
         "user_id",
-        r"(?:user|account|customer|member|profile)(?:'s)? ?(?:id|number|name)s?|username",
+        r"(?:user|account|customer|member|profile|client)(?:'s)?[ -]?(?:id|number|name)s?\b|username|"
+        r"\bid\b(?= and| or|\?|$)",
         "my user id",
         ("My user id is {}.",),
     ),
-    Topic("phone_number", r"(?:tele)?phone number|mobile number|your number", "my phone number"),
-    Topic("date_of_birth", r"date of birth|birth ?da(?:y|te)", "my date of birth"),
+    Topic(
+        "phone_number",
+        r"(?:tele)?phone(?: ?number)?\b(?! is|'s| on| off| being)|mobile(?: number)?|(?:your|own|contact|"
+        r"callback) number|cell",
+        "my phone number",
+    ),
+    Topic(
+        "date_of_birth",
+        r"dates? of birth|birth ?da(?:y|te)s?|\bdob\b|(?:were you|you were) born|your age|how old",
+        "my date of birth",
+    ),
     Topic("zip", r"zip(?: ?code)?|postal code|postcode", "my zip code", ("My zip code is {}.", "The zip code is {}.")),
     Topic(
         "name",
-        r"(?:first|last|full|your)(?: and last)? names?|surname|\bnames?\b(?! of)|who am i (?:speaking|talking)",
+        r"(?:first|last|full|your)(?: and last)? names?|surname|\bnames?\b(?! of)|whom? (?:am i|do i have|i'm|i am)|"
+        r"who(?:'s| is) (?:this|calling|there|speaking)|who (?:you are|are you)|call you|account holder",
         "the name",
         ("My name is {}.", "I'm {}.", "The name is {}."),
         ("name", "first_name", "last_name"),
     ),
 )
 _PLAIN = (
-    Topic("reason", r"reasons?|\bwhy\b", "the reason", ("The reason: {}.", "Because: {}."), is_preference=True),
+    Topic(
+        "reason",
+        WHY,
+        "the reason",
+        ("The reason: {}.", "Because: {}."),
+        is_preference=True,
+    ),
     Topic(
         "address",
-        r"address(?:es)?|street|where should",
+        r"address(?:es)?|street|where (?:should|shall|do|would|to)|(?:ship|deliver|send|mail)(?:ed)? (?:it |"
+        r"them )?(?:to )?where",
         "the address",
         ("The address is {}.", "It should be {}."),
     ),
@@ -53,10 +72,16 @@ class Topics:
         self.by_name = {topic.name: topic for topic in (*_PERSON, *get_domain(domain).vocabulary.topics, *_PLAIN)}
         asked = (f"(?P<{topic.name}>{topic.asked})" for topic in self.by_name.values() if topic.asked)
         self._asked = re.compile("|".join(asked))
+        loosely = {name: topic.loosely for name, topic in self.by_name.items() if topic.loosely}
+        self._loosely = {name: re.compile(pattern) for name, pattern in loosely.items()}
 
     def in_text(self, asked: str) -> tuple[str, ...]:
         """The topics that a request asks for, in order."""
         return tuple(dict.fromkeys(match.lastgroup or "" for match in self._asked.finditer(asked)))
+
+    def loosely_in(self, asked: str) -> tuple[str, ...]:
+        """The topics that a request may mean that names none."""
+        return tuple(name for name, pattern in self._loosely.items() if pattern.search(asked))
 
 
 @cache
@@ -65,7 +90,16 @@ def topics_of(domain: str) -> Topics:
     return Topics(domain)
 
 
-_WHO = ("verify", "identi", "authenticat", "who you are")
+_WHO = (
+    "verify",
+    "identi",
+    "authenticat",
+    "who you are",
+    "verification",
+    "pull up your",
+    "find your account",
+    "your account?",
+)
 
 
 def asks_who(asked: str) -> bool:

@@ -5,20 +5,35 @@ What is asked for and what actions are called come from the world's vocabulary; 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.questions import is_closed
+from sandbox.language.tokens import tokenize
 from sandbox.language.verbs import past_forms
+from sandbox.users.asking import choices, identifies, is_about_others, is_yes_or_no, likely, narrowed, the_one
+from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Act, Style, phrase
+from sandbox.users.person import PersonFacts
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
 from sandbox.users.reaction import Reaction
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
-from sandbox.users.user_facts import sentences
+from sandbox.users.user_facts import fact_in_words, sentences
 from sandbox.users.world_words import words_of
+
+_KEY = re.compile(r"\b(?:ids?|numbers?|codes?|reference|no\.|#)(?!\w)")
+_ZIP = re.compile(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
+_BEST = re.compile(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|any of)\b")
+_WORD = re.compile(r"[a-z0-9]+")
+_SMALL = frozenset(
+    "the a an of my from to in on at for with and or is it one card order trip flight reservation number ending yes no "
+    "i me new item that this not more all ordered saved profile by".split()
+)
+"""Words of a fact that do not tell it from another."""
 
 
 class UntypedWishes:
@@ -31,29 +46,47 @@ class UntypedWishes:
     """
 
     def __init__(self, task: Task, style: Style, rng: Random) -> None:
-        self._own = task.facts
+        self._person = PersonFacts(task, style, rng)
         self._style: Style = style
         self._rng = rng
         self._topics, self._world = topics_of(task.domain), words_of(task.domain)
         self._task = task
-        self._goals: list[Goal] = []
 
     def enter(self, goal: Goal) -> None:
-        """Make a wish the current one; the facts of earlier ones stay known."""
-        self._goals.insert(0, goal)
-        self._wish = PlainWish(self._task, goal)
+        """Make a wish the current one; what was known of earlier ones is not said for it."""
+        names = dict.fromkeys(call.name for call in goal.calls)
+        several = len(names) > 1 and goal.kind in names
+        self._goal = goal.model_copy(update={"kind": "+".join(names)}) if several else goal
+        self._told = {fact.name for fact in goal.facts if not fact.on_request}
+        self._wish = PlainWish(self._task, self._goal)
 
     def volunteered(self) -> list[str]:
         """What the user says about themself without being asked."""
-        return self._sentences([fact for fact in self._own if not fact.on_request])
+        return self._person.volunteered()
 
     def done_words(self) -> frozenset[str]:
         """Past forms that report the wish as done."""
-        return past_forms(self._world.verbs(self._goals[0].kind))
+        return past_forms(self._world.verbs(self._goal.kind))
+
+    def done_word(self) -> str:
+        """How the user says that the wish is fulfilled."""
+        return participle(self._world.verbs(self._goal.kind), self._goal.utterance.lower())
+
+    def actions(self) -> frozenset[str]:
+        """The tools that the wish takes, where it takes several."""
+        return frozenset(self._goal.kind.split("+")) if "+" in self._goal.kind else frozenset()
+
+    def acts(self, text: str) -> bool:
+        """Whether a text names the wish's action."""
+        return self._world.action(self._goal.kind, tokenize(text), frozenset()) is not None
+
+    def reports_of(self, name: str, heard: AgentAct) -> bool:
+        """Whether a message reports one of the wish's actions."""
+        return heard.reports(past_forms(self._world.verbs(name)), confirmed=False)
 
     def done_otherwise(self) -> frozenset[str]:
         """Past forms that report something else as done."""
-        return self._world.done_otherwise(self._goals[0].kind)
+        return self._world.done_otherwise(self._goal.kind)
 
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done."""
@@ -64,7 +97,7 @@ class UntypedWishes:
 
     def consider(self, heard: AgentAct) -> Reaction:
         """Answer a proposal: yes only when it is the wish, whole, and nothing in it that nothing explains."""
-        goal = self._goals[0]
+        goal = self._goal
         if heard.transfers:
             wanted = goal.outcome == "transferred"
             return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), goal.utterance])
@@ -87,8 +120,8 @@ class UntypedWishes:
     def _yes(self, verdict: PlainVerdict) -> str:
         """A yes that names the action and one thing that has been said."""
         thing = next((each for each in verdict.named if each.kind == "identifier"), None)
-        verb = self._goals[0].kind.split("_")[0]
-        if thing is None or verb not in self._world.verbs(self._goals[0].kind) or self._style == "terse":
+        verb = self._goal.kind.split("_")[0]
+        if thing is None or verb not in self._world.verbs(self._goal.kind) or self._style == "terse":
             return self._word("yes")
         noun = self._world.nouns.get((thing.column or "").split(".")[0], "")
         return phrase("yes_order", self._style, self._rng, f"{verb} {noun} {thing.text}".replace("  ", " "))
@@ -101,23 +134,37 @@ class UntypedWishes:
 
     def _correct(self, verdict: PlainVerdict) -> list[str]:
         facts = dict.fromkeys(fact.name for fact, _ in verdict.wrong if fact is not None and not fact.on_request)
-        known = [fact for fact in self._goals[0].facts if fact.name in facts]
+        known = [fact for fact in self._goal.facts if fact.name in facts]
         opening = phrase("no_thing", self._style, self._rng, verdict.wrong[0][1])
-        return [opening, *(self._sentences(known) or [self._goals[0].utterance])]
+        return [opening, *(self._sentences(known) or [self._goal.utterance])]
 
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked: known facts, and what the user does not know. Empty: nothing fits."""
+        asked = heard.asked
         known: list[Fact] = []
         unknown: list[str] = []
-        for topic in self._asked(heard):
+        for topic in self._asked(asked):
             found = self._about(topic)
             known += [fact for fact in found if fact not in known]
-            if not found and self._topics.by_name[topic].called:
+            lacks = not found or (found[0].name != topic and _KEY.search(asked) is not None)
+            if lacks and self._topics.by_name[topic].called and topic not in unknown:
                 unknown.append(topic)
-        for fact in self._facts():
-            if self._is_plain(fact) and fact not in known and fact.name.replace("_", " ") in heard.asked:
+        for fact in self._goal.facts:
+            if self._is_plain(fact) and fact not in known and fact.name.replace("_", " ") in asked:
                 known.append(fact)
-        return [self._not_known(topic) for topic in unknown] + self._sentences(known)
+        known = known or self._named_in_question(heard)
+        self._told |= {fact.name for fact in known}
+        about_me = asked if "address" not in {fact.name for fact in known} else _ZIP.sub(" ", asked)
+        person = self._person.answers(about_me, quiet=bool(known))
+        lacks_now = [self._not_known(topic) for topic in unknown if not person or known]
+        return [*person, *lacks_now, *self._told_of(heard, known)] or self._preference(heard)
+
+    def guess(self, heard: AgentAct) -> list[str]:
+        """One plain fact of the present wish that has not been told."""
+        plain = [fact for fact in self._goal.facts if fact.name not in self._told and fact.kind != "secret"]
+        untold = likely(heard.asked, plain)[:1]
+        self._told |= {fact.name for fact in untold}
+        return self._sentences(untold)
 
     def identifies(self, heard: AgentAct) -> bool:
         """Whether a message asks who the user is."""
@@ -135,30 +182,64 @@ class UntypedWishes:
         topic = self._topics.by_name.get(fact.name)
         return topic is None or not topic.asked
 
-    def _asked(self, heard: AgentAct) -> list[str]:
-        topics = list(self._topics.in_text(heard.asked))
-        if asks_who(heard.asked) and not any(topic in IDENTITY for topic in topics):
-            topics += next(([topic] for topic in ("email", "user_id") if self._about(topic)), ["name", "zip"])
-        if "address" in topics and "zip" in topics and self._about("address"):
-            topics.remove("zip")  # the address holds its own
-        return topics
+    def _asked(self, asked: str) -> list[str]:
+        """What is asked for of the wish; who the user is comes on top."""
+        topics = [topic for topic in narrowed(asked, self._topics.in_text) if topic not in IDENTITY]
+        if is_about_others(asked):
+            topics += [topic for topic in ("passenger",) if topic not in topics and self._about(topic)]
+        return topics or ([] if asks_who(asked) else list(self._topics.loosely_in(asked)))
 
     def _about(self, topic: str) -> list[Fact]:
-        names = self._topics.by_name[topic].facts or (topic,)
-        found: dict[str, Fact] = {}
-        for fact in self._facts():
-            if fact.name in names:
-                found.setdefault(fact.name, fact)
-        # of several ways to say one thing the first is said; a name has parts
-        return [found[names[0]]] if names[0] in found else list(found.values())
+        known = self._topics.by_name.get(topic)
+        names = (known.facts if known else ()) or (topic,)
+        found = {fact.name: fact for fact in reversed(self._goal.facts) if fact.name in names}
+        # of several ways to say one thing the first one known is said
+        return next(([found[name]] for name in names if name in found), [])
 
-    def _facts(self) -> list[Fact]:
-        """Own facts, then the wishes' from the present one backwards, each name once."""
-        own, rest = (self._goals[0].facts, self._goals[1:]) if self._goals else ((), [])
-        found: dict[str, Fact] = {}
-        for fact in (*own, *self._own, *(fact for goal in rest for fact in goal.facts)):
-            found.setdefault(fact.name, fact)
-        return list(found.values())
+    def _named_in_question(self, heard: AgentAct) -> list[Fact]:
+        """The facts of which a yes-or-no question names a part: "Is it the one from Chicago?"."""
+        closed = [each.text for each in heard.sentences if each.act == "ask" and is_yes_or_no(each.text)]
+        words = set(_WORD.findall(" ".join(closed)))
+        return [fact for fact in self._goal.facts if self._telling(fact) & words][:1]
+
+    def _told_of(self, heard: AgentAct, facts: Sequence[Fact]) -> list[str]:
+        """Facts in sentences, after a yes or a no, or which line of a list it is, where that was asked."""
+        said = self._sentences(facts)
+        if not said:
+            return []
+        one = the_one(self._fitting(heard, facts))
+        begins = f"{one[0].upper()}{one[1:]}. " if one else self._yes_or_no(heard, facts)
+        return [f"{begins}{said[0]}", *said[1:]]
+
+    def _yes_or_no(self, heard: AgentAct, facts: Sequence[Fact]) -> str:
+        closed = [each.text for each in heard.sentences if each.act == "ask" and identifies(each.text)]
+        text = " ".join(closed)
+        if not closed or heard.proposal or " or " in text:
+            return ""
+        if any(wrong in facts for wrong, _ in compare_plain(heard, self._wish).wrong):
+            return f"{self._word('no')} "
+        words = set(_WORD.findall(text))
+        return f"{self._word('yes_fact')} " if any(self._telling(fact) & words for fact in facts) else ""
+
+    def _fitting(self, heard: AgentAct, facts: Sequence[Fact]) -> list[int]:
+        """The lines of a list to choose from that hold everything that one of these facts says."""
+        telling = [self._telling(fact) for fact in facts]
+        lines = [set(_WORD.findall(heard.text[start:end])) for start, end in choices(heard)]
+        return [place for place, line in enumerate(lines) if any(words and words <= line for words in telling)]
+
+    def _preference(self, heard: AgentAct) -> list[str]:
+        """What is said of a choice that no fact decides: the wish's own words for it, or that it does not matter."""
+        if not choices(heard):
+            return []
+        parts = re.split(r"(?<=[.!?])\s+", self._goal.utterance)
+        wished = [part for part in parts if _BEST.search(part)]
+        return wished or [phrase("no_preference", self._style, self._rng, "that")]
+
+    def _telling(self, fact: Fact) -> set[str]:
+        return set(_WORD.findall(self._words(fact).lower())) - _SMALL
+
+    def _words(self, fact: Fact) -> str:
+        return fact.words or fact_in_words(fact.value)
 
     def _not_known(self, name: str) -> str:
         topic = self._topics.by_name[name]

@@ -50,15 +50,22 @@ class WorldWords:
         self.money = frozenset(_money_words(domain)) if domain.goals else frozenset()
 
     def verbs(self, kind: str) -> frozenset[str]:
-        """The verbs, in base form, of what a wish of a kind asks for, with those that do the same."""
+        """The verbs, in base form, of what a wish of a kind asks for, with those that do the same.
+
+        Args:
+            kind: of the wish; of one that takes several actions their tools' names, joined by "+".
+        """
         if kind not in self._own:
             own = self._declared(kind)
             self._own[kind] = synonyms(own, self._all - own)
         return self._own[kind]
 
     def _declared(self, kind: str) -> frozenset[str]:
-        first = kind.split("_")[0]
-        return self._verbs.get(kind, frozenset()) | (frozenset() if self._is_noun(first) else {first})
+        found: frozenset[str] = frozenset()
+        for part in kind.split("+"):
+            first = part.split("_")[0]
+            found |= self._verbs.get(part, frozenset()) | (frozenset() if self._is_noun(first) else {first})
+        return found
 
     def _is_noun(self, word: str) -> bool:
         return any(word in noun.split(" ") for noun in self.nouns.values())

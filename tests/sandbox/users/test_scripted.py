@@ -135,8 +135,10 @@ def test_understands_the_lists_that_models_write() -> None:
 
 
 def test_says_that_it_does_not_know() -> None:
-    answer = talk(make_task(CANCEL), "What is your e-mail address?")[1]
+    forgetful = make_task(CANCEL, scenario="You do not remember your e-mail address.")
+    answer = talk(forgetful, "What is your e-mail address?")[1]
     assert re.search(r"don't know|no idea", answer, re.IGNORECASE) and "e-mail" in answer
+    assert "Mei Patel" in talk(make_task(CANCEL), "What is your e-mail address?")[1], "it says what it has"
     assert "preference" in talk(make_task(EXCHANGE), "What is the reason?")[1]
 
 

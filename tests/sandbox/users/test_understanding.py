@@ -67,7 +67,7 @@ def half(name: str, part: str) -> list[str]:
         ("May I have your full name?", ["Naomi Conti"], ["5166", "1,320"]),
         ("I found two:\n1. Everyday\n2. Holiday fund\nWhich one?", ["Holiday fund"], ["5166", "1,320"]),
         ("What is the number of the account?", ["don't know", "Holiday fund"], ["A-20864"]),
-        ("What is your e-mail address?", ["e-mail"], ["@"]),
+        ("What is your e-mail address?", ["Naomi Conti"], ["@", "5166", "1,320"]),
     ],
 )
 def test_answers_what_is_asked_and_nothing_else(question: str, told: list[str], kept: list[str]) -> None:

@@ -1,0 +1,204 @@
+"""What sort of question an agent asks, in English alone: vague, about wants or what is, an offer, a choice.
+
+Which fact answers is the wishes' business; here is only what a question's form gives away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from sandbox.kit.task import Fact
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.users.asking_words import BY_QUESTION
+
+Found = TypeVar("Found")
+
+_EMPTY = frozenset(
+    "a about add additional again all also am an and any anything are as at back be before best bit brief briefly "
+    "background by can case clarify clear clearly comment concern context could d day describe detail detailed details "
+    "did do does elaborate else everything exactly explain few fill first for from full fully further get give go "
+    "going good great happen happened happening happy hand have hear hello help hi how i ok okay important in info "
+    "information inquiry into is issue it just kind know last let like little ll look lot m may me mean might mind "
+    "missing more much my need now of on one or other our out part particular particulars please point precise "
+    "precisely problem process provide query question re really relevant request rest s say see share should situation "
+    "so some something sorry sort specific specifically specifics specify still story sure talk tell thank thanks that "
+    "the them then there these they thing things this to today topic trouble understand up us ve walk want was way we "
+    "well were what whatever when will wish with wondering word words would yes you your yours".split()
+)
+"""Words that say nothing of what is asked for."""
+_AGREEING = frozenset(
+    "accept agree agreed agreeable ahead alright approve authorize carry confirm confirmed consent continue correct "
+    "despite even fine go if keep knowing move nevertheless no objection objections onward perform please proceed put "
+    "ready regardless right say shall sound sounds still submit suit suits through under work works yes".split()
+)
+"""Further words of questions that want nothing but a yes."""
+_PARTS = re.compile(r"(?<=[?.!;])\s+")
+_AIM = re.compile(
+    r"\b(?:(?:to |from |on |in |at |into |out of |until |for )?(?:which|what|whose)(?:'s| is| are| was| were)?"
+    r"(?: (?:the|your|an?|new))* (?:[a-z'-]+ ){0,3}?[a-z'-]+(?= (?:should|shall|do|does|did|is|are|was|were|"
+    r"will|would|can|could|"
+    r"may|might|to|has|have|of|for|on|in|at|from|that|you|i|we|it|and|or)\b|[?,.;:]|$)|"
+    r"(?:since |until |from |by )?(?:when|where|why|whom?)\b|how (?:much|many|long|often|soon|far|early)(?: [a-z]+)?)"
+)
+"""The words of a question that say what it is for: "which account", "until when", "how many bags"."""
+_MEMORY = re.compile(
+    r"\b(?:do|would|can|could) you (?:happen to |still |perhaps )?(?:know|remember|recall|have)\b|\bhappen to\b"
+)
+_HELP = re.compile(
+    r"\bhelp you\b|\bassist\b|\bdo for you\b|\bwhat can i do\b|\bwhat brings\b|\byour (?:request|concern|inquiry)\b|"
+    r"\bwhat (?:is|'s) (?:it|this) about\b|\bwhat would you like(?: me)? to do\b|\bwhat do you (?:need|want)\b"
+)
+_WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
+_REQUEST = re.compile(
+    r"\b(?:tell|give|provide|share|specify|send|name|enter|need|know|state|spell|type|remember|have)\b"
+)
+_MEANT = re.compile(
+    r"\b(?:is|was|are|would) (?:it|that|this|these|those|they)(?: be)?\b|\b(?:do|did|would) you mean\b|\byou mean\b|"
+    r"\b(?:am i|are we|are you) (?:looking|talking|speaking|calling|referring|asking)\b|\bthe (?:right |correct )?one\b"
+)
+_OFFER = re.compile(
+    r"\b(?:would you (?:rather|prefer|like|be (?:interested|open|willing)|consider|accept|take|settle|want)|"
+    r"do you (?:want|prefer)|how about|what about|shall i|should i|can i|could i|may i|i can (?:offer|also|instead)|"
+    r"i could|interested in|if you'd like|alternatively|instead)\b"
+)
+WHY = (
+    r"\bwhy\b|\breasons?\b|\bwhat(?:'s| has| is| was|'s been)? (?:happened|wrong|going on)\b|\bhow come\b|"
+    r"\bwhat (?:made|makes|led|brought)\b|\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
+)
+"""What asks for a reason."""
+_WHY = re.compile(WHY)
+_WHICH = re.compile(r"\b(?:which|what)\b(?! (?:time|day|date|happened|is your|'s your))")
+_WANTS = re.compile(
+    r"\b(?:would you|do you (?:want|prefer|wish|need)|should|shall|prefer|your choice|choose|pick|select|like)\b"
+)
+_THING = re.compile(
+    r"(?:what(?:'s| is| are| was| were)|which|know|remember|have|recall|tell me|provide|give me|share|confirm|need|"
+    r"and|about|when(?:'s| is| are| was| were)) (?P<whose>the|your|its|their|his|her) "
+    r"(?P<thing>(?:[a-z][a-z'-]*[ -]){0,3}?[a-z][a-z'-]*)"
+    r"(?= (?:of|for|on|in|at|you|that|when|where|from|with|is|was|are|were|to|as|by|we|i|it|and|or|please)\b|"
+    r"[?,.;!:]|$)"
+)
+_PICKS = re.compile(r"\b(?:which|choose|pick|select|option|one of|prefer|number|what)\b")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_WORD = re.compile(r"[a-z]+")
+_OTHERS = re.compile(
+    r"\b(?:their|his|her|the (?:other|new|extra|additional)|(?:each|every|the|another|other|new|second) (?:\w+ )?"
+    r"(?:passenger|travell?er|guest|companion|payee|recipient|attendee|person|participant)(?:'s|s'|s)?)\b[^?.;]*"
+)
+
+
+def is_vague(asked: str) -> bool:
+    """Whether a request names nothing that it wants to know: "Could you tell me more?"."""
+    return all(word in _EMPTY for word in _WORD.findall(asked))
+
+
+def narrowed(asked: str, find: Callable[[str], Iterable[Found]]) -> list[Found]:
+    """What is found in the words of a request that say what it is for; in all of them where those name nothing.
+
+    Args:
+        asked: the request; "When should the payment to Ana go out?" is for a day and for no payment.
+        find: finds what some words ask for.
+    """
+    found: list[Found] = []
+    for part in _PARTS.split(asked):
+        aims = "" if _REQUEST.search(part.split("?")[0]) and not part.rstrip().endswith("?") else _aims(part)
+        inside = list(find(aims)) if aims else []
+        found += [each for each in inside or find(part) if each not in found]
+    return found
+
+
+def _aims(part: str) -> str:
+    return " / ".join(match.group() for match in _AIM.finditer(part))
+
+
+def likely(asked: str, facts: Iterable[Fact]) -> list[Fact]:
+    """Facts with those first that the form of a question is likely to be about."""
+    form = next(((kinds, names) for pattern, kinds, names in BY_QUESTION if re.search(pattern, asked)), None)
+    if form is None:
+        return list(facts)
+    kinds, names = form
+    return sorted(facts, key=lambda fact: not (fact.kind in kinds or any(name in fact.name for name in names)))
+
+
+def asks_memory(asked: str) -> bool:
+    """Whether a question is for something that the user may happen to know, rather than for what it wants."""
+    return _MEMORY.search(asked) is not None
+
+
+def is_bare(proposal: str) -> bool:
+    """Whether a request for agreement names nothing: "OK to go on?", "Do you accept that?"."""
+    return all(word in _EMPTY or word in _AGREEING for word in _WORD.findall(proposal))
+
+
+def asks_for_wish(asked: str) -> bool:
+    """Whether a request is for the wish itself: "How can I help you?"."""
+    return _HELP.search(asked) is not None
+
+
+def identifies(text: str) -> bool:
+    """Whether a question wants to hear that something is the one meant: "Is it the one from Chicago?"."""
+    return "?" in text and _MEANT.search(text) is not None and not _WH.search(text)
+
+
+def is_yes_or_no(text: str) -> bool:
+    """Whether a question can be answered with yes or no."""
+    return "?" in text and not _WH.search(text) and not _REQUEST.search(text.split("?")[0].split(",")[0])
+
+
+def is_offer(text: str) -> bool:
+    """Whether a question offers something: "Would you prefer a refund instead?"."""
+    return (
+        "?" in text
+        and not _WH.search(text.replace("how about", "").replace("what about", ""))
+        and bool(_OFFER.search(text))
+    )
+
+
+def asks_reason(asked: str) -> bool:
+    """Whether a request is for a reason."""
+    return _WHY.search(asked) is not None
+
+
+def is_which(asked: str) -> bool:
+    """Whether a request is to pick something out: "which card?"."""
+    return _WHICH.search(asked) is not None
+
+
+def asks_wants(text: str) -> bool:
+    """Whether a question is about what the user would like, rather than about what is."""
+    return _WANTS.search(text) is not None
+
+
+def thing_asked(text: str) -> str:
+    """What a question asks for as the user would call it, such as "the exact date"; empty where it names nothing."""
+    found = _THING.search(text)
+    if not found or is_vague(found["thing"]):
+        return ""
+    whose = "my" if found["whose"] == "your" else found["whose"]
+    return f"{whose} {found['thing']}"
+
+
+@lru_cache(maxsize=1024)
+def about_user(asked: str) -> str:
+    """A request without what it wants to know of other people: "their dates of birth"."""
+    return _OTHERS.sub(" ", asked)
+
+
+def is_about_others(asked: str) -> bool:
+    """Whether a request wants to know something of other people."""
+    return _OTHERS.search(asked) is not None
+
+
+def choices(heard: AgentAct) -> Sequence[tuple[int, int]]:
+    """Where the lines of a list stand that the user is to choose from; empty where there is none."""
+    lines = [(each.start, each.end) for each in heard.sentences if each.listed]
+    return lines if len(lines) > 1 and _PICKS.search(heard.asked) and "?" in heard.asked else ()
+
+
+def the_one(matching: Iterable[int]) -> str:
+    """How the only line of a list that fits is called, such as "the second one"; empty where it is not the only one."""
+    places = list(matching)
+    return f"the {_ORDINALS[places[0]]} one" if len(places) == 1 and places[0] < len(_ORDINALS) else ""

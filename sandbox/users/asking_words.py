@@ -1,0 +1,57 @@
+"""The English words by which people ask for what a parameter's name says: a payee by "who", a source by "out of".
+
+Of no world; a world's own words come from its tables, goals and vocabulary.
+"""
+
+from __future__ import annotations
+
+ASKED_AS: dict[str, str] = {
+    "account": r"\baccounts?\b",
+    "address": r"\bwhere\b|\baddress\b|\bstreet\b|\bdestination\b|\bdeliver\w*\b|\bship\w*\b",
+    "amount": r"how much|\bsums?\b|\bfigure\b|\bvalue\b",
+    "answer": r"\b(?:answer|reply|respond|response|rsvp|attend|coming)\b",
+    "calendar": r"\bwhose\b|\bcalendars?\b|\bfor whom\b",
+    "card": r"\bcards?\b|\blast four\b|\bdigits\b",
+    "event": r"\b(?:events?|meetings?|appointments?|invitations?|entry|session|get-together)\b|\bwhich (?:one|of)\b",
+    "every": r"\bhow (?:often|frequent\w*|regular\w*)\b|\bfrequency\b|\brhythm\b|\bintervals?\b|\bcadence\b|"
+    r"\brecur\w*\b|"
+    r"\b(?:weekly|monthly|daily|yearly)\b",
+    "first": r"\bfirst\b|\bstart\w*\b|\bbegin\w*\b|\bfrom (?:when|which)\b",
+    "gb": r"\bgigabytes?\b|\bgigs?\b|\bgb\b|\bhow much (?:more |extra |additional )?data\b|\bdata volume\b",
+    "items": r"\b(?:items?|products?|articles?|pieces?|things?)\b",
+    "item": r"\b(?:items?|products?|articles?)\b",
+    "last": r"\blast\b|\bend\w*\b|\bfinal\b|\bstop\w*\b|\buntil (?:when|which)\b",
+    "line": r"\b(?:lines?|sim|numbers?|phones?|devices?)\b|\bwhich (?:one|of)\b",
+    "minutes": r"\bhow (?:long|many minutes|far|early|soon)\b|\bduration\b|\blength\b|\bminutes\b|"
+    r"\bin advance\b|\bahead\b",
+    "matter": r"\b(?:matter|problem|issue|trouble|about|happened|wrong|regarding)\b",
+    "month": r"\bmonths?\b|\bperiod\b|\bwhen\b",
+    "new": r"\binstead\b|\breplace\w*\b|\bnew\b|\bvariants?\b|\boptions?\b|\bversions?\b|\bcolou?rs?\b|"
+    r"\bsizes?\b|\bwhat changes\b|"
+    r"\bin return\b|\brather\b",
+    "payee": r"\bwhom?\b|\brecipients?\b|\bbeneficiar\w*\b|\breceiv\w*\b|\bpayees?\b|\bpaid to\b|\bgo(?:es|"
+    r"ing)? to\b|\biban\b",
+    "payment": r"\bpayments?\b|\brefund\w*\b|\bpay\b|\bcharged?\b|\bgo on\b|\bdifference\b|\bcards?\b|\bpaypal\b",
+    "people": r"\bwhom?\b|\bguests?\b|\battendees?\b|\bparticipants?\b|\bpeople\b|\binvite\w*\b|\bnames?\b",
+    "product": r"\b(?:items?|products?|articles?)\b|\bwhich (?:one|of)\b",
+    "room": r"\brooms?\b|\bwhere\b|\blocation\b|\bspace\b",
+    "scope": r"\b(?:series|occurrences?|single|only (?:this|the)|just (?:this|that|the)|whole|all of (?:them|"
+    r"it)|following)\b",
+    "source": r"\bout of\b|\bfrom\b|\bdebit\w*\b|\bfund\w*\b|\bcome from\b|\btaken\b|\bcharged?\b|\bwithdraw\w*\b",
+    "start": r"\bwhen\b|\btimes?\b|\bslots?\b|\bbegin\w*\b|\bstart\w*\b|\bdays?\b|\bdates?\b",
+    "target": r"\binto\b|\bto (?:which|what)\b|\breceiv\w*\b|\bcredit\w*\b|\bdestination\b|\bend up\b|\bland\b",
+    "title": r"\btitles?\b|\bnamed?\b|\bcalled?\b|\bsubject\b|\bheading\b",
+    "transaction": r"\btransactions?\b|\bcharges?\b|\bpurchases?\b|\bbookings?\b|\bmerchants?\b|\bstatement\b|"
+    r"\bentry\b",
+    "until": r"\buntil\b|\bend\w*\b|\blast\b|\bstop\w*\b|\bhow long\b|\bfinal\b",
+    "variant": r"\bvariants?\b|\boptions?\b|\bversions?\b|\bcolou?rs?\b|\bsizes?\b|\bmodels?\b|\bwhich (?:one|of)\b",
+}
+"""By a word of the parameter's name, beside the word itself."""
+BY_QUESTION: tuple[tuple[str, frozenset[str], tuple[str, ...]], ...] = (
+    (r"\bwhen\b|\bwh(?:ich|at) (?:day|date|time)\b", frozenset(("date", "moment", "time")), ()),
+    (r"\bhow (?:many|much|long|far|often)\b", frozenset(("number", "money", "duration")), ("every", "bags", "amount")),
+    (r"\bwhom?\b|\bwhose\b", frozenset(), ("payee", "people", "passenger", "calendar", "person")),
+    (r"\bwhere\b", frozenset(), ("address", "room", "location", "target", "payment", "source")),
+    (r"\bwhich\b", frozenset(("reference",)), ("order", "reservation", "items", "cabin", "date")),
+)
+"""What the form of a question that names nothing known is likely to be about: kinds of values and parts of names."""

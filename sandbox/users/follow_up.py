@@ -1,0 +1,59 @@
+"""Questions with which a user makes sure before it leaves, and what answers them or takes a report back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from sandbox.language.verbs import DOING, past_forms
+
+_YES = re.compile(
+    r"^\W*(?:(?:well|oh|sorry|sure thing|unfortunately|sadly|i'm afraid|i am afraid),? )?(?:yes|yep|yeah|yup|"
+    r"correct|right|"
+    r"exactly|indeed|absolutely|definitely|of course|sure|certainly|so it is|it is\b(?! not)|it has\b(?! not)|"
+    r"it's (?:all )?(?:done|set)|that's (?:right|correct|true|it)|that is (?:right|correct)|all done|all set|done|"
+    r"afraid so|so)\b"
+)
+_NO = re.compile(
+    r"^\W*(?:(?:well|oh|sorry|unfortunately|sadly|i'm afraid|i am afraid),? )?(?:no\b|nope|not (?:yet|quite|"
+    r"at all|so)|"
+    r"it (?:isn't|hasn't|is not|has not)|that's not|not\b)"
+)
+
+
+def says_yes(text: str) -> bool:
+    """Whether a message, in lower case, answers a closed question with yes."""
+    return _YES.search(text) is not None
+
+
+def says_no(text: str) -> bool:
+    """Whether a message, in lower case, answers a closed question with no."""
+    return _NO.search(text) is not None
+
+
+def takes_back(text: str, done: frozenset[str]) -> bool:
+    """Whether a message says that what was reported as done was not: "it has not been cancelled after all"."""
+    return bool(done) and _undone(done).search(text) is not None
+
+
+@lru_cache(maxsize=256)
+def _undone(done: frozenset[str]) -> re.Pattern[str]:
+    words = "|".join(sorted(map(re.escape, done)))
+    return re.compile(
+        rf"(?:\bnot|n't|\bnever)(?: (?:actually|really|in fact|yet|been|be|get|got)){{0,3}} (?:{words})\b|"
+        rf"\b(?:{words})\b[^.?!]* (?:was|has been|is|got) (?:reversed|rolled back|undone|not saved)\b"
+    )
+
+
+def participle(verbs: Iterable[str], wish: str) -> str:
+    """How the user says that its wish is fulfilled, such as "cancelled"; "done" where no plain verb says it.
+
+    Args:
+        verbs: base forms of the wish's verbs.
+        wish: its words, in lower case; a verb that stands in it is taken first.
+    """
+    plain = [verb for verb in sorted(verbs) if verb in DOING]
+    named = [verb for verb in plain if re.search(rf"\b{verb}", wish)]
+    forms = sorted(past_forms(named[:1]))
+    return forms[-1] if forms else "done"

@@ -1,0 +1,63 @@
+"""Nobody says one sentence three times: other words for an act, the same fact with "as I said", or nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from sandbox.kit.message import STOP
+from sandbox.users.nlg_templates import Act, Style, is_fixed, phrase
+
+_TWICE = 2
+"""How often one sentence is said."""
+_DRAWS = 6
+"""Draws after which an act has no words left."""
+
+
+class Variety:
+    """What one user has said.
+
+    Args:
+        style: how the user talks.
+        rng: draws the wording.
+    """
+
+    def __init__(self, style: Style, rng: Random) -> None:
+        self._style, self._rng = style, rng
+        self._said: Counter[str] = Counter()
+
+    def note(self, *sentences: str) -> None:
+        """Count sentences as said."""
+        self._said.update(sentences)
+
+    def word(self, act: Act, about: str = "") -> str:
+        """Words for an act, others than those that were said twice where there are any."""
+        words = phrase(act, self._style, self._rng, about)
+        for _ in range(_DRAWS):
+            if self._said[words] < _TWICE:
+                break
+            words = phrase(act, self._style, self._rng, about)
+        return words
+
+    def fresh(self, parts: Sequence[str], wish: str, others: Iterable[str]) -> list[str]:
+        """What is left of some sentences without saying one of them a third time; it counts as said.
+
+        Args:
+            parts: the sentences.
+            wish: the wish as it was put first.
+            others: other ways to put it.
+        """
+        left: list[str] = []
+        for part in parts:
+            if self._said[part] < _TWICE or part == STOP:
+                left.append(part)
+            elif part == wish:
+                left += next(([other] for other in others if self._said[other] < _TWICE), [])
+            elif not (part.endswith((":", "?")) or is_fixed(part)):
+                again = f"{self.word('again')} {part}"
+                left += [again] if self._said[again] < _TWICE else []
+        while left and left[-1].endswith(":"):  # it would lead to what has been left out
+            left.pop()
+        self._said.update(left)
+        return left
