@@ -99,8 +99,7 @@ _WORDS = re.compile(
     r"(?:hard-|strictly )?(?:limited|restricted|capped) (?:to|at|for)|(?:is|are) (?:\w+ly )?reserved (?:to|for)|"
     r"excludes?|excluded|exempt|non-?(?:changeable|refundable|transferable|cancell?able|negotiable|returnable)|"
     r"final sale|hands are tied|"
-    r"(?:must|has to|have to|needs? to|will|would have to) (?:\w+ )?(?:stay|remain|keep)\b|stays? (?:as|with|where|"
-    r"on|the way)|"
+    r"(?:must|has to|have to|needs? to|will|would have to) (?:\w+ )?(?:stay|remain|keep)\b|"
     r"already (?:taken(?! care)|booked out|full)|(?:is|are) taken(?! care)|is full\b|(?:are|is) final|"
     r"not? exception)\b"
 )
