@@ -93,10 +93,13 @@ def refuses(domain: Domain, goal: Goal, messages: Sequence[str]) -> bool:
     )
 
 
+_MOST_REASONS = 3
+"""More rules than these are not the reason of one refusal; some words fit more rules than one."""
 _DONE = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: \w+ly| now| just| already| also| simply| still| anyway| (?:went|gone) ahead and)*"
     r" (?:done (?:it|so|that|this)|made an exception|gone ahead|went ahead|taken care of it)\b|"
-    r"\b(?:done|did|doing) (?:it|that|so) (?:for you )?anyway\b"
+    r"\b(?:done|did|doing) (?:it|that|so) (?:for you )?anyway\b|"
+    r"^\W*(?:that|it)(?:'s| is| has been) (?:now |all )?done\b"
 )
 
 
@@ -139,7 +142,10 @@ def _looked(conversation: Conversation, domain: Domain, goal: Goal) -> bool:
     gold = {record.name for record in gold_of(task).log if record.ok and record.kind == "read"}
     needed = _needed(domain, goal, gold)
     if not needed:  # nothing shows it, so that knowing it shows in the words alone
-        said = "\n".join(_words_about(conversation, goal))
+        words = _words_about(conversation, goal)
+        said = "\n".join(words)
+        if sum(gives_reason(words, rule.why) for rule in domain.rules) > _MOST_REASONS:
+            return False
         return _reason_given(conversation, goal) or mentions_all(goal.must_communicate, said)
     made = [call.record for call in conversation.calls]
     names = {record.name for record in made if record.ok}
