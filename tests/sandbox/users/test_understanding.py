@@ -14,6 +14,7 @@ from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.dialogue_acts import parse_act
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
+from sandbox.synthesis.generator import Generator
 
 BANKING = get_domain("banking")
 SEND = Goal(
@@ -157,3 +158,49 @@ def test_another_action_or_none_gets_no_yes(proposal: str) -> None:
 
 def test_the_own_action_gets_one() -> None:
     assert talk(SUSPEND, "I would suspend your line. Shall I go ahead?")[1].startswith("Yes")
+
+
+# --- what questions earn ---
+
+VAGUE = [
+    "Could you tell me more?",
+    "Can you give me some details?",
+    "Please elaborate.",
+    "Could you clarify that for me?",
+]
+SPECIFIC = [
+    "Why?", "Which account, card, order, line or event is it about?", "When, and how much or how many?", "Who is it?",
+]  # fmt: skip
+
+
+def told(of: Task, *lines: str) -> int:
+    """How many facts that are told on request alone have been told."""
+    said = " ".join(talk(of, *lines))
+    kept = [fact for goal in of.goals[:1] for fact in goal.facts if fact.on_request and fact.words]
+    return sum(fact.words in said for fact in kept)
+
+
+def test_vagueness_earns_less_than_questions_in_every_world() -> None:
+    for world in ("banking", "calendar", "retail", "telecom"):
+        drawn_tasks = list(Generator(get_domain(world), seed=5).tasks(12))
+        assert sum(told(each, *VAGUE) for each in drawn_tasks) == 0, world
+        assert sum(told(each, *SPECIFIC) for each in drawn_tasks) > 0, world
+
+
+def test_facts_of_an_earlier_wish_are_not_told_for_a_later_one() -> None:
+    first = Goal(
+        kind="suspend_line", utterance="Please suspend my line.", facts=(Fact(name="reason", value="a long trip"),)
+    )
+    second = Goal(
+        kind="enable_roaming", utterance="And turn roaming on.", facts=(Fact(name="location", value="Japan"),)
+    )
+    both = Task(id="t", domain="telecom", goals=(first, second))
+    said = talk(both, "I would suspend your line. OK?", "Your line has been suspended.", "And what is the reason?")
+    assert second.utterance in said[2] and "long trip" not in said[3]
+
+
+def test_a_question_that_is_not_placed_is_noted() -> None:
+    player = make_user("scripted").open(task(), seed=1)
+    asyncio.run(player.reply([]))
+    asyncio.run(player.reply([Message(role="assistant", content="Could you tell me more?")]))
+    assert player.notes == {"unplaced": [0]}
