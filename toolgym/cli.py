@@ -10,14 +10,15 @@ from collections.abc import Sequence
 from sandbox.kit.errors import ToolgymError, nearest
 from sandbox.runtime.extras import missing
 
+# A command without a summary stands in one line with the command before it: the help fits a screen.
 COMMANDS = {
     "eval": ("toolgym.commands.evaluate", "Run an agent on tasks and score it"),
     "play": ("toolgym.commands.play", "Be the user or the agent yourself"),
     "show": ("toolgym.commands.show", "Read a trajectory in the terminal"),
     "tasks": ("toolgym.commands.tasks", "List, show, lint and generate tasks"),
     "graph": ("toolgym.commands.graph", "Show how a world's tools depend on one another"),
-    "redteam": ("toolgym.commands.redteam", "Show what agents that game the scores are given"),
-    "mutate": ("toolgym.commands.mutate", "Show which wrong runs the verifier and the clean pass notice"),
+    "redteam": ("toolgym.commands.redteam", "Show what cheating agents get, which wrong runs are caught"),
+    "mutate": ("toolgym.commands.mutate", ""),
     "judge": ("toolgym.commands.judge", "Score a finished run again"),
     "import": ("toolgym.commands.import_runs", "Score other benchmarks' recorded runs"),
     "export": ("toolgym.commands.export", "Write a run in other formats, or for fine-tuning"),
@@ -25,8 +26,8 @@ COMMANDS = {
     "sft": ("toolgym.commands.sft", "Warm-start a model on the conversations of finished runs"),
     "train": ("toolgym.commands.train", "Train a model on episodes with verl"),
     "local-model": ("toolgym.commands.local_model", "Serve a small language model on this machine"),
-    "serve": ("toolgym.commands.serve", "Serve sessions over REST and MCP"),
-    "backup": ("sandbox.server.backup_command", "Copy a server's sessions into a file while it serves"),
+    "serve": ("toolgym.commands.serve", "Serve sessions over REST and MCP; copy them while it serves"),
+    "backup": ("sandbox.server.backup_command", ""),
     "mcp": ("toolgym.commands.mcp", "Serve one session over MCP on stdio"),
     "new-domain": ("toolgym.commands.new_domain", "Start a domain of your own"),
     "check": ("toolgym.commands.check", "Tell a domain's author what is wrong or missing"),
@@ -99,8 +100,11 @@ class _Format(argparse.RawDescriptionHelpFormatter):
 
 
 def _help() -> str:
-    width = max(len(name) for name in COMMANDS)
-    lines = [f"  {name:<{width}}  {summary}" for name, (_, summary) in COMMANDS.items()]
+    rows: list[tuple[str, str]] = []
+    for name, (_, summary) in COMMANDS.items():
+        rows.append((name, summary) if summary else (f"{rows[-1][0]}, {name}", rows.pop()[1]))
+    width = max(len(names) for names, _ in rows)
+    lines = [f"  {names:<{width}}  {summary}" for names, summary in rows]
     return "\n".join(
         [
             "toolgym: a gym for agents that talk to a user and act through tools.",
