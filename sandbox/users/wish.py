@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sandbox.kit.goal import Goal, filled, places
+from sandbox.kit.goal import Goal, filled, places, without_untold
 from sandbox.kit.table import noun
 from sandbox.kit.task import Goal as TaskGoal
 from sandbox.kit.task import Task
@@ -206,10 +206,10 @@ class Wish:
         if self.declared is None:
             return ""
         for says in self.declared.says:
-            plain = says.replace("[", "").replace("]", "")
+            plain = without_untold(says, named)
             text = plain.removeprefix("Please ").removesuffix(".")
             first = text.split(" ", 1)[0].lower()
-            if first in self.declared.verbs and {name for name, _ in places(text)} == set(named):
+            if first in self.declared.verbs and {name for name, _ in places(says)} == set(named):
                 return filled(text[0].lower() + text[1:], named)
         return f"do that: {', '.join(self._with_side(name, words) for name, words in named.items())}"
 
@@ -225,5 +225,5 @@ class Wish:
         fitting = (
             [] if declared is None else [says for says in declared.says if {n for n, _ in places(says)} <= set(told)]
         )
-        made = [filled(says.replace("[", "").replace("]", ""), told) for says in fitting]
+        made = [filled(without_untold(says, told), told) for says in fitting]
         return [text[0].upper() + text[1:] for text in made]

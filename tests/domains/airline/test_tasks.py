@@ -26,6 +26,7 @@ from sandbox.runtime.session import Session
 from sandbox.synthesis.generator import Generator
 from sandbox.synthesis.proof.lint import lint
 from sandbox.synthesis.sampler import Sampler
+from sandbox.users.wish import Wish
 
 AIRLINE = get_domain("airline")
 NOW = datetime(2024, 5, 15, 15, 0)
@@ -92,6 +93,13 @@ def test_texts_are_finished() -> None:
             assert not {"{", "}", "[", "]", "|"} & set(text), (task.id, text)
             assert "  " not in text and ".." not in text and " ," not in text, (task.id, text)
             assert text[0].isupper() and text[-1] in '.?"', (task.id, text)
+
+
+def test_wishes_said_again_are_finished() -> None:
+    """Parts of a sentence that can be said otherwise are said one way when the user says the wish again."""
+    said = [text for task in drawn() for goal in task.goals for text in Wish(task, goal).variants()]
+    assert any("will travel" in text for text in said)
+    assert not [text for text in said if set(text) & set("[]{}|")]
 
 
 def test_words_vary() -> None:
