@@ -76,7 +76,7 @@ class WishWords:
         ]
         if not facts:
             return []
-        names = listed(goal_words.called(fact.name) for fact in facts)
+        names = listed(_own_key(fact.name) for fact in facts)
         return [(facts, phrase("secret", self._rng, names))]
 
     def _question(self, fact: Fact) -> str:
@@ -245,6 +245,11 @@ def kind_of_tell(tool: Tool, tell: Tell) -> Kind:
         if column in types:
             return kind_of(column, types[column])
     return "money" if column.endswith("_cents") else "text"
+
+
+def _own_key(name: str) -> str:
+    """What a fact about a person is called: of a row that is theirs "the order" will do, of themself "the user id"."""
+    return f"{goal_words.called(name)} id" if name.endswith("_id") else goal_words.called(name)
 
 
 def _sentence(why: str) -> str:
