@@ -40,6 +40,7 @@ _RHYTHM = re.compile(
     r"quarter))\b"
     r"(?! (?:\w+ )?(?:fees?|bills?|charges?|statements?|limits?|plans?|prices?|rates?|costs?)\b)"
 )
+_PRICE = re.compile(r"\b(?:costs?|fees?|charge[ds]?|prices?|rates?|comes? to)\b[^.;]*\$ ?[\d.,]*\d,? $")
 _NEWS = r"(?:word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|told|notices?)"
 _TELLS = re.compile(rf"\b{_NEWS}\b|\btell(?:ing)?\b")
 _QUIET = re.compile(
@@ -109,7 +110,7 @@ def _too_little(text: str, wish: AnyWish) -> Iterator[str]:
 def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
     """Again and again what is wanted once, or with a message what is wanted without."""
     for match in _RHYTHM.finditer(text):
-        if not wish.repeats:
+        if not wish.repeats and not _PRICE.search(text[: match.start()]):
             yield match.group()
     for match in _INSTEAD.finditer(text):
         if match.group() not in wish.phrasing:

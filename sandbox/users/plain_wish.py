@@ -14,6 +14,7 @@ from typing import Any
 from sandbox.kit.message import Json
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.verbs import SETTLING, forms, past_forms
 from sandbox.runtime.registry import get_domain
 from sandbox.users.records import leaves
 from sandbox.users.user_facts import fact_in_words
@@ -23,6 +24,8 @@ from sandbox.users.world_words import words_of
 
 _WORD = re.compile(r"[a-z]+")
 _FOUR = re.compile(r"\d{4}")
+_PAYING = frozenset(form for verb in (*SETTLING, "pay") for form in forms(verb))
+"""Where things are bought, paying belongs to every action."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _ME = re.compile(r"(?:me|just me|only me)\b")
 _PHONE = re.compile(r"\d{3}-\d{3}-\d{4}")
@@ -84,12 +87,13 @@ class PlainWish:
         self.choices = dict(_choices(task, goal, given))
         self.phrasing = words.casefold()
         self.names_people, self.known = True, " ".join((*self.texts, self.phrasing))
-        self.own_words = frozenset(_WORD.findall(self.phrasing))
         self.is_many = any(isinstance(fact.value, list) and len(fact.value) > 1 for fact in goal.facts)
         self.quantifiers = said_quantifiers(words) | (EACH if self.is_many else frozenset())
         self.singles = frozenset(goal.kind.split("_"))
         self.repeats = RHYTHM.search(self.phrasing) is not None
         self.pay = next((re.compile(each) for each in domain.vocabulary.choices.values()), None)
+        self.own_words = frozenset(_WORD.findall(self.phrasing)) | (_PAYING if self.pay else frozenset())
+        self._states = past_forms(self.world.verbs(goal.kind))
         self.strangers = self._strangers(domain.tools.get(goal.kind))
 
     def _counts(self, goal: Goal, given: list[dict[str, Any]]) -> Iterator[tuple[str, set[int]]]:
@@ -130,6 +134,8 @@ class PlainWish:
     def explains(self, mention: Mention) -> bool:
         """Whether the wish, its rows or its right call hold what is mentioned."""
         value = str(mention.value).casefold()
+        if value in self._states:
+            return True
         if mention.kind == "date":
             return mention.value.first in self.days
         if _FOUR.fullmatch(mention.text) and any(text.endswith(mention.text) for text in self.texts):

@@ -18,7 +18,7 @@ from sandbox.language.mentions import Mention, find_mentions
 from sandbox.users.additions import additions
 from sandbox.users.plain_wish import PlainWish, is_more
 from sandbox.users.proposal_reading import Line, Reading, read
-from sandbox.users.records import is_denied, is_told
+from sandbox.users.records import is_denied, is_told, other_unit
 from sandbox.users.user_facts import fact_in_words
 
 _FOUR = re.compile(
@@ -35,6 +35,8 @@ _REASON = re.compile(
     r"\b(?:reasons?\b(?: is| of| as|:| given)?|because(?: of)?|due to|on account of) ?[:'\"(]*([^.;,\n]+)"
 )
 _STEM = re.compile(r"[a-z]{4,}")
+_FOR = re.compile(r"\bfor (\d)\b(?! (?:days?|weeks?|months?|%|percent|dollars))")
+_DIGIT = re.compile(r"\d")
 _ZIP = re.compile(r"(?<![\w#-])\d{5}(?![\w-])")
 _STATE = re.compile(r", ([a-z]{2}),? \d{5}")
 _STREET = re.compile(r"\b\d+ (?:\w+ ){1,3}\w+")
@@ -76,8 +78,14 @@ class PlainVerdict:
     asserts: bool = False
 
 
-def compare_plain(heard: AgentAct, wish: PlainWish) -> PlainVerdict:
-    """Compare a message with a wish whose facts are plain text."""
+def compare_plain(heard: AgentAct, wish: PlainWish, told: frozenset[str] = frozenset()) -> PlainVerdict:
+    """Compare a message with a wish whose facts are plain text.
+
+    Args:
+        heard: the message.
+        wish: what is wanted.
+        told: names of facts that the user has said.
+    """
     found = PlainVerdict()
     reading = read(heard, wish)
     found.asserts = reading.own
@@ -93,19 +101,19 @@ def compare_plain(heard: AgentAct, wish: PlainWish) -> PlainVerdict:
     found.wrong += _wrong_choices(wish, text)
     found.wrong += _wrong_persons(wish, plain)
     for fact in wish.goal.facts:
-        told = _tells(fact, wish, text, seen)
-        if isinstance(told, str):
-            found.wrong.append((fact, told))
-        elif told is False and (fact.on_request or fact.name not in _LEFT_OUT):
+        said = _tells(fact, wish, text, seen)
+        if isinstance(said, str):
+            found.wrong.append((fact, said))
+        elif said is False and (fact.name not in _LEFT_OUT or (fact.on_request and fact.name not in told)):
             found.missing.append(fact)
     found.beside += [*reading.beside, *additions(reading.lines, wish, heard.plain)]
     if not wish.may_be(heard.text):
         found.beside.append("that")
-    found.fit = _fit(found, reading, wish, text)
+    found.fit = _fit(found, reading, wish, text, told)
     return found
 
 
-def _fit(found: PlainVerdict, reading: Reading, wish: PlainWish, text: str) -> str:
+def _fit(found: PlainVerdict, reading: Reading, wish: PlainWish, text: str, told: frozenset[str]) -> str:
     if reading.denied:
         return "denied"
     if found.wrong:
@@ -118,7 +126,7 @@ def _fit(found: PlainVerdict, reading: Reading, wish: PlainWish, text: str) -> s
         return "unclear"
     if not values and not wish.is_spoken_of(text, found.named):
         return "unclear"
-    if not found.named and not values and wish.needed():
+    if not found.named and not values and any(fact.name not in told for fact in wish.needed()):
         return "open"
     return "open" if found.missing else "right"
 
@@ -214,7 +222,8 @@ def _tells(fact: Fact, wish: PlainWish, text: str, mentions: Sequence[Mention]) 
     """Whether a text tells a fact: yes, no, or the words that contradict it; None where it need not be told."""
     value, name = fact.value, fact.name
     if isinstance(value, Mapping) and "address1" in value:
-        return is_told(value, fact_in_words(value), text, ()) or _other_address(value, text)
+        unit = other_unit(value, text)
+        return unit or is_told(value, fact_in_words(value), text, ()) or _other_address(value, text)
     if isinstance(value, list):
         items = [cast("dict[str, Json]", item) for item in value if isinstance(item, Mapping)]
         return _tells_items(name, items, wish, text)
@@ -226,7 +235,7 @@ def _tells(fact: Fact, wish: PlainWish, text: str, mentions: Sequence[Mention]) 
     if name in wish.choices:
         return wish.choices[name][0].replace("_", " ") in text or is_denied(name, text) is not None or name[:6] in text
     if fact is wish.persons:
-        return _tells_persons(words, text)
+        return _tells_persons(words, text) or _tells_how_many(wish.counts.get(name, set()), text)
     parts = find_mentions(str(value), wish.terms.lexicon, wish.now)
     dates = [part.value.first for part in parts if part.kind == "date"]
     if name == "date" and dates:
@@ -247,7 +256,8 @@ def _tells_number(
     unit = str(fact.value).split(" ")[-1].casefold() if count.kind == "number" else count.unit
     for mention in mentions:
         if mention.kind in ("count", "number") and (mention.unit == count.unit or not mention.unit):
-            near = text[max(text.find(mention.text.casefold()), 0) :][: len(mention.text) + 20]
+            after = text[max(text.find(mention.text.casefold()), 0) + len(mention.text) :][:20]
+            near = _DIGIT.split(after)[0]
             if mention.value in right:
                 return True
             if unit and unit in near:
@@ -264,6 +274,11 @@ def _tells_persons(words: str, text: str) -> bool:
     named = re.split(r" and |, ", words.split(", saved")[0].split(", who")[0].split(", born")[0])
     firsts = [name.split(" ")[0] for name in named if name and not name.startswith(("me", "my"))]
     return all(first in text for first in firsts) or _EVERYONE.search(text) is not None
+
+
+def _tells_how_many(right: set[int], text: str) -> bool:
+    """Whether it is for as many as the right call lists."""
+    return any(figure.isdigit() and int(figure) in right for figure in _FOR.findall(text))
 
 
 def _tells_reason(words: str, wish: PlainWish, text: str) -> str | None:
@@ -307,8 +322,6 @@ def _other_address(address: Mapping[str, Json], text: str) -> bool | str:
     others = _STATE.findall(text)
     if own in text and any(other != str(address.get("state", "")).casefold() for other in others):
         return str(next(other.upper() for other in others if other != str(address.get("state", "")).casefold()))
-    if address.get("address2") and re.search(r"\bno (?:apartment|apt|unit|suite)", text):
-        return "without an apartment"
     return own in text
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sandbox.kit.message import Json
 from sandbox.language.tokens import singular
@@ -16,6 +16,8 @@ _NEUTRAL = frozenset(
 _THING = re.compile(r"(?:^|, | and )the ([\w' -]+?)(?=, the | and the |$)")
 """Names of things in a list of nothing else: "the Leather Boots and the Frying Pan"."""
 _NOT = r"(?:no|not|without|none|w/o|never|non)"
+_UNIT = re.compile(r"\b(?:apt|apartment|unit|suite|ste)\b\.?:? ?(?:number |no\. ?|# ?)?(\w*\d\w*)\b")
+_NO_UNIT = re.compile(r"\b(?:no|without(?: an?| the| any)?) (?:apartment|apt|unit|suite)")
 _STATES = {
     "al": "alabama", "ak": "alaska", "az": "arizona", "ar": "arkansas", "ca": "california", "co": "colorado",
     "ct": "connecticut", "de": "delaware", "dc": "district of columbia", "fl": "florida", "ga": "georgia",
@@ -48,6 +50,14 @@ def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool
     if parts and all(_is_in(part.casefold(), text, said) for part in parts):
         return True
     return _are_told(words.casefold(), text, said, labels)
+
+
+def other_unit(address: Mapping[str, Json], text: str) -> str:
+    """What a text says of the apartment that an address does not have, such as another number; empty where it fits."""
+    own = _UNIT.search(str(address.get("address2") or "").casefold())
+    if own and _NO_UNIT.search(text):
+        return "without an apartment"
+    return next((each.group() for each in _UNIT.finditer(text) if own is None or each[1] != own[1]), "")
 
 
 def leaves(value: Json) -> Sequence[str]:

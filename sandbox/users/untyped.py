@@ -92,8 +92,11 @@ class UntypedWishes:
         """Whether a message that asks for no agreement still says what will be done."""
         if heard.refuses or any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
             return False
-        verdict = compare_plain(heard, self._wish)
+        verdict = self._compared(heard)
         return verdict.fit == "right" or bool(verdict.asserts and (verdict.named or verdict.wrong))
+
+    def _compared(self, heard: AgentAct) -> PlainVerdict:
+        return compare_plain(heard, self._wish, frozenset(self._told))
 
     def consider(self, heard: AgentAct) -> Reaction:
         """Answer a proposal: yes only when it is the wish, whole, and nothing in it that nothing explains."""
@@ -101,7 +104,7 @@ class UntypedWishes:
         if heard.transfers:
             wanted = goal.outcome == "transferred"
             return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), goal.utterance])
-        verdict = compare_plain(heard, self._wish)
+        verdict = self._compared(heard)
         if goal.outcome in ("answered", "transferred"):
             unwanted = verdict.asserts or bool(verdict.beside)
             return Reaction(False, [self._word("no_offer" if unwanted else "again"), goal.utterance])
@@ -216,7 +219,7 @@ class UntypedWishes:
         text = " ".join(closed)
         if not closed or heard.proposal or " or " in text:
             return ""
-        if any(wrong in facts for wrong, _ in compare_plain(heard, self._wish).wrong):
+        if any(wrong in facts for wrong, _ in self._compared(heard).wrong):
             return f"{self._word('no')} "
         words = set(_WORD.findall(text))
         return f"{self._word('yes_fact')} " if any(self._telling(fact) & words for fact in facts) else ""
