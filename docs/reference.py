@@ -23,11 +23,11 @@ PARTS = {
     "Playing and scoring": (toolgym.evaluate, toolgym.make, ToolEnv, toolgym.Trajectory, toolgym.Message),
     "Sessions": (toolgym.Session, toolgym.ToolCall, toolgym.ToolgymError),
     "Tasks": (toolgym.Task, Wish, toolgym.Fact),
-    "Worlds": (toolgym.get_domain, toolgym.Domain, toolgym.Dataset),
+    "Worlds": (toolgym.get_domain, toolgym.Domain, toolgym.Dataset, toolgym.generated),
     "Tables": (toolgym.key, toolgym.hidden, toolgym.personal, toolgym.computed, toolgym.Database),
     "Tools": (
         *(toolgym.tool, toolgym.ToolSet, "Ref", toolgym.Reference, "Free", "Secret", "PageNumber"),
-        *(toolgym.View, toolgym.Page, toolgym.Refusal),
+        *(toolgym.View, toolgym.Page, toolgym.contains_text, toolgym.Refusal),
     ),
     "Rules and people": (toolgym.rule, toolgym.rules_in, toolgym.Identity, toolgym.Handover),
     "Goals": (

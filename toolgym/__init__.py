@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sandbox.kit.database import Database as Database
     from sandbox.kit.domain import Dataset as Dataset
     from sandbox.kit.domain import Domain as Domain
+    from sandbox.kit.domain import generated as generated
     from sandbox.kit.errors import Refusal as Refusal
     from sandbox.kit.errors import ToolgymError as ToolgymError
     from sandbox.kit.goal import Ask as Ask
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from sandbox.kit.reference import Secret as Secret
     from sandbox.kit.rule import rule as rule
     from sandbox.kit.rule import rules_in as rules_in
+    from sandbox.kit.search import contains_text as contains_text
     from sandbox.kit.table import computed as computed
     from sandbox.kit.table import hidden as hidden
     from sandbox.kit.table import key as key
@@ -57,6 +59,7 @@ _HOMES = {
     "Ask": "sandbox.kit.goal",
     "Condition": "sandbox.kit.goal",
     "computed": "sandbox.kit.table",
+    "contains_text": "sandbox.kit.search",
     "Database": "sandbox.kit.database",
     "Dataset": "sandbox.kit.domain",
     "Domain": "sandbox.kit.domain",
@@ -64,6 +67,7 @@ _HOMES = {
     "evaluate": "toolgym.evaluation",
     "Fact": "sandbox.kit.task",
     "Free": "sandbox.kit.reference",
+    "generated": "sandbox.kit.domain",
     "get_domain": "sandbox.runtime.registry",
     "Goal": "sandbox.kit.goal",
     "Handover": "sandbox.kit.handover",

@@ -5,7 +5,7 @@ from importlib.resources import files
 from domains.banking import goals, rules, tools
 from domains.banking.schema import Base, Customer
 from domains.banking.seed import CLOCKS, NOW, fill
-from sandbox.kit.domain import Dataset, Domain
+from sandbox.kit.domain import Domain, generated
 from sandbox.kit.rule import rules_in
 from sandbox.kit.tool import ToolSet
 
@@ -15,7 +15,7 @@ domain = Domain(
     base=Base,
     tools=ToolSet(tools),
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": lambda path: Dataset(name="own", fill=fill, tasks=lambda split: [], splits=())},
+    data={"own": generated(fill)},
     now=NOW,
     clocks=CLOCKS,
     owner=Customer,

@@ -20,6 +20,7 @@ from domains.banking.schema import (
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import Free, PageNumber, Ref, Secret
+from sandbox.kit.search import contains_text
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -57,7 +58,7 @@ def list_accounts(
         nickname: only accounts whose nickname holds this.
     """
     rows = db.mine(Account)
-    return Page([row for row in rows if (kind is None or row.kind == kind) and _holds(row.nickname, nickname)])
+    return Page([row for row in rows if (kind is None or row.kind == kind) and contains_text(row.nickname, nickname)])
 
 
 @tool("read")
@@ -92,7 +93,7 @@ def list_transactions(
         for row in db.find(Transaction, account_id=account.account_id)
         if (first_day is None or row.booked_on >= first_day)
         and (last_day is None or row.booked_on <= last_day)
-        and (_holds(row.merchant, text) or _holds(row.reference, text))
+        and (contains_text(row.merchant, text) or contains_text(row.reference, text))
         and (min_cents is None or abs(row.amount_cents) >= min_cents)
         and (max_cents is None or abs(row.amount_cents) <= max_cents)
     ]
@@ -112,7 +113,7 @@ def list_payees(db: Database, name: str | None = None) -> Page[Payee]:
     Args:
         name: only those whose name holds this.
     """
-    return Page([row for row in db.mine(Payee) if _holds(row.name, name)])
+    return Page([row for row in db.mine(Payee) if contains_text(row.name, name)])
 
 
 @tool("write")
@@ -208,7 +209,7 @@ def list_outgoing(
         kind: which of the two.
         payee_name: only those to payees whose name holds this.
     """
-    payees = {row.payee_id for row in db.mine(Payee) if _holds(row.name, payee_name)}
+    payees = {row.payee_id for row in db.mine(Payee) if contains_text(row.name, payee_name)}
     own = {} if account is None else {"account_id": account.account_id}
     if kind == "standing":
         orders = [row for row in db.mine(StandingOrder, **own) if row.payee_id in payees]
@@ -318,10 +319,6 @@ def dispute_transaction(
     if transaction.status != "booked":
         raise Refusal("wrong_state", f"Only a booked transaction can be disputed; this one is {transaction.status}.")
     return View(db.update(transaction, status="disputed", dispute_reason=reason, statement=statement))
-
-
-def _holds(text: str, part: str | None) -> bool:
-    return part is None or part.strip().casefold() in text.casefold()
 
 
 def _book(db: Database, account: Account, change_cents: int) -> Account:

@@ -3,20 +3,20 @@
 from importlib.resources import files
 
 from domains import directory
-from domains.calendar import goals, rules, tools
+from domains.calendar import goals, rules
 from domains.calendar.schema import Base, Person
 from domains.calendar.seed import CLOCKS, NOW, fill
-from sandbox.kit.domain import Dataset, Domain
+from domains.calendar.tools import TOOLS
+from sandbox.kit.domain import Domain, generated
 from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
 
 domain = Domain(
     name="calendar",
     title="An employee's calendar",
     base=Base,
-    tools=ToolSet(tools),
+    tools=TOOLS,
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": lambda path: Dataset(name="own", fill=fill, tasks=lambda split: [], splits=())},
+    data={"own": generated(fill)},
     now=NOW,
     clocks=CLOCKS,
     owner=Person,

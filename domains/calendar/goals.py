@@ -8,21 +8,12 @@ from typing import Any
 
 from domains.calendar.schema import SERIES_DAYS, Calendar, Event, Person, Room
 from domains.calendar.times import Stretch, longest_free
-from domains.calendar.tools import (
-    answer_invitation,
-    book_room,
-    cancel_event,
-    create_event,
-    get_event,
-    get_free_busy,
-    get_room_schedule,
-    invite_people,
-    list_events,
-    remove_attendee,
-    set_recurrence,
-    set_reminder,
-    update_event,
-)
+from domains.calendar.tools.events import create_event, set_reminder, update_event
+from domains.calendar.tools.guests import answer_invitation, invite_people, remove_attendee
+from domains.calendar.tools.people import get_free_busy
+from domains.calendar.tools.reading import get_event, list_events
+from domains.calendar.tools.rooms import book_room, get_room_schedule
+from domains.calendar.tools.series import cancel_event, set_recurrence
 from sandbox.kit.goal import Condition, Draw, Goal, Same, Slot, Tell, Thing
 
 _TITLES = (

@@ -6,21 +6,12 @@ from datetime import date, datetime, timedelta
 
 from domains.calendar.schema import SERIES_DAYS, Calendar, Event, Person, Room
 from domains.calendar.times import end_of, works
-from domains.calendar.tools import (
-    Schedule,
-    book_room,
-    cancel_event,
-    create_event,
-    get_event,
-    get_free_busy,
-    get_room_schedule,
-    invite_people,
-    list_calendars,
-    list_rooms,
-    remove_attendee,
-    set_recurrence,
-    update_event,
-)
+from domains.calendar.tools.events import create_event, update_event
+from domains.calendar.tools.guests import invite_people, remove_attendee
+from domains.calendar.tools.people import get_free_busy
+from domains.calendar.tools.reading import get_event, list_calendars
+from domains.calendar.tools.rooms import Schedule, book_room, get_room_schedule, list_rooms
+from domains.calendar.tools.series import cancel_event, set_recurrence
 from sandbox.kit.message import ToolCall
 from sandbox.kit.rule import rule
 from sandbox.kit.view import View

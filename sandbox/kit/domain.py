@@ -60,6 +60,11 @@ class Dataset:
     convert: Callable[[Mapping[str, Json]], Task] | None = None
 
 
+def generated(fill: Callable[[Database], None]) -> Callable[[str | None], Dataset]:
+    """A world's own data without stored splits: tasks are drawn from its goals."""
+    return lambda path: Dataset(name="own", fill=fill, tasks=lambda split: (), splits=())
+
+
 def published(fill: Callable[[Database], None], folder: Path) -> Callable[[str | None], Dataset]:
     """A world's own data whose splits are stored: a file `SPLIT.jsonl.gz` each, the larger ones first."""
 

@@ -10,7 +10,7 @@ from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset, Domain
+from sandbox.kit.domain import Domain, generated
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import Ref, Reference
 from sandbox.kit.rule import rule
@@ -178,7 +178,7 @@ domain = Domain(
     base=Base,
     tools=ToolSet([list_books, get_loan, extend, borrow, give_back]),
     policy="# Lending\n",
-    data={"own": lambda path: Dataset(name="own", fill=fill, tasks=lambda split: [], splits=())},
+    data={"own": generated(fill)},
     now=NOW,
     owner=Reader,
     rules=[a_day_old, within_a_month],

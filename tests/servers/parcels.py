@@ -10,7 +10,7 @@ from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset, Domain
+from sandbox.kit.domain import Domain, generated
 from sandbox.kit.reference import Ref, Secret
 from sandbox.kit.table import key
 from sandbox.kit.tool import ToolSet, tool
@@ -109,7 +109,7 @@ domain = Domain(
     base=Base,
     tools=ToolSet([quote, list_quotes, send, move, meddle]),
     policy="# Parcels\n",
-    data={"own": lambda path: Dataset(name="own", fill=fill, tasks=lambda split: [], splits=())},
+    data={"own": generated(fill)},
     now=datetime(2026, 3, 10, 9, 30),
     owner=Sender,
 )

@@ -12,7 +12,7 @@ import lending
 import pytest
 
 from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset, Domain
+from sandbox.kit.domain import Domain, generated
 from sandbox.kit.goal import Goal, Slot, Thing
 from sandbox.kit.reference import Ref
 from sandbox.kit.rule import rule
@@ -60,7 +60,7 @@ RETURN = Goal(lending.give_back, says=("I bring {loan} back.",), verbs=("return"
 LOAN = Thing(Loan, ("the book that is due on {due_on}",))
 WORLD = replace(
     lending.domain,
-    data={"own": lambda path: Dataset(name="own", fill=fill, tasks=lambda split: [], splits=())},
+    data={"own": generated(fill)},
     tools=ToolSet([lending.list_books, lending.get_loan, list_loans, lending.give_back]),
     goals=[RETURN],
     things=[LOAN],
@@ -118,7 +118,7 @@ def wrong() -> Iterator[tuple[Domain, str]]:
         "thing Loan: list_loans cannot be filtered by book_id of 'the one of {book_id}'",
     )
     yield (
-        replace(WORLD, data={"own": lambda path: Dataset("own", fill=_no_loans, tasks=lambda split: [], splits=())}),
+        replace(WORLD, data={"own": generated(_no_loans)}),
         "goal give_back: it cannot be drawn",
     )
     yield predicate("True"), "rule odd: it always holds for what goals draw"
