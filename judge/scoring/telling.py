@@ -16,7 +16,7 @@ from sandbox.kit.rule import Rule
 from sandbox.kit.task import Goal, Task
 from sandbox.kit.telling import Telling
 from sandbox.language.dialogue_acts import parse_act
-from sandbox.language.reasons import gives_reason
+from sandbox.language.reasons import gives_reason, reasons_stated
 from sandbox.language.text_match import mentions_all
 from sandbox.language.told import is_refusal, tells
 from sandbox.language.verbs import past_forms
@@ -42,13 +42,13 @@ class Told:
 def told(conversation: Conversation) -> Told:
     """What an agent told of what its task asks for."""
     task = conversation.trajectory.task
-    messages = [said.text for said in conversation.of_agent]
+    domain = get_domain(task.domain)
+    messages = [said.text for said in conversation.of_agent if not _lists_reasons(domain, [said.text])]
     seen = json.dumps([call.record.value for call in conversation.calls], default=str)
     refused = [goal for goal in task.goals if goal.final.outcome == "refused"]
     finals = [goal.final for goal in task.goals]
     mine = {text for goal in finals for text in goal.must_communicate}
-    now = task.now or get_domain(task.domain).now
-    now = now.replace(tzinfo=None)
+    now = (task.now or domain.now).replace(tzinfo=None)
     answers = [(goal.utterance, goal.must_communicate) for goal in finals if goal.outcome != "refused"]
     answers.append((task.scenario, tuple(text for text in task.communicate if text not in mine)))
     due = [pair for pair in answers if pair[1]]
@@ -86,7 +86,7 @@ def refuses_with_reason(task: Task, goal: Goal, messages: Sequence[str]) -> bool
 
 def refuses(domain: Domain, goal: Goal, messages: Sequence[str]) -> bool:
     """Whether words refuse a wish, and none says that it was done."""
-    if any(_claims(domain, goal, text) for text in messages):
+    if any(_claims(domain, goal, text) for text in messages) or _lists_reasons(domain, messages):
         return False
     return any(parse_act(text).refuses for text in messages) or any(
         gives_reason(messages, _rule_text(domain, goal, text), goal.utterance) for text in _reasons_of(goal)
@@ -95,12 +95,21 @@ def refuses(domain: Domain, goal: Goal, messages: Sequence[str]) -> bool:
 
 _MOST_REASONS = 3
 """More rules than these are not the reason of one refusal; some words fit more rules than one."""
+_SHORT = 120
+"""Characters that cannot hold more reasons than that."""
 _DONE = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: \w+ly| now| just| already| also| simply| still| anyway| (?:went|gone) ahead and)*"
     r" (?:done (?:it|so|that|this)|made an exception|gone ahead|went ahead|taken care of it)\b|"
     r"\b(?:done|did|doing) (?:it|that|so) (?:for you )?anyway\b|"
     r"^\W*(?:that|it)(?:'s| is| has been) (?:now |all )?done\b"
 )
+
+
+def _lists_reasons(domain: Domain, messages: Sequence[str]) -> bool:
+    """Whether words state reasons of more rules than any refusal has, as who knows none of them does."""
+    if sum(len(text) for text in messages) < _SHORT:
+        return False
+    return reasons_stated(messages, [rule.why for rule in domain.rules]) > _MOST_REASONS
 
 
 def _claims(domain: Domain, goal: Goal, text: str) -> bool:

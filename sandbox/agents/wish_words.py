@@ -120,7 +120,9 @@ class WishWords:
         facts = {fact.name: fact_in_words(fact.value) for fact in self._goal.facts}
         for call in calls:
             given = call.arguments if isinstance(call.arguments, dict) else {}
-            facts |= {name: value for name, value in given.items() if isinstance(value, str) and name not in facts}
+            named = "\n".join(facts.values())  # nothing is said twice, as the ZIP of an address would be
+            new = {name: value for name, value in given.items() if isinstance(value, str) and name not in facts}
+            facts |= {name: value for name, value in new.items() if value not in named}
         details = "; ".join(f"{goal_words.called(name)}: {text}" for name, text in facts.items())
         said = phrase("propose", self._rng, listed(names)) + (f" Details: {details}." if details else "")
         return said if self._tells_user_nothing(said) else phrase("own_side", self._rng)

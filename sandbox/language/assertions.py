@@ -26,12 +26,28 @@ _GUESS = re.compile(
     r"almost|nearly|just (?:under|over)|not even|close to|had you|if you had|"
     r"normally|usually|let's say|suppose|imagine|for example|e\.g\.)"
 )
+_WRONG = (
+    r"(?:wrong|not true|untrue|not right|not so(?! \w)|incorrect|false|a mistake|an error|not correct|made up|invented|"
+    r"inaccurate|mistaken|nonsense)\b"
+)
+_MY_WORDS = (
+    r"(?:(?:what|everything|anything|all|whatever)(?: that)? i(?:'ve| have| had)?(?: just)? (?:said|told|gave|given|"
+    r"wrote|written|stated|quoted|mentioned|claimed|named)|(?:my|the) (?:last|previous|earlier|first|former) (?:answer|"
+    r"message|reply|statement|figure|number|value|amount|sentence|words)|(?:the|that|this) (?:\w+ )?(?:that )?i(?:'ve| "
+    r"have)?(?: just)? (?:said|told|gave|given|quoted|mentioned|stated|named))"
+)
+"""What speaks of one's own words: "all of what I just said", "the figure I gave you"."""
 _TAKEN_BACK = re.compile(
-    r"\b(?:(?:that|this|it|which)(?:'s| is| was|) (?:all )?(?:wrong|not true|untrue|not right|incorrect|"
-    r"false|a mistake|"
-    r"an error|not correct|made up|invented)|(?:i )?(?:was|am) (?:mistaken|wrong)|(?:i )?take (?:that|it) back|"
-    r"(?:forget|ignore|disregard|scratch|strike) (?:that|this|it|what i)|made (?:that|it) up|my mistake|"
-    r"(?:i )?misspoke|do(?:n't| not) trust that|not actually true)"
+    rf"\b(?:(?:that|this|it|which)(?:'s| is| was|) (?:all )?{_WRONG}|(?:i )?(?:was|am) (?:mistaken|wrong)|"
+    rf"{_MY_WORDS}[^.!?\n]{{0,40}}?(?:\b(?:is|was|were|are|isn't|wasn't)(?: \w+)? {_WRONG}|(?:n't|\bnot|\bno longer) "
+    r"(?:holds?|apply|applies|true|right|correct|stands?|counts?|so|adds? up|match(?:es)?)\b)|"
+    r"(?:i )?take (?:that|it|this|everything|all of it) back|"
+    r"(?:forget|ignore|disregard|scratch|strike) (?:all (?:of )?)?(?:that|this|it|what i)\b|"
+    rf"(?:forget|ignore|disregard|scratch|strike|discard|drop|withdraw|retract|replace|overlook) {_MY_WORDS}|"
+    r"made (?:that|it) up|my mistake|"
+    r"(?:i )?(?:misspoke|misread|misstated|misquoted|miscounted|miscalculated)|i stand corrected|"
+    r"i (?:got|had|mixed) (?:that|it|them|this|something) (?:wrong|up|mixed up)|"
+    r"i (?:looked at|read|was looking at|was reading) the wrong|do(?:n't| not) trust that|not actually true)"
 )
 _OR = frozenset(["or", "/", "|"])
 _SEPARATORS = frozenset([",", ";", "|", "/", "and", "or", "&", "\n", ".", "-", "*", "•"])

@@ -21,6 +21,7 @@ _NO_REASON = re.compile(
     r"slow)\b|\btechnical (?:problem|issue|reasons)"
 )
 """Advice and failing machines, which are no reason of the world's."""
+_CLAUSE = re.compile(r"[.;|\n]")
 _WEAK = frozenset(
     "the a an is are be been was were to of in on at for with by from and or not no only it its that this you your i "
     "we "
@@ -47,6 +48,13 @@ def gives_reason(messages: Sequence[str], rule: str, about: str = "") -> bool:
         if any(_is_in(phrase, sentence, echoed, alone=bool(grounds)) for phrase in plain.split("|")):
             return True
     return False
+
+
+def reasons_stated(messages: Sequence[str], reasons: Sequence[str]) -> int:
+    """How many of some reasons are stated nearly as they are written, each by a clause of its own."""
+    clauses = [_stems(clause) for text in messages for clause in _CLAUSE.split(text.lower().replace("’", "'"))]
+    wanted = {stems for reason in reasons if (stems := _stems(reason.lower().split("|")[0]))}
+    return sum(any(stems <= clause for clause in clauses) for stems in wanted)
 
 
 @lru_cache(maxsize=1024)

@@ -25,6 +25,8 @@ from sandbox.language.terms import tells_term
 from sandbox.language.text_match import mentions
 from sandbox.language.tokens import singular, tokenize
 
+_DUMP = 6
+"""Fields of a raw result that nobody takes for an answer; fewer may be one, written as data."""
 _TEXT_OF_REFUSAL = re.compile(r"cannot\||can't\|")
 _NUMBER = re.compile(r"\$?\d[\d,]*(?:\.\d+)?")
 _TIME = re.compile(r"\d?\d:\d\d(?: ?[ap]m)?")
@@ -91,6 +93,7 @@ def tells(
         seen: what tools have shown, so that another value of another moment is none.
     """
     telling = Telling.of(telling)
+    messages = [_without_dumps(text) for text in messages]
     if is_refusal(telling):
         return any(parse_act(text).refuses for text in messages)
     if telling.kind == "reason":
@@ -110,6 +113,13 @@ def is_refusal(telling: str) -> bool:
     """Whether what must be told is that something is not possible."""
     kind = Telling.of(telling).kind
     return kind == "refusal" or (kind is None and _TEXT_OF_REFUSAL.match(telling) is not None)
+
+
+def _without_dumps(text: str) -> str:
+    """What is left of words without raw results, which are read out and tell nobody anything."""
+    if text.count('":') < _DUMP:
+        return text
+    return re.sub(r'[\[{]+\s*"[^"]*"\s*:.*(?:[}\]]|$)', " ", text, flags=re.DOTALL)
 
 
 # --- values ---

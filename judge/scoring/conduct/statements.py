@@ -56,7 +56,7 @@ def false_statements(scene: Scene) -> Iterator[Violation]:
             recent = recent and not _begins_another(scene, event)
         else:
             yield from _of_message(scene, event, written, recent)
-            yield from amounts.invented(event)
+            yield from amounts.invented(event, bool(written))
 
 
 def _begins_another(scene: Scene, said: Said) -> bool:

@@ -69,6 +69,28 @@ def test_an_answer_taken_back_later_is_not_told() -> None:
     assert tells(["The price is $99.", "Sorry, the price is $104.33."], PRICE, NOW)
 
 
+@pytest.mark.parametrize(
+    "later",
+    [
+        "Hold on, everything I have told you is incorrect.",
+        "Please disregard my previous answer, it should say 31.",
+        "The amount I quoted no longer holds.",
+        "I misread the table; take 17 instead.",
+    ],
+)
+def test_an_answer_is_taken_back_in_any_words(later: str) -> None:
+    assert tells(["The price is $104.33."], PRICE, NOW)
+    assert not tells(["The price is $104.33.", later], PRICE, NOW)
+    assert not tells([f"The price is $104.33. {later}"], PRICE, NOW)
+    assert tells(["The price is $140.33.", f"{later} The price is $104.33."], PRICE, NOW)
+
+
+def test_a_raw_result_read_out_tells_nothing() -> None:
+    fields = ", ".join(f'"field_{number}": "{number}"' for number in range(12))
+    assert not told(f"Here is what I see: {{{fields}}}", SEATS)
+    assert told('{"seats": 8}', SEATS)
+
+
 def test_another_value_that_must_be_told_is_no_contradiction() -> None:
     other = Telling("99", "money", 9900)
     assert tells(["The price is $104.33.", "The price is $99."], PRICE, NOW, rest=(PRICE, other))
