@@ -13,7 +13,7 @@ VOCABULARY = Vocabulary(
             r"(?:which|what|whose)(?: of your| other)? (?:reservation|booking|trip|itinerary)s?|record locator|"
             r"\bpnr\b|"
             r"(?:the|your) (?:reservation|booking|trip)(?=,| and\b|\?|$|\.)",
-            loosely=r"reservation|booking|\btrip\b|\bcodes?\b|the one you mean|itinerary",
+            loosely=r"reservation|booking|\btrips?\b|\bcodes?\b|the one you mean|itinerary",
             called="the reservation number",
             says=("The reservation is {}.", "It's reservation {}.", "The reservation number is {}."),
             facts=("reservation_id", "reservation"),

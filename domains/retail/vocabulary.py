@@ -16,6 +16,7 @@ VOCABULARY = Vocabulary(
         ),
         Topic(
             "new_items",
+            r"what should be different|"
             r"(?:new|replacement|desired|preferred|different|other)[\w ,/-]{0,24}?(?:items?|options?|variants?|"
             r"products?|versions?|models?)|(?:exchang\w*|swap\w*|replac\w*|chang\w*|modif\w*)[\w ,/-]{0,24}? (?:for|"
             r"with|to|into)\b|(?:which|what)[\w ,/-]{0,16} (?:options?|variants?|colou?rs?|sizes?|versions?)|instead",
@@ -30,7 +31,8 @@ VOCABULARY = Vocabulary(
         Topic(
             "payment",
             r"payments?(?: methods?)?|refund(?:ed)? (?:to|method)|credit cards?|gift cards?|paypal|pay with|"
-            r"to pay|(?:refund|money|difference)[^?]* (?:go|be put|charged)|where (?:should|shall) (?:it|"
+            r"to pay|be paid|settle|"
+            r"(?:refund|money|difference)[^?]* (?:go|be put|charged)|where (?:should|shall) (?:it|"
             r"the money|the refund)",
             called="the payment",
             says=("Please use {}.", "{}, please."),

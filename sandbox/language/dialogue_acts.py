@@ -8,21 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from sandbox.language.refusals import denies, is_refusal, refuses
+from sandbox.language.refusals import answers_itself, denies, is_refusal, refuses
 from sandbox.language.reports import is_report
 
 Act = Literal["ask", "agree", "refuse", "more", "tell"]
 
-_SENTENCE = re.compile(r"(?<=[.!?✅✔☑🎉…])[\"')\ufe0f]*\s+")
+_SENTENCE = re.compile(
+    r"(?<!\bincl\.)(?<!\bexcl\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bapprox\.)"
+    r"(?<=[.!?✅✔☑🎉…])[\"')\ufe0f]*\s+"
+)
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
 _REQUEST = re.compile(
     r"\bplease\b(?! (?:note|wait|hold|bear))|\blet me know\b|\bi(?:'ll| will| would|"
     r"'d)? (?:also )?(?:need|require|ask)\b|"
-    r"\b(?:provide|tell me|give me|share|specify)\b"
+    r"\b(?:provide|tell me|give me|share|specify)\b|\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|"
+    r"\b(?:i|we)(?:'d| would) (?:need|have) (?:to know )?|\b(?:is|are|would be) (?:fine|enough|ok|okay|"
+    r"good|just as well)(?: too| as well| instead)?\W*$|\b(?:will|would|works?|do) (?:do|too|as well|instead)\W*$"
 )
 _SIGNS = (
     "?", "yes", "confirm", "shall", "proceed", "approv", "consent", "agree", "go-ahead", "permission", "authori",
@@ -83,7 +88,7 @@ _NOT_AGREEMENT = re.compile(
 )
 _ASIDE = re.compile(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
 _MORE = re.compile(
-    r"\b(?:anything|something|what|anyone) else\b|\banything (?:further|more)\b|\bany (?:other|further|"
+    r"\b(?:anything|(?<!or )something|what|anyone) else\b|\banything (?:further|more)\b|\bany (?:other|further|"
     r"more) (?:question|request|help|thing|assistance)|"
     r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
 )
@@ -98,6 +103,12 @@ _WAIT = re.compile(
     r"\blet me (?:check|look|"
     r"see|pull|find|verify)\b|\bbear with me\b|\bi'll (?:check|look)\b"
 )
+_POINTS = re.compile(
+    r"^\W*(?:so |and |but )?(?:what|which|whose|who|how much|when)(?: one| of (?:them|these|those|the two))?"
+    r"(?: (?:is|are|was|were|would|should|do|did|'s) (?:it|that|this|they|those|we|you)\b[^,;]*)?\?$|"
+    r"^\W*(?:so |and )?what's (?:it|that)\?$"
+)
+"""A question that means something named just before: "Your PIN is needed. What is it?"."""
 _SUMMARY = re.compile(r"\b(?:review|check|verify|summary|recap|look over)\b")
 """What announces a list of what will be done, unlike one of what is asked for."""
 _MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
@@ -190,6 +201,12 @@ def parse_act(content: str) -> AgentAct:
     listing = False
     for start, end, listed in _sentences(text):
         sentence = text[start:end].strip()
+        last = sentences[-1] if sentences else None
+        if last and last.act in ("ask", "agree", "tell") and answers_itself(last.text, sentence):
+            sentences[-1] = replace(last, act="tell")
+            asked = asked[:-1] if last.act == "ask" else asked
+            sentences.append(Sentence(sentence, start, end, "refuse", listed))
+            continue
         listing = listing and listed
         act: Act = "tell"
         if is_refusal(sentence):
@@ -201,7 +218,9 @@ def parse_act(content: str) -> AgentAct:
             asked += _ASIDE.findall(sentence)
         elif act == "tell" and (listing or "?" in sentence or _REQUEST.search(sentence)):
             act = "ask"
-            asked.append(sentence)
+            asked.append(
+                f"{last.text} {sentence}" if last and last.act == "tell" and _POINTS.match(sentence) else sentence
+            )
             listing = listing or (sentence.endswith(":") and not _SUMMARY.search(sentence))
         elif act == "refuse" and "?" in sentence:
             asked.append(sentence)

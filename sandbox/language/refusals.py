@@ -64,6 +64,8 @@ _STATE = re.compile(
     r"hands)|up to me|going to (?:be|happen|work)|happening|qualif\w+|apply|meet|let (?:me|us|you|anyone|anybody)|"
     r"have (?:the (?:ability|authority|right|permission|power|means|option)|permission|access|any|\w+ in stock|"
     r"enough)|"
+    r"one of yours|registered to you|you\b(?=\W*$)|"
+    r"\w+ (?:that |which )?(?:i|we) (?:can |could |may )?(?:provide|offer|do|support|handle|cover|deal)|"
     r"include|extend|negotiable|part of|work out|going through|go through|stretch|reach|a possib\w+|on the cards|"
     r"enough|sufficient|do (?:that|this|so)|in your name|yours|belong|a way|take back|"
     r"able)\b"
@@ -90,7 +92,10 @@ _WORDS = re.compile(
     r"regret (?:that|to)|afraid (?:not|no|i have to)|no (?:means|alternative|ground|grounds|room|authority|access|"
     r"permission|further|cancel\w+|change\w*|refund\w*|exchange\w*|return\w*|compensation|possibility|option|seats?|"
     r"provision|longer (?:possible|available|an? option|changeable|open))\b|"
-    r"nothing (?:more |else |left )?(?:to|i|we|that|there|further)\b|nobody (?:here )?(?:has|can|may)|"
+    r"nothing (?:more |else |left )?(?:to|i|we|that|there|further)\b|"
+    r"nothing (?:\w+ ){0,4}(?:will|can|may) be (?!charged|billed|lost|deleted)|"
+    r"(?:have to|must|need to) (?:leave|keep)\b(?! (?:the )?(?:rest|other|everything else))[^.;]* (?:as|the way) "
+    r"(?:it|they|that)(?:'s|'re| is| are| stands?)\b|nobody (?:here )?(?:has|can|may)|"
     r"none (?:of (?:us|them) |\w+ )?(?:can|may|left|available|is|are)|"
     r"(?:window|period|deadline|time|time ?frame|cut-?off|date|sale|offer)(?: \w+){0,6} (?:closed|passed|over|"
     r"ended|expired|lapsed|went by|gone by|"
@@ -110,7 +115,7 @@ _ONLY = re.compile(
     r"^\W*(?:unfortunately,? |sadly,? |i'm afraid |sorry,? |and |but |since |because )*only (?!need|have|want|"
     r"one thing|"
     r"after you|"
-    r"a |takes|then|once)[^.;?]*\b(?:may|can|could|are|is|accepts?|qualif\w+|ha(?:ve|s) the)\b|"
+    r"a |takes|then|once)[^.;?]*\b(?:may|can|could|are|is|gets? to|accepts?|qualif\w+|ha(?:ve|s) the)\b|"
     r"\bonly (?:possible|available|allowed|offered|permitted|accepts?|"
     r"accepted|applies|(?:the|a|an) [a-z ]{2,40}? (?:may|can|could|is allowed|has))\b|"
     r"\bonly [a-z]+(?: [a-z]+){0,4} (?:are|is|can be|may be|can|may) (?:\w+ed|returned|changed|be)\b|[a-z]+ only\.?$"
@@ -204,6 +209,16 @@ _DOUBLE = re.compile(
 )
 
 
+_NOT_SO = re.compile(
+    r"^\W*(?:(?:sadly|unfortunately|regrettably|alas|sorry|well|i'm|i am|and|but|that's|that is|it's|for now),? )*"
+    r"(?:afraid not|not(?! (?:yet|sure|that|if|until|to worry|only|necessarily))|no\W*$|impossible|out of the question)"
+    r"\b[^?]*$"
+)
+_AFTERWARDS = re.compile(
+    r"\b(?:undone|undo|revers(?:e|ed|ible)|irreversible)\b|^\W*once \w+ed\b|\b(?:again|later)\s*[.!,;]?$"
+)
+
+
 def is_refusal(sentence: str) -> bool:
     """Whether a sentence, in lower case with straight quotes, refuses.
 
@@ -226,6 +241,20 @@ def _found(sentence: str) -> list[re.Match[str]]:
         if match:
             found.append(match)
     return found
+
+
+def answers_itself(question: str, sentence: str) -> bool:
+    """Whether a sentence says no to the question that its speaker has just put: "Two more? Not so"."""
+    return question.endswith("?") and _NOT_SO.match(_HARMLESS.sub(" ", sentence)) is not None
+
+
+def denied(sentence: str) -> list[str]:
+    """What a sentence says cannot or will not be done; nothing where the listener can change that."""
+    bare = _DOUBLE.sub(" ", _HARMLESS.sub(" ", sentence))
+    if _CONDITION.search(_AFTERWARDS.sub(" ", bare)):
+        return []
+    found = [match for pattern in (_CANNOT, _WILL_NOT) for match in pattern.finditer(bare)]
+    return [match["rest"] for match in found if not _HYPOTHESIS.search(bare[: match.start()])]
 
 
 def is_negative(sentence: str) -> bool:

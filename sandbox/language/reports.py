@@ -15,7 +15,7 @@ Telling = Literal["done", "seems", "failed", "coming", ""]
 
 _FAILED = re.compile(
     r"\b(?:errors?|fail(?:ed|s|ure)?|wrong|problems?|trouble|snag|unsuccessful(?:ly)?|unable|timed out|"
-    r"crash\w*|bounced|"
+    r"crash\w*|bounced|without (?:success|luck|result)|to no avail|awaiting|"
     r"glitch\w*|declined by|rejected|denied|refused|hiccup|outage|unavailable|unreachable|offline|not (?:gone|"
     r"go|went) through|in vain)\b|"
     r"\bare not\b|(?<!you )\baren't\b|\b(?:has|have|had|was|were|did|do|does|is|could)(?: not|"
@@ -32,6 +32,7 @@ _COMING = re.compile(
     r"\b(?:i'll|i will|i'm going to|i am going to|i'm about to|i am about to|i shall|let me|we'll|we will|about to|"
     r"give me|bear with|hold on|hang on|please wait|stand by|one (?:moment|second|sec|minute)|a (?:moment|second|sec|"
     r"minute|few (?:moments|seconds|minutes))|just a (?:moment|sec)|in progress|on it|underway|under way|"
+    r"will be (?:processed|handled|dealt|looked|reviewed)|waiting (?:for|on)|queued|"
     r"(?:i'm|i am|we're|we are) (?:now |just |currently |still )*(?:\w+ing\b)|(?:being|is|are) (?:now |just |"
     r"currently |"
     r"still )*(?:processing|running|working|loading|underway|pending|being)|"

@@ -35,13 +35,17 @@ _AGREEING = frozenset(
     "ready regardless right say shall sound sounds still submit suit suits through under work works yes".split()
 )
 """Further words of questions that want nothing but a yes."""
-_PARTS = re.compile(r"(?<=[?.!;])\s+")
+_PARTS = re.compile(
+    r"(?<=[?.!;])\s+|,? and "
+    r"(?=(?:what|which|when|where|whom?|whose|how)\b)"
+)
 _AIM = re.compile(
     r"\b(?:(?:to |from |on |in |at |into |out of |until |for )?(?:which|what|whose)(?:'s| is| are| was| were)?"
     r"(?: (?:the|your|an?|new))* (?:[a-z'-]+ ){0,3}?[a-z'-]+(?= (?:should|shall|do|does|did|is|are|was|were|"
     r"will|would|can|could|"
     r"may|might|to|has|have|of|for|on|in|at|from|that|you|i|we|it|and|or)\b|[?,.;:]|$)|"
-    r"(?:since |until |from |by )?(?:when|where|why|whom?)\b|how (?:much|many|long|often|soon|far|early)(?: [a-z]+)?)"
+    r"(?:since |until |from |by |to |into |out of )?(?:when|where|why|whom?)\b|"
+    r"how (?:much|many|long|often|soon|far|early)(?: [a-z]+)?)"
 )
 """The words of a question that say what it is for: "which account", "until when", "how many bags"."""
 _MEMORY = re.compile(
@@ -66,7 +70,8 @@ _OFFER = re.compile(
 )
 WHY = (
     r"\bwhy\b|\breasons?\b|\bwhat(?:'s| has| is| was|'s been)? (?:happened|wrong|going on)\b|\bhow come\b|"
-    r"\bwhat (?:made|makes|led|brought)\b|\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
+    r"\bwhat (?:made|makes|led|brought)\b|\bin what (?:way|respect|sense)\b|\bhow so\b|"
+    r"\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
 )
 """What asks for a reason."""
 _WHY = re.compile(WHY)

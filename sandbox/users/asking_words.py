@@ -39,8 +39,8 @@ ASKED_AS: dict[str, str] = {
     r"it)|following)\b",
     "source": r"\bout of\b|\bfrom\b|\bdebit\w*\b|\bfund\w*\b|\bcome from\b|\btaken\b|\bcharged?\b|\bwithdraw\w*\b",
     "start": r"\bwhen\b|\btimes?\b|\bslots?\b|\bbegin\w*\b|\bstart\w*\b|\bdays?\b|\bdates?\b",
-    "target": r"\binto\b|\bto (?:which|what)\b|\breceiv\w*\b|\bcredit\w*\b|\bdestination\b|\bend up\b|\bland\b",
-    "title": r"\btitles?\b|\bnamed?\b|\bcalled?\b|\bsubject\b|\bheading\b",
+    "target": r"\binto\b|\bto (?:which|what|where)\b|\breceiv\w*\b|\bcredit\w*\b|\bdestination\b|\bend up\b|\bland\b",
+    "title": r"\btitles?\b|\bcall (?:it|this|the)\b|\bnamed?\b|\bcalled?\b|\bsubject\b|\bheading\b",
     "transaction": r"\btransactions?\b|\bcharges?\b|\bpurchases?\b|\bbookings?\b|\bmerchants?\b|\bstatement\b|"
     r"\bentry\b",
     "until": r"\buntil\b|\bend\w*\b|\blast\b|\bstop\w*\b|\bhow long\b|\bfinal\b",

@@ -45,9 +45,9 @@ _OPEN: dict[str, str] = {
 _KEY = re.compile(r"\b(?:ids?|numbers?|codes?|no\.|#)(?!\w)")
 _FROM = re.compile(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
 _TO = re.compile(
-    r"\bto (?:which|what|whom)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|\breceiv"
+    r"\bto (?:which|what|whom|where)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|\breceiv"
 )
-_WHICH = re.compile(r"\bwhich (?:one|of)\b|\bwhich\?")
+_WHICH = re.compile(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")
 
 
 class DeclaredWishes:
@@ -249,12 +249,16 @@ class DeclaredWishes:
     def _asked_for(self, asked: str, heard: AgentAct) -> list[WishSlot]:
         usual = [slot for slot in self._wish.slots if slot.kind != "free"]
         found = narrowed(asked, lambda part: [slot for slot in usual if slot.asked.search(part)])
-        if not found and _WHICH.search(asked):
+        if not found and (which := _WHICH.search(asked)):
             mentions = find_mentions(heard.plain, self._wish.person.lexicon, self._wish.now)
+            named = [each for each in mentions if which["name"] and which["name"] in each.text.lower().split()]
+            mentions = mentions if not which["name"] else tuple(named)
             tables = {column.split(".")[0] for mention in mentions for column in mention.columns}
             found = [slot for slot in usual if slot.table in tables and slot.table]
         if not found and not is_vague(asked):
             found = self._named_in_question(heard, usual)
+        if " or " in asked and (chosen := self._chosen_between(heard, usual)):
+            found = [*chosen, *(slot for slot in found if is_which(asked) and slot not in chosen)]
         if reason := [slot for slot in found if "reason" in slot.fact.name and asks_reason(asked)]:
             found = [slot for slot in found if slot in reason or not slot.table or is_which(asked)]
         pairs = [slot for slot in found if slot.twins]
@@ -263,6 +267,12 @@ class DeclaredWishes:
             if side and not (_FROM.search(asked) and _TO.search(asked)):
                 found = [slot for slot in found if not slot.twins or side in slot.roles]
         return found
+
+    def _chosen_between(self, heard: AgentAct, usual: list[WishSlot]) -> list[WishSlot]:
+        """The slots whose choices a question names: "Was it lost or stolen?"."""
+        person = self._wish.person
+        mentions = find_mentions(heard.plain, person.lexicon, self._wish.now)
+        return [slot for slot in usual if any(slot.is_chosen(each, person) is not None for each in mentions)]
 
     def _named_in_question(self, heard: AgentAct, usual: list[WishSlot]) -> list[WishSlot]:
         """The slots whose sort of value a question names: "the 0111 one or the 0154 one?"; "which meeting's room?"."""

@@ -55,5 +55,7 @@ def participle(verbs: Iterable[str], wish: str) -> str:
     """
     plain = [verb for verb in sorted(verbs) if verb in DOING]
     named = [verb for verb in plain if re.search(rf"\b{verb}", wish)]
-    forms = sorted(past_forms(frozenset(named[:1])))
+    forms = sorted(
+        past_forms(frozenset(named[:1])), key=lambda form: (not form.endswith("ed"), form.endswith("n"), form)
+    )
     return forms[-1] if forms else "done"

@@ -47,6 +47,8 @@ class PersonFacts:
             known += [fact for fact in found if fact not in known]
             if not found and name in IDENTITY:
                 unknown.append(name)
+        if not (unknown or quiet) and _NUMBER.search(asked):
+            known += [fact for fact in self._facts if fact.name.endswith("_number") and fact not in known]
         if not known and asks_who(asked):
             known = [fact for fact in self._facts if fact.kind != "secret"]
         if quiet or not unknown:
@@ -79,5 +81,7 @@ def _is_forgotten(name: str, scenario: str) -> bool:
 
 
 _LACKED = {"email": "e-?mail", "zip": "zip", "user_id": "user (?:id|name)", "phone_number": "phone", "name": "name"}
+_NUMBER = re.compile(r"\b(?:(?:the|your) number|(?:what|which)(?:'s| is)? (?:the |your )?number)\b")
+"""One number that is spoken of as if the user had no other."""
 _COMMON = frozenset("name number code date address first last user account".split())
 _SIGNS = str.maketrans("?.,:;!()'\"/-", "            ")

@@ -17,7 +17,7 @@ from sandbox.kit.errors import unknown
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.language.refusals import in_person, offers_other, will_not
+from sandbox.language.refusals import denied, in_person, offers_other, will_not
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
@@ -205,12 +205,18 @@ class _Player:
             return False  # "I will not cancel it. Shall I proceed?" is for the comparison
         if reported and self._confirmed:
             return heard.refuses and self._denied_after(heard)
+        if not (heard.proposal or heard.asked or reported) and self._denies_wish(heard):
+            return True
         return heard.refuses or (
             heard.denies
             and not reported
             and not (heard.transfers and self._goal.outcome == "transferred")
             and not (_WILL.search(heard.text) and self._knowledge.proposes(heard))
         )
+
+    def _denies_wish(self, heard: AgentAct) -> bool:
+        """Whether a statement says that the wish's own action cannot be done: "A blocked card can't be reactivated"."""
+        return any(self._knowledge.acts(rest) for each in heard.statements for rest in denied(each))
 
     def _denied_after(self, heard: AgentAct) -> bool:
         """Whether a report is followed by its denial."""

@@ -33,7 +33,8 @@ _PERSON = (
     Topic(
         "name",
         r"(?:first|last|full|your)(?: and last)? names?|surname|\bnames?\b(?! of)|whom? (?:am i|do i have|i'm|i am)|"
-        r"who(?:'s| is) (?:this|calling|there|speaking)|who (?:you are|are you)|call you|account holder",
+        r"who(?:'s| is) (?:this|calling|there|speaking)|who (?:you are|are you)|call you|account holder|"
+        r"whose (?:account|profile)\b|whose \w+ (?:am i|are we|is this|are you)\b",
         "the name",
         ("My name is {}.", "I'm {}.", "The name is {}."),
         ("name", "first_name", "last_name"),

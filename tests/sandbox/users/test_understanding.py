@@ -15,6 +15,7 @@ from sandbox.language.dialogue_acts import parse_act
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
 from sandbox.synthesis.generator import Generator
+from sandbox.users.nlg_templates import is_act
 
 BANKING = get_domain("banking")
 SEND = Goal(
@@ -204,3 +205,56 @@ def test_a_question_that_is_not_placed_is_noted() -> None:
     asyncio.run(player.reply([]))
     asyncio.run(player.reply([Message(role="assistant", content="Could you tell me more?")]))
     assert player.notes == {"unplaced": [0]}
+
+
+def test_a_question_that_points_back_is_answered_by_what_was_named() -> None:
+    reply = talk(task(), "This needs your PIN. What is it?")[1]
+    assert "5166" in reply
+
+
+def test_both_sides_of_two_questions_in_one_are_answered() -> None:
+    reply = talk(task(), "From where does it go, and how much is it?")[1]
+    assert "Holiday fund" in reply
+    assert "$1,320" in reply
+    assert "March 18" not in reply
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "A payment of that size? Sadly not.",
+        "Payments like this are not a service we provide.",
+        "Only the owner of an account gets to pay from it.",
+        "That payee's account can't be paid.",
+    ],
+)
+def test_a_refusal_needs_no_certain_words(says: str) -> None:
+    goal = SEND.model_copy(update={"outcome": "refused"})
+    assert is_act(talk(task(goal), says)[1], "accept")
+
+
+def test_a_question_with_its_own_answer_is_no_refusal_where_it_reassures() -> None:
+    act = parse_act("Will it cost you anything? No problem there. Which account should it leave?")
+    assert not act.refuses
+    assert "which account" in act.asked
+
+
+def test_a_report_is_made_sure_of_before_the_user_leaves() -> None:
+    said = talk(task(), RIGHT, "Anything else?", "Yes.")
+    assert said[2].endswith("?")
+    assert "paid" in said[2]
+    assert STOP in said[3]
+
+
+def test_a_report_taken_back_brings_the_wish_back() -> None:
+    second = SEND.model_copy(update={"utterance": "And pay Ana Jacobs again."})
+    said = talk(task(SEND, second), RIGHT, "The payment has been sent.", "Sorry, it has not been sent after all.")
+    assert "again" in said[2]
+    assert said[3].endswith(SEND.utterance)
+
+
+@pytest.mark.parametrize(("outcome", "wanted"), [("done", False), ("transferred", True)])
+def test_an_offer_of_a_person_is_taken_where_one_is_wanted(outcome: str, wanted: bool) -> None:
+    goal = SEND.model_copy(update={"outcome": outcome})
+    reply = talk(task(goal), "Shall I transfer you to a human agent?")[1]
+    assert (SEND.utterance in reply) is not wanted
