@@ -1,0 +1,28 @@
+"""What people want of their calendar, and how they speak of what is in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domains.calendar.goals.guests import ANSWERS, GUESTS
+from domains.calendar.goals.planning import PLANNING, REMINDER
+from domains.calendar.goals.questions import QUESTIONS
+from domains.calendar.goals.rooms import ROOM
+from domains.calendar.goals.series import CANCEL, REPEAT
+from domains.calendar.schema import Calendar, Event, Person, Room
+from domains.calendar.tools.reading import get_event
+from sandbox.kit.goal import Condition, Thing
+
+
+def _is_mine(event: Any) -> bool:
+    return bool(event.row.state != "cancelled" and event.row.part != "none")
+
+
+THINGS = (
+    Thing(Event, ("the {title} on {start:day}", "my {title} on {start:day}"), _is_mine),
+    Thing(Person, ("{name}", "{name} of {team}", "{name} from {company}")),
+    Thing(Room, ("the room {name}", "the room {name} in {building}")),
+    Thing(Calendar, ("the calendar of {name}",), lambda calendar: calendar.row.rights != "own"),
+)
+CONDITIONS = (Condition(Event, "minutes", "if {it} takes {value} or more", get_event),)
+GOALS = (*PLANNING, *ANSWERS, *CANCEL, REPEAT, *GUESTS, ROOM, REMINDER, *QUESTIONS)

@@ -1,0 +1,144 @@
+"""What people want to know of their calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+from domains.calendar.goals.draws import workday
+from domains.calendar.times import Stretch, longest_free
+from domains.calendar.tools.people import get_free_busy
+from domains.calendar.tools.reading import get_event, list_events
+from domains.calendar.tools.rooms import get_room_schedule
+from sandbox.kit.goal import Draw, Goal, Slot, Tell
+
+
+def _one_day(draw: Draw) -> dict[str, Any]:
+    day = workday(draw)
+    return {"first_day": day, "last_day": day}
+
+
+def _day_in_words(value: Mapping[str, date]) -> str:
+    return f"{value['first_day']:%B} {value['first_day'].day}"
+
+
+def _without_answer(result: Mapping[str, Any]) -> list[str] | None:
+    return [guest["name"] for guest in result["attendees"] if guest["answer"] == "none"] or None
+
+
+def _who_declined(result: Mapping[str, Any]) -> list[str] | None:
+    return [guest["name"] for guest in result["attendees"] if guest["answer"] == "declined"] or None
+
+
+def _first(result: Mapping[str, Any], column: str) -> Any:
+    return result["items"][0][column] if result["items"] else None
+
+
+def _holders(result: Mapping[str, Any]) -> list[str] | None:
+    return list(dict.fromkeys(taken["by"] for taken in result["taken"])) or None
+
+
+def _free(result: list[Mapping[str, Any]]) -> Stretch | None:
+    """The longest free stretch of one's own working hours."""
+    hours = [_span(each) for each in result[0]["working_hours"]]
+    return longest_free([_span(each) for each in result[0]["busy"]], hours[0]) if hours else None
+
+
+def _free_from(result: list[Mapping[str, Any]]) -> str | None:
+    found = _free(result)
+    return found and found[0].isoformat()
+
+
+def _free_to(result: list[Mapping[str, Any]]) -> str | None:
+    found = _free(result)
+    return found and found[1].isoformat()
+
+
+def _span(each: Mapping[str, str]) -> Stretch:
+    return datetime.fromisoformat(each["start"]), datetime.fromisoformat(each["end"])
+
+
+QUESTIONS = (
+    Goal(
+        get_event,
+        name="who_is_coming",
+        says=(
+            "Who has not answered yet for {event}?",
+            "Whose answer is still missing for {event}?",
+            "I'd like to know who has yet to answer for {event}.",
+            "For {event}, which of the guests have not answered?",
+        ),
+        verbs=("tell", "find out"),
+        tells=(Tell("name", value=_without_answer),),
+    ),
+    Goal(
+        get_event,
+        name="who_declined",
+        says=(
+            "Who has declined {event}?",
+            "Who is not coming to {event}?",
+            "Which guests have turned down {event}?",
+            "Tell me who said no to {event}.",
+        ),
+        verbs=("tell", "find out"),
+        tells=(Tell("name", value=_who_declined),),
+    ),
+    Goal(
+        get_event,
+        name="where",
+        says=(
+            "Which room is {event} in?",
+            "Where does {event} take place?",
+            "I can't find the room of {event}. Which one is it?",
+            "Tell me the room of {event}.",
+        ),
+        verbs=("tell", "find out"),
+        tells=(Tell("room"),),
+    ),
+    Goal(
+        list_events,
+        name="first_meeting",
+        says=(
+            "What is my first meeting on {first_day}, and when?",
+            "When does my day begin on {first_day}, and with what?",
+            "Tell me what comes first on {first_day} in my calendar, with the time.",
+            "On {first_day}, what do I have first and at what time?",
+        ),
+        verbs=("tell", "look up"),
+        slots=(Slot("first_day", fills=("first_day", "last_day"), draw=_one_day, say=_day_in_words),),
+        tells=(
+            Tell("title", value=lambda result: _first(result, "title")),
+            Tell("start", kind="moment", value=lambda result: _first(result, "start")),
+        ),
+    ),
+    Goal(
+        get_free_busy,
+        name="longest_free",
+        says=(
+            "When is my longest free stretch on {day} within working hours?",
+            "I need time to think on {day}. When am I free the longest during working hours?",
+            "From when to when am I free the longest on {day}, between nine and half past five?",
+            "Find my longest gap in the working day on {day}.",
+        ),
+        verbs=("find", "tell"),
+        slots=(Slot("day", draw=workday),),
+        tells=(
+            Tell("start", kind="moment", value=_free_from),
+            Tell("end", kind="moment", value=_free_to),
+        ),
+    ),
+    Goal(
+        get_room_schedule,
+        name="who_has_the_room",
+        says=(
+            "Who has booked {room} on {day}?",
+            "By whom is {room} taken on {day}?",
+            "I'd like to know who uses {room} on {day}.",
+            "Tell me who holds meetings in {room} on {day}.",
+        ),
+        verbs=("tell", "look up"),
+        slots=(Slot("room"), Slot("day", draw=workday)),
+        tells=(Tell("by", value=_holders),),
+    ),
+)
