@@ -152,8 +152,8 @@ class _Player:
         self._told.append(text)
         self._replies += 1
         self._idle += 1
-        parts = self._variety.fresh(self._react(heard), self._goal.utterance, self._knowledge.stuck())
-        parts = parts or self._variety.fresh([self._word("stuck")], "", ())
+        parts = self._variety.fresh(self._react(heard), self._goal.utterance, self._knowledge.stuck)
+        parts = parts or self._variety.fresh([self._word("stuck")], "", tuple)
         if STOP not in parts and (not parts or self._idle >= PATIENCE[self._style] or self._replies >= _MAX_REPLIES):
             parts = [self._word("give_up"), STOP]
         return " ".join(parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from sandbox.kit.message import STOP
@@ -40,20 +40,20 @@ class Variety:
             words = phrase(act, self._style, self._rng, about)
         return words
 
-    def fresh(self, parts: Sequence[str], wish: str, others: Iterable[str]) -> list[str]:
+    def fresh(self, parts: Sequence[str], wish: str, others: Callable[[], Iterable[str]]) -> list[str]:
         """What is left of some sentences without saying one of them a third time; it counts as said.
 
         Args:
             parts: the sentences.
             wish: the wish as it was put first.
-            others: other ways to put it.
+            others: finds other ways to put it, asked for only where the wish would be said again.
         """
         left: list[str] = []
         for part in parts:
             if self._said[part] < _TWICE or part == STOP:
                 left.append(part)
             elif part == wish:
-                left += next(([other] for other in others if self._said[other] < _TWICE), [])
+                left += next(([other] for other in others() if self._said[other] < _TWICE), [])
             elif not (part.endswith((":", "?")) or is_fixed(part)):
                 again = f"{self.word('again')} {part}"
                 left += [again] if self._said[again] < _TWICE else []
