@@ -118,6 +118,8 @@ SETTLING = frozenset("refund settle charge credit debit use bill reimburse".spli
 _MESSAGES = frozenset("message messages note notes email e-mail confirmation notification word copy".split())
 _SPEAKERS = frozenset("i we i'll we'll i'm we're i'd will would shall".split())
 _ABLE = frozenset("can may could might".split())
+_SOME_DAY = frozenset("until unless once if when whenever after before".split())
+_NOW = frozenset("currently now".split())
 _AT_ANY_TIME = frozenset("whenever anytime".split())
 _CUTS = frozenset(", ; : . ! ? \n ( )".split(" "))
 _DUTIES = frozenset("have has need needs asked able free likely supposed required had".split())
@@ -254,14 +256,19 @@ def other_verbs(
         if token.kind != "word" or index in negated or index < label:
             continue
         if index in phrases:
-            if phrases[index] not in own and not _is_duty(tokens, index) and not _is_if_it(tokens, index):
+            aside = _is_aside(tokens, index, token.low) or _is_duty(tokens, index) or _is_if_it(tokens, index)
+            if phrases[index] not in own and not aside:
                 yield Other(token.text, "firm" if phrases[index] in table else "loose")
             continue
         if token.low in mine or token.low in nouns:
             continue
         found = table.get(token.low)
         base = found[0] if found else token.low
-        if low_at(tokens, index + 1) == ":" or words_at(tokens, index, *_IDIOMS) > index:
+        if (
+            low_at(tokens, index + 1) == ":"
+            or _is_aside(tokens, index, base)
+            or words_at(tokens, index, *_IDIOMS) > index
+        ):
             continue
         if asks and base in CONSENTING:  # "do you accept?" is no action, "before I accept the room" is one
             is_other = base in known and _is_the_speakers(tokens, index)
@@ -274,6 +281,21 @@ def other_verbs(
             is_other = base not in NEUTRAL and _is_promised(tokens, index)
         if is_other and not _is_of_own_noun(tokens, index, own) and not _is_message(tokens, index, base):
             yield Other(token.text, _weight(tokens, index, base, found is not None, base in known, base in near))
+
+
+def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
+    """Whether a verb says what is or was, or what the listener may do some day, and not what will be done now."""
+    before, after = low_at(tokens, index - 1), low_at(tokens, index + 1)
+    if base == "end" and after in ("in", "with", "on"):
+        return True  # "the card that ends in 1234"
+    if index == 0 and after in ("?", "!"):
+        return True  # "Correct?"
+    if before == "you" and low_at(tokens, index - 2) in _SOME_DAY:
+        return True
+    if before in ("was", "were"):
+        return True
+    has = {low_at(tokens, at) for at in range(max(index - 3, 0), index)} & {"has", "have"}
+    return bool(has) and bool(_NOW & set(_clause(tokens, index)))
 
 
 def _weight(tokens: list[Token], index: int, base: str, is_known: bool, is_declared: bool, is_near: bool) -> Weight:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from sandbox.language.tokens import singular
 from sandbox.users.proposal_reading import AnyWish, Line
+from sandbox.users.wish import TIMES
 
 _ALL = re.compile(
     r"\b(all|every|both|each|entire|whole|everything)\b((?:[ -](?:of|the|your|my|our|those|these|other|else|single|one)"
@@ -15,7 +16,7 @@ _ALL = re.compile(
 _NOT_ALL = re.compile(r"\bnot (?:the |your |for |cancel )?$")
 _WHERE = frozenset("in on from of you that".split())
 _NAME = re.compile(r"(?<![.!?:|\n] )(?<![\w|*\n-])(?<!^)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)+(?![\w*]*\s*[:|])")
-_TITLES = frozenset(
+TITLES = frozenset(
     "mr mrs ms dr dear hi hello thanks thank great perfect please shall yes no ok okay and or the your new total from "
     "to on at in for with amount date time name reason details summary action status account order address january "
     "february march april may june july august september october november december monday tuesday wednesday thursday "
@@ -34,6 +35,11 @@ _PART = re.compile(
     r"\b(?:just|only)(?: for)? (?:the |one |a |your |of |one of )*(?:single |first |second |last )?([a-z]+)\b"
 )
 _INSTEAD = re.compile(r"\b(?:store credit|coupons?|loyalty points|replacement|new one)\b")
+_AS = re.compile(
+    r"\bas (?!need|request|discuss|agree|list|sav|mention|expect|plan|want|ask|describ|stat|not|stor|record|confirm)"
+    r"(?:being |reported )?([a-z]{3,}(?:ed|en))\b"
+)
+_DUTY = re.compile(r"\b(?:have|need|free|able) to\b[^.;]*$")
 _PARTS = frozenset("outbound return inbound way leg half part item seat".split())
 _RHYTHM = re.compile(
     r"\b(daily|weekly|monthly|yearly|annually|quarterly|recurring|(?:every|each|per|a) (?:day|week|month|year|"
@@ -73,7 +79,7 @@ def strange_names(plain: str, known: str) -> Iterator[str]:
     for match in _NAME.finditer(plain):
         words = [word.casefold() for word in match.group().split()]
         is_partly = any(re.search(rf"\b{re.escape(word)} [a-z]|[a-z] {re.escape(word)}\b", known) for word in words)
-        if match.group().casefold() in known or any(word in _TITLES for word in words):
+        if match.group().casefold() in known or any(word in TITLES for word in words):
             continue
         if not any(word in known for word in words) or (is_partly and not all(word in known for word in words)):
             yield match.group()
@@ -83,6 +89,8 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
     for match in _ALL.finditer(text):
         word, of, after = match.groups()
         words = after.split()
+        if words[:1] and words[0] in TIMES:
+            continue  # "each month": how often
         nouns = [each for each in words if wish.world.is_thing(each) or each in _REST or each in ("money", "balance")]
         if not nouns and not (word == "everything" and words[:1] and words[0] in _WHERE):
             continue
@@ -112,8 +120,11 @@ def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
     for match in _RHYTHM.finditer(text):
         if not wish.repeats and not _PRICE.search(text[: match.start()]):
             yield match.group()
+    for match in _AS.finditer(text):
+        if wish.has_reason and match.group(1) not in wish.known and match.group(1) not in wish.own_states:
+            yield match.group()
     for match in _INSTEAD.finditer(text):
-        if match.group() not in wish.phrasing:
+        if match.group() not in wish.phrasing and not _DUTY.search(text[: match.start()]):
             yield match.group()
     if _QUIET.search(wish.phrasing) and _TELLS.search(text) and not _QUIET.search(text):
         yield "a message to anybody"

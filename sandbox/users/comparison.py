@@ -16,7 +16,7 @@ from sandbox.language.roles import Role
 from sandbox.language.verbs import forms, says_little
 from sandbox.users.additions import additions
 from sandbox.users.lexicon import CHOICE
-from sandbox.users.proposal_reading import UNTOUCHED, Line, Reading, read
+from sandbox.users.proposal_reading import Line, Reading, is_untouched, read
 from sandbox.users.records import is_told
 from sandbox.users.slots import WishSlot
 from sandbox.users.wish import Wish
@@ -118,7 +118,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     role = line.label or mention.role or _carried(mention, line)
     line.before = (mention, role)
     fitting = [slot for slot in wish.slots if slot.fits(mention, wish.person)]
-    if fitting and UNTOUCHED.search(_clause(mention, line)):
+    if fitting and is_untouched(mention, line):
         verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind == "reference"]
         return
     if mention.negated or mention.role in ("instead_of", "not"):
@@ -138,14 +138,6 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
             slot.partial.append(slot.rows(mention, wish.person))
     if not fitting and not wish.explains(mention):
         _contradict(mention, line, role, wish, verdict, named)
-
-
-def _clause(mention: Mention, line: Line) -> str:
-    """The part of a sentence between stops in which a mention stands."""
-    text, offset = line.sentence.text, mention.start - line.sentence.start
-    start = max(text.rfind(sign, 0, offset) for sign in ";,.") + 1
-    ends = [end for sign in ";,." if (end := text.find(sign, offset + len(mention.text))) >= 0]
-    return text[start : min(ends, default=len(text))]
 
 
 def _carried(mention: Mention, line: Line) -> Role | None:
@@ -203,8 +195,8 @@ def _contradict(
         aimed = [slot for slot in slots if not slot.clashes(role)] or slots
         if aimed:
             verdict.wrong.append((aimed[0], mention.text))
-        else:
-            verdict.beside.append(mention.text)
+        elif mention.kind == "identifier" or any(wish.person.named(column, mention.text) for column in mention.columns):
+            verdict.beside.append(mention.text)  # another row; an option of things that nobody speaks of is none
     elif slots and not (mention.kind == "money" and _is_beside(mention, line, wish)):
         verdict.wrong.append((slots[0], mention.text))
     elif mention.kind == "date" and not slots and wish.is_later(mention):

@@ -56,6 +56,7 @@ class PlainWish:
         dated: days say something about it.
         pay: finds ways to pay.
         phrasing, own_words, quantifiers, is_many, singles, repeats, strangers: as typed wishes have them.
+        own_states, has_reason: as typed wishes have them.
     """
 
     def __init__(self, task: Task, goal: Goal) -> None:
@@ -93,7 +94,8 @@ class PlainWish:
         self.repeats = RHYTHM.search(self.phrasing) is not None
         self.pay = next((re.compile(each) for each in domain.vocabulary.choices.values()), None)
         self.own_words = frozenset(_WORD.findall(self.phrasing)) | (_PAYING if self.pay else frozenset())
-        self._states = past_forms(self.world.verbs(goal.kind))
+        self.has_reason = any(fact.name == "reason" for fact in goal.facts)
+        self.own_states = past_forms(self.world.verbs(goal.kind))
         self.strangers = self._strangers(domain.tools.get(goal.kind))
 
     def _counts(self, goal: Goal, given: list[dict[str, Any]]) -> Iterator[tuple[str, set[int]]]:
@@ -134,7 +136,7 @@ class PlainWish:
     def explains(self, mention: Mention) -> bool:
         """Whether the wish, its rows or its right call hold what is mentioned."""
         value = str(mention.value).casefold()
-        if value in self._states:
+        if value in self.own_states:
             return True
         if mention.kind == "date":
             return mention.value.first in self.days

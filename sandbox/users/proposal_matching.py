@@ -15,9 +15,9 @@ from sandbox.kit.message import Json
 from sandbox.kit.task import Fact
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
-from sandbox.users.additions import additions
+from sandbox.users.additions import TITLES, additions
 from sandbox.users.plain_wish import PlainWish, is_more
-from sandbox.users.proposal_reading import Line, Reading, read
+from sandbox.users.proposal_reading import Line, Reading, is_untouched, read
 from sandbox.users.records import is_denied, is_told, other_unit
 from sandbox.users.user_facts import fact_in_words
 
@@ -148,6 +148,8 @@ def _place(mention: Mention, line: Line, wish: PlainWish, found: PlainVerdict) -
         if not mention.columns:
             return
         if wish.explains(mention):
+            if mention.kind == "identifier" and is_untouched(mention, line):
+                found.wrong.append((wish.fact_like(mention), mention.text))
             _direct(mention, line, wish, found)
         elif not wish.columns.isdisjoint(mention.columns) and _is_meant(mention):
             found.wrong.append((wish.fact_like(mention), mention.text))
@@ -210,6 +212,8 @@ def _wrong_persons(wish: PlainWish, plain: str) -> Iterator[tuple[Fact | None, s
         return
     for match in _NAMES.finditer(plain):
         first, last = (word.casefold() for word in match.groups())
+        if first in TITLES or last in TITLES:
+            continue
         known = first in wish.texts or first in wish.phrasing, last in wish.texts or last in wish.phrasing
         if known != (True, True) and (any(known) or fact.name in plain[: match.start()].lower()):
             yield fact, match.group()

@@ -48,6 +48,7 @@ class Reading:
         lines: those that count.
         own: one names the wish's action.
         denied: one says that it will not be done.
+        doubted: a sentence denies it, which may be about something else: "it can't be changed again".
         beside: words for other actions.
         near: verbs that are other actions unless the wanted one is named in the same sentence.
         loose: verbs that are other actions unless all the rest of the message is right.
@@ -56,6 +57,7 @@ class Reading:
     lines: list[Line] = field(default_factory=list)
     own: bool = False
     denied: bool = False
+    doubted: bool = False
     beside: list[str] = field(default_factory=list)
     near: list[str] = field(default_factory=list)
     loose: list[str] = field(default_factory=list)
@@ -63,6 +65,14 @@ class Reading:
     def is_other(self, own: bool, is_whole: bool) -> bool:
         """Whether verbs that decide little alone are another action, given whether all details are right."""
         return bool(self.near) or (bool(self.loose) and not own and not is_whole)
+
+
+def is_untouched(mention: Mention, line: Line) -> bool:
+    """Whether what is mentioned is said to stay as it is, in its part of a sentence between stops."""
+    text, offset = line.sentence.text, mention.start - line.sentence.start
+    start = max(text.rfind(sign, 0, offset) for sign in ";,.") + 1
+    ends = [end for sign in ";,." if (end := text.find(sign, offset + len(mention.text))) >= 0]
+    return UNTOUCHED.search(text[start : min(ends, default=len(text))]) is not None
 
 
 def read(heard: AgentAct, wish: AnyWish) -> Reading:
@@ -80,17 +90,24 @@ def read(heard: AgentAct, wish: AnyWish) -> Reading:
             _read_line(
                 sentence, part, frozenset(index - inside[0] for index in inside if index in negated), wish, found
             )
+    found.denied = found.denied or (found.doubted and not found.own)
     return found
+
+
+def _is_negative(token: Token) -> bool:
+    return token.low in ("no", "not", "cannot", "never", "unable", "impossible") or token.low.endswith("n't")
 
 
 def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], wish: AnyWish, found: Reading) -> None:
     use = wish.world.action(wish.kind, part, negated)
     if use is not None and is_denied(sentence.text, use):
-        found.denied = True
-        return
+        if sentence.act == "refuse" or _WILL_NOT.search(sentence.text) or promises(sentence.text):
+            found.denied = True
+            return
+        found.doubted, use = True, None
     if sentence.act == "refuse" and (use is None or _WILL_NOT.search(sentence.text)):
         found.denied = found.denied or _WILL_NOT.search(sentence.text) is not None
-        if not UNTOUCHED.search(sentence.text):
+        if not UNTOUCHED.search(sentence.text) and any(map(_is_negative, part)):
             return
     label = (_LABEL if sentence.listed else _SHORT_LABEL).match(sentence.text)
     others = wish.world.other_actions(wish.kind, part, negated, sentence)

@@ -153,7 +153,9 @@ class UntypedWishes:
             if lacks and self._topics.by_name[topic].called and topic not in unknown:
                 unknown.append(topic)
         for fact in self._goal.facts:
-            if self._is_plain(fact) and fact not in known and fact.name.replace("_", " ") in asked:
+            name = fact.name.replace("_", " ")
+            if fact not in known and name in asked and (self._is_plain(fact) or " " in name):
+                known = [other for other in known if other.name not in name.split(" ") or _is_apart(other, name, asked)]
                 known.append(fact)
         known = known or self._named_in_question(heard)
         self._told |= {fact.name for fact in known}
@@ -254,3 +256,8 @@ class UntypedWishes:
 
     def _word(self, act: Act) -> str:
         return phrase(act, self._style, self._rng)
+
+
+def _is_apart(fact: Fact, name: str, asked: str) -> bool:
+    """Whether a fact is asked for beside one whose name holds its name, such as items beside new items."""
+    return fact.name in asked.replace(name, " ")

@@ -13,7 +13,7 @@ from sandbox.kit.task import Goal as TaskGoal
 from sandbox.kit.task import Task
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.said import same_value
-from sandbox.language.verbs import forms
+from sandbox.language.verbs import forms, past_forms
 from sandbox.runtime.registry import get_domain
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.records import leaves
@@ -32,12 +32,13 @@ _STEM = re.compile(r"\b[a-z]{3,}?(?=s?\b)")
 RHYTHM = re.compile(
     r"\b(?:dai|week|month|year|annual|quarter)ly\b|\b(?:every|each|a|per) (?:day|week|month|year)\b|\{every"
 )
-_TIMES = frozenset("second minute hour day morning week month quarter year time other two three".split())
+TIMES = frozenset("second minute hour day morning week month quarter year time other two three".split())
+"""What "every" says of a rhythm."""
 
 
 def said_quantifiers(text: str) -> frozenset[str]:
     """The words such as "all" that a wish itself says, not of times."""
-    return frozenset(word for word, next_word in _ALL.findall(text.lower()) if next_word not in _TIMES)
+    return frozenset(word for word, next_word in _ALL.findall(text.lower()) if next_word not in TIMES)
 
 
 class Wish:
@@ -63,6 +64,8 @@ class Wish:
         phrasing: how it is put, in lower case.
         names_people: a name of several words says which row is meant.
         known: all that is known of it, in lower case.
+        own_states: what is said of its thing once it is done.
+        has_reason: it says why.
         counted: what the right call lists; nothing here, where facts hold lists.
         repeats: it is about something that happens again and again.
     """
@@ -85,6 +88,8 @@ class Wish:
         self.is_many = any(slot.table for slot in lists)
         self.quantifiers = said_quantifiers(goal.utterance) | (EACH if lists else frozenset())
         self.phrasing = " ".join((goal.utterance, *(self.declared.says if self.declared else ()))).lower()
+        self.own_states = past_forms(self.world.verbs(goal.kind))
+        self.has_reason = any("reason" in slot.fact.name for slot in self.slots)
         self.counted = frozenset[str]()
         self.names_people = any(_PROPER.search(slot.words) for slot in self.slots)
         told = [str(value) for fact in task.facts for value in (fact.value, fact.words)]
