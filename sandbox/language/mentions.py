@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -87,11 +88,21 @@ def find_mentions(text: str, lexicon: Lexicon | None, now: datetime) -> tuple[Me
     Returns:
         The mentions; the longer reading wins where two begin at one word, a term of the world where both are as long.
     """
+    return _plain(text, now.date()) if lexicon is None else _found(text, lexicon, now.date())
+
+
+@lru_cache(maxsize=2048)
+def _plain(text: str, today: date) -> tuple[Mention, ...]:
+    """What is found without a world's words; users, verifier and judge read the same messages one after the other."""
+    return _found(text, _NONE, today)
+
+
+def _found(text: str, lexicon: Lexicon, today: date) -> tuple[Mention, ...]:
     tokens = tokenize(text)
-    places = _places(tokens, lexicon or _NONE, now.date())
+    places = _places(tokens, lexicon, today)
     _share_units(tokens, places)
     negated = negated_tokens(tokens)
-    _give_roles(tokens, places, negated, lexicon or _NONE)
+    _give_roles(tokens, places, negated, lexicon)
     return tuple(_mention(text, tokens, place, negated) for place in places)
 
 

@@ -18,6 +18,8 @@ _TELLING = re.compile(r"[A-Z@]|\d.*\d")
 
 def foreign(scene: Scene) -> Iterator[Violation]:
     """Messages in which the agent told a value that it had seen only in another person's rows."""
+    if scene.person is None:
+        return
     strange: set[str] = set()
     common: set[str] = set()
     for event in scene.conversation.events:

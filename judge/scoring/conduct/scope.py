@@ -29,6 +29,8 @@ def damage(scene: Scene) -> Iterator[Violation]:
     if scene.task.assertions:
         return
     made = [call for call in scene.own_calls() if call.record.wrote]
+    if not made:
+        return
     found = [_beyond(scene, made, end.writes) for end in right_ends(scene.task)]
     for call in min(found, key=len, default=[]):
         name = call.record.name
