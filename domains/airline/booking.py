@@ -43,6 +43,7 @@ class Offer(NamedTuple):
 
 
 _searches: WeakKeyDictionary[Database, dict[tuple[Any, ...], list[list[Any]]]] = WeakKeyDictionary()
+_routes: WeakKeyDictionary[Database, list[tuple[str, str]]] = WeakKeyDictionary()
 """What searches have shown in rows that nobody writes: draws come back to the same ones."""
 
 
@@ -82,9 +83,16 @@ def bags_in_words(count: int) -> str:
 # --- the trip ---
 
 
+def _flown(db: Database) -> list[tuple[str, str]]:
+    """The airports between which there are direct flights."""
+    if db not in _routes:
+        _routes[db] = sorted({(flight.origin, flight.destination) for flight in db.find(Flight)})
+    return _routes[db]
+
+
 def _route(draw: Draw, *, stops: bool = False) -> tuple[str, str]:
     """Two airports with a direct flight, or two of different cities without one."""
-    flown = sorted({(flight.origin, flight.destination) for flight in draw.database.find(Flight)})
+    flown = _flown(draw.database)
     if not stops:
         return draw.rng.choice(flown)
     ends = sorted({origin for origin, _ in flown})

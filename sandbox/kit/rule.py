@@ -74,8 +74,18 @@ class Rule:
 
     def look(self, name: str, known: Mapping[str, Any]) -> ToolCall | Sequence[ToolCall] | None:
         """The read, or the reads, whose result the predicate asks for by this name, from what else is known."""
-        asked = inspect.signature(self.looks[name]).parameters
-        return self.looks[name](**{other: known[other] for other in asked})
+        return self.looks[name](**{other: known[other] for other in self._looked[name]})
+
+    @cached_property
+    def _looked(self) -> dict[str, tuple[str, ...]]:
+        """What each look is made from."""
+        return {name: tuple(inspect.signature(look).parameters) for name, look in self.looks.items()}
+
+    @cached_property
+    def views(self) -> dict[str, int]:
+        """The parameters that are views, by how many lists they are in."""
+        depths = {name: _lists_of_views(annotation) for name, annotation in self.parameters.items()}
+        return {name: depth for name, depth in depths.items() if depth is not None}
 
     def applies(self, tool: Tool) -> bool:
         """Whether the rule is about calls of this tool."""
@@ -126,7 +136,7 @@ def known(
         elif name == OWNER:
             found[name] = View(database.owner(viewed(annotation))).bound(database)
         elif name in arguments:
-            found[name] = _shown(database, annotation, arguments[name])
+            found[name] = _shown(database, rule.views.get(name), arguments[name])
     for name in rule.looks:
         call = rule.look(name, found)
         if call is None:
@@ -136,14 +146,22 @@ def known(
     return found
 
 
-def _shown(database: Database, annotation: Any, value: Any) -> Any:
-    """An argument as the predicate asks for it: rows as views, also in lists and where they may be left out."""
+def _lists_of_views(annotation: Any) -> int | None:
+    """In how many lists the views of an annotation are; None where it holds none."""
     plain = bare(annotation)[0]
-    if value is not None and get_origin(plain) is View:
-        return View(value).bound(database)
-    if value is not None and get_origin(plain) is list:
-        return [_shown(database, get_args(plain)[0], each) for each in value]
-    return value
+    if get_origin(plain) is list:
+        inner = _lists_of_views(get_args(plain)[0])
+        return None if inner is None else inner + 1
+    return 0 if get_origin(plain) is View else None
+
+
+def _shown(database: Database, lists: int | None, value: Any) -> Any:
+    """An argument as the predicate asks for it: rows as views, also in lists and where they may be left out."""
+    if value is None or lists is None:
+        return value
+    if lists:
+        return [_shown(database, lists - 1, each) for each in value]
+    return View(value).bound(database)
 
 
 def _seen(database: Database, rule: Rule, call: ToolCall) -> Json:

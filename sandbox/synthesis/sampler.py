@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, cached_property
 from inspect import Parameter, signature
 from itertools import chain
 from random import Random
@@ -142,7 +142,7 @@ class Sampler:
         """The person's rows; only to be read."""
         return self._scoped
 
-    @property
+    @cached_property
     def person(self) -> Any:
         """The person's own row; None where the world knows no persons."""
         identity = self.domain.identity
@@ -296,11 +296,16 @@ class Sampler:
         asked = {rule.name: {name for name in rule.parameters if name in names} for rule in rules}
         looks = iter(range(LOOKS))
 
-        def fits(values: Arguments, more: Arguments) -> bool:
+        @cache
+        def ready(values: tuple[str, ...], more: tuple[str, ...]) -> list[Rule]:
+            """The rules that can be decided now and could not be before."""
             first = len(values) == len(more) + len(goal.fixed)
-            known = [rule for rule in rules if asked[rule.name] <= values.keys()]
-            ready = [rule for rule in known if first or asked[rule.name] & more.keys()]
-            right = all(self.holds(rule, values) == (rule is not breaking) for rule in ready)
+            known = [rule for rule in rules if asked[rule.name] <= {*values}]
+            return [rule for rule in known if first or asked[rule.name] & {*more}]
+
+        def fits(values: Arguments, more: Arguments) -> bool:
+            decided = ready(tuple(values), tuple(more))
+            right = all(self.holds(rule, values) == (rule is not breaking) for rule in decided)
             return right and next(looks, None) is not None
 
         return fits
