@@ -217,7 +217,7 @@ class UntypedWishes:
         return [f"{begins}{said[0]}", *said[1:]]
 
     def _yes_or_no(self, heard: AgentAct, facts: Sequence[Fact]) -> str:
-        closed = [each.text for each in heard.sentences if each.act == "ask" and identifies(each.text)]
+        closed = [each.text for each in heard.sentences if each.act == "ask" and _is_closed(each.text)]
         text = " ".join(closed)
         if not closed or heard.proposal or " or " in text:
             return ""
@@ -261,3 +261,8 @@ class UntypedWishes:
 def _is_apart(fact: Fact, name: str, asked: str) -> bool:
     """Whether a fact is asked for beside one whose name holds its name, such as items beside new items."""
     return fact.name in asked.replace(name, " ")
+
+
+def _is_closed(text: str) -> bool:
+    """Whether a yes or a no begins the answer: "Is your broken leg the reason?"."""
+    return identifies(text) or is_closed(text)
