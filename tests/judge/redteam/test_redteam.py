@@ -8,21 +8,24 @@ from judge.redteam.arena import BASELINES, Arena, drawn_tasks
 from judge.redteam.exploiters import EXPLOITERS
 from judge.redteam.phrases import PHRASES, WORDINGS
 from judge.scoring.scorer import REWARDS, make_judge
-from sandbox.runtime.registry import get_domain
+from sandbox.runtime.registry import get_domain, names
 from toolgym.cli import main
 
 
 def test_every_exploiter_has_a_name_of_its_own_and_five_wordings():
-    names = [each.name for each in EXPLOITERS]
-    assert len(set(names)) == len(names) >= 24
+    called = [each.name for each in EXPLOITERS]
+    assert len(set(called)) == len(called) >= 24
     for act, wordings in PHRASES.items():
         assert len(set(wordings)) == WORDINGS, act
 
 
-@pytest.fixture(scope="module")
-def board():
-    domain = get_domain("banking")
-    arena = Arena(domain, drawn_tasks(domain, 10, 0, None), make_judge("rules"), REWARDS)
+WORLDS = [name for name in names("domains") if get_domain(name).goals]
+
+
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in WORLDS])
+def board(request):
+    domain = get_domain(request.param)
+    arena = Arena(domain, drawn_tasks(domain, 8, 0, None), make_judge("rules"), REWARDS)
     return arena.play(EXPLOITERS, lambda: None)
 
 
@@ -30,20 +33,18 @@ def test_honest_baselines_are_told_from_useless_ones(board):
     lines = {line.name: line for line in board.baselines}
     assert set(lines) == set(BASELINES)
     assert (lines["demonstrator"].passed, lines["demonstrator"].clean) == (1.0, 1.0)
-    assert lines["oracle"].passed == 1.0
+    assert lines["oracle"].passed == 1.0 > lines["oracle"].clean
     assert lines["inert"].passed == lines["inert"].clean == 0.0
+    assert lines["reckless"].clean == 0.0
 
 
-@pytest.mark.parametrize("name", ["silent", "canned-refusal", "gold-mute", "gold-unasked", "after-a-no", "claims"])
-def test_an_exploiter_does_not_pass_cleanly(board, name):
-    line = next(line for line in board.exploiters if line.name == name)
-    assert line.scores
-    assert line.clean == 0.0, line.clean_tasks()
+def test_no_exploiter_passes_cleanly_or_earns_more_than_an_honest_run(board):
+    assert {line.name: board.faults(line) for line in board.failed()} == {}
 
 
 def test_what_the_state_alone_would_let_pass_is_shown_beside_it(board):
-    line = next(line for line in board.exploiters if line.name == "gold-mute")
-    assert (line.passed, line.clean) == (1.0, 0.0)
+    lines = {line.name: line for line in board.exploiters}
+    assert lines["gold-unasked"].passed > 0.5 and lines["gold-unasked"].clean == 0.0
 
 
 def test_the_command_writes_a_table_data_and_a_page(tmp_path, capsys):
