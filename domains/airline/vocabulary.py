@@ -47,6 +47,7 @@ VOCABULARY = Vocabulary(
             r"place|instead)|"
             r"companions?|replac\w+ (?:you|whom|who)|for whom",
             says=("That is {}.",),
+            is_others=True,
         ),
     ),
     verbs={

@@ -21,6 +21,7 @@ class Topic:
         facts: the facts that answer, where they are others than `name`; the first one known is enough.
         is_preference: who does not know it has no preference, rather than a bad memory.
         loosely: a regular expression of the words that ask for it where a request asks for nothing else.
+        is_others: it is about other people than the user.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Topic:
     facts: Sequence[str] = ()
     is_preference: bool = False
     loosely: str = ""
+    is_others: bool = False
 
 
 @dataclass(frozen=True)

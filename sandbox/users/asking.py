@@ -91,7 +91,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 _WORD = re.compile(r"[a-z]+")
 _OTHERS = re.compile(
     r"\b(?:their|his|her|the (?:other|new|extra|additional)|(?:each|every|the|another|other|new|second) (?:\w+ )?"
-    r"(?:passenger|travell?er|guest|companion|payee|recipient|attendee|person|participant)(?:'s|s'|s)?)\b[^?.;]*"
+    r"(?:[a-z]+(?:nger|ll?er|[dy]ee)|guest|companion|recipient|person|participant)(?:'s|s'|s)?)\b[^?.;]*"
 )
 
 
@@ -125,7 +125,7 @@ def likely(asked: str, facts: Iterable[Fact]) -> list[Fact]:
     if form is None:
         return list(facts)
     kinds, names = form
-    return sorted(facts, key=lambda fact: not (fact.kind in kinds or any(name in fact.name for name in names)))
+    return sorted(facts, key=lambda fact: not (fact.kind in kinds or re.search(names, fact.name)))
 
 
 def asks_memory(asked: str) -> bool:

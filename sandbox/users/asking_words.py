@@ -29,8 +29,6 @@ ASKED_AS: dict[str, str] = {
     "new": r"\binstead\b|\breplace\w*\b|\bnew\b|\bvariants?\b|\boptions?\b|\bversions?\b|\bcolou?rs?\b|"
     r"\bsizes?\b|\bwhat changes\b|"
     r"\bin return\b|\brather\b",
-    "payee": r"\bwhom?\b|\brecipients?\b|\bbeneficiar\w*\b|\breceiv\w*\b|\bpayees?\b|\bpaid to\b|\bgo(?:es|"
-    r"ing)? to\b|\biban\b",
     "payment": r"\bpayments?\b|\brefund\w*\b|\bpay\b|\bcharged?\b|\bgo on\b|\bdifference\b|\bcards?\b|\bpaypal\b",
     "people": r"\bwhom?\b|\bguests?\b|\battendees?\b|\bparticipants?\b|\bpeople\b|\binvite\w*\b|\bnames?\b",
     "product": r"\b(?:items?|products?|articles?)\b|\bwhich (?:one|of)\b",
@@ -47,11 +45,13 @@ ASKED_AS: dict[str, str] = {
     "variant": r"\bvariants?\b|\boptions?\b|\bversions?\b|\bcolou?rs?\b|\bsizes?\b|\bmodels?\b|\bwhich (?:one|of)\b",
 }
 """By a word of the parameter's name, beside the word itself."""
-BY_QUESTION: tuple[tuple[str, frozenset[str], tuple[str, ...]], ...] = (
-    (r"\bwhen\b|\bwh(?:ich|at) (?:day|date|time)\b", frozenset(("date", "moment", "time")), ()),
-    (r"\bhow (?:many|much|long|far|often)\b", frozenset(("number", "money", "duration")), ("every", "bags", "amount")),
-    (r"\bwhom?\b|\bwhose\b", frozenset(), ("payee", "people", "passenger", "calendar", "person")),
-    (r"\bwhere\b", frozenset(), ("address", "room", "location", "target", "payment", "source")),
-    (r"\bwhich\b", frozenset(("reference",)), ("order", "reservation", "items", "cabin", "date")),
+BY_QUESTION: tuple[tuple[str, frozenset[str], str], ...] = (
+    (r"\bwhen\b|\bwh(?:ich|at) (?:day|date|time)\b", frozenset(("date", "moment", "time")), r"\Z\b"),
+    (r"\bhow (?:many|much|long|far|often)\b", frozenset(("number", "money", "duration")), r"every|bags|amount"),
+    (r"\bwhom?\b|\bwhose\b", frozenset(), r"people|person|calendar|(?:nger|ll?er|[dy]ee)s?$"),
+    (r"\bwhere\b", frozenset(), r"address|room|location|target|payment|source"),
+    (r"\bwhich\b", frozenset(("reference",)), r"order|items|date|tion$"),
 )
-"""What the form of a question that names nothing known is likely to be about: kinds of values and parts of names."""
+"""What the form of a question that names nothing known is likely to be about: kinds of values, names of facts."""
+RECEIVERS = r"\bwhom?\b|\brecipients?\b|\bbeneficiar\w*\b|\breceiv\w*\b|\bpaid to\b|\bgo(?:es|ing)? to\b|\biban\b"
+"""How one asks for somebody to whom something is done."""

@@ -16,7 +16,7 @@ from sandbox.language.roles import Role
 from sandbox.language.said import same_value
 from sandbox.language.tokens import singular
 from sandbox.users.asking import WHY
-from sandbox.users.asking_words import ASKED_AS
+from sandbox.users.asking_words import ASKED_AS, RECEIVERS
 from sandbox.users.lexicon import CHOICE, PersonLexicon
 
 _ROLE_WORDS: dict[str, Role] = {
@@ -220,7 +220,7 @@ def _asked(fact: Fact, declared: Slot, table: Any) -> re.Pattern[str]:
     if any(part in _HOW_OFTEN for part in parts):
         patterns.append(r"how often")
     if any(part in ("recipient", "guest") or part.endswith("ee") for part in parts):
-        patterns.append(r"\bwhom?\b")
+        patterns.append(RECEIVERS)
     for words in (declared.words or {}).values():
         patterns += [rf"\b{re.escape(word.lower())}\b" for word in words.split("|") if word]
     return re.compile("|".join(patterns))

@@ -30,7 +30,7 @@ _ZIP = re.compile(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
 _BEST = re.compile(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|any of)\b")
 _WORD = re.compile(r"[a-z0-9]+")
 _SMALL = frozenset(
-    "the a an of my from to in on at for with and or is it one card order trip flight reservation number ending yes no "
+    "the a an of my from to in on at for with and or is it one card order trip number ending yes no "
     "i me new item that this not more all ordered saved profile by".split()
 )
 """Words of a fact that do not tell it from another."""
@@ -191,7 +191,8 @@ class UntypedWishes:
         """What is asked for of the wish; who the user is comes on top."""
         topics = [topic for topic in narrowed(asked, self._topics.in_text) if topic not in IDENTITY]
         if is_about_others(asked):
-            topics += [topic for topic in ("passenger",) if topic not in topics and self._about(topic)]
+            others = (name for name, topic in self._topics.by_name.items() if topic.is_others)
+            topics += [name for name in others if name not in topics and self._about(name)]
         return topics or ([] if asks_who(asked) else list(self._topics.loosely_in(asked)))
 
     def _about(self, topic: str) -> list[Fact]:
@@ -241,7 +242,8 @@ class UntypedWishes:
         return wished or [phrase("no_preference", self._style, self._rng, "that")]
 
     def _telling(self, fact: Fact) -> set[str]:
-        return set(_WORD.findall(self._words(fact).lower())) - _SMALL
+        said = set(_WORD.findall(self._words(fact).lower())) - _SMALL
+        return {word for word in said if not self._world.is_thing(word)}
 
     def _words(self, fact: Fact) -> str:
         return fact.words or fact_in_words(fact.value)

@@ -96,7 +96,7 @@ BREAKS = [
     ("rules.py", "(item: View", "(thing: View", "asks for 'thing', which borrow_item has no parameter for"),
     ("goals.py", "GOALS = (", "GOALS = (1 / 0,", "NAME/goals.py, line 16: ZeroDivisionError"),
     ("goals.py", "withheld=", "withhold=", "NAME/goals.py, line 14: TypeError"),
-    ("__init__.py", "Dataset(name=", "dict(name=", "its data open as dict, not as Dataset"),
+    ("__init__.py", "generated(fill)", "lambda path: {}", "its data open as dict, not as Dataset"),
     ("__init__.py", "base=Base", "base=Bas", "NAME/__init__.py, line 15: NameError"),
     ("__init__.py", "policy.md", "polcy.md", "NAME/__init__.py, line 17: FileNotFoundError"),
     ("__init__.py", "domain = ", "domein = ", "module 'NAME' has no attribute 'domain'"),

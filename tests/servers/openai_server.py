@@ -190,7 +190,8 @@ class OpenAIServer:
 
     async def _rules_agent(self, conversation: Sequence[Message]) -> Message:
         """The rules agent's next step, led again through the whole conversation."""
-        agent = make_agent("rules").open(Briefing(domain=self.domain, policy="", tools=[]))
+        tools = get_domain(self.domain).tools.to_openai()
+        agent = make_agent("rules").open(Briefing(domain=self.domain, policy="", tools=tools))
         view: list[Message] = []
         slipped = False
         for message in conversation:
