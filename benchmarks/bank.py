@@ -33,6 +33,7 @@ from sandbox.users.user_facts import fact_in_words
 
 FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")
+PARTS = ("tune", "tune_2")
 FILES = (
     "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
     "refusals_reason", "no_reasons", "answers", "wrong_answers", "dialogues",
@@ -285,11 +286,12 @@ def main() -> None:
     parser.add_argument("files", nargs="*", choices=[[], *FILES], help="which files (all)")
     parser.add_argument("--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl, tune/, held_out/")
     parser.add_argument("--held-out", action="store_true", help="the part that nothing was tuned on; counts only")
+    parser.add_argument("--part", default="tune", choices=PARTS, help="which part may be read (tune)")
     parser.add_argument("--rows", action="store_true", help="list the rows of the tune part that are not right")
     given = parser.parse_args()
     if given.rows and given.held_out:
         raise SystemExit("Rows of the held-out part are not listed; leave out --rows or --held-out.")
-    bank = Bank(given.bank, "held_out" if given.held_out else "tune")
+    bank = Bank(given.bank, "held_out" if given.held_out else given.part)
     Console().print(table(list(counted(bank, given.rows, given.files))))
 
 
