@@ -121,9 +121,10 @@ def _others(draw: Draw) -> dict[str, list[str]]:
     """Other variants of the items; at times one of another product, which no rule allows."""
     found = []
     for item in chosen_items(draw):
-        variants = [v for v in draw.database.find(Variant, product_id=item["product_id"]) if not _is(v, item)]
+        product = item["product_id"]
         if draw.rng.random() < 0.1:
-            variants = draw.database.find(Variant, product_id=draw.rng.choice(draw.database.find(Product)).product_id)
+            product = draw.rng.choice(draw.database.find(Product)).product_id
+        variants = [variant for variant in draw.database.find(Variant, product_id=product) if not _is(variant, item)]
         found.append(draw.rng.choice(variants).item_id)
     return {"new_item_ids": found}
 

@@ -174,7 +174,7 @@ def test_messages_are_safe_for_strict_servers():
 def balance() -> Task:
     """A question about an account that is answered by two calls."""
     cell = Cell(depth=(2, 2), interaction="program")
-    tasks = Generator(get_domain("banking"), seed=4, cell=cell).tasks(12)
+    tasks = Generator(get_domain("banking"), seed=4, cell=cell).tasks(60)
     return next(task for task in tasks if task.answer and task.gold[-1].name == "get_account")
 
 

