@@ -122,7 +122,9 @@ def _verdict(trajectory: Trajectory) -> Verdict:
     domain = get_domain(task.domain)
     written = _multiset(trajectory.calls, domain)
     speaks = not trajectory.by_program  # a program says nothing
-    communicate = mentions_all(task.communicate, trajectory.agent_text()) if speaks and task.communicate else None
+    # that it is not possible is understood, or not, by its meaning alone: `told`
+    texts = [text for text in task.communicate if getattr(text, "kind", None) != "refusal"]
+    communicate = mentions_all(texts, trajectory.agent_text()) if speaks and texts else None
     said = told(Conversation(trajectory)) if speaks and task.data == "own" else Told(communicate, None)
     return Verdict(
         state=_ends_right(trajectory),

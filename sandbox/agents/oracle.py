@@ -141,13 +141,18 @@ class _Plan:
 _OUTCOMES = {
     "done": "Your request has been completed.",
     "answered": "I have looked that up.",
-    "refused": "I am sorry, that is not possible under our policy.",
+    "refused": "I am afraid that is not possible.",
     "transferred": "A colleague of mine has to look at this.",
 }
 
 
 def _told(sentence: str, tell: Sequence[str]) -> str:
-    return f"{sentence} For your information: {'; '.join(first_wording(text) for text in tell)}." if tell else sentence
+    tell = [text for text in tell if getattr(text, "kind", None) != "refusal"]  # the sentence says so
+    return f"{sentence} {' '.join(_sentence(first_wording(text)) for text in tell)}" if tell else sentence
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"For your information: {text}."
 
 
 def _say(text: str) -> Message:

@@ -137,7 +137,7 @@ class WishWords:
 
     def refused(self) -> str:
         """That it is not possible, and why."""
-        reasons = [text for text in self._goal.must_communicate if not mentions(text, "That is not possible.")]
+        reasons = [text for text in self._goal.must_communicate if not _is_mere_refusal(text)]
         said = [_sentence(text) for text in reasons] or [_sentence(why) for why in self._broken()]
         return goal_words.together([phrase("refuse", self._rng), *said])
 
@@ -247,6 +247,11 @@ def kind_of_tell(tool: Tool, tell: Tell) -> Kind:
         if column in types:
             return kind_of(column, types[column])
     return "money" if column.endswith("_cents") else "text"
+
+
+def _is_mere_refusal(text: str) -> bool:
+    """Whether all that must be told is that it is not possible."""
+    return getattr(text, "kind", None) == "refusal" or mentions(text, "That is not possible.")
 
 
 def _own_key(name: str) -> str:
