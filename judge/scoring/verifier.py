@@ -21,6 +21,7 @@ from judge.scoring.violation import Violation
 from judge.scoring.violations import violations
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput
+from sandbox.kit.telling import Telling
 from sandbox.language.text_match import mentions_all
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.program import answered
@@ -123,7 +124,7 @@ def _verdict(trajectory: Trajectory) -> Verdict:
     written = _multiset(trajectory.calls, domain)
     speaks = not trajectory.by_program  # a program says nothing
     # that it is not possible is understood, or not, by its meaning alone: `told`
-    texts = [text for text in task.communicate if getattr(text, "kind", None) != "refusal"]
+    texts = [text for text in task.communicate if Telling.of(text).kind != "refusal"]
     communicate = mentions_all(texts, trajectory.agent_text()) if speaks and texts else None
     said = told(Conversation(trajectory)) if speaks and task.data == "own" else Told(communicate, None)
     return Verdict(

@@ -16,6 +16,7 @@ from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.message import Message
 from sandbox.kit.task import Goal, Task
 from sandbox.language.text_match import first_wording
+from sandbox.language.told import is_refusal
 from sandbox.runtime.roles import AgentPlayer, Briefing
 from sandbox.synthesis.program import program_of
 
@@ -141,14 +142,14 @@ class _Plan:
 _OUTCOMES = {
     "done": "Your request has been completed.",
     "answered": "I have looked that up.",
-    "refused": "I am afraid that is not possible.",
+    "refused": "I am sorry, that is not possible under our policy.",
     "transferred": "A colleague of mine has to look at this.",
 }
 
 
 def _told(sentence: str, tell: Sequence[str]) -> str:
-    tell = [text for text in tell if getattr(text, "kind", None) != "refusal"]  # the sentence says so
-    return f"{sentence} {' '.join(_sentence(first_wording(text)) for text in tell)}" if tell else sentence
+    said = [_sentence(first_wording(text)) for text in tell if not is_refusal(text)]  # the sentence refuses
+    return " ".join([sentence, *said])
 
 
 def _sentence(text: str) -> str:

@@ -23,7 +23,8 @@ from sandbox.kit.reference import Kind, kind_of
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
-from sandbox.language.text_match import first_wording, mentions
+from sandbox.language.text_match import first_wording
+from sandbox.language.told import is_refusal
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.sampler import Sampler
@@ -137,7 +138,7 @@ class WishWords:
 
     def refused(self) -> str:
         """That it is not possible, and why."""
-        reasons = [text for text in self._goal.must_communicate if not _is_mere_refusal(text)]
+        reasons = [text for text in self._goal.must_communicate if not is_refusal(text)]
         said = [_sentence(text) for text in reasons] or [_sentence(why) for why in self._broken()]
         return goal_words.together([phrase("refuse", self._rng), *said])
 
@@ -247,11 +248,6 @@ def kind_of_tell(tool: Tool, tell: Tell) -> Kind:
         if column in types:
             return kind_of(column, types[column])
     return "money" if column.endswith("_cents") else "text"
-
-
-def _is_mere_refusal(text: str) -> bool:
-    """Whether all that must be told is that it is not possible."""
-    return getattr(text, "kind", None) == "refusal" or mentions(text, "That is not possible.")
 
 
 def _own_key(name: str) -> str:

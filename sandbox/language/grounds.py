@@ -160,7 +160,7 @@ GROUNDS = (
         r"\bfalls short\b|\bmissing\b|"
         r"\boverdraw\w*|\bonly\b[^.]{0,12}\$[^.]{0,24}\bleft\b",
         r"\bnot (?:be )?(?:able to )?(?:carry|pay for|afford)|\bleft on it\b|\bneeds? more\b|\bnot hold\b|"
-        r"n't hold\b|\bunder(?:funded)?\b|\bavailable (?:amount|balance)",
+        r"n't hold\b|\bunderfunded\b|\$ ?[\d,.]+ under\b|\bavailable (?:amount|balance)",
     ),
     _said_by(  # too small for all
         r"too few seats|too small|capacity",

@@ -8,6 +8,7 @@ from sandbox.kit.task import Goal
 from sandbox.kit.telling import Telling
 from sandbox.language.reasons import gives_reason
 from sandbox.language.told import tells
+from sandbox.runtime.registry import get_domain, names
 
 NOW = datetime(2026, 3, 5, 12, 0)
 SEATS = Telling("8", "number", 8, ("seat", "seats"))
@@ -129,3 +130,16 @@ def test_a_reason_counts_in_other_words(text: str) -> None:
 )
 def test_an_apology_an_echo_or_another_reason_does_not(text: str) -> None:
     assert not gives_reason([text], RULE, "Please book the room.")
+
+
+@pytest.mark.parametrize("world", [name for name in names("domains") if get_domain(name).rules])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I am sorry, that is not possible under our policy.",
+        "Unfortunately our terms and conditions don't let me do that.",
+        "I'm afraid I can't help with this one.",
+    ],
+)
+def test_a_refusal_that_gives_no_reason_gives_that_of_no_rule(world: str, words: str) -> None:
+    assert [rule.name for rule in get_domain(world).rules if gives_reason([words], rule.why)] == []
