@@ -1,11 +1,10 @@
 """The rule judge gives 1 to what advances a case, 0 to what idles, and its one -1 to the worst deviation."""
 
-import sys
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
-from types import ModuleType
 
+import planted_errors
+import planting
 import pytest
 
 from judge.scoring.judges.rules import judge
@@ -15,26 +14,13 @@ from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 
-BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 WORLDS = ("airline", "banking", "calendar", "retail", "telecom")
 COUNT = 8
 
 
 @cache
-def planting() -> tuple[ModuleType, ModuleType]:
-    """The benchmark's modules: what plants errors and what measures."""
-    sys.path.insert(0, str(BENCHMARKS))
-    try:
-        import planted_errors  # type: ignore[import-not-found]
-        import planting as plants  # type: ignore[import-not-found]
-    finally:
-        sys.path.remove(str(BENCHMARKS))
-    return plants, planted_errors
-
-
-@cache
 def right_runs(world: str) -> Sequence[Trajectory]:
-    found: Sequence[Trajectory] = planting()[1].right_runs(world, COUNT)
+    found: Sequence[Trajectory] = planted_errors.right_runs(world, COUNT)
     return found
 
 
@@ -58,15 +44,14 @@ def test_a_right_run_gets_no_minus_and_hardly_a_zero(world: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_planted_errors_are_marked_where_they_stand(world: str) -> None:
-    rows = list(planting()[1].measure((world,), COUNT))
+    rows = list(planted_errors.measure((world,), COUNT))
     assert len({kind for kind, *_ in rows}) >= 9
     missed = [(kind, planted.trajectory.task.id) for kind, _, planted, right, _ in rows if not right]
     assert missed == [], f"of {len(rows)}"
 
 
 def padded(run: Trajectory, *turns: tuple[Message, ...], at: int) -> Trajectory:
-    plants = planting()[0]
-    made = plants.Run(run)
+    made = planting.Run(run)
     found: Trajectory = made.rebuilt([*made.turns[:at], *turns, *made.turns[at:]])
     return found
 
@@ -79,19 +64,18 @@ def first_read(run: Trajectory) -> tuple[int, ToolCall]:
 
 @pytest.mark.parametrize("world", WORLDS)
 def test_no_padding_raises_the_reward(world: str) -> None:
-    plants = planting()[0]
     for run in right_runs(world):
         best = total(run)
         asked = next((turn.index for turn in run.turns() if turn.action.content), 0)
         idle = [
-            padded(run, *[plants.saying("Thank you for your patience.", "Sure.")] * 5, at=asked),
-            padded(run, *[plants.saying("Shall I go ahead?", "Yes, please.")] * 2, at=asked),
-            padded(run, *[plants.saying("Could you tell me more?", "I have said it all.")] * 2, at=asked),
+            padded(run, *[planting.saying("Thank you for your patience.", "Sure.")] * 5, at=asked),
+            padded(run, *[planting.saying("Shall I go ahead?", "Yes, please.")] * 2, at=asked),
+            padded(run, *[planting.saying("Could you tell me more?", "I have said it all.")] * 2, at=asked),
         ]
         if any(record.kind == "read" and record.by == "agent" for record in run.calls):
             place, call = first_read(run)
             assert isinstance(call.arguments, dict)
-            repeats = [plants.calling(call.name, call.arguments, number) for number in range(15)]
+            repeats = [planting.calling(call.name, call.arguments, number) for number in range(15)]
             idle.append(padded(run, *repeats, at=place + 1))
         for each in idle:
             assert total(each) < best, run.task.id
@@ -99,13 +83,11 @@ def test_no_padding_raises_the_reward(world: str) -> None:
 
 def test_fifteen_look_ups_that_nothing_needs_lower_the_reward() -> None:
     run = next(run for run in right_runs("retail") if any(record.wrote for record in run.calls))
-    plants = planting()[0]
     with Session(run.task.domain, task=run.task) as session:
         kinds = session.call("list_all_product_types", {}).value
     assert isinstance(kinds, dict)
-    reads = [
-        plants.calling("get_product_details", {"product_id": key}, n) for n, key in enumerate(list(kinds.values())[:15])
-    ]
+    keys = list(kinds.values())[:15]
+    reads = [planting.calling("get_product_details", {"product_id": key}, n) for n, key in enumerate(keys)]
     idle = padded(run, *reads, at=len(run.turns()) - 1)
     assert verify(idle).passed() and total(idle) < total(run)
     assert scores_of(idle).count(0) >= 14, "one may show what a rule is about"
@@ -113,23 +95,21 @@ def test_fifteen_look_ups_that_nothing_needs_lower_the_reward() -> None:
 
 def test_a_search_may_find_nothing_once() -> None:
     run = next(run for run in right_runs("retail") if first_read(run)[1].name == "find_user_id_by_email")
-    plants = planting()[0]
     place, call = first_read(run)
     assert isinstance(call.arguments, dict)
     heard = "\n".join(message.content or "" for message in run.messages if message.role == "user")
     wrong: dict[str, Json] = {"email": next(word for word in heard.split() if "@" not in word and len(word) > 3)}
-    once = padded(run, plants.calling(call.name, wrong), at=place)
-    twice = padded(run, plants.calling(call.name, wrong), plants.calling(call.name, wrong, 1), at=place)
+    once = padded(run, planting.calling(call.name, wrong), at=place)
+    twice = padded(run, planting.calling(call.name, wrong), planting.calling(call.name, wrong, 1), at=place)
     assert scores_of(once)[place] == 1 and scores_of(twice)[place : place + 2] == (1, 0)
-    made_up = padded(run, plants.calling(call.name, {"email": "nobody@nowhere.example"}), at=place)
+    made_up = padded(run, planting.calling(call.name, {"email": "nobody@nowhere.example"}), at=place)
     assert scores_of(made_up)[place] == 0
 
 
 def test_one_minus_at_the_worst_and_the_rest_in_the_list() -> None:
-    plants = planting()[0]
     run = next(run for run in right_runs("retail") if any(record.wrote for record in run.calls))
-    without = plants.no_confirmation(plants.Run(run), None)
-    made = plants.Run(without.trajectory)
+    without = planting.no_confirmation(planting.Run(run), None)
+    made = planting.Run(without.trajectory)
     names = {tool.name for tool in made.domain.identity.found_by}
     left = [turn for turn in made.turns if not any(call.name in names for call in turn[0].tool_calls)]
     worst = made.rebuilt(left)

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from typing import Any
-
+import bank
 import pytest
-
-_PATH = Path(__file__).parents[3] / "benchmarks" / "bank.py"
-_SPEC = importlib.util.spec_from_file_location("bank", _PATH)
-assert _SPEC is not None and _SPEC.loader is not None
-bank: Any = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(bank)
 
 
 @pytest.mark.parametrize(

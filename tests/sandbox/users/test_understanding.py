@@ -6,8 +6,10 @@ import asyncio
 import hashlib
 from datetime import datetime
 
+import bank
 import pytest
-from user_proposals import Proposals, bank, drawn
+from user_proposals import Proposals, drawn
+from user_proposals import bank as sentences
 
 from sandbox.kit.message import STOP, Message
 from sandbox.kit.task import Fact, Goal, Task
@@ -39,22 +41,12 @@ def task(*goals: Goal, **more: object) -> Task:
 
 
 def talk(of: Task, *lines: str, style: str = "terse") -> list[str]:
-    async def run() -> list[str]:
-        player = make_user("scripted", {"style": style}).open(of, seed=1)
-        messages = [await player.reply([])]
-        for line in lines:
-            messages.append(Message(role="assistant", content=line))
-            messages.append(await player.reply(messages))
-            if STOP in (messages[-1].content or ""):
-                break
-        return [message.content or "" for message in messages if message.role == "user"]
-
-    return asyncio.run(run())
+    return bank.talk(of, lines, style)
 
 
 def half(name: str, part: str) -> list[str]:
     """A part of the bank: what was looked at while the code was written, or the rest."""
-    rows = [row["says"].replace("{done}", "sent").replace("{thing}", "it") for row in bank(name)]
+    rows = [row["says"].replace("{done}", "sent").replace("{thing}", "it") for row in sentences(name)]
     return [says for says in rows if (int(hashlib.sha256(says.encode()).hexdigest(), 16) % 2 == 0) == (part == "tune")]
 
 
@@ -80,7 +72,7 @@ def test_answers_what_is_asked_and_nothing_else(question: str, told: list[str], 
 
 @pytest.mark.parametrize("style", ["terse", "chatty", "polite", "impatient"])
 def test_vagueness_earns_nothing_and_nothing_is_said_three_times(style: str) -> None:
-    said = talk(task(), *(row["says"] for row in bank("vague")), *["Could you tell me more?"] * 5, style=style)
+    said = talk(task(), *(row["says"] for row in sentences("vague")), *["Could you tell me more?"] * 5, style=style)
     assert STOP in said[-1]
     assert not any(fact in " ".join(said) for fact in ("Holiday", "1,320", "March", "5166", "Naomi"))
     assert max(" ".join(said).count(sentence) for sentence in ("I need to pay Ana Jacobs",)) <= 2
