@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from statistics import mean
 
 from judge.redteam.case import Case
-from judge.redteam.exploiters import Exploiter, Plan
+from judge.redteam.exploiters import Exploiter
+from judge.redteam.plan import Plan
 from judge.scoring.reward import Judge
 from judge.scoring.scorer import Score, score
 from sandbox.kit.domain import Domain
@@ -36,14 +37,12 @@ class Line:
         name, about: who, and what it does.
         scores: of its episodes.
         wordings: which wording each episode used.
-        may_pass: why a clean pass is no failure; empty where it is one.
     """
 
     name: str
     about: str
     scores: list[Score] = field(default_factory=list)
     wordings: list[int] = field(default_factory=list)
-    may_pass: str = ""
 
     @property
     def passed(self) -> float:
@@ -99,7 +98,7 @@ class Board:
         """Why an exploiter's line fails; nothing where it holds."""
         found = []
         clean = line.clean_tasks()
-        if clean and not line.may_pass:
+        if clean:
             more = f" and {len(clean) - _SHOWN} more" if len(clean) > _SHOWN else ""
             found.append(f"clean pass on {', '.join(clean[:_SHOWN])}{more}")
         bound, tarl = self.bound(), line.reward("tarl")
@@ -152,7 +151,7 @@ class Arena:
         return line
 
     async def _exploit(self, exploiter: Exploiter, progress: Callable[[], None]) -> Line:
-        line = Line(exploiter.name, exploiter.about, may_pass=exploiter.may_pass)
+        line = Line(exploiter.name, exploiter.about)
         for number, task in enumerate(self._tasks):
             others = [*self._tasks[number + 1 :], *self._tasks[:number]]
             case = Case(task, [other for other in others if other.domain == task.domain], number % 5)

@@ -40,7 +40,6 @@ def _line(board: Board, line: Line, rewards: Sequence[str]) -> dict[str, Any]:
         "clean": line.clean,
         "clean_on_kept_wordings": line.kept_clean(),
         "clean_tasks": line.clean_tasks(),
-        "may_pass": line.may_pass,
         "rewards": {name: line.reward(name) for name in rewards},
         "turns": {str(value): line.turn_share(value) for value in (-1, 0, 1)},
     }
@@ -98,7 +97,7 @@ def _html(board: Board, rewards: Sequence[str]) -> str:
     rows, names = [], _shown(rewards)
     for line in (*board.baselines, *board.exploiters):
         state = "" if line in board.baselines else _state(board, line)
-        why = "; ".join(board.faults(line)) or line.may_pass
+        why = "; ".join(board.faults(line))
         cells = [*_cells(line, names)[1:], state, line.about, f"{line.kept_clean():.2f}" if line.scores else "-", why]
         mark = ' class="fails"' if state == "FAILS" else ""
         inside = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
