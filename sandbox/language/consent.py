@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-_YES = re.compile(r"\b(?:yes|yeah|yep|sure|correct|go ahead|do it|please do|that's right|that is right|exactly)\b")
+_YES = re.compile(
+    r"\b(?:(?<!say )yes(?! to\b)|yeah|yep|sure|correct|go ahead|do it|please do|that's right|that is right|exactly)\b"
+)
+"""A wish to "say yes to" an invitation is none."""
 _NO = re.compile(r"\b(?:no|not|don't|wait|wrong|stop|actually|change of plan|changed my mind)\b")
 _BEGINS_YES = re.compile(r"\W*(?:yes|yeah|yep|sure)\b")
 _BEGINS_NO = re.compile(

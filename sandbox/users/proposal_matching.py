@@ -258,11 +258,13 @@ def _tells_number(
 ) -> bool | str | None:
     right = {count.value} | ({*wish.figures} if is_more(fact) else set())
     unit = str(fact.value).split(" ")[-1].casefold() if count.kind == "number" else count.unit
+    # a bare "1" is the one of "1 GB" only where that is spoken of
+    is_spoken_of = any(part in text for part in (unit, *fact.name.split("_")) if part)
     for mention in mentions:
         if mention.kind in ("count", "number") and (mention.unit == count.unit or not mention.unit):
             after = text[max(text.find(mention.text.casefold()), 0) + len(mention.text) :][:20]
             near = _DIGIT.split(after)[0]
-            if mention.value in right:
+            if mention.value in right and (mention.unit or is_spoken_of):
                 return True
             if unit and unit in near:
                 return mention.text
