@@ -1,9 +1,10 @@
 """The spoken form and its reader: what is said can be read back, in every manner, and facts stay facts."""
 
+import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sandbox.runtime.registry import get_domain
@@ -13,6 +14,7 @@ from sandbox.speech.metrics import errors, missed, words
 from sandbox.speech.text_normalization import identifiers, speakable
 
 MANNERS = ("grouped", "slow", "nato")
+SOUND_LIKE_DIGITS = {"ate", "for", "free", "to", "too", "tree", "won"}
 
 
 def _facts() -> list[str]:
@@ -40,6 +42,7 @@ def test_every_id_of_the_tasks_is_read_back_from_its_spoken_words(manner):
     st.sampled_from(MANNERS),
 )
 def test_any_id_survives_being_spoken(value, manner):
+    assume(not set(re.findall("[a-z]+", value)) & SOUND_LIKE_DIGITS)  # "dot to, zero zero" is ".200" as well
     assert squashed(value) in squashed(read(speakable(f"It is {value}, please.", lambda _: manner)))
 
 
