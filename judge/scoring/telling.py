@@ -116,7 +116,9 @@ def _claims(domain: Domain, goal: Goal, text: str) -> bool:
     """Whether words claim that a wish was granted."""
     low = text.lower().replace("’", "'")
     done = "|".join(sorted(map(re.escape, past_forms(words_of(domain.name).verbs(goal.kind)))))
-    first_person = rf"\bi(?:'ve| have)(?: now| just| also| successfully| gone ahead and)* (?:{done})\b"
+    first_person = (
+        rf"\bi(?:'ve| have)(?: now| just| also| successfully| gone ahead and)* (?:{done})\b(?! (?:into|at|for)\b)"
+    )
     return _DONE.search(low) is not None or re.search(first_person, low) is not None
 
 
@@ -151,8 +153,8 @@ def _looked(conversation: Conversation, domain: Domain, goal: Goal) -> bool:
     gold = {record.name for record in gold_of(task).log if record.ok and record.kind == "read"}
     needed = _needed(domain, goal, gold)
     if not needed:  # nothing shows it, so that knowing it shows in the words alone
-        said = "\n".join(_words_about(conversation, goal))
-        return _reason_given(conversation, goal) or mentions_all(goal.must_communicate, said)
+        said, reasons = "\n".join(_words_about(conversation, goal)), _reasons_of(goal)
+        return _reason_given(conversation, goal) or mentions_all(reasons, said)
     made = [call.record for call in conversation.calls]
     names = {record.name for record in made if record.ok}
     if all(names & some for some in needed):

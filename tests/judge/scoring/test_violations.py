@@ -16,6 +16,7 @@ from sandbox.runtime.roles import AgentPlayer, Briefing, make_agent, make_user
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.generator import Generator
+from sandbox.synthesis.knobs import Knobs
 
 WORLDS = ("banking", "calendar", "retail", "telecom")
 COUNT = 15
@@ -199,3 +200,34 @@ def test_a_change_that_no_wish_asked_for_is_found_even_if_it_leaves_no_trace() -
 def test_what_is_told_only_when_asked_is_not_used_unasked() -> None:
     found = [kinds(task, gold) for task in tasks("retail") if any(fact.on_request for fact in task.facts)]
     assert any("unsaid_value" in each for each in found)
+
+
+@cache
+def without_tool(world: str) -> Sequence[Task]:
+    """Tasks for which no tool is there, or not offered."""
+    return list(Generator(get_domain(world), seed=3, knobs=Knobs(0, 0, 0.5, 0.5)).tasks(12))
+
+
+@pytest.mark.parametrize("world", ["banking", "calendar"])
+@pytest.mark.parametrize(
+    ("words", "passes"),
+    [
+        ("I am sorry, that is not possible under our policy.", True),
+        ("Unfortunately this isn't something I have a tool for, so I'd have to say no.", True),
+        ("I'm afraid I can't help with this one.", True),
+        ("Sure, that is done now.", False),
+        ("Let me look into that for you.", False),
+    ],
+)
+def test_what_no_tool_does_is_refused_in_any_words(world: str, words: str, passes: bool) -> None:
+    found = [task for task in without_tool(world) if task.family == "irrelevant"]
+    assert len(found) > 3
+    for task in found[:4]:
+        trajectory = play(task, Scripted(lambda task: iter([say(words)] * 4)))
+        assert verify(trajectory).passed() == passes, trajectory.messages
+
+
+@pytest.mark.parametrize("world", ["banking", "calendar"])
+def test_the_demonstrator_is_clean_where_no_tool_fits_or_it_is_hidden(world: str) -> None:
+    found = {task.id: verify(play(task, make_agent("demonstrator"))) for task in without_tool(world)}
+    assert [identifier for identifier, verdict in found.items() if not verdict.clean] == []
