@@ -20,6 +20,7 @@ import statistics
 import subprocess
 import time
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -148,7 +149,8 @@ def ours(domain: Domain) -> tuple[dict[str, float], dict[str, Any]]:
     result["roll back a write"] = statistics.median(write_and_roll_back() for _ in range(300))
     session.call(**write)
     result["fork a written session"] = seconds(lambda: session.fork().close())
-    result["verify"] = seconds(lambda: verify(trajectory))
+    turns = cycle((trajectory, trajectory.model_copy()))  # the verdict found last is remembered
+    result["verify"] = seconds(lambda: verify(next(turns)))
     result["whole 10-call episode"] = seconds(lambda: play(domain, task, steps))
     gc.collect()
     before = resident()

@@ -350,12 +350,17 @@ def _position(text: str, value: str) -> int | None:
 
 
 def _span(text: str, value: str) -> tuple[int, int] | None:
-    found = re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE) if value else None
+    if not value or value.lower() not in text.lower():  # cheaper than a pattern for every value of every row
+        return None
+    found = re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE)
     return None if found is None else found.span()
 
 
 def _after(text: str, before: Sequence[str], word: str) -> tuple[int, int] | None:
     """Where a word stands in a text right after others."""
+    phrase = " ".join([*before, word])
+    if phrase.lower() not in text.lower():
+        return None
     found = re.search(rf"(?<!\w){re.escape(' '.join(before))} ({re.escape(word)})(?!\w)", text, re.IGNORECASE)
     return None if found is None else found.span(1)
 

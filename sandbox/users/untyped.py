@@ -58,7 +58,7 @@ class UntypedWishes:
         several = len(names) > 1 and goal.kind in names
         self._goal = goal.model_copy(update={"kind": "+".join(names)}) if several else goal
         self._told = {fact.name for fact in goal.facts if not fact.on_request}
-        self._wish = PlainWish(self._task, self._goal)
+        self._wish: PlainWish | None = None
 
     def volunteered(self) -> list[str]:
         """What the user says about themself without being asked."""
@@ -96,6 +96,8 @@ class UntypedWishes:
         return verdict.fit == "right" or bool(verdict.asserts and (verdict.named or verdict.wrong))
 
     def _compared(self, heard: AgentAct) -> PlainVerdict:
+        if self._wish is None:  # reading a wish takes milliseconds, and many conversations hold no proposal of it
+            self._wish = PlainWish(self._task, self._goal)
         return compare_plain(heard, self._wish, frozenset(self._told))
 
     def consider(self, heard: AgentAct) -> Reaction:
