@@ -33,7 +33,7 @@ from sandbox.users.user_facts import fact_in_words
 
 FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")
-PARTS = ("tune", "tune_2")
+PARTS = ("tune", "tune_2", "tune_3")
 FILES = (
     "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
     "refusals_reason", "no_reasons", "answers", "wrong_answers", "dialogues",
