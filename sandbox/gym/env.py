@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from functools import partial
 from typing import Any, Literal
 
@@ -215,7 +216,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
     def _info(self) -> dict[str, Any]:
         assert self._episode is not None
         told = briefing(self.domain, self._episode.task, solo=self._episode.solo, program=self._program)
-        known = {} if self._episode.profile is None else {"profile": self._episode.profile}
+        known = {} if self._episode.profile is None else {"profile": deepcopy(self._episode.profile)}
         return {
             "task_id": self._episode.task.id,
             "policy": told.policy,

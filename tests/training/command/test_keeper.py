@@ -78,8 +78,8 @@ def test_a_command_killed_leaves_nothing_running(script: Path, tmp_path: Path) -
 def test_what_a_run_leaves_behind_when_it_ends_is_ended_too(script: Path, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     kept = [sys.executable, "-c", KEEP, str(tmp_path / "log"), sys.executable, str(script), str(pids), "leaves"]
-    keeper = subprocess.Popen(kept, stdin=subprocess.PIPE)
-    assert keeper.wait(60) == 7, "the run's own status"
+    with subprocess.Popen(kept, stdin=subprocess.PIPE) as keeper:
+        assert keeper.wait(60) == 7, "the run's own status"
     assert gone(running(pids, 1), 0.5)
 
 
