@@ -17,7 +17,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from planting import KINDS, Planted, Run
+from planted_run import Planted, Run
+from planting import KINDS
 from rich.console import Console
 from rich.table import Table
 

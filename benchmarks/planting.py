@@ -9,196 +9,29 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
-from typing import cast
+from collections.abc import Callable
 
+from other_arguments import wrong_call
+from planted_run import Planted, Run, calling, saying, with_words
 from sqlalchemy.orm import DeclarativeBase
 
-from judge.scoring.conduct.scene import leaves
 from judge.scoring.verifier import verify
-from sandbox.kit.message import STOP, Json, Message, ToolCall
+from sandbox.kit.message import STOP, Json, Message
 from sandbox.kit.table import key_column, shown_columns
-from sandbox.kit.task import Goal
 from sandbox.kit.tool import Tool
 from sandbox.language.consent import is_yes
 from sandbox.language.dialogue_acts import parse_act
-from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-
-Turn = tuple[Message, ...]
-"""An agent's message and what came back."""
-_TRIES = 12
-"""Other values that are tried before a place is given up."""
-
-
-@dataclass(frozen=True)
-class Planted:
-    """A conversation with one error.
-
-    Attributes:
-        trajectory: the conversation.
-        turns: the turns that may be blamed for it.
-        score: what a judge owes them: -1, or 0 for what is idle.
-    """
-
-    trajectory: Trajectory
-    turns: frozenset[int]
-    score: int = -1
-
-
-class Run:
-    """A right conversation in turns.
-
-    Attributes:
-        trajectory: the record.
-        opening: what was said before the agent's first turn.
-        turns: the agent's turns.
-        writes: the turns in which the agent changes something.
-    """
-
-    def __init__(self, trajectory: Trajectory) -> None:
-        self.trajectory, self.task = trajectory, trajectory.task
-        self.domain = get_domain(trajectory.task.domain)
-        turns = trajectory.turns()
-        self.turns: list[Turn] = [(turn.action, *turn.feedback) for turn in turns]
-        self.opening = trajectory.messages[: len(trajectory.messages) - sum(map(len, self.turns))]
-        self.writes = [index for index, turn in enumerate(self.turns) if self._writes(turn[0])]
-
-    def _writes(self, message: Message) -> bool:
-        return any(
-            self.tool(call) is not None and self.domain.tools[call.name].kind == "write" for call in message.tool_calls
-        )
-
-    def tool(self, call: ToolCall) -> Tool | None:
-        """The agent's tool that a call is made to."""
-        return self.domain.tools.get(call.name)
-
-    def said(self, after: int = -1) -> list[int]:
-        """The turns with words, after a turn."""
-        return [i for i, turn in enumerate(self.turns) if i > after and turn[0].content and not turn[0].tool_calls]
-
-    def final(self, outcome: str) -> Goal | None:
-        """The only wish of the conversation, where it ends so."""
-        goals = [goal.final for goal in self.task.goals]
-        return goals[0] if len(goals) == 1 and goals[0].outcome == outcome else None
-
-    def rebuilt(self, turns: Sequence[Turn], termination: str = "") -> Trajectory:
-        """The record of these turns: every call executed anew."""
-        messages = [*self.opening, *(message for turn in turns for message in turn)]
-        calls = {call.id: call for message in messages for call in message.tool_calls}
-        with Session(self.domain, task=self.task) as session:
-            for position, message in enumerate(messages):
-                if message.role == "tool":
-                    call = calls[message.tool_call_id or ""]
-                    text = session.call(call.name, call.arguments, by=call.by).text
-                    messages[position] = message.model_copy(update={"content": text})
-            done = {"messages": tuple(messages), "calls": tuple(session.log), "diff": tuple(session.diff())}
-        return self.trajectory.model_copy(update=done | ({"termination": termination} if termination else {}))
-
-    def planted(self, turns: Sequence[Turn], *places: int, score: int = -1) -> Planted:
-        """The record of these turns with an error at some of them."""
-        return Planted(self.rebuilt(turns), frozenset(places), score)
-
 
 Plant = Callable[[Run, random.Random], Planted | None]
-
-
-def calling(name: str, arguments: dict[str, Json], number: int = 0) -> Turn:
-    """A turn with one call; its result is filled in later."""
-    call = ToolCall(name=name, arguments=arguments, id=f"planted_{number}")
-    empty = Message(role="tool", content="", tool_call_id=call.id, name=name)
-    return (Message(role="assistant", tool_calls=(call,)), empty)
-
-
-def saying(text: str, reply: str) -> Turn:
-    """A turn with words and an answer."""
-    return (Message(role="assistant", content=text), Message(role="user", content=reply))
-
-
-def with_words(turn: Turn, text: str) -> Turn:
-    """A turn in other words, with the same answer."""
-    return (turn[0].model_copy(update={"content": text}), *turn[1:])
-
-
-# --- other arguments ---
-
-
-def _other_things(value: str, tables: Sequence[type[DeclarativeBase]], run: Run) -> list[str]:
-    """Other keys: of the same tables where these are declared, else what looks alike in the results of look-ups."""
-    if tables:
-        with Session(run.domain, task=run.task) as session:
-            rows = ((table, row) for table in tables for row in session._database.mine(table))
-            keys = [str(getattr(row, key_column(table))) for table, row in rows]
-    else:
-        shape = re.compile("".join(r"\d" if sign.isdigit() else re.escape(sign) for sign in value))
-        keys = [each for call in run.trajectory.calls for each in leaves(call.value) if shape.fullmatch(each)]
-        keys = keys if any(sign.isdigit() for sign in value) else []
-    return sorted({key for key in keys if key != value})
-
-
-def _other_values(value: Json, choices: Sequence[Json]) -> Iterator[Json]:
-    """Other amounts, days, numbers in a text, and choices."""
-    yield from (each for each in choices if each != value)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        yield from (value + 1, value + 5, value - 1)
-    elif isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
-        yield from ((date.fromisoformat(value) + timedelta(days=days)).isoformat() for days in (1, 2, 7))
-    elif isinstance(value, str) and not choices:
-        yield re.sub(r"\d(?=\D*$)", lambda digit: str((int(digit.group()) + 1) % 10), value)
-
-
-def _choices(schema: Json) -> list[Json]:
-    """The values that a parameter's schema lists."""
-    if not isinstance(schema, dict):
-        return []
-    listed = schema.get("enum", [])
-    ways = schema.get("anyOf", [])
-    inner = [value for each in ways for value in _choices(each)] if isinstance(ways, list) else []
-    return [*(listed if isinstance(listed, list) else []), *inner]
-
-
-def _other(tool: Tool, name: str, value: Json, run: Run, rng: random.Random, *, things: bool) -> list[Json]:
-    """Other values for a parameter: other things, or other amounts, days and choices."""
-    tables = tool.takes.get(name, ())
-    if isinstance(value, list):
-        others = _other(tool, name, value[0], run, rng, things=things) if value else []
-        return [[other, *value[1:]] for other in others]
-    is_thing = bool(tables) or (isinstance(value, str) and re.search(r"_id$|^id$", tool.inputs[name]) is not None)
-    is_thing = is_thing or tool.inputs[name].endswith("_ids")
-    if things != is_thing or tool.kinds[name] in ("free", "secret"):
-        return []
-    if is_thing:
-        keys = _other_things(str(value), tables, run)
-        return list(rng.sample(keys, min(_TRIES, len(keys))))
-    properties = cast("dict[str, Json]", tool.parameters["properties"])
-    return [each for each in _other_values(value, _choices(properties[tool.inputs[name]])) if each != value]
-
-
-def _wrong_call(run: Run, turn: int, rng: random.Random, *, things: bool) -> dict[str, Json] | None:
-    """Other arguments for a write, with which it succeeds and the task fails."""
-    call = run.turns[turn][0].tool_calls[0]
-    tool = run.tool(call)
-    assert tool is not None and isinstance(call.arguments, dict)
-    for name, shown in tool.inputs.items():
-        if call.arguments.get(shown) is None:
-            continue
-        for value in _other(tool, name, call.arguments[shown], run, rng, things=things):
-            arguments = call.arguments | {shown: value}
-            trajectory = run.rebuilt([*run.turns[:turn], calling(call.name, arguments), *run.turns[turn + 1 :]])
-            made = next(record for record in trajectory.calls if record.arguments == arguments)
-            if made.ok and not verify(trajectory).state:
-                return arguments
-    return None
+"""Plants one error; None where a conversation has no place for it."""
 
 
 def _wrong(things: bool) -> Plant:
     def plant(run: Run, rng: random.Random) -> Planted | None:
         for turn in run.writes:
             call = run.turns[turn][0].tool_calls[0]
-            arguments = _wrong_call(run, turn, rng, things=things)
+            arguments = wrong_call(run, turn, rng, things=things)
             if arguments is not None:
                 return run.planted([*run.turns[:turn], calling(call.name, arguments), *run.turns[turn + 1 :]], turn)
         return None
@@ -211,7 +44,7 @@ def extra_write(run: Run, rng: random.Random) -> Planted | None:
     for turn in run.writes:
         call = run.turns[turn][0].tool_calls[0]
         for things in (True, False):
-            arguments = _wrong_call(run, turn, rng, things=things)
+            arguments = wrong_call(run, turn, rng, things=things)
             if arguments is None:
                 continue
             planted = run.planted(

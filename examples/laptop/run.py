@@ -22,8 +22,9 @@ import family
 
 from sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError
 from sandbox.kit.task import Task, write_tasks
-from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.extras import missing
+from sandbox.runtime.limits import Limits
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Agent, make_agent, make_user
 from sandbox.runtime.session import Session

@@ -16,8 +16,9 @@ from sandbox.kit.errors import BadInput, InfrastructureError, unknown
 from sandbox.kit.task import Task
 from sandbox.perturbations.episode import PerturbedEpisode
 from sandbox.perturbations.spec import Perturbations
-from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.extras import missing
+from sandbox.runtime.limits import Limits
 from sandbox.runtime.preauthenticate import authenticated
 from sandbox.runtime.registry import domain_of
 from sandbox.runtime.trajectory import Fault, Trajectory

@@ -11,9 +11,10 @@ from typing import Literal, TypeVar
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import InfrastructureError
 from sandbox.kit.task import Task
-from sandbox.runtime.episode import Limits, SessionLike
+from sandbox.runtime.limits import Limits
 from sandbox.runtime.run_in_thread import run_in_thread
 from sandbox.runtime.session import Session
+from sandbox.runtime.session_like import SessionLike
 
 Value = TypeVar("Value")
 

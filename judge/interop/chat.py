@@ -10,7 +10,7 @@ from judge.interop.recorded import Thread, Unreadable
 from sandbox.agents.llm import system_prompt
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.models.chat import to_chat
-from sandbox.runtime.episode import briefing
+from sandbox.runtime.briefing import briefing
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import Trajectory
 

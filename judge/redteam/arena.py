@@ -16,7 +16,8 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import InfrastructureError
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.limits import Limits
 from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, make_agent, make_user
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory

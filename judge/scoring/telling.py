@@ -16,10 +16,10 @@ from sandbox.kit.rule import Rule
 from sandbox.kit.task import Goal, Task
 from sandbox.kit.telling import Telling
 from sandbox.language.dialogue_acts import parse_act
+from sandbox.language.inflection import past_forms
 from sandbox.language.reasons import gives_reason, reasons_stated
 from sandbox.language.text_match import mentions_all
 from sandbox.language.told import is_refusal, tells
-from sandbox.language.verbs import past_forms
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.proof.replay import gold_of

@@ -37,7 +37,7 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.text_match import first_wording
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Briefing
-from sandbox.synthesis.wish import asking
+from sandbox.synthesis.right_run import asking
 
 _WISHES = 12
 """Messages that are taken for a new wish before it only says goodbye."""

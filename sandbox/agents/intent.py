@@ -11,8 +11,8 @@ from functools import cache
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.goal import Ask, Condition, Goal, filled, places, without_untold
+from sandbox.language.inflection import forms
 from sandbox.language.tokens import singular
-from sandbox.language.verbs import forms
 from sandbox.runtime.registry import get_domain
 
 _WORD = re.compile(r"[a-z]+")

@@ -31,8 +31,8 @@ from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
 from sandbox.language.days import Days
 from sandbox.language.mentions import Mention, find_mentions
+from sandbox.synthesis.arguments import hints, parameters
 from sandbox.synthesis.lookup import filters
-from sandbox.synthesis.sampler import hints, parameters
 
 _NAME = re.compile(
     r"(?!(?:Hello|Hi|Hey|Good|Please|I|The|My|And|Also|One|There)\b)[A-Z][\w'-]*(?: (?:& )?[A-Z][\w'-]*)*|\b\d{4}\b"

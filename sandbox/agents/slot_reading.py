@@ -21,7 +21,7 @@ from sandbox.kit.table import noun
 from sandbox.kit.tool import Tool
 from sandbox.language.days import Days
 from sandbox.language.mentions import Mention, find_mentions
-from sandbox.synthesis.sampler import bounds, hints, parameters
+from sandbox.synthesis.arguments import bounds, hints, parameters
 
 _QUOTED = re.compile(r"[\"“]([^\"”]+)[\"”]")
 _PROPER = re.compile(r"(?<![.?!] )(?<!^)[A-Z][\w'-]*(?: (?:& |and |of )?[A-Z][\w'-]*)*")

@@ -24,7 +24,9 @@ from sandbox.kit.task import Task
 from sandbox.kit.text import escaped
 from sandbox.runtime import registry
 from sandbox.runtime.background_loop import run_sync
-from sandbox.runtime.episode import Episode, Limits, briefing
+from sandbox.runtime.briefing import briefing
+from sandbox.runtime.episode import Episode
+from sandbox.runtime.limits import Limits
 from sandbox.runtime.preauthenticate import Auth, authenticated
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import User, make_user

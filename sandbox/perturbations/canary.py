@@ -14,9 +14,9 @@ from typing import Any
 from sandbox.kit.message import Json, Message, Party
 from sandbox.kit.tool import ToolResult
 from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.episode import SessionLike
 from sandbox.runtime.info import CanaryRecord
 from sandbox.runtime.session import RowChange
+from sandbox.runtime.session_like import SessionLike
 from sandbox.runtime.trajectory import Trajectory
 
 TOOL = "debug_expected_result"

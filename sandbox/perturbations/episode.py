@@ -20,9 +20,9 @@ from sandbox.perturbations.layout import laid_out
 from sandbox.perturbations.naming import Names
 from sandbox.perturbations.paraphrase import paraphrased
 from sandbox.perturbations.spec import Perturbations
-from sandbox.runtime.episode import SessionLike
 from sandbox.runtime.info import PerturbedRecord
 from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage
+from sandbox.runtime.session_like import SessionLike
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.knobs import foreign_tools
 

@@ -10,8 +10,8 @@ from sandbox.kit.errors import TEMPORARY
 from sandbox.kit.message import Json, Party
 from sandbox.kit.tool import Failure, ToolResult
 from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.episode import SessionLike
 from sandbox.runtime.session import RowChange
+from sandbox.runtime.session_like import SessionLike
 
 SENTENCE = "The service gave no answer and nothing was done; the same call can be made again."
 

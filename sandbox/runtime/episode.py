@@ -13,65 +13,26 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
-
-from pydantic import Field
+from typing import Literal, TypeVar
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError, Unreadable
-from sandbox.kit.message import STOP, Frozen, Json, Message, Party, ToolCall
+from sandbox.kit.message import STOP, Json, Message, Party, ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolResult
-from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.briefing import briefing
 from sandbox.runtime.distractors import with_distractors
 from sandbox.runtime.info import Info, ProgramAttempt, ProgramFault
+from sandbox.runtime.limits import Limits
 from sandbox.runtime.program import Step, play
-from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User
+from sandbox.runtime.roles import Agent, AgentPlayer, Usage, User
 from sandbox.runtime.run_in_thread import run_in_thread
 from sandbox.runtime.session import RowChange
-from sandbox.runtime.trajectory import Fault, Termination, Timing, Trajectory, UsageRecord
+from sandbox.runtime.session_like import SessionLike
+from sandbox.runtime.trajectory import Fault, Termination, Timing, Trajectory
+from sandbox.runtime.usage import summed
 
 Value = TypeVar("Value")
-
-
-class Limits(Frozen):
-    """What may not run away in an episode."""
-
-    max_turns: int = Field(default=30, ge=1, description="agent steps per episode")
-    max_user_turns: int | None = Field(
-        default=None, ge=1, description="times the user may speak, the opening counted; unset: as often as it likes"
-    )
-    max_errors: int = Field(default=20, ge=1, description="refused tool calls in a row before the episode ends")
-    max_calls_per_turn: int = Field(
-        default=32, ge=1, description="tool calls in one agent step; further ones are refused"
-    )
-    max_retries: int = Field(
-        default=0, ge=0, description="times an agent that answers by a program may try again after a fault"
-    )
-    max_user_calls: int = Field(default=16, ge=1, description="tool calls a user may make before answering")
-    max_result_chars: int = Field(default=100_000, ge=100, description="characters of one tool result shown to a side")
-    tool_seconds: float = Field(default=60.0, gt=0, description="seconds one remote tool call may take")
-    model_seconds: float = Field(default=600.0, gt=0, description="seconds one reply of an agent or user may take")
-    episode_seconds: float = Field(default=3600.0, gt=0, description="seconds an episode may take")
-
-
-class SessionLike(Protocol):
-    """What an episode needs of a session; the local and the remote one both have it."""
-
-    blocking: bool
-
-    @property
-    def log(self) -> Sequence[CallRecord]:
-        """The calls so far."""
-        ...
-
-    def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
-        """Call a tool."""
-        ...
-
-    def diff(self) -> list[RowChange]:
-        """The changed rows."""
-        ...
 
 
 class Episode:
@@ -276,7 +237,7 @@ class Episode:
             diff=tuple(diff),
             termination=self.termination,
             fault=self.fault,
-            usage=_sum_usage(self._usage),
+            usage=summed(self._usage),
             timing=Timing(total=time.perf_counter() - self._started, **self._seconds),
             info=self._info(notes or {}),
         )
@@ -431,45 +392,7 @@ async def run_episode(
     return await run_in_thread(record, episode.limits.tool_seconds) if episode.session.blocking else record()
 
 
-def briefing(
-    domain: Domain,
-    task: Task,
-    *,
-    seed: int = 0,
-    privileged: bool = False,
-    solo: bool = False,
-    program: bool = False,
-) -> Briefing:
-    """What an agent is told before an episode of `task`; alone or by a program it holds the user's tools as well."""
-    solo = solo or program
-    tools = with_distractors(domain, task).offered(task).to_openai() + (domain.user_tools.to_openai() if solo else [])
-    return Briefing(
-        domain=domain.name,
-        policy=domain.policy_for(task.data, solo=solo),
-        tools=tools,
-        seed=seed,
-        task=task if privileged else None,
-        ticket=(task.ticket or task.scenario) if solo else None,
-        program=program,
-    )
-
-
 def _where(error: Exception) -> str:
     """An unexpected error in words, with the line that raised it."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"
-
-
-def _sum_usage(items: Sequence[Usage]) -> tuple[UsageRecord, ...]:
-    totals: dict[str, UsageRecord] = {}
-    for item in items:
-        old = totals.get(item.role, UsageRecord(role=item.role))
-        totals[item.role] = UsageRecord(
-            role=item.role,
-            requests=old.requests + 1,
-            prompt_tokens=old.prompt_tokens + item.prompt_tokens,
-            completion_tokens=old.completion_tokens + item.completion_tokens,
-            dollars=old.dollars + item.dollars,
-            cached=old.cached + item.cached,
-        )
-    return tuple(totals[role] for role in sorted(totals))

@@ -27,8 +27,9 @@ from sandbox.kit.reference import bare, kind_of
 from sandbox.kit.table import brief_columns, key_column, noun, shown_columns
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
+from sandbox.synthesis.arguments import call_of, hints, parameters
 from sandbox.synthesis.lookup import filters, referred
-from sandbox.synthesis.sampler import Sampler, call_of, hints, parameters
+from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.spoken import in_words
 
 LOOKS, ROWS = 3, 150

@@ -10,10 +10,11 @@ from sandbox.kit.task import Difficulty, Fact, Information, Interaction, Task
 from sandbox.kit.task import Goal as Wish
 from sandbox.synthesis.asked import answer_of
 from sandbox.synthesis.gold import composed_columns, once, said_first
+from sandbox.synthesis.knowledge import signed_in
 from sandbox.synthesis.person import second_person
 from sandbox.synthesis.proof.reachability import shaped
 from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.wish import Drawn, signed_in
+from sandbox.synthesis.wish import Drawn
 
 DIFFICULTY: dict[Information, Difficulty] = {"complete": "simple", "described": "standard", "withheld": "hard"}
 STYLES = ("terse", "chatty", "polite", "impatient")

@@ -14,9 +14,11 @@ from sandbox.kit.goal import filled
 from sandbox.kit.reference import kind_of
 from sandbox.kit.task import Fact, Information
 from sandbox.kit.view import column_types
-from sandbox.synthesis.sampler import Sampler, written
+from sandbox.synthesis.arguments import written
+from sandbox.synthesis.knowledge import looked_at
+from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.spoken import in_words, told
-from sandbox.synthesis.wish import Drawn, looked_at
+from sandbox.synthesis.wish import Drawn
 from sandbox.synthesis.wording import CHANGED, HINTS, LATER, NO, lower_first
 
 TRIES = 4

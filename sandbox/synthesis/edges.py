@@ -12,7 +12,8 @@ from sandbox.kit.goal import Goal
 from sandbox.kit.rule import Rule
 from sandbox.kit.table import shown_columns
 from sandbox.kit.task import Information
-from sandbox.synthesis.sampler import Arguments, Sampler
+from sandbox.synthesis.arguments import Arguments
+from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.statistics import masked
 from sandbox.synthesis.wish import Drawn, worded
 

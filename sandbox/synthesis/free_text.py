@@ -8,7 +8,8 @@ from sandbox.kit.goal import Goal, Slot
 from sandbox.kit.reference import kind_of
 from sandbox.kit.view import column_types
 from sandbox.language.text_match import first_wording
-from sandbox.synthesis.sampler import FREE_TEXT, Arguments, Sampler
+from sandbox.synthesis.arguments import Arguments
+from sandbox.synthesis.sampler import FREE_TEXT, Sampler
 from sandbox.synthesis.spoken import spellings
 
 

@@ -13,7 +13,8 @@ from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import bare
 from sandbox.kit.table import key_column
 from sandbox.kit.tool import Tool
-from sandbox.synthesis.sampler import Sampler, call_of, hints, parameters
+from sandbox.synthesis.arguments import call_of, hints, parameters
+from sandbox.synthesis.sampler import Sampler
 
 PAGES = 4
 """Pages of an unfiltered list that are looked through."""

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from inspect import Parameter, signature
 from itertools import chain
 from random import Random
-from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args
 
 from sqlalchemy.orm import DeclarativeBase
 
@@ -24,17 +24,24 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.goal import Goal, Slot, Thing
 from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import Kind, bare
+from sandbox.kit.reference import bare
 from sandbox.kit.rule import OWNER, Rule, known
-from sandbox.kit.table import key_column
 from sandbox.kit.task import Task
 from sandbox.kit.tool import Tool, ToolResult
-from sandbox.kit.view import View, plain
+from sandbox.kit.view import View
 from sandbox.runtime.session import Session
+from sandbox.synthesis.arguments import (
+    Arguments,
+    bounds,
+    drawn_names,
+    hints,
+    is_whole,
+    kind_in,
+    parameters,
+    takes_several,
+)
 
 Model = TypeVar("Model", bound=DeclarativeBase)
-Arguments = dict[str, Any]
-"""A call's arguments by the function's own names: rows for references, typed values otherwise."""
 SAME = 0.35
 """The share of draws in which a value stands elsewhere as well, so that it can be described."""
 FREE_TEXT = "As the customer asked."
@@ -319,7 +326,7 @@ class Sampler:
         exact = next(self._filled(goal, self.drawing(rng, goal.fixed), self._fitting(goal, rule), rule), None)
         if exact is not None:
             return self._at_edge(goal, rule, exact) or exact
-        for _ in range(TRIES if any(_is_whole(goal.tool, name) for name in rule.parameters) else 0):
+        for _ in range(TRIES if any(is_whole(goal.tool, name) for name in rule.parameters) else 0):
             arguments = self.draw(goal, rng)
             found = arguments and self._at_edge(goal, rule, arguments)
             if found:
@@ -353,7 +360,7 @@ class Sampler:
 
     def edge(self, goal: Goal, rule: Rule, arguments: Arguments, name: str) -> tuple[int, int] | None:
         """The last value of a whole number that a rule allows and the first that it refuses; None without an edge."""
-        if not _is_whole(goal.tool, name):
+        if not is_whole(goal.tool, name):
             return None
         low, high = bounds(goal.tool, name)
         if not self.holds(rule, arguments | {name: low}) or self.holds(rule, arguments | {name: high}):
@@ -380,65 +387,3 @@ def _round(kind: str, number: int) -> int:
     elif kind == "duration":
         step = 15
     return -(-number // step) * step
-
-
-def _is_whole(tool: Tool, name: str) -> bool:
-    return kind_in(tool, name) in ("money", "number", "duration")
-
-
-def kind_in(tool: Tool, name: str) -> Kind:
-    """What sort of value a slot holds; what is no parameter of the tool is only spoken of."""
-    return tool.kinds.get(name, "text")
-
-
-@cache
-def drawn_names(goal: Goal) -> tuple[str, ...]:
-    """What is drawn for a goal: what its tool asks for, what the wish speaks of besides, what the agent works out."""
-    names = [name for name in parameters(goal.tool) if name not in goal.worked_out]
-    own = [slot.name for slot in goal.slots if not slot.fills and slot.name not in goal.tool.kinds]
-    return (*names, *(slot.name for slot in goal.about), *(own if goal.worked_out else ()), *goal.worked_out)
-
-
-@cache
-def parameters(tool: Tool) -> Mapping[str, Parameter]:
-    """The parameters of a tool's function but for the database."""
-    return dict(list(signature(tool.function).parameters.items())[1:])
-
-
-@cache
-def takes_several(tool: Tool, name: str) -> bool:
-    """Whether a parameter takes a list."""
-    return get_origin(bare(hints(tool)[name])[0]) is list
-
-
-@cache
-def hints(tool: Tool) -> dict[str, Any]:
-    """The types of a tool's function."""
-    return get_type_hints(tool.function, include_extras=True)
-
-
-def bounds(tool: Tool, name: str) -> tuple[int, int]:
-    """The least and the greatest whole number that a parameter takes."""
-    schema = tool.parameters["properties"][tool.inputs[name]]
-    return int(schema.get("minimum", 0)), int(schema.get("maximum", 10_000_000))
-
-
-def call_of(tool: Tool, arguments: Mapping[str, Any], database: Database) -> ToolCall:
-    """The call with these arguments as an agent writes it; arguments at their default are left out."""
-    given: dict[str, Json] = {}
-    for name, parameter in parameters(tool).items():
-        value = arguments.get(name, parameter.default)
-        if value is Parameter.empty or value == parameter.default:
-            continue
-        given[tool.inputs[name]] = written(value, database)
-    return ToolCall(name=tool.name, arguments=given)
-
-
-def written(value: Any, database: Database) -> Json:
-    """A value as JSON holds it: keys for rows, days and moments in ISO form."""
-    if isinstance(value, list):
-        return [written(item, database) for item in value]
-    if isinstance(value, dict):
-        return {name: written(item, database) for name, item in value.items()}
-    model = getattr(value, "model", None)
-    return cast(Json, getattr(value, key_column(model))) if model is not None else plain(value, database)

@@ -16,9 +16,10 @@ from sandbox.kit.task import Goal as Wish
 from sandbox.kit.tool import Tool
 from sandbox.kit.trouble import Fault, Step, Trouble, difficulty_of
 from sandbox.runtime.session import Session
+from sandbox.synthesis.arguments import call_of
 from sandbox.synthesis.lookup import lookup
 from sandbox.synthesis.prepared import Prepared
-from sandbox.synthesis.sampler import Drawing, Sampler, call_of
+from sandbox.synthesis.sampler import Drawing, Sampler
 from sandbox.synthesis.spoken import varied
 from sandbox.synthesis.wish import Drawn
 

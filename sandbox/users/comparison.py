@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.inflection import forms
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.roles import Role
-from sandbox.language.verbs import forms, says_little
+from sandbox.language.verbs import says_little
 from sandbox.users.additions import additions
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, Reading, is_untouched, read

@@ -11,10 +11,10 @@ from random import Random
 
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.inflection import past_forms
 from sandbox.language.mentions import find_mentions
 from sandbox.language.questions import is_closed
 from sandbox.language.tokens import tokenize
-from sandbox.language.verbs import past_forms
 from sandbox.users.asking import asks_reason, choices, identifies, is_vague, is_which, likely, narrowed, the_one
 from sandbox.users.comparison import Verdict, compare, is_alike
 from sandbox.users.follow_up import participle

@@ -20,8 +20,8 @@ from sandbox.kit.message import Json
 from sandbox.kit.table import key_column, noun, shown_columns
 from sandbox.kit.task import Task
 from sandbox.kit.view import View
+from sandbox.language.inflection import forms
 from sandbox.language.lexicon import Lexicon
-from sandbox.language.verbs import forms
 from sandbox.runtime.registry import get_domain
 
 _KEPT = 512

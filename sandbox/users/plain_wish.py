@@ -13,8 +13,9 @@ from typing import Any
 
 from sandbox.kit.message import Json
 from sandbox.kit.task import Fact, Goal, Task
+from sandbox.language.inflection import forms, past_forms
 from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.verbs import SETTLING, forms, past_forms
+from sandbox.language.verbs import SETTLING
 from sandbox.runtime.registry import get_domain
 from sandbox.users.records import leaves
 from sandbox.users.user_facts import fact_in_words

@@ -11,9 +11,9 @@ from random import Random
 
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.inflection import past_forms
 from sandbox.language.questions import is_closed
 from sandbox.language.tokens import tokenize
-from sandbox.language.verbs import past_forms
 from sandbox.users.asking import choices, identifies, is_about_others, is_yes_or_no, likely, narrowed, the_one
 from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Act, Style, phrase

@@ -11,9 +11,9 @@ from sandbox.kit.goal import Goal, filled, places, without_untold
 from sandbox.kit.table import noun
 from sandbox.kit.task import Goal as TaskGoal
 from sandbox.kit.task import Task
+from sandbox.language.inflection import forms, past_forms
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.said import same_value
-from sandbox.language.verbs import forms, past_forms
 from sandbox.runtime.registry import get_domain
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.records import leaves

@@ -13,8 +13,9 @@ from sandbox.kit.table import noun, owner_path
 from sandbox.kit.view import column_types
 from sandbox.language.actions import synonyms
 from sandbox.language.dialogue_acts import Sentence
+from sandbox.language.inflection import past_forms
 from sandbox.language.tokens import Token, singular
-from sandbox.language.verbs import LIGHT, SETTLING, Other, Use, other_verbs, own_verb, past_forms
+from sandbox.language.verbs import LIGHT, SETTLING, Other, Use, other_verbs, own_verb
 from sandbox.runtime.registry import get_domain
 
 

@@ -38,8 +38,9 @@ from sandbox.kit.table import key_column, shown_columns
 from sandbox.kit.trouble import broken_by
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
+from sandbox.synthesis.arguments import call_of
 from sandbox.synthesis.proof.check import check
-from sandbox.synthesis.sampler import Sampler, call_of
+from sandbox.synthesis.sampler import Sampler
 
 SERVERS = Path(__file__).parents[1] / "servers"
 CODE = re.compile(r"[a-z][a-z0-9_]*")

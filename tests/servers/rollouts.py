@@ -14,7 +14,8 @@ from sandbox.agents.llm import NATIVE, system_prompt
 from sandbox.formats import get_format
 from sandbox.kit.message import Message, ToolCall
 from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, briefing, run_episode
+from sandbox.runtime.briefing import briefing
+from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
 from sandbox.runtime.session import Session

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from sandbox.agents.llm import NATIVE, system_prompt
 from sandbox.formats import Format, get_format
 from sandbox.kit.task import Task
-from sandbox.runtime.episode import briefing
+from sandbox.runtime.briefing import briefing
 from sandbox.runtime.registry import get_domain
 from training.data.kinds import Kind
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from sandbox.agents.llm import system_prompt
 from sandbox.formats import Format, get_format
 from sandbox.kit.message import Message
-from sandbox.runtime.episode import briefing
+from sandbox.runtime.briefing import briefing
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import Trajectory
 from training.data.rows import Row, row

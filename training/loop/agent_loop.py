@@ -23,7 +23,8 @@ from sandbox.formats import FormatError
 from sandbox.kit.errors import InfrastructureError
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, briefing
+from sandbox.runtime.briefing import briefing
+from sandbox.runtime.episode import Episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import User, make_user
 from training.cpu import ENGINE

@@ -11,9 +11,9 @@ from typing import Protocol, TypeVar
 
 from sandbox.kit.errors import InfrastructureError
 from sandbox.kit.task import Task
-from sandbox.runtime.episode import SessionLike
 from sandbox.runtime.run_in_thread import run_in_thread
 from sandbox.runtime.session import Session
+from sandbox.runtime.session_like import SessionLike
 from training.loop.settings import LoopSettings
 
 Value = TypeVar("Value")

@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 
 from sandbox.kit.errors import ConfigurationError, first_invalid, nearest
 from sandbox.kit.message import Frozen, Json
-from sandbox.runtime.episode import Limits
+from sandbox.runtime.limits import Limits
 
 
 class LoopSettings(Frozen):

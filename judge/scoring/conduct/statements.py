@@ -10,7 +10,7 @@ from judge.scoring.conduct.scene import Scene
 from judge.scoring.conversation import Called, Said
 from judge.scoring.violation import Violation
 from sandbox.language.assertions import is_open, sentences
-from sandbox.language.verbs import past_forms
+from sandbox.language.inflection import past_forms
 from sandbox.users.world_words import words_of
 
 _ADVERBS = r"(?: (?:\w+ly|also|already|now|just|(?:gone|went) ahead and|then|have|both|all))*"

@@ -18,7 +18,8 @@ from sandbox.kit.errors import BadInput
 from sandbox.kit.message import STOP, Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.runtime import registry
-from sandbox.runtime.episode import Episode, briefing, run_episode
+from sandbox.runtime.briefing import briefing
+from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
 from sandbox.runtime.session import Session

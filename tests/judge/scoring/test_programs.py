@@ -14,7 +14,8 @@ from sandbox.agents.oracle import OracleAgent
 from sandbox.formats.program import parse_program, program_format, render_program
 from sandbox.kit.message import Message, ToolCall
 from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.limits import Limits
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Agent, Briefing
 from sandbox.runtime.session import Session

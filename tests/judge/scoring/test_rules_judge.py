@@ -6,6 +6,7 @@ from functools import cache
 import planted_errors
 import planting
 import pytest
+from planted_run import Run, calling, saying
 
 from judge.scoring.judges.rules import judge
 from judge.scoring.rewards.tarl import tarl
@@ -51,7 +52,7 @@ def test_planted_errors_are_marked_where_they_stand(world: str) -> None:
 
 
 def padded(run: Trajectory, *turns: tuple[Message, ...], at: int) -> Trajectory:
-    made = planting.Run(run)
+    made = Run(run)
     found: Trajectory = made.rebuilt([*made.turns[:at], *turns, *made.turns[at:]])
     return found
 
@@ -68,14 +69,14 @@ def test_no_padding_raises_the_reward(world: str) -> None:
         best = total(run)
         asked = next((turn.index for turn in run.turns() if turn.action.content), 0)
         idle = [
-            padded(run, *[planting.saying("Thank you for your patience.", "Sure.")] * 5, at=asked),
-            padded(run, *[planting.saying("Shall I go ahead?", "Yes, please.")] * 2, at=asked),
-            padded(run, *[planting.saying("Could you tell me more?", "I have said it all.")] * 2, at=asked),
+            padded(run, *[saying("Thank you for your patience.", "Sure.")] * 5, at=asked),
+            padded(run, *[saying("Shall I go ahead?", "Yes, please.")] * 2, at=asked),
+            padded(run, *[saying("Could you tell me more?", "I have said it all.")] * 2, at=asked),
         ]
         if any(record.kind == "read" and record.by == "agent" for record in run.calls):
             place, call = first_read(run)
             assert isinstance(call.arguments, dict)
-            repeats = [planting.calling(call.name, call.arguments, number) for number in range(15)]
+            repeats = [calling(call.name, call.arguments, number) for number in range(15)]
             idle.append(padded(run, *repeats, at=place + 1))
         for each in idle:
             assert total(each) < best, run.task.id
@@ -87,7 +88,7 @@ def test_fifteen_look_ups_that_nothing_needs_lower_the_reward() -> None:
         kinds = session.call("list_all_product_types", {}).value
     assert isinstance(kinds, dict)
     keys = list(kinds.values())[:15]
-    reads = [planting.calling("get_product_details", {"product_id": key}, n) for n, key in enumerate(keys)]
+    reads = [calling("get_product_details", {"product_id": key}, n) for n, key in enumerate(keys)]
     idle = padded(run, *reads, at=len(run.turns()) - 1)
     assert verify(idle).passed() and total(idle) < total(run)
     assert scores_of(idle).count(0) >= 14, "one may show what a rule is about"
@@ -99,17 +100,17 @@ def test_a_search_may_find_nothing_once() -> None:
     assert isinstance(call.arguments, dict)
     heard = "\n".join(message.content or "" for message in run.messages if message.role == "user")
     wrong: dict[str, Json] = {"email": next(word for word in heard.split() if "@" not in word and len(word) > 3)}
-    once = padded(run, planting.calling(call.name, wrong), at=place)
-    twice = padded(run, planting.calling(call.name, wrong), planting.calling(call.name, wrong, 1), at=place)
+    once = padded(run, calling(call.name, wrong), at=place)
+    twice = padded(run, calling(call.name, wrong), calling(call.name, wrong, 1), at=place)
     assert scores_of(once)[place] == 1 and scores_of(twice)[place : place + 2] == (1, 0)
-    made_up = padded(run, planting.calling(call.name, {"email": "nobody@nowhere.example"}), at=place)
+    made_up = padded(run, calling(call.name, {"email": "nobody@nowhere.example"}), at=place)
     assert scores_of(made_up)[place] == 0
 
 
 def test_one_minus_at_the_worst_and_the_rest_in_the_list() -> None:
     run = next(run for run in right_runs("retail") if any(record.wrote for record in run.calls))
-    without = planting.no_confirmation(planting.Run(run), None)
-    made = planting.Run(without.trajectory)
+    without = planting.no_confirmation(Run(run), None)
+    made = Run(without.trajectory)
     names = {tool.name for tool in made.domain.identity.found_by}
     left = [turn for turn in made.turns if not any(call.name in names for call in turn[0].tool_calls)]
     worst = made.rebuilt(left)

@@ -16,7 +16,8 @@ from sandbox.kit.task import Task
 from sandbox.models.chat import to_chat
 from sandbox.models.constrain import program
 from sandbox.models.reply import split_reasoning
-from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.limits import Limits
 from sandbox.runtime.references import is_reference
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Briefing, make_agent, make_user

@@ -11,7 +11,8 @@ from sandbox.kit.errors import InfrastructureError, ToolgymError
 from sandbox.kit.message import STOP, Json, Message, Party, ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolResult
-from sandbox.runtime.episode import Episode, Limits, run_episode
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.limits import Limits
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import AgentPlayer, Briefing, UserPlayer
 from sandbox.runtime.session import Session

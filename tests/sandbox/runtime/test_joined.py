@@ -8,8 +8,8 @@ import pytest
 
 from sandbox.kit.errors import BadInput
 from sandbox.kit.task import Task
+from sandbox.runtime.briefing import briefing
 from sandbox.runtime.distractors import domain_of_task
-from sandbox.runtime.episode import briefing
 from sandbox.runtime.joined import JoinedDatabase
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session, Snapshot

@@ -19,7 +19,7 @@ from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Task
 from sandbox.kit.tool import ToolSet, tool
-from sandbox.runtime.episode import briefing
+from sandbox.runtime.briefing import briefing
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.runtime.set_up import SetUps

@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox.kit.errors import BadInput
-from sandbox.runtime.episode import briefing
+from sandbox.runtime.briefing import briefing
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.synthesis.distinct import Distinct

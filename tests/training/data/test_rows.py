@@ -12,7 +12,7 @@ from sandbox.formats import get_format
 from sandbox.formats.program import program_format, render_program
 from sandbox.kit.errors import BadInput
 from sandbox.kit.task import Task, write_tasks
-from sandbox.runtime.episode import briefing
+from sandbox.runtime.briefing import briefing
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.generator import Cell, Generator
 from sandbox.synthesis.program import program_of

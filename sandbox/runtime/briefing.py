@@ -1,0 +1,31 @@
+"""What an agent is told before an episode."""
+
+from __future__ import annotations
+
+from sandbox.kit.domain import Domain
+from sandbox.kit.task import Task
+from sandbox.runtime.distractors import with_distractors
+from sandbox.runtime.roles import Briefing
+
+
+def briefing(
+    domain: Domain,
+    task: Task,
+    *,
+    seed: int = 0,
+    privileged: bool = False,
+    solo: bool = False,
+    program: bool = False,
+) -> Briefing:
+    """What an agent is told before an episode of `task`; alone or by a program it holds the user's tools as well."""
+    solo = solo or program
+    tools = with_distractors(domain, task).offered(task).to_openai() + (domain.user_tools.to_openai() if solo else [])
+    return Briefing(
+        domain=domain.name,
+        policy=domain.policy_for(task.data, solo=solo),
+        tools=tools,
+        seed=seed,
+        task=task if privileged else None,
+        ticket=(task.ticket or task.scenario) if solo else None,
+        program=program,
+    )

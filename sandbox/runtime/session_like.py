@@ -1,0 +1,30 @@
+"""What an episode needs of a session, wherever that one runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from sandbox.kit.message import Json, Party
+from sandbox.kit.tool import ToolResult
+from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.session import RowChange
+
+
+class SessionLike(Protocol):
+    """What an episode needs of a session; the local and the remote one both have it."""
+
+    blocking: bool
+
+    @property
+    def log(self) -> Sequence[CallRecord]:
+        """The calls so far."""
+        ...
+
+    def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
+        """Call a tool."""
+        ...
+
+    def diff(self) -> list[RowChange]:
+        """The changed rows."""
+        ...

@@ -1,0 +1,174 @@
+"""What a person knows of a wish and how they put it: facts, descriptions that fit one row alone, the first words."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from random import Random
+from typing import Any
+
+from sandbox.kit.goal import Goal, Slot, filled, places, without_untold
+from sandbox.kit.message import ToolCall
+from sandbox.kit.reference import Kind, kind_of
+from sandbox.kit.table import key_column, noun
+from sandbox.kit.task import Fact, Information
+from sandbox.kit.tool import Tool
+from sandbox.kit.view import column_types
+from sandbox.synthesis.addressing import addressed
+from sandbox.synthesis.arguments import Arguments, call_of, kind_in, parameters, written
+from sandbox.synthesis.lookup import lookup
+from sandbox.synthesis.right_run import asking, beside
+from sandbox.synthesis.sampler import Sampler
+from sandbox.synthesis.spoken import in_words
+from sandbox.synthesis.wording import listed
+
+Row = dict[str, Any]
+"""Columns of a row with their values."""
+
+
+def slots_told(sampler: Sampler, goal: Goal, arguments: Arguments) -> list[Slot]:
+    """What the person brings to a wish: slots whose value is no default, no composed text and not the person."""
+    found = []
+    for name, value in arguments.items():
+        slot = goal.slot(name)
+        is_person = value in (sampler.person, [sampler.person])
+        if slot in found or is_person or kind_in(goal.tool, name) == "free" or name in goal.worked_out:
+            continue
+        parameter = parameters(goal.tool).get(name)
+        if parameter is None and (slot not in (*goal.slots, *goal.about) or value == ""):
+            continue
+        if parameter is None or value != parameter.default:
+            found.append(slot)
+    return found
+
+
+def fact_of(
+    sampler: Sampler, goal: Goal, slot: Slot, arguments: Arguments, rng: Random, information: Information
+) -> tuple[Fact, list[ToolCall]] | None:
+    """What the person knows of one slot, and the look-ups that its description asks for."""
+    value: Any = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
+    kind: Kind = "reference" if slot.name in goal.tables else kind_in(goal.tool, slot.name)
+    if isinstance(value, date) and not isinstance(value, datetime):
+        kind = "date"
+    elif slot.fills or slot.say:
+        kind = "number" if isinstance(value, int) else "record"
+    asked = information != "complete" and rng.random() < (slot.withheld if information == "withheld" else 0.0)
+    drawing = sampler.drawing(rng, arguments)
+    more = [call_of(tool, given, sampler.database) for tool, given in (slot.reads(drawing) if slot.reads else ())]
+    same = _same(sampler, slot, value, rng) if slot.same_as and information == "described" else None
+    if same is not None:
+        words, columns, steps = same
+        changes = {"words": words, "described": True, "known_by": written(columns, sampler.database)}
+        held = Fact(name=slot.name, value=written(value, sampler.database), on_request=asked, kind=kind)
+        return held.model_copy(update=changes), steps
+    if kind != "reference":
+        words = asking(slot.say, value, drawing) if slot.say else in_words(kind, value, rng, slot.words, sampler.now)
+        plain = written(value, sampler.database)
+        return Fact(name=slot.name, value=plain, on_request=asked, kind=kind, words=words), more
+    rows = value if isinstance(value, list) else [value]
+    whose, thing = all(sampler.database.is_own(row) for row in rows), sampler.thing(rows[0].model)
+    keys = [getattr(row, key_column(row.model)) for row in rows]
+    fact = Fact(name=slot.name, value=keys if isinstance(value, list) else keys[0], on_request=asked, kind=kind)
+    if (information == "complete" and (thing is None or thing.has_known_key)) or not whose:
+        named = [key if "@" in key else f"{noun(row.model)} {key}" for row, key in zip(rows, keys, strict=True)]
+        return fact.model_copy(update={"words": listed(named)}), more
+    found = [looked_at(sampler, row, None, rng) for row in rows]
+    told = [each for each in found if each is not None]
+    if len(told) < len(found):
+        return None
+    spoken_of = [written(each[1], sampler.database) for each in told]
+    changes = {
+        "words": listed([each[0] for each in told]),
+        "described": True,
+        "known_by": spoken_of[0] if fact.value == keys[0] else {"each": spoken_of},
+    }
+    return fact.model_copy(update=changes), [*(call for each in told for call in each[2]), *more]
+
+
+def _same(sampler: Sampler, slot: Slot, value: Any, rng: Random) -> tuple[str, Row, list[ToolCall]] | None:
+    """Words for a value that stands elsewhere as well, and the look-ups that lead there."""
+    for same in slot.same_as:
+        for row in sampler.rows(same.table):
+            if abs(getattr(row, same.column)) != value:
+                continue
+            found = looked_at(sampler, row, same.by, rng)
+            if found is not None:
+                return filled(same.says, {"it": found[0]}), found[1], found[2]
+    return None
+
+
+def looked_at(sampler: Sampler, row: Any, by: Tool | None, rng: Random) -> tuple[str, Row, list[ToolCall]] | None:
+    """Words for a row, the columns that they speak of, and the look-ups that find and show it."""
+    if sampler.hops is None:
+        described = describe(sampler, row, rng)
+        found = None if described is None else lookup(sampler, row, described[1])
+    else:
+        way = addressed(sampler, row, rng, rng.randint(sampler.hops * 2 // 3, sampler.hops))
+        described = None if way is None else (way.words, dict(way.columns))
+        found = None if way is None else list(way.calls)
+    if described is None or found is None:
+        return None
+    shown = None if by is None else beside(sampler, by, by, dict.fromkeys(by.references, row))
+    return *described, found if shown is None else [*found, shown]
+
+
+def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:
+    """Words that fit this row and no other of the person's, with the columns that they speak of."""
+    thing = sampler.thing(row.model)
+    if thing is None:
+        return None
+    for sentence in rng.sample(list(thing.says), len(thing.says)):
+        columns = places(sentence)
+        values = _columns(sampler, row, columns)
+        if any(value in (None, "") for value in values.values()):
+            continue
+        twins = [other for other in sampler.rows(row.model) if _columns(sampler, other, columns) == values]
+        if len(twins) == 1:
+            types = column_types(row.model)
+            words = {
+                name: in_words(kind_of(name, types[name]), value, rng, now=sampler.now)
+                for name, value in values.items()
+            }
+            return filled(sentence, words), values
+    return None
+
+
+def _columns(sampler: Sampler, row: Any, columns: list[tuple[str, str]]) -> dict[str, Any]:
+    view = sampler.view(row)
+    values = {column: getattr(view, column) for column, _ in columns}
+    return values | {column: values[column].date() for column, coarsely in columns if coarsely == "day"}
+
+
+def signed_in(sampler: Sampler, rng: Random, *, asked: bool) -> tuple[tuple[Fact, ...], tuple[ToolCall, ...]]:
+    """What a person says of themself at a desk, and the look-up that finds them."""
+    identity, person = sampler.domain.identity, sampler.person
+    if identity is None or person is None:
+        return (), ()
+    for tool in rng.sample(list(identity.found_by), len(identity.found_by)):
+        said = identity.known(sampler.database, person, tool)
+        if said is not None:
+            facts = tuple(Fact(name=name, value=value, on_request=asked) for name, value in said.items())
+            return facts, (ToolCall(name=tool.name, arguments=said),)
+    return (), ()
+
+
+def first_words(goal: Goal, facts: list[Fact], rng: Random) -> tuple[str, set[str]] | None:
+    """The wish as the person says it first, without what is told only when asked; and the parameters it names."""
+    told = {fact.name: fact.words for fact in facts if not fact.on_request}
+    left = []
+    for sentence in goal.says:
+        kept = without_untold(sentence, told)
+        named = {name for name, _ in places(kept)}
+        if named <= set(told):
+            left.append((len(named), kept))
+    most = max((count for count, _ in left), default=0)
+    whole = [kept for count, kept in left if count == most]
+    if not whole:
+        return None
+    chosen = rng.choice(whole)
+    text = filled(chosen, told)
+    return _SENTENCE.sub(lambda match: match.group().upper(), text), {name for name, _ in places(chosen)}
+
+
+_SENTENCE = re.compile(r"(?:^|(?<=[a-z\d][.?!] ))[a-z]")
+"""The first letter of a sentence."""

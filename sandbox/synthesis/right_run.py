@@ -1,0 +1,118 @@
+"""What a right run does about a wish besides the wanted call: reads that show what rules and answers rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from inspect import signature
+from typing import Any
+
+from sandbox.kit.goal import Goal, Tell
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.reference import Kind, kind_of
+from sandbox.kit.rule import Rule, known
+from sandbox.kit.task import Fact
+from sandbox.kit.tool import Tool
+from sandbox.kit.view import column_types
+from sandbox.synthesis.arguments import Arguments, call_of, parameters
+from sandbox.synthesis.lookup import referred
+from sandbox.synthesis.sampler import Drawing, Sampler
+
+
+def asking(function: Callable[..., Any], value: Any, drawing: object) -> Any:
+    """What a world's function says of a value; one with a second parameter is given all that was drawn."""
+    return function(value, drawing) if len(signature(function).parameters) > 1 else function(value)
+
+
+def own_key_shown(sampler: Sampler, arguments: Arguments) -> list[ToolCall]:
+    """The look-up that shows the person's own key, where the call needs it."""
+    person = sampler.person
+    if sampler.domain.owner is None or not any(value in (person, [person]) for value in arguments.values()):
+        return []
+    for tool in sampler.domain.tools.values():
+        if tool.kind == "read" and person.model in tool.shows and not parameters(tool):
+            return [call_of(tool, {}, sampler.database)]
+    return []
+
+
+def own_values(sampler: Sampler, tool: Tool) -> dict[str, Any]:
+    """Arguments that are columns of the owner's row, such as a PIN."""
+    row = sampler.person
+    return {name: getattr(row, name) for name in tool.inputs if row is not None and hasattr(row, name)}
+
+
+def told_when_asked(sampler: Sampler, call: ToolCall) -> Fact:
+    """What a call that mends something is given, such as a PIN, which only the person can say."""
+    tool = sampler.domain.tools[call.name]
+    assert isinstance(call.arguments, dict)
+    name, value = next(iter(call.arguments.items()))
+    return Fact(name=name, value=value, on_request=True, kind=tool.kinds[name], words=str(value))
+
+
+def shown_by(sampler: Sampler, rule: Rule, tool: Tool, arguments: Arguments) -> Iterator[ToolCall]:
+    """The reads that show whether a rule holds for these arguments."""
+    seen = known(sampler.database, rule, arguments, lambda call: sampler.read(call).value)
+    looks: list[ToolCall] = []
+    for made in (rule.look(name, seen) for name in rule.looks):
+        looks += [] if made is None else [made] if isinstance(made, ToolCall) else made
+    for read in rule.reads:
+        call = beside(sampler, read, tool, arguments)
+        if call is not None and read.name not in {look.name for look in looks}:
+            yield call
+    yield from looks
+
+
+def beside(sampler: Sampler, read: Tool, tool: Tool, arguments: Arguments) -> ToolCall | None:
+    """A read call about the same things as a call; None when it asks for something else."""
+    given: dict[str, Any] = {}
+    for name, parameter in parameters(read).items():
+        if name in read.takes:
+            near = (*arguments.values(), sampler.person)
+            fitting = [value for value in near if getattr(value, "model", None) in read.takes[name]]
+            if fitting:
+                fitting.sort(key=lambda value: value == sampler.person)  # what the wish is about goes first
+                given[name] = next((value for value in fitting if value == arguments.get(name)), fitting[0])
+                continue
+        if parameter.default is parameter.empty:
+            return None
+    return call_of(read, given, sampler.database)
+
+
+def told_value(
+    sampler: Sampler, goal: Goal, tell: Tell, drawing: Drawing, results: Mapping[str, Json], session: Any
+) -> tuple[Json, ToolCall | None]:
+    """What must be told, and the call that shows it when the wanted one does not."""
+    call = None
+    result = results[goal.tool.name]
+    if tell.by is not None:
+        known = drawing.values
+        call = beside(sampler, tell.by, goal.tool, _referred(sampler, tell, known) if tell.of else known)
+        assert call is not None, f"{tell.by.name} cannot show what {goal.name} must tell"
+        result = session.call(call.name, call.arguments).value
+    return (asking(tell.value, result, drawing) if tell.value else within(result, tell.name)), call
+
+
+def _referred(sampler: Sampler, tell: Tell, arguments: Arguments) -> Arguments:
+    """The row of another table that the wish's own rows refer to."""
+    assert tell.of is not None
+    rows = [value for value in arguments.values() if hasattr(value, "model")]
+    found = (each for row in rows if (each := referred(sampler, row, tell.of)) is not None)
+    return {"": next(found, None)}
+
+
+def within(result: Json, path: str) -> Json:
+    """A value in a result by its path, such as `items.0.name`."""
+    for part in path.split("."):
+        result = result[int(part)] if isinstance(result, list) else result[part]
+    return result
+
+
+def told_kind(sampler: Sampler, goal: Goal, tell: Tell) -> Kind:
+    """What sort of value must be told."""
+    if tell.kind is not None:
+        return tell.kind
+    column = tell.name.rsplit(".", 1)[-1]
+    for table in (tell.by or goal.tool).shows:
+        types = column_types(table)
+        if column in types:
+            return kind_of(column, types[column])
+    return "money" if column.endswith("_cents") else "text"
