@@ -60,20 +60,20 @@ class Conversation:
         self.trajectory = trajectory
         self.events = tuple(_events(trajectory))
 
-    @property
-    def words(self) -> list[Said]:
+    @cached_property
+    def words(self) -> tuple[Said, ...]:
         """What was said, by both."""
-        return [event for event in self.events if isinstance(event, Said)]
+        return tuple(event for event in self.events if isinstance(event, Said))
 
-    @property
-    def calls(self) -> list[Called]:
+    @cached_property
+    def calls(self) -> tuple[Called, ...]:
         """What was called, by both."""
-        return [event for event in self.events if isinstance(event, Called)]
+        return tuple(event for event in self.events if isinstance(event, Called))
 
-    @property
-    def of_agent(self) -> list[Said]:
+    @cached_property
+    def of_agent(self) -> tuple[Said, ...]:
         """What the agent said to the user."""
-        return [said for said in self.words if said.by_agent]
+        return tuple(said for said in self.words if said.by_agent)
 
     def before(self, event: Event) -> tuple[Event, ...]:
         """What happened before."""

@@ -42,21 +42,28 @@ class Told:
 def told(conversation: Conversation) -> Told:
     """What an agent told of what its task asks for."""
     task = conversation.trajectory.task
-    domain = get_domain(task.domain)
-    messages = [said.text for said in conversation.of_agent if not _lists_reasons(domain, [said.text])]
-    seen = json.dumps([call.record.value for call in conversation.calls], default=str)
     refused = [goal for goal in task.goals if goal.final.outcome == "refused"]
     finals = [goal.final for goal in task.goals]
     mine = {text for goal in finals for text in goal.must_communicate}
-    now = (task.now or domain.now).replace(tzinfo=None)
     answers = [(goal.utterance, goal.must_communicate) for goal in finals if goal.outcome != "refused"]
     answers.append((task.scenario, tuple(text for text in task.communicate if text not in mine)))
-    due = [pair for pair in answers if pair[1]]
-    rest = [text for _, texts in due for text in texts]
-    given = [tells(messages, text, now, about=about, rest=rest, seen=seen) for about, texts in due for text in texts]
+    given = _given(conversation, [pair for pair in answers if pair[1]])
     right = [_refused(conversation, goal.final) for goal in refused]
     reasons = [_reason_given(conversation, goal.final) for goal in refused if _reasons_of(goal.final)]
     return Told(all(given) and all(right) if given or right else None, all(reasons) if reasons else None)
+
+
+def _given(conversation: Conversation, due: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:
+    """For each text that had to be told, by what it is about, whether it was."""
+    if not due:
+        return []
+    task = conversation.trajectory.task
+    domain = get_domain(task.domain)
+    messages = [said.text for said in conversation.of_agent if not _lists_reasons(domain, [said.text])]
+    seen = json.dumps([call.record.value for call in conversation.calls], default=str)
+    now = (task.now or domain.now).replace(tzinfo=None)
+    rest = [text for _, texts in due for text in texts]
+    return [tells(messages, text, now, about=about, rest=rest, seen=seen) for about, texts in due for text in texts]
 
 
 def untold(conversation: Conversation) -> Goal | None:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
-from judge.scoring.conversation import Conversation
-from judge.scoring.normal_calls import normal_call
+from judge.scoring.conduct.scene import scene_of
+from judge.scoring.normal_calls import are_same, normal_call
 from judge.scoring.telling import Told, told
 from judge.scoring.violation import Violation
 from judge.scoring.violations import violations
@@ -39,9 +40,9 @@ _PUBLISHED = ("state", "writes", "communicate", "assertions", "handed_over", "ne
 """The checks that scores of recorded runs hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Verdict:
-    """What the verifier found.
+    """What the verifier found. What was said and done on the way is read from the record when it is asked for.
 
     Attributes:
         state: the changed rows equal the gold run's, or an alternative's.
@@ -53,10 +54,7 @@ class Verdict:
         answer: a program came to the task's answer; None where something is written, and in conversations.
         needs_write: the gold run changes rows.
         orderly: the conversation came to its own end.
-        told: what had to be told was told, by its meaning, and what had to be refused was looked up and refused; None
-            where nothing had to be. In others' data the same as `communicate`.
-        reason_given: the reason of every refusal was given; None where nothing had to be refused.
-        violations: what the agent did against the rules of its world (see `judge.scoring.violations`).
+        trajectory: what was judged.
     """
 
     state: bool
@@ -66,10 +64,33 @@ class Verdict:
     handed_over: bool | None
     needs_write: bool
     orderly: bool
-    told: bool | None = None
-    reason_given: bool | None = None
-    violations: tuple[Violation, ...] = ()
-    answer: bool | None = None
+    answer: bool | None
+    trajectory: Trajectory = field(repr=False, compare=False)
+
+    @property
+    def told(self) -> bool | None:
+        """What had to be told was told, by its meaning, and what had to be refused was looked up and refused.
+
+        None where nothing had to be. In others' data the same as `communicate`.
+        """
+        return self._told.all
+
+    @property
+    def reason_given(self) -> bool | None:
+        """The reason of every refusal was given; None where nothing had to be refused."""
+        return self._told.reasons
+
+    @cached_property
+    def violations(self) -> tuple[Violation, ...]:
+        """What the agent did against the rules of its world (see `judge.scoring.violations`)."""
+        return violations(self.trajectory)
+
+    @cached_property
+    def _told(self) -> Told:
+        trajectory = self.trajectory
+        if trajectory.by_program or trajectory.task.data != "own":
+            return Told(self.communicate, None)
+        return told(scene_of(trajectory).conversation)
 
     @property
     def clean(self) -> bool:
@@ -78,21 +99,24 @@ class Verdict:
 
     def passed(self, basis: Basis = "state") -> bool:
         """Success on a basis: the binary reward. What was told counts by its meaning (`told`)."""
-        return self._passed(basis, self.told)
+        return self._ended_right(basis) and (not self._is_for_words or self.told is not False)
 
     def published(self, basis: Basis = "state") -> bool:
         """Success as benchmarks define it: what was said counts by its characters (`communicate`)."""
-        return self._passed(basis, self.communicate)
+        return self._ended_right(basis) and (not self._is_for_words or self.communicate is not False)
 
-    def _passed(self, basis: Basis, told: bool | None) -> bool:
+    @property
+    def _is_for_words(self) -> bool:
+        """Whether what was said decides: nothing had to be written, and nothing is asserted."""
+        return not self.needs_write and self.assertions is None
+
+    def _ended_right(self, basis: Basis) -> bool:
         if not self.orderly:
             return False
         if self.assertions is not None:
             return self.assertions and self.handed_over is not False
         right = (self.state if basis == "state" else self.writes) and self.answer is not False
-        if self.needs_write:
-            return right
-        return right and told is not False and self.handed_over is not False
+        return right and (self.needs_write or self.handed_over is not False)
 
     def to_json(self) -> dict[str, bool | None]:
         """The published checks by name; `answer` only where there is one."""
@@ -121,24 +145,20 @@ _latest: dict[str, tuple[Trajectory, Verdict]] = {}
 def _verdict(trajectory: Trajectory) -> Verdict:
     task, gold = trajectory.task, gold_of(trajectory.task)
     domain = get_domain(task.domain)
-    written = _multiset(trajectory.calls, domain)
     speaks = not trajectory.by_program  # a program says nothing
     # that it is not possible is understood, or not, by its meaning alone: `told`
     texts = [text for text in task.communicate if Telling.of(text).kind != "refusal"]
     communicate = mentions_all(texts, trajectory.agent_text()) if speaks and texts else None
-    said = told(Conversation(trajectory)) if speaks and task.data == "own" else Told(communicate, None)
     return Verdict(
         state=_ends_right(trajectory),
-        writes=any(written == _multiset(end.writes, domain) for end in right_ends(task)),
+        writes=_writes_right(trajectory, domain),
         communicate=communicate,
         assertions=_assertions_hold(trajectory) and not _damaged(trajectory) if task.assertions else None,
         handed_over=_handed_over(trajectory, domain),
         needs_write=bool(gold.diff),
         orderly=trajectory.termination in ORDERLY,
-        told=said.all,
-        reason_given=said.reasons,
-        violations=violations(trajectory),
         answer=_answered(trajectory),
+        trajectory=trajectory,
     )
 
 
@@ -167,8 +187,17 @@ def _ends_right(trajectory: Trajectory) -> bool:
 # --- the writes basis ---
 
 
+def _writes_right(trajectory: Trajectory, domain: Domain) -> bool:
+    made = [record for record in trajectory.calls if record.wrote]
+    ends = [end.writes for end in right_ends(trajectory.task)]
+    if any(are_same(made, wanted) for wanted in ends):
+        return True
+    written = _multiset(made, domain)
+    return any(written == _multiset(wanted, domain) for wanted in ends)
+
+
 def _multiset(calls: Iterable[CallRecord], domain: Domain) -> Counter[str]:
-    return Counter(normal_call(record, domain) for record in calls if record.wrote)
+    return Counter(normal_call(record, domain) for record in calls)
 
 
 # --- what must hold at the end ---

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from judge.scoring.conduct.confirmation import unconfirmed
 from judge.scoring.conduct.identification import unidentified
 from judge.scoring.conduct.private import foreign
-from judge.scoring.conduct.scene import Scene
+from judge.scoring.conduct.scene import Scene, scene_of
 from judge.scoring.conduct.scope import damage, needless_handovers
 from judge.scoring.conduct.statements import false_statements
 from judge.scoring.conduct.unsaid import unsaid
@@ -30,5 +30,5 @@ FINDERS: tuple[Callable[[Scene], Iterator[Violation]], ...] = (
 
 def violations(trajectory: Trajectory) -> tuple[Violation, ...]:
     """Every violation of an episode, in the order of its turns."""
-    scene = Scene(trajectory)
+    scene = scene_of(trajectory)
     return tuple(sorted((each for find in FINDERS for each in find(scene)), key=lambda found: found.turn))

@@ -72,6 +72,18 @@ class Scene:
         return next((key for value in found if (key := key_in(identity, value))), None)
 
 
+_latest: dict[str, Scene] = {}
+"""The scene that was asked for last: what was told, the violations and a judge look at one episode after another."""
+
+
+def scene_of(trajectory: Trajectory) -> Scene:
+    """The scene of a trajectory, read once for all who look at it in turn."""
+    known = _latest.get("scene")
+    if known is None or known.trajectory is not trajectory:
+        known = _latest["scene"] = Scene(trajectory)
+    return known
+
+
 def key_in(identity: Identity, value: Json) -> str | None:
     """The person's key in what a look-up returned."""
     if isinstance(value, dict):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from judge.scoring.conduct.scene import Scene
 from judge.scoring.conversation import Called
-from judge.scoring.normal_calls import normal_call
+from judge.scoring.normal_calls import are_same, normal_call
 from judge.scoring.violation import Violation
 from sandbox.runtime.call_log import CallRecord
 from sandbox.synthesis.proof.replay import hands_over, right_ends
@@ -39,6 +39,8 @@ def damage(scene: Scene) -> Iterator[Violation]:
 
 def _beyond(scene: Scene, made: list[Called], wanted: tuple[CallRecord, ...]) -> list[Called]:
     """The calls that have no counterpart among the wanted ones; composed text does not tell two apart."""
+    if are_same([call.record for call in made], wanted):
+        return []
     left = Counter(_meant(scene, record) for record in wanted)
     extra = []
     for call in made:

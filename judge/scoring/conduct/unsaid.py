@@ -23,8 +23,8 @@ def unsaid(scene: Scene) -> Iterator[Violation]:
         return
     held = [fact for fact in _facts(scene) if fact.on_request or fact.kind == "secret"]
     said: list[str] = []
-    shown = ""
-    for event in scene.conversation.events:
+    shown: list[Json] = []
+    for event in scene.conversation.events if held else ():
         if isinstance(event, Said):
             said.append(event.text)
             continue
@@ -34,7 +34,7 @@ def unsaid(scene: Scene) -> Iterator[Violation]:
                     held = [other for other in held if other is not fact]
                     sentence = f"{event.record.name} was called with the {fact.name}, which nobody had said."
                     yield Violation("unsaid_value", event.turn, fact.name, sentence)
-        shown += json.dumps(event.record.value, default=str)
+        shown.append(event.record.value)
 
 
 def _facts(scene: Scene) -> Iterator[Fact]:
@@ -55,14 +55,16 @@ def _uses(scene: Scene, call: Called, fact: Fact) -> bool:
     return name in arguments and arguments[name] == fact.value and fact.value != default
 
 
-def _is_known(scene: Scene, fact: Fact, said: list[str], shown: str) -> bool:
+def _is_known(scene: Scene, fact: Fact, said: list[str], shown: list[Json]) -> bool:
     speech = "\n".join(said).lower()
     words = {fact.words, fact_in_words(fact.value), *leaves(fact.value)} - {""}
     spoken = {form for word in words for form in (word.lower(), word.lower().replace("_", " "))}
     if any(form in speech for form in spoken):
         return True
-    if all(leaf in shown for leaf in leaves(fact.value)) and fact.kind != "secret":
-        return True
+    if fact.kind != "secret":
+        results = "".join(json.dumps(value, default=str) for value in shown)
+        if all(leaf in results for leaf in leaves(fact.value)):
+            return True
     return fact.kind in _TYPED and _is_told(scene, fact.kind, fact.value, said)
 
 

@@ -8,7 +8,7 @@ same three classes); further violations stay in the verdict's list.
 
 from __future__ import annotations
 
-from judge.scoring.conduct.scene import Scene
+from judge.scoring.conduct.scene import Scene, scene_of
 from judge.scoring.conversation import Called
 from judge.scoring.judges.deviation import deviation
 from judge.scoring.judges.lookups import Lookups
@@ -30,7 +30,7 @@ def judge(trajectory: Trajectory) -> TurnScores:
     """One score and reason per turn; not judged where infrastructure cut the episode."""
     if trajectory.termination == "infrastructure_error":
         return TurnScores(None, ("The episode was cut by an infrastructure failure.",), "rules")
-    scene = Scene(trajectory)
+    scene = scene_of(trajectory)
     worst = deviation(scene, verify(trajectory))
     reasons = _idle_turns(scene)
     scores = [0 if reason else 1 for reason in reasons]
