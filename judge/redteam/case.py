@@ -18,7 +18,7 @@ from sandbox.kit.task import Task
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
-from sandbox.users.scripted import UserToolDriver
+from sandbox.users.tool_driver import UserToolDriver
 
 _READ_ALOUD = 1500
 """Characters of a result that are said."""

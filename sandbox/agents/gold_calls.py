@@ -9,7 +9,7 @@ from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
-from sandbox.users.scripted import UserToolDriver
+from sandbox.users.tool_driver import UserToolDriver
 
 
 class GoldCalls:

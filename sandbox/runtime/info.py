@@ -47,13 +47,17 @@ class UserChecks(Noted):
 
 
 class ScriptedNotes(Noted):
-    """What the scripted user did not understand.
+    """What the scripted user did not understand, and how it behaved where it had traits.
 
     Attributes:
         unplaced: which of the agent's messages to it, counted from 0, held a question that it could not place.
+        tone: whose words it used.
+        traits: its shares that were not 0 (see `sandbox.users.traits.Traits`).
     """
 
     unplaced: tuple[int, ...]
+    tone: Text = ""
+    traits: dict[str, Number] = {}
 
 
 class UtteranceRecord(Noted):

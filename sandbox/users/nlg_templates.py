@@ -43,6 +43,8 @@ STYLES: tuple[Style, ...] = ("terse", "chatty", "polite", "impatient")
 
 PATIENCE: dict[Style, int] = {"terse": 5, "chatty": 6, "polite": 6, "impatient": 4}
 """Replies without progress after which a user of this style gives up."""
+BARE: dict[Style, float] = {"terse": 0.5, "chatty": 0.0, "polite": 0.0, "impatient": 0.5}
+"""Share of facts that a user of this style says as the value alone."""
 
 _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
     "greet": {
@@ -231,7 +233,7 @@ def phrase(act: Act, style: Style, rng: Random, about: str = "") -> str:
 
 def statement(name: str, value: str, style: Style, rng: Random, forms: Sequence[str] = ()) -> str:
     """A fact as a sentence, in one of these forms if there are any; terse users often say just the value."""
-    if style in {"terse", "impatient"} and rng.random() < 0.5:
+    if BARE[style] and rng.random() < BARE[style]:
         return value if value.endswith(".") else f"{value}."
     text = rng.choice(forms or (f"The {name.replace('_', ' ')} is {{}}.",)).replace("{}", value)
     return text[0].upper() + text[1:]

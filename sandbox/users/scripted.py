@@ -11,9 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import Protocol
 
-from sandbox.kit.errors import unknown
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
@@ -25,8 +23,11 @@ from sandbox.users.asking import asks_for_wish, asks_memory, asks_wants, is_bare
 from sandbox.users.declared import DeclaredWishes
 from sandbox.users.fact_extraction import understood
 from sandbox.users.follow_up import says_no, says_yes, takes_back
-from sandbox.users.nlg_templates import PATIENCE, STYLES, Act, Style, style_of
+from sandbox.users.manner import Manner
+from sandbox.users.nlg_templates import Act, Style
 from sandbox.users.reaction import Knowledge
+from sandbox.users.tool_driver import UserToolDriver, since_heard
+from sandbox.users.traits import Traits, checked, traits_of
 from sandbox.users.untyped import UntypedWishes
 from sandbox.users.variety import Variety
 
@@ -41,82 +42,85 @@ _FOUND = re.compile(
 """What agents say on the way, to which people only nod."""
 
 
-class UserToolDriver(Protocol):
-    """How users of a domain do with their tools what an agent says; found in the group `toolgym.user_tool_drivers`."""
-
-    def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = ()) -> Sequence[ToolCall]:
-        """The next calls of the user's own tools that the agent's message asks for.
-
-        Args:
-            text: the agent's message.
-            done: the calls already made for it, with their results.
-
-        Returns:
-            Calls to make now; empty when the message asks for none, or all have been made.
-        """
-        ...
-
-    def report(self, call: ToolCall, result: str) -> str:
-        """What the user says about a call's result."""
-        ...
-
-    def ask(self, call: ToolCall) -> str:
-        """The sentence with which an agent asks for this call; `follow` understands it."""
-        ...
-
-
 class ScriptedUser:
     """Plays the user from a task's goals and facts. The same seed gives the same words.
 
     Args:
-        style: `terse`, `chatty`, `polite` or `impatient`; None takes the task's persona, or draws one.
+        style: a profile's name, such as `terse` or `rambling`, or `mixed`; None takes the task's persona, or draws a
+            tone.
+        patience, typos, digression, impatience, broken_off, second_thoughts, unavailable: traits in place of the
+            profile's (see `sandbox.users.traits.Traits`).
     """
 
-    def __init__(self, style: str | None = None) -> None:
-        if style is not None and style not in STYLES:
-            raise unknown("style of the scripted user", style, STYLES)
-        self._style = style
+    def __init__(
+        self,
+        style: str | None = None,
+        *,
+        patience: int | None = None,
+        typos: float | None = None,
+        digression: float | None = None,
+        impatience: float | None = None,
+        broken_off: float | None = None,
+        second_thoughts: float | None = None,
+        unavailable: float | None = None,
+    ) -> None:
+        shares = {
+            "typos": typos, "digression": digression, "impatience": impatience, "broken_off": broken_off,
+            "second_thoughts": second_thoughts, "unavailable": unavailable,
+        }  # fmt: skip
+        checked(style, patience, shares)
+        self._style, self._patience, self._shares = style, patience, shares
 
     def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> _Player:
         """Start an episode."""
         driven = tools and task.domain in registry.names("user_tool_drivers")
         driver = registry.load("user_tool_drivers", task.domain) if driven else None
-        return _Player(understood(task), seed, self._style, driver)
+        rng, drawn = Random(f"{seed}:{task.seed}:{task.id}"), Random(f"traits:{seed}:{task.seed}:{task.id}")
+        traits = traits_of(self._style, task.persona, self._patience, self._shares, rng, drawn)
+        return _Player(understood(task), traits, rng, Manner(traits, task, drawn), driver)
 
 
 class _Player:
     """One user in one episode."""
 
-    def __init__(self, task: Task, seed: int, style: str | None, driver: UserToolDriver | None) -> None:
-        rng = Random(f"{seed}:{task.seed}:{task.id}")
-        self._style = style_of(style or task.persona, rng)
-        self._variety = Variety(self._style, rng)
+    def __init__(self, task: Task, traits: Traits, rng: Random, manner: Manner, driver: UserToolDriver | None) -> None:
+        self._traits, self._manner = traits, manner
+        self._variety = Variety(traits.tone, rng)
         self._goals = list(task.goals) or [Goal(kind="ask", utterance=task.scenario, outcome="answered")]
-        self._knowledge = _knowledge(task, self._style, rng)
+        self._knowledge = _knowledge(task, traits.tone, rng)
         self._driver = driver
         self._now = (task.now or get_domain(task.domain).now).replace(tzinfo=None)
         self._idle = self._replies = self._place = 0
         self._heard: set[str] = set()
         self._unplaced: list[int] = []
         self._before: tuple[Goal, frozenset[str]] | None = None
+        self._leaving = False
         self._enter(self._goals.pop(0))
 
     @property
     def notes(self) -> dict[str, Json] | None:
-        """The agent's messages with a question that this user could not place (`info.ScriptedNotes`), if any."""
-        return {"unplaced": list(self._unplaced)} if self._unplaced else None
+        """What `info.ScriptedNotes` holds, if anything."""
+        traits: dict[str, Json] = {**self._traits.shares()}
+        if not (self._unplaced or traits):
+            return None
+        noted: dict[str, Json] = {"unplaced": list(self._unplaced)}
+        return noted | ({"tone": self._traits.tone, "traits": traits} if traits else {})
 
     async def reply(self, messages: Sequence[Message]) -> Message:
         """The user's next message."""
         if not messages:
-            return Message(role="user", content=self._opening())
-        text, done = _since_heard(messages)
+            return Message(role="user", content=self._manner.said(self._opening()))
+        text, done = since_heard(messages)
         self._place = sum(message.role == "assistant" for message in messages) - 1
         if self._driver is not None and len(done) < _MAX_CALLS:
             calls = self._driver.follow(text, done)
             if calls:
                 return Message(role="user", tool_calls=tuple(calls))
-        return Message(role="user", content=self._reported(text, done) if done else self._respond(text))
+        if self._manner.is_unfinished and not done:
+            self._told.append(text)
+            return Message(role="user", content=self._manner.rest())
+        said = self._reported(text, done) if done else self._respond(text)
+        return Message(role="user", content=self._manner.said(said))
 
     # --- the agenda ---
 
@@ -137,7 +141,9 @@ class _Player:
         """The current goal is over: the next one, or the end."""
         self._idle = 0
         if not self._goals:
-            return [*first, self._word("thanks"), STOP]
+            further = "" if self._leaving else self._manner.further_wish()
+            self._leaving = True
+            return [*first, self._word("next"), further] if further else [*first, self._word("thanks"), STOP]
         self._before = (self._goal, self._knowledge.done_words()) if not first else None
         self._enter(self._goals.pop(0))
         return [*first, self._word("next"), self._goal.utterance]
@@ -154,13 +160,15 @@ class _Player:
         self._idle += 1
         parts = self._variety.fresh(self._react(heard), self._goal.utterance, self._knowledge.stuck)
         parts = parts or self._variety.fresh([self._word("stuck")], "", tuple)
-        if STOP not in parts and (not parts or self._idle >= PATIENCE[self._style] or self._replies >= _MAX_REPLIES):
+        if STOP not in parts and (not parts or self._idle >= self._traits.patience or self._replies >= _MAX_REPLIES):
             parts = [self._word("give_up"), STOP]
         return " ".join(parts)
 
     def _react(self, heard: AgentAct) -> list[str]:
         goal = self._goal
         asked_back, self._asked_back = self._asked_back, ""
+        if self._leaving:
+            return self._settle([self._word("accept")])
         if self._before is not None and takes_back(heard.text, self._before[1]):
             return self._go_back()
         if asked_back and (reaction := self._hear_answer(asked_back, heard)):
@@ -315,6 +323,8 @@ class _Player:
             return [*reaction.sentences, *(text for text in answers if text not in reaction.sentences)]
         if not self._confirmed:
             self._idle = 0
+            if self._manner.hesitates():
+                return [self._manner.hesitation()]
         self._confirmed = True
         return [*reaction.sentences, *(self._knowledge.answers(heard) if heard.asked else ())]
 
@@ -367,12 +377,3 @@ def _knowledge(task: Task, style: Style, rng: Random) -> Knowledge:
     typed = any(fact.kind is not None for goal in task.every_goal() for fact in goal.facts)
     declared = get_domain(task.domain).goals and (typed or not any(goal.facts for goal in task.every_goal()))
     return DeclaredWishes(task, style, rng) if declared else UntypedWishes(task, style, rng)
-
-
-def _since_heard(messages: Sequence[Message]) -> tuple[str, list[tuple[ToolCall, str]]]:
-    """The agent's last words, and the calls made since with their results."""
-    index = max((index for index, message in enumerate(messages) if message.role == "assistant"), default=-1)
-    text = (messages[index].content or "") if index >= 0 else ""
-    results = {message.tool_call_id: message.content or "" for message in messages[index + 1 :]}
-    calls = [call for message in messages[index + 1 :] for call in message.tool_calls]
-    return text, [(call, results[call.id]) for call in calls if call.id in results]
