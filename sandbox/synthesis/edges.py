@@ -14,6 +14,7 @@ from sandbox.kit.table import shown_columns
 from sandbox.kit.task import Information
 from sandbox.synthesis.arguments import Arguments
 from sandbox.synthesis.sampler import Sampler
+from sandbox.synthesis.search import edge
 from sandbox.synthesis.statistics import masked
 from sandbox.synthesis.wish import Drawn, worded
 
@@ -44,7 +45,7 @@ def _sides(sampler: Sampler, goal: Goal, rule: Rule, arguments: Arguments) -> It
     for name in rule.parameters:
         if name not in arguments:
             continue
-        numbers = sampler.edge(goal, rule, arguments, name)
+        numbers = edge(sampler, goal, rule, arguments, name)
         if numbers is not None:
             yield arguments | {name: numbers[0]}, arguments | {name: numbers[1]}
         table = goal.tool.references.get(name)

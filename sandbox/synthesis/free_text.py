@@ -9,7 +9,8 @@ from sandbox.kit.reference import kind_of
 from sandbox.kit.view import column_types
 from sandbox.language.text_match import first_wording
 from sandbox.synthesis.arguments import Arguments
-from sandbox.synthesis.sampler import FREE_TEXT, Sampler
+from sandbox.synthesis.sampler import Sampler
+from sandbox.synthesis.search import FREE_TEXT
 from sandbox.synthesis.spoken import spellings
 
 

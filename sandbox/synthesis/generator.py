@@ -165,7 +165,7 @@ class Generator:
         for attempt in range(start, start + tries):
             origin = f"{self.domain.name}:{self.split}:{self.seed}"
             both = random.Random(f"{origin}:pair {index // 2}:{attempt}")
-            if both.random() < EDGES and self.cell.interaction != "program":
+            if both.random() < EDGES * self._fitting and self.cell.interaction != "program":
                 sides = self._pair(both, index)
                 task = None if sides is None else sides[index % 2]
             else:
@@ -177,6 +177,11 @@ class Generator:
             if task is not None:
                 return attempt, task
         return None
+
+    @property
+    def _fitting(self) -> float:
+        """The share of tasks for which a tool of this world fits."""
+        return 0.0 if self.cell.depth == (0, 0) else max(0.0, 1 - self.knobs.irrelevant - self.knobs.hidden_tools)
 
     def _right(self, task: Task) -> bool:
         return self.cell.holds(task) and not prove(task)
@@ -254,12 +259,11 @@ class Generator:
         if family == "several":
             return several(sampler, [granted] * rng.choice((2, 2, 3)), rng)
         writing = partial(self._granted, rng, information, only_writes=True)
-        if family in ("forbidden", "second_choice"):
-            found = forbidden(sampler)
-        else:
-            found = granted(sampler) if family == "granted" else writing(sampler)
-        other = writing(sampler) if family in ("second_choice", "change_of_mind") else None
-        if found is None or (other is None and family in ("second_choice", "change_of_mind")):
+        draws = {"granted": granted, "forbidden": forbidden, "second_choice": forbidden}
+        found = draws.get(family, writing)(sampler)
+        twofold = family in ("second_choice", "change_of_mind")
+        other = writing(sampler) if found is not None and twofold else None
+        if found is None or (twofold and other is None):
             return None
         if family == "second_choice" and other is not None:
             found = second_choice(found, other, rng)

@@ -11,11 +11,40 @@ from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import Kind, kind_of
 from sandbox.kit.rule import Rule, known
 from sandbox.kit.task import Fact
-from sandbox.kit.tool import Tool
+from sandbox.kit.tool import Tool, ToolResult
 from sandbox.kit.view import column_types
+from sandbox.runtime.session import Session
 from sandbox.synthesis.arguments import Arguments, call_of, parameters
 from sandbox.synthesis.lookup import referred
-from sandbox.synthesis.sampler import Drawing, Sampler
+from sandbox.synthesis.sampler import Sampler
+from sandbox.synthesis.search import Drawing
+
+
+class Trial:
+    """A person's world in which a wish is tried; what was read there before is not read again until a call may write.
+
+    Args:
+        sampler: the person.
+    """
+
+    def __init__(self, sampler: Sampler) -> None:
+        self._sampler = sampler
+        self._session: Session | None = None
+
+    def call(self, call: ToolCall) -> ToolResult:
+        """The result of a call of the agent's."""
+        if self._session is None:
+            if self._sampler.domain.tools[call.name].kind == "read":
+                return self._sampler.read(call)
+            self._session = self._sampler.session.fork()
+        return self._session.call(call.name, call.arguments)
+
+    def __enter__(self) -> Trial:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._session is not None:
+            self._session.close()
 
 
 def asking(function: Callable[..., Any], value: Any, drawing: object) -> Any:
@@ -78,7 +107,7 @@ def beside(sampler: Sampler, read: Tool, tool: Tool, arguments: Arguments) -> To
 
 
 def told_value(
-    sampler: Sampler, goal: Goal, tell: Tell, drawing: Drawing, results: Mapping[str, Json], session: Any
+    sampler: Sampler, goal: Goal, tell: Tell, drawing: Drawing, results: Mapping[str, Json], trial: Trial
 ) -> tuple[Json, ToolCall | None]:
     """What must be told, and the call that shows it when the wanted one does not."""
     call = None
@@ -87,7 +116,7 @@ def told_value(
         known = drawing.values
         call = beside(sampler, tell.by, goal.tool, _referred(sampler, tell, known) if tell.of else known)
         assert call is not None, f"{tell.by.name} cannot show what {goal.name} must tell"
-        result = session.call(call.name, call.arguments).value
+        result = trial.call(call).value
     return (asking(tell.value, result, drawing) if tell.value else within(result, tell.name)), call
 
 

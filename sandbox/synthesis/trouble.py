@@ -19,7 +19,8 @@ from sandbox.runtime.session import Session
 from sandbox.synthesis.arguments import call_of
 from sandbox.synthesis.lookup import lookup
 from sandbox.synthesis.prepared import Prepared
-from sandbox.synthesis.sampler import Drawing, Sampler
+from sandbox.synthesis.sampler import Sampler
+from sandbox.synthesis.search import Drawing
 from sandbox.synthesis.spoken import varied
 from sandbox.synthesis.wish import Drawn
 

@@ -19,7 +19,15 @@ from sandbox.synthesis.arguments import Arguments, call_of
 from sandbox.synthesis.free_text import composed
 from sandbox.synthesis.knowledge import fact_of, first_words, slots_told
 from sandbox.synthesis.prepared import Prepared
-from sandbox.synthesis.right_run import own_key_shown, own_values, shown_by, told_kind, told_value, told_when_asked
+from sandbox.synthesis.right_run import (
+    Trial,
+    own_key_shown,
+    own_values,
+    shown_by,
+    told_kind,
+    told_value,
+    told_when_asked,
+)
 from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.spoken import told
 from sandbox.synthesis.wording import NO
@@ -126,17 +134,17 @@ def _granted(
     about = tuple(told_when_asked(sampler, call) for call in mending)
     before, drawing = [*looked_up, *mending], sampler.drawing(rng, arguments)
     also = [call_of(tool, given, sampler.database) for tool, given in (goal.also(drawing) if goal.also else ())]
-    with sampler.session.fork() as session:
+    with Trial(sampler) as trial:
         results = {}
         for call in (*before, wanted, *also):
-            result = session.call(call.name, call.arguments)
+            result = trial.call(call)
             if not result.ok:
                 return None
             results[call.name] = result.value
         after = []
         tells = []
         for tell in goal.tells if sampler.hops is None or goal.tool.kind != "write" else ():
-            value, shown = told_value(sampler, goal, tell, drawing, results, session)
+            value, shown = told_value(sampler, goal, tell, drawing, results, trial)
             if value is None:
                 return None
             if any(fact.value == value for fact in wish.facts):
@@ -147,7 +155,7 @@ def _granted(
         further = None
         if goal.asks and sampler.hops is None and rng.random() < ASKED:
             ask = rng.choice(goal.asks)
-            value, shown = told_value(sampler, goal, ask.tells, drawing, results, session)
+            value, shown = told_value(sampler, goal, ask.tells, drawing, results, trial)
             if value is None:
                 return None
             after += [shown] if shown else []

@@ -23,7 +23,7 @@ WORLDS = [name for name in registry.names("domains") if get_domain(name).goals]
 COUNT = 40
 PASSED = {
     "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 15},
-    "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 39},
+    "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 39},
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 2, "rules": 40},
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
     "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 27},
