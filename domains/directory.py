@@ -7,6 +7,7 @@ borne by two, 3 addresses unlike the name, one person with the address of a form
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -27,10 +28,19 @@ _TEAMS = (
     ("Partners", "Sales", "partner manager"), ("Finance", "Operations", "controller"),
     ("Talent", "Operations", "recruiter"), ("Brand", "Marketing", "editor"),
 )  # fmt: skip
+SEED, UNSEEN = 160, 161
+"""Of the usual people, and of those whom no training task knows."""
+_PLACES = (0, 3, 5, 8, 11, 15, 18, 24, 26, 31, 32, 38, 45, 58)
 _PLANTED = {
-    0: "Mira Tan", 3: "Samira Das", 5: "Leon Weber", 8: "Hugo Keller", 11: "Priya Desai", 15: "Clara Novak",
-    18: "Hugo Lindqvist", 24: "Priya Kapoor", 26: "Victor Mendez", 31: "Clara Novak", 32: "Hugo Osei",
-    38: "Samira Haddad", 45: "Leon Weber", 58: "Victor Olsen",
+    SEED: (
+        "Mira Tan", "Samira Das", "Leon Weber", "Hugo Keller", "Priya Desai", "Clara Novak", "Hugo Lindqvist",
+        "Priya Kapoor", "Victor Mendez", "Clara Novak", "Hugo Osei", "Samira Haddad", "Leon Weber", "Victor Olsen",
+    ),
+    UNSEEN: (
+        "Nora Lund", "Eleonora Diaz", "Theo Fischer", "Marcus Klein", "Selma Ortega", "Julian Petrov", "Marcus Greene",
+        "Selma Khan", "Rafael Torres", "Julian Petrov", "Marcus Adeyemi", "Eleonora Walsh", "Theo Fischer",
+        "Rafael Quinn",
+    ),
 }  # fmt: skip
 _OLD_NAMES = {10: "Ramos", 22: "Holt", 53: "Vega"}
 """Colleagues whose addresses still carry another last name."""
@@ -73,28 +83,28 @@ class Entry:
 
 
 @cache
-def people() -> tuple[Entry, ...]:
+def people(seed: int = SEED) -> tuple[Entry, ...]:
     """Everybody: 64 colleagues, team by team with the lead first, then four people of each client."""
-    rng = random.Random(160)
-    colleagues = _colleagues(rng)
+    rng = random.Random(seed)
+    colleagues = _colleagues(rng, dict(zip(_PLACES, _PLANTED[seed], strict=True)))
     return (*colleagues, *_clients(rng, {entry.name for entry in colleagues}))
 
 
 @cache
-def colleagues() -> tuple[Entry, ...]:
+def colleagues(seed: int = SEED) -> tuple[Entry, ...]:
     """Those who work at Larkfield."""
-    return tuple(entry for entry in people() if entry.company == "Larkfield")
+    return tuple(entry for entry in people(seed) if entry.company == "Larkfield")
 
 
 @cache
-def owners() -> tuple[str, ...]:
+def owners(seed: int = SEED) -> tuple[str, ...]:
     """The addresses of the 24 colleagues whom sessions serve; all work in Boston."""
-    return tuple(colleagues()[team * _TEAM_SIZE + member].email for team in range(8) for member in range(3))
+    return tuple(colleagues(seed)[team * _TEAM_SIZE + member].email for team in range(8) for member in range(3))
 
 
-def fill_people(db: Database, table: type[DeclarativeBase]) -> None:
+def fill_people(db: Database, table: type[DeclarativeBase], seed: int = SEED) -> None:
     """Write everybody into a world's table."""
-    for entry in people():
+    for entry in people(seed):
         db.insert(table, **asdict(entry))
 
 
@@ -120,8 +130,8 @@ def _last_sunday(year: int, month: int) -> date:
     return last - timedelta(days=(last.weekday() + 1) % 7)
 
 
-def _colleagues(rng: random.Random) -> list[Entry]:
-    planted = {name.split()[0] for name in _PLANTED.values()} | {name.split()[1] for name in _PLANTED.values()}
+def _colleagues(rng: random.Random, fixed: Mapping[int, str]) -> list[Entry]:
+    planted = {part for name in fixed.values() for part in name.split()}
     firsts = rng.sample([name for name in FIRST_NAMES if name not in planted], 64)
     lasts = rng.sample([name for name in LAST_NAMES if name not in planted | set(_OLD_NAMES.values())], 64)
     found: list[Entry] = []
@@ -129,7 +139,7 @@ def _colleagues(rng: random.Random) -> list[Entry]:
         number = min(index // _TEAM_SIZE, len(_TEAMS) - 1)
         member = index - number * _TEAM_SIZE
         team, department, work = _TEAMS[number]
-        name = _PLANTED.get(index, f"{firsts[index]} {lasts[index]}")
+        name = fixed.get(index, f"{firsts[index]} {lasts[index]}")
         office = _ABROAD[number] if member == _TEAM_SIZE - 1 else "Boston"
         found.append(
             Entry(

@@ -17,7 +17,7 @@ from omegaconf.errors import OmegaConfBaseException
 from sandbox.kit.errors import BadInput, ConfigurationError, unknown
 from sandbox.runtime import registry
 from sandbox.runtime.extras import install
-from sandbox.runtime.registry import domain_of
+from sandbox.runtime.registry import data_of, domain_of
 from training import unread
 from training.attention import FLASH, SDPA, why_no_flash
 from training.cpu import ENGINE
@@ -234,8 +234,8 @@ def _check_rows(config: DictConfig) -> None:
 def check_tasks(settings: TrainSettings) -> None:
     """Whether the splits exist (BadInput says which do)."""
     for env in settings.env:
-        domain = domain_of(env)
-        splits = domain.open_data(settings.data).splits
+        domain, data = domain_of(env), data_of(env, settings.data)
+        splits = domain.open_data(data).splits
         for split in (settings.split, settings.val_split):
             if split not in splits:
-                raise unknown(f"split of {domain.name} ({settings.data})", split, splits)
+                raise unknown(f"split of {domain.name} ({data})", split, splits)

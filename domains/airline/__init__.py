@@ -1,5 +1,6 @@
 """The service desk of an airline: 500 customers, 300 flights over 30 days, 2,000 reservations, 15 tools."""
 
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,11 +10,13 @@ from domains.airline.seed import NOW, fill
 from domains.airline.tau2 import tau2
 from domains.airline.vocabulary import VOCABULARY
 from domains.calculator import calculate
-from sandbox.kit.domain import Domain, published
+from sandbox.kit.domain import Domain, published, version_2
 from sandbox.kit.handover import Handover
 from sandbox.kit.identity import Identity
 from sandbox.kit.rule import rules_in
 from sandbox.kit.tool import ToolSet
+
+SPLITS = Path(__file__).with_name("splits")
 
 domain = Domain(
     name="airline",
@@ -21,7 +24,8 @@ domain = Domain(
     base=Base,
     tools=ToolSet([calculate, *ToolSet(tools).values()]),
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": published(fill, Path(__file__).with_name("splits") / "v1"), "tau2": tau2},
+    data={"own": published(fill, SPLITS / "v1"), "tau2": tau2}
+    | version_2(fill, partial(fill, seed=20240516), SPLITS / "v2"),
     now=NOW,
     vocabulary=VOCABULARY,
     rules=rules_in(rules),

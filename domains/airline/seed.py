@@ -61,9 +61,9 @@ class _Plan:
     status: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
-def fill(db: Database) -> None:
-    """Write all rows, the same ones every time."""
-    rng = random.Random(20240515)
+def fill(db: Database, seed: int = 20240515) -> None:
+    """Write all rows, the same ones for the same seed."""
+    rng = random.Random(seed)
     for position, airport in enumerate(PLACES):
         db.insert(Airport, iata=airport.iata, city=airport.city, position=position)
     plan = _timetable(db, rng)

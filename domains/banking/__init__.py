@@ -1,13 +1,17 @@
 """Harbor Bank: a private customer's accounts, cards, payees and payments."""
 
+from functools import partial
 from importlib.resources import files
+from pathlib import Path
 
 from domains.banking import goals, rules, tools
 from domains.banking.schema import Base, Customer
 from domains.banking.seed import CLOCKS, NOW, fill
-from sandbox.kit.domain import Domain, generated
+from sandbox.kit.domain import Domain, generated, version_2
 from sandbox.kit.rule import rules_in
 from sandbox.kit.tool import ToolSet
+
+SPLITS = Path(__file__).with_name("splits")
 
 domain = Domain(
     name="banking",
@@ -15,7 +19,7 @@ domain = Domain(
     base=Base,
     tools=ToolSet(tools),
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": generated(fill)},
+    data={"own": generated(fill)} | version_2(fill, partial(fill, seed=4072, first=5001), SPLITS / "v2"),
     now=NOW,
     clocks=CLOCKS,
     owner=Customer,

@@ -35,19 +35,19 @@ _BANKS = ("HRBR", "FNTR", "COVE", "PLSD", "OAKS")
 _FOR = ("rent", "lessons", "concert tickets", "shared dinner", "invoice", "")
 
 
-def fill(db: Database) -> None:
-    """Write the rows."""
-    rng = random.Random(4071)
+def fill(db: Database, seed: int = 4071, first: int = 4001) -> None:
+    """Write the rows, the same ones for the same seed; customers' numbers begin at `first`."""
+    rng = random.Random(seed)
     people = rng.sample([(first, last) for first in FIRST_NAMES for last in LAST_NAMES], 24)
-    for index, (first, last) in enumerate(people):
-        _customer(db, rng, index, f"{first} {last}")
+    for index, (name, last) in enumerate(people):
+        _customer(db, rng, index, first + index, f"{name} {last}")
 
 
-def _customer(db: Database, rng: random.Random, index: int, name: str) -> None:
+def _customer(db: Database, rng: random.Random, index: int, number: int, name: str) -> None:
     limit = rng.choice((250_000, 500_000, 500_000, 800_000))
     customer = db.insert(
         Customer,
-        customer_id=f"C-{4001 + index}",
+        customer_id=f"C-{number}",
         name=name,
         email=f"{name.lower().replace(' ', '.')}@post.example",
         phone=f"555-01{index:02d}",

@@ -1,14 +1,18 @@
 """Larkfield: an employee's calendar, what colleagues share of theirs, and the meeting rooms."""
 
+from functools import partial
 from importlib.resources import files
+from pathlib import Path
 
 from domains import directory
 from domains.calendar import goals, rules
 from domains.calendar.schema import Base, Person
 from domains.calendar.seed import CLOCKS, NOW, fill
 from domains.calendar.tools import TOOLS
-from sandbox.kit.domain import Domain, generated
+from sandbox.kit.domain import Domain, generated, version_2
 from sandbox.kit.rule import rules_in
+
+SPLITS = Path(__file__).with_name("splits")
 
 domain = Domain(
     name="calendar",
@@ -16,11 +20,11 @@ domain = Domain(
     base=Base,
     tools=TOOLS,
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": generated(fill)},
+    data={"own": generated(fill)} | version_2(fill, partial(fill, people=directory.UNSEEN), SPLITS / "v2"),
     now=NOW,
     clocks=CLOCKS,
     owner=Person,
-    owners=directory.owners(),
+    owners={"own": directory.owners(), "unseen": directory.owners(directory.UNSEEN)},
     rules=rules_in(rules),
     goals=goals.GOALS,
     things=goals.THINGS,

@@ -38,11 +38,11 @@ _ANSWERS = ("accepted",) * 6 + ("none", "none", "declined", "tentative")
 class _Filling:
     """Writes the rows, and knows who and which room is taken when."""
 
-    def __init__(self, db: Database) -> None:
-        self.db, self.rng = db, random.Random(20931)
-        self.people = directory.colleagues()
-        self.owners = [entry for entry in self.people if entry.email in directory.owners()]
-        self.clients = [entry for entry in directory.people() if entry.team is None]
+    def __init__(self, db: Database, people: int) -> None:
+        self.db, self.rng = db, random.Random(20771 + people)
+        self.people = directory.colleagues(people)
+        self.owners = [entry for entry in self.people if entry.email in directory.owners(people)]
+        self.clients = [entry for entry in directory.people(people) if entry.team is None]
         self.rooms: list[Room] = []
         self.events: list[Event] = []
         self.guests: dict[str, list[str]] = {}
@@ -217,10 +217,10 @@ class _Filling:
             self.db.insert(Reminder, event_id=event.event_id, email=event.organiser_email, minutes_before=minutes)
 
 
-def fill(db: Database) -> None:
-    """Write the rows."""
-    directory.fill_people(db, Person)
-    filling = _Filling(db)
+def fill(db: Database, people: int = directory.SEED) -> None:
+    """Write the rows around these people."""
+    directory.fill_people(db, Person, people)
+    filling = _Filling(db, people)
     filling.calendars()
     filling.all_rooms()
     filling.edges()

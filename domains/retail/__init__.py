@@ -1,6 +1,7 @@
 """The service desk of an online shop: 500 customers, 50 product types, 1,000 orders, 16 tools."""
 
 from datetime import datetime
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -10,10 +11,12 @@ from domains.retail.schema import Base
 from domains.retail.seed import fill
 from domains.retail.tau2 import tau2
 from domains.retail.vocabulary import VOCABULARY
-from sandbox.kit.domain import Domain, published
+from sandbox.kit.domain import Domain, published, version_2
 from sandbox.kit.handover import Handover
 from sandbox.kit.rule import rules_in
 from sandbox.kit.tool import ToolSet
+
+SPLITS = Path(__file__).with_name("splits")
 
 domain = Domain(
     name="retail",
@@ -21,7 +24,8 @@ domain = Domain(
     base=Base,
     tools=ToolSet([calculate, *ToolSet(tools).values()]),
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": published(fill, Path(__file__).with_name("splits") / "v1"), "tau2": tau2},
+    data={"own": published(fill, SPLITS / "v1"), "tau2": tau2}
+    | version_2(fill, partial(fill, seed=20260302), SPLITS / "v2"),
     now=datetime(2026, 3, 5, 15, 0),
     vocabulary=VOCABULARY,
     rules=rules_in(rules),

@@ -30,9 +30,9 @@ BRANDS = ("visa", "mastercard", "amex")
 REASONS = ("no longer needed", "ordered by mistake")
 
 
-def fill(db: Database) -> None:
-    """Write all rows, the same ones every time."""
-    rng = random.Random(20260301)
+def fill(db: Database, seed: int = 20260301) -> None:
+    """Write all rows, the same ones for the same seed."""
+    rng = random.Random(seed)
     variants = _shop(db, rng)
     methods = _customers(db, rng)
     _orders(db, rng, variants, methods)

@@ -1,6 +1,7 @@
 """The help desk of a mobile network: the agent works in the back office, the user holds the phone."""
 
 from datetime import datetime
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,19 +13,14 @@ from domains.telecom.seed import fill
 from domains.telecom.tau2 import tau2
 from domains.telecom.troubles import TROUBLES
 from domains.telecom.vocabulary import VOCABULARY
-from sandbox.kit.domain import Dataset, Domain
+from sandbox.kit.domain import Domain, published, version_2
 from sandbox.kit.handover import Handover
 from sandbox.kit.rule import rules_in
-from sandbox.kit.task import read_tasks
 from sandbox.kit.tool import ToolSet
 
 _agents = ToolSet(tools)
 _users = ToolSet([*ToolSet(user_network).values(), *ToolSet(user_services).values()])
-_SPLITS = Path(__file__).with_name("splits") / "v1"
-
-
-def _own(path: str | None = None) -> Dataset:
-    return Dataset("own", fill, lambda split: read_tasks(_SPLITS / f"{split}.jsonl.gz"), ("train", "dev", "test"))
+SPLITS = Path(__file__).with_name("splits")
 
 
 domain = Domain(
@@ -38,7 +34,8 @@ domain = Domain(
     profile=profile,
     vocabulary=VOCABULARY,
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": _own, "tau2": tau2},
+    data={"own": published(fill, SPLITS / "v1"), "tau2": tau2}
+    | version_2(fill, partial(fill, of="telecom, unseen"), SPLITS / "v2"),
     now=datetime(2025, 2, 25, 12, 8),
     rules=rules_in(rules),
     goals=goals.GOALS,

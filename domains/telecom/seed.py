@@ -83,9 +83,9 @@ class Person:
 
 
 @cache
-def people() -> tuple[Person, ...]:
-    """The customers, the same ones every time."""
-    rng = random.Random("telecom people")
+def people(of: str = "telecom") -> tuple[Person, ...]:
+    """The customers, the same ones for the same seed."""
+    rng = random.Random(f"{of} people")
     numbers = [f"{area}-555-0{number}" for area in _AREAS for number in range(100, 200)]
     rng.shuffle(numbers)
     names = rng.sample([f"{first} {last}" for first in FIRST_NAMES for last in LAST_NAMES], CUSTOMERS)
@@ -125,12 +125,12 @@ def _line(rng: random.Random, number: str, phone_number: str, *, first: bool) ->
 # --- rows ---
 
 
-def fill(db: Database) -> None:
-    """Write the rows."""
-    rng = random.Random("telecom rows")
+def fill(db: Database, of: str = "telecom") -> None:
+    """Write the rows, the same ones for the same seed."""
+    rng = random.Random(f"{of} rows")
     for tariff in TARIFFS:
         db.insert(Plan, **asdict(tariff))
-    for position, person in enumerate(people()):
+    for position, person in enumerate(people(of)):
         _insert_person(db, rng, person, position)
     _insert_phone(db)
 

@@ -168,7 +168,7 @@ def _comparable(settings: dict[str, Any]) -> dict[str, Any]:
     """What decides a run's results; an environment by its id, whichever of its names was given."""
     kept = {name: value for name, value in settings.items() if name != "circumstances"}
     if isinstance(kept.get("env"), str):  # a training run names several
-        kept["env"] = registry.full_id(kept["env"])
+        kept["env"] = registry.full_id(kept["env"], kept.get("data", "own"))
     return kept
 
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from sandbox.kit.errors import BadInput
 from sandbox.models.settings import CIRCUMSTANCES, RoleModels
@@ -36,7 +36,7 @@ class EvalSettings(RoleModels, SpeechSettings):
     program: bool = Field(False, description="no user: the agent answers the task's request once, by a program")
     retries: int = Field(0, ge=0, le=20, description="times a program may be tried again after a fault")
     format: str | None = Field(None, description="how the agent's calls are written, such as json_ast or xml_ast")
-    data: str = Field("own", description="body of data: own, tau2 or tau2:PATH")
+    data: str = Field("own", description="body of data: own, v2, tau2 or tau2:PATH")
     split: str = Field("test", description="split of the tasks")
     tasks: tuple[str, ...] = Field((), description="task ids, or one number to take the first so many; all by default")
     trials: int = Field(1, ge=1, le=1000, description="episodes per task")
@@ -55,12 +55,20 @@ class EvalSettings(RoleModels, SpeechSettings):
     judge_options: dict[str, Any] = Field({}, description="options of the judge, such as model=NAME samples=3")
     out: Path | None = Field(None, description="folder of the run; runs/DOMAIN-AGENT-DATA-SPLIT by default")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _version_of_the_id(cls, given: Any) -> Any:
+        """An id such as `ToolRetail-v1` names its body of data."""
+        if not isinstance(given, dict) or not isinstance(given.get("env"), str):
+            return given
+        return given | {"data": registry.data_of(given["env"], given.get("data", "own"))}
+
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
         silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
         unused = {name for name in ("program", "retries", "format", "perturb", "canary") if not getattr(self, name)}
         left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent, *unused}
-        return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env)}
+        return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env, self.data)}
 
     def circumstances(self) -> dict[str, Any]:
         """How a run was made, as saved in run.json beside what decides its results."""

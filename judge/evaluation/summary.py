@@ -75,7 +75,7 @@ def summarise(
         "pass_hat_interval": {str(k): list(metrics.interval(results, k)) for k in range(1, trials + 1)},
         "pass_tasks": {str(k): sum(len(values) >= k for values in results.values()) for k in range(1, trials + 1)},
         "pass_first": {str(k): metrics.pass_first_k(results, k) for k in range(1, trials + 1)},
-        "own": all(t.task.data == "own" for t, _ in judged),
+        "own": all(t.task.is_own for t, _ in judged),
         "clean": _clean(judged, basis),
         "published": {
             "state": _mean_of(judged, lambda verdict: verdict.published("state")),

@@ -88,7 +88,7 @@ class Verdict:
     @cached_property
     def _told(self) -> Told:
         trajectory = self.trajectory
-        if trajectory.by_program or trajectory.task.data != "own":
+        if trajectory.by_program or not trajectory.task.is_own:
             return Told(self.communicate, None)
         return told(scene_of(trajectory).conversation)
 

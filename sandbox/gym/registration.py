@@ -31,6 +31,7 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
     for name in settings:
         if name not in known and (modality, name) != ("speech", "speech"):
             raise unknown("setting of the environment", name, [*known, "modality"])
+    settings["data"] = registry.data_of(domain, settings.get("data", "own"))
     domain = registry.domain_name(domain)
     if modality == "text":
         return ToolEnv(domain, **settings)
@@ -43,5 +44,5 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
 
 def register() -> None:
     """Tell Gymnasium the ids of all installed worlds."""
-    for name in registry.names("domains"):
-        gymnasium.register(registry.environment_id(name), "sandbox.gym.registration:make", kwargs={"domain": name})
+    for identifier in registry.environments():
+        gymnasium.register(identifier, "sandbox.gym.registration:make", kwargs={"domain": identifier})

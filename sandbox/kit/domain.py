@@ -27,7 +27,7 @@ from sandbox.kit.message import Json, Party
 from sandbox.kit.policy import conventions, rendered
 from sandbox.kit.rule import Rule
 from sandbox.kit.table import is_scratch, key_column
-from sandbox.kit.task import Task, read_tasks
+from sandbox.kit.task import OWN, UNSEEN, Task, read_tasks
 from sandbox.kit.tool import ToolSet
 from sandbox.kit.trouble import Trouble
 from sandbox.kit.vocabulary import Vocabulary
@@ -40,7 +40,7 @@ class Dataset:
     """One body of data of a domain: rows, tasks by split, and the policy they assume.
 
     Attributes:
-        name: `own`, or an imported benchmark's name.
+        name: `own`, `v2` for a later version of its tasks, or an imported benchmark's name.
         fill: writes the rows into an empty database, the same ones every time.
         tasks: the tasks of a split, in a fixed order.
         splits: the splits that exist.
@@ -48,6 +48,7 @@ class Dataset:
         solo_policy: the rules for an agent that works without a user, when they differ from `policy`.
         generate: makes `count` further tasks from a seed, in a split's population; None where tasks are fixed.
         convert: a task as the benchmark itself writes it, as one of these; None where there is no such record.
+        rows: by split, the data in whose rows its tasks play, where it is not this one.
     """
 
     name: str
@@ -58,6 +59,11 @@ class Dataset:
     solo_policy: str | None = None
     generate: Callable[[int, int, str], Sequence[Task]] | None = None
     convert: Callable[[Mapping[str, Json]], Task] | None = None
+    rows: Mapping[str, str] = field(default_factory=dict)
+
+    def rows_of(self, split: str) -> str:
+        """The body of data in whose rows a split's tasks play."""
+        return self.rows.get(split, self.name)
 
 
 def generated(fill: Callable[[Database], None]) -> Callable[[str | None], Dataset]:
@@ -67,14 +73,37 @@ def generated(fill: Callable[[Database], None]) -> Callable[[str | None], Datase
 
 def published(fill: Callable[[Database], None], folder: Path) -> Callable[[str | None], Dataset]:
     """A world's own data whose splits are stored: a file `SPLIT.jsonl.gz` each, the larger ones first."""
+    tasks = _stored(folder)
+    return lambda path: Dataset(name="own", fill=fill, tasks=tasks, splits=SPLITS)
+
+
+def version_2(
+    fill: Callable[[Database], None], unseen: Callable[[Database], None], folder: Path
+) -> dict[str, Callable[[str | None], Dataset]]:
+    """Version 2 of a world's stored tasks, as data `v2`, and the rows `unseen` in which its dev and test play.
+
+    Args:
+        fill: writes the rows of `own`, in which training plays.
+        unseen: writes rows with other people and other things.
+        folder: where the files `SPLIT.jsonl.gz` are.
+    """
+    tasks, rows = _stored(folder), {"train": OWN, "dev": UNSEEN, "test": UNSEEN}
+    return {
+        "v2": lambda path: Dataset(name="v2", fill=fill, tasks=tasks, splits=SPLITS, rows=rows),
+        UNSEEN: lambda path: Dataset(name=UNSEEN, fill=unseen, tasks=tasks, splits=SPLITS[1:]),
+    }
+
+
+def _stored(folder: Path) -> Callable[[str], Sequence[Task]]:
+    """The tasks of a split, read from its file once."""
+    opened: dict[str, tuple[Task, ...]] = {}
 
     def tasks(split: str) -> Sequence[Task]:
         if split not in opened:
             opened[split] = tuple(read_tasks(folder / f"{split}.jsonl.gz"))
         return opened[split]
 
-    opened: dict[str, tuple[Task, ...]] = {}
-    return lambda path: Dataset(name="own", fill=fill, tasks=tasks, splits=SPLITS)
+    return tasks
 
 
 class DatabaseTemplate:
@@ -148,7 +177,8 @@ class Domain:
         after_write: run after every successful write call, inside its transaction, where two sides share state.
         owner: the table of whom a session serves, where the agent acts for one person; references then find only
             that person's rows. None at a desk that serves anybody.
-        owners: the keys of those in that table whom sessions may serve, the usual one first; all of them without it.
+        owners: the keys of those in that table whom sessions may serve, by body of data, the usual one first; all of
+            them without it.
         rules: the sentences of the policy that a program can check; the tools' own are held by every call.
         goals: what people come for.
         things: how people speak of rows.
@@ -172,7 +202,7 @@ class Domain:
     profile: Callable[[Task, Callable[..., Json]], Json] | None = None
     after_write: Callable[[Database], None] | None = None
     owner: type[DeclarativeBase] | None = None
-    owners: Sequence[Json] = ()
+    owners: Mapping[str, Sequence[Json]] = field(default_factory=dict)
     rules: Sequence[Rule] = ()
     goals: Sequence[Goal] = ()
     things: Sequence[Thing] = ()
@@ -220,7 +250,7 @@ class Domain:
         """The keys of all for whom tasks can be; empty in a world that knows no persons."""
         table = self.owner or (self.identity.table if self.identity else None)
         if table is None or self.owners:
-            return self.owners
+            return self.owners.get(data, self.owners.get(OWN, ()))
         column = key_column(table)
         among = (self.identity.among if self.identity else "") or "TRUE"
         listed = f'SELECT "{column}" FROM "{table.__tablename__}" WHERE {among} ORDER BY 1'
@@ -253,10 +283,9 @@ class Domain:
         They stay tasks of `own`: the rows are the same, and a recorded episode does not need the file.
         """
         tasks = read_tasks(path)
-        home = f"{self.name} (own)"
-        strangers = {f"{task.domain} ({task.data})" for task in tasks} - {home}
+        strangers = {f"{task.domain} ({task.data})" for task in tasks if task.domain != self.name or not task.is_own}
         if strangers:
-            raise BadInput(f"{path} holds tasks of {', '.join(sorted(strangers))}, not of {home}.")
+            raise BadInput(f"{path} holds tasks of {', '.join(sorted(strangers))}, not of {self.name} (own).")
         return replace(
             self.open_data(),
             name=f"own:{path}",

@@ -22,6 +22,8 @@ from sandbox.kit.text import Fields, Kept, Text
 
 Difficulty = Literal["simple", "standard", "hard"]
 Outcome = Literal["done", "answered", "refused", "transferred"]
+OWN, UNSEEN = "own", "unseen"
+"""The rows of our own worlds: those of training, and those in which dev and test play from version 2 on."""
 Interaction = Literal["dialogue", "solo", "program"]
 """A user and an agent; a ticket that the agent works on alone; one structured answer whose calls use results."""
 Information = Literal["complete", "withheld", "described"]
@@ -120,7 +122,7 @@ class Task(Frozen):
         format_version: number of this format.
         id: unique within its domain and data.
         domain: the domain's name.
-        data: which body of data the task lives in (`own`, or an imported benchmark's name).
+        data: in whose rows the task plays: `own`, `unseen`, or an imported benchmark's name.
         split: train, dev, test, or an imported benchmark's split.
         family: the sort of task, e.g. `cancel`, `conditional`, `forbidden`.
         difficulty: how plainly the scenario says what to do (TARL's simplified, plain and rewritten instructions).
@@ -188,6 +190,11 @@ class Task(Frozen):
     @classmethod
     def _of_any_format(cls, record: Any) -> Any:
         return format_1.read_task(record)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is one of our worlds' own, and not of an imported benchmark."""
+        return self.data in (OWN, UNSEEN)
 
     def every_goal(self) -> Iterator[Goal]:
         """The wishes in order, each followed by those that may come to replace it."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sandbox.kit.author_errors import broken
@@ -34,6 +36,8 @@ Group = Literal[
 
 _FORMER: dict[Group, str] = {"rules_agents": "clerks", "user_tool_drivers": "hands"}
 """What groups were called before: what a package still declares there is found all the same."""
+VERSION_2 = "v2"
+"""The body of data that is version 2 of a world's tasks, and its folder in `splits`."""
 _OURS = ("sandbox.", "judge.", "training.", "domains.")
 
 
@@ -48,9 +52,28 @@ def names(group: Group) -> list[str]:
     return sorted(_entries(group))
 
 
-def environment_id(domain: str) -> str:
-    """The Gymnasium id of a domain: `file_system` is `ToolFileSystem-v0`."""
-    return f"Tool{domain.replace('_', ' ').title().replace(' ', '')}-v0"
+def environment_id(domain: str, data: str = "own") -> str:
+    """The Gymnasium id of a domain: `file_system` is `ToolFileSystem-v0`, with data `v2` `ToolFileSystem-v1`."""
+    return f"Tool{domain.replace('_', ' ').title().replace(' ', '')}-v{int(data == VERSION_2)}"
+
+
+@cache
+def has_version_2(domain: str) -> bool:
+    """Whether a domain's package stores version 2 of its tasks; the package itself is not imported."""
+    entry = _entries("domains")[domain]
+    try:
+        found = find_spec(entry.module)
+    except (ImportError, ValueError):
+        return False  # told when somebody wants it
+    return bool(found and found.origin and Path(found.origin).with_name("splits").joinpath(VERSION_2).is_dir())
+
+
+@cache
+def environments() -> dict[str, tuple[str, str]]:
+    """All Gymnasium ids, each with the domain and the body of data that it plays."""
+    plain = {environment_id(name): (name, "own") for name in names("domains")}
+    later = [name for name in names("domains") if has_version_2(name)]
+    return plain | {environment_id(name, VERSION_2): (name, VERSION_2) for name in later}
 
 
 def value(group: Group, name: str) -> str:
@@ -58,9 +81,15 @@ def value(group: Group, name: str) -> str:
     return _entries(group)[name].value
 
 
-def full_id(env: str) -> str:
-    """The Gymnasium id of an environment that is named by its id or by its domain."""
-    return environment_id(env) if env in _entries("domains") else env
+def full_id(env: str, data: str = "own") -> str:
+    """The Gymnasium id of an environment that is named by its id or by its domain, with a body of data."""
+    name = environments().get(env, (env,))[0]
+    return environment_id(name, data) if name in _entries("domains") else env
+
+
+def data_of(env: str, data: str = "own") -> str:
+    """The body of data that is meant: that of an environment's id, where no other is named."""
+    return environments().get(env, (env, data))[1] if data == "own" else data
 
 
 def domain_name(env: str) -> str:
@@ -69,10 +98,10 @@ def domain_name(env: str) -> str:
     Raises:
         BadInput: it stands for none; the message holds the nearest one.
     """
-    ids = {environment_id(name): name for name in names("domains")}
-    if env not in ids and env not in ids.values():
-        raise unknown("environment", env, [*ids, *ids.values()])
-    return ids.get(env, env)
+    ids = environments()
+    if env not in ids and env not in _entries("domains"):
+        raise unknown("environment", env, [*ids, *names("domains")])
+    return ids[env][0] if env in ids else env
 
 
 @cache

@@ -23,7 +23,7 @@ from sandbox.kit.errors import BadInput, InfrastructureError, Refusal
 from sandbox.kit.message import Frozen, Json, Party
 from sandbox.kit.state import Change, Mark
 from sandbox.kit.table import is_scratch
-from sandbox.kit.task import Assertion, Task
+from sandbox.kit.task import OWN, Assertion, Task
 from sandbox.kit.text import kept
 from sandbox.kit.tool import Kind, Tool, ToolResult, ToolSet
 from sandbox.runtime.call_log import CallLog, CallRecord, MemoryLog
@@ -99,7 +99,7 @@ class Session:
         self._home = get_domain(domain) if isinstance(domain, str) else domain
         self.domain = with_distractors(self._home, task)
         self.task = task
-        self.data = task.data if task is not None and data == "own" else data
+        self.data = task.data if task is not None and (data == OWN or task.data != OWN) else data
         self.seed = seed if seed is not None else task.seed if task is not None else 0
         clock = now or (task.now if task is not None else None) or self.domain.now
         self.now = clock.replace(tzinfo=self.domain.now.tzinfo)

@@ -18,7 +18,7 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.goal import Goal
 from sandbox.kit.message import Json
-from sandbox.kit.task import Information, Interaction, Task
+from sandbox.kit.task import OWN, Information, Interaction, Task
 from sandbox.runtime.registry import get_domain, names
 from sandbox.synthesis.assembly import assembled
 from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several, without_tool
@@ -106,32 +106,42 @@ class Generator:
         split: whose people: train, dev or test.
         cell: what the tasks are to be.
         knobs: what makes them harder.
+        data: `own`, or a later version, whose dev and test may play in rows of their own.
 
     Raises:
         BadInput: the world declares no goals, or there is no such split.
     """
 
     def __init__(
-        self, domain: Domain, seed: int = 0, split: str = "train", cell: Cell = ANYTHING, knobs: Knobs = OFF
+        self,
+        domain: Domain,
+        seed: int = 0,
+        split: str = "train",
+        cell: Cell = ANYTHING,
+        knobs: Knobs = OFF,
+        data: str = OWN,
     ) -> None:
         if not domain.goals:
             raise BadInput(f"The world {domain.name} declares no goals, so that no tasks can be drawn.")
         if split not in SHARES:
             raise unknown("split to draw from", split, SHARES)
         self.domain, self.seed, self.split, self.cell = domain, seed, split, cell
-        self.knobs = knobs
-        self._arguments = (domain.name, seed, split, cell, knobs)
+        self.knobs, self.data, self.rows = knobs, data, domain.open_data(data).rows_of(split)
+        self._arguments = (domain.name, seed, split, cell, knobs, data)
         self._samplers: dict[tuple[Json, datetime], Sampler] = {}
 
     @cached_property
     def people(self) -> Sequence[Json]:
         """The keys of the persons of this split; one None at a desk for anybody."""
-        keys = list(self.domain.owner_keys())
+        keys = list(self.domain.owner_keys(self.rows))
         if not keys:
             return [None]
         random.Random(f"{self.domain.name} splits").shuffle(keys)  # as for the published splits
-        low, high = SHARES[self.split]
-        return keys[int(low * len(keys)) : int(high * len(keys))]
+        opened = self.domain.open_data(self.data)
+        here = [share for split, share in SHARES.items() if opened.rows_of(split) == self.rows]
+        first, size = here[0][0], here[-1][1] - here[0][0]
+        low, high = (round((edge - first) / size * len(keys), 6) for edge in SHARES[self.split])
+        return keys[int(low) : int(high)]
 
     def tasks(self, count: int, *, workers: int = 1, step: Callable[[], None] = lambda: None) -> Iterator[Task]:
         """So many different tasks, the same ones with any number of workers; fewer when the world has no more.
@@ -163,7 +173,7 @@ class Generator:
         """The first proven task of a place that is in the wanted cell, with its attempt's number."""
         tries = TRIES if self.cell.depth is None and self.cell.structure is None else TRIES_IN_A_CELL
         for attempt in range(start, start + tries):
-            origin = f"{self.domain.name}:{self.split}:{self.seed}"
+            origin = ":".join(self._names)
             both = random.Random(f"{origin}:pair {index // 2}:{attempt}")
             if both.random() < EDGES * self._fitting and self.cell.interaction != "program":
                 sides = self._pair(both, index)
@@ -241,8 +251,13 @@ class Generator:
         return rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]
 
     @property
+    def _names(self) -> list[str]:
+        """World, version (of the first none), split and seed."""
+        return [self.domain.name, *([] if self.data == OWN else [self.data]), self.split, str(self.seed)]
+
+    @property
     def _prefix(self) -> str:
-        return "-".join(part for part in (self.domain.name, self.split, str(self.seed), self.cell.name) if part)
+        return "-".join((*self._names, *filter(None, (self.cell.name,))))
 
     def _wishes(
         self, sampler: Sampler, family: Family, rng: random.Random, information: Information
@@ -303,7 +318,9 @@ class Generator:
         if (owner, now) not in self._samplers:
             deep = self.cell.depth is not None and self.cell.depth[0] > 2
             hops = None if self.cell.interaction != "program" else self.cell.depth[1] if self.cell.depth else HOPS
-            self._samplers[owner, now] = Sampler(self.domain, owner, now, same=1.0 if deep else SAME, hops=hops)
+            self._samplers[owner, now] = Sampler(
+                self.domain, owner, now, self.rows, same=1.0 if deep else SAME, hops=hops
+            )
         return self._samplers[owner, now]
 
 
@@ -315,7 +332,7 @@ _workers: dict[str, Generator] = {}
 """The generator of a worker process."""
 
 
-def _begin(arguments: tuple[str, int, str, Cell, Knobs]) -> None:
+def _begin(arguments: tuple[str, int, str, Cell, Knobs, str]) -> None:
     name, *rest = arguments
     _workers["own"] = Generator(get_domain(name), *rest)  # type: ignore[arg-type]  # as `_arguments` has them
 

@@ -26,7 +26,7 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Goal, Interaction, Task, write_tasks
-from sandbox.runtime.registry import domain_of, get_domain
+from sandbox.runtime.registry import data_of, domain_of, get_domain
 from sandbox.synthesis.generator import INFORMATION, Cell, Generator
 from sandbox.synthesis.knobs import Knobs
 from sandbox.synthesis.program import program_of
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("list", "show", "lint", "stats", "generate"), help="what to do")
     parser.add_argument("domain", help="domain such as retail, or environment id such as ToolRetail-v0")
     parser.add_argument("task", nargs="?", default=None, help="task id, for show")
-    parser.add_argument("--data", default="own", help="body of data: own, own:FILE.jsonl, tau2 (default: own)")
+    parser.add_argument("--data", default="own", help="body of data: own, v2, own:FILE.jsonl, tau2 (default: own)")
     parser.add_argument("--split", default=None, help="list and lint: one split (default: all); generate: train")
     parser.add_argument("--family", default=None, help="list and lint: tasks of this family only")
     parser.add_argument("--difficulty", default=None, help="list and lint: simple, standard or hard tasks only")
@@ -76,6 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     console = Console()
     name = arguments.domain
     domain = domain_of(name) if name.startswith("Tool") else get_domain(name)
+    arguments.data = data_of(name, arguments.data)
     if arguments.task is not None and arguments.action != "show":
         raise BadInput(f"`tasks {arguments.action}` takes no task id; `tasks show DOMAIN ID` does.")
     if arguments.action == "show":
@@ -279,7 +280,7 @@ def _from_goals(console: Console, domain: Domain, split: str, arguments: argpars
     with Progress(*columns, console=console, transient=True) as bar:
         line = bar.add_task("", total=arguments.count)
         for cell, share in zip(cells, shares, strict=True):
-            generator = Generator(domain, arguments.seed, split, cell, knobs)
+            generator = Generator(domain, arguments.seed, split, cell, knobs, arguments.data)
             found = list(generator.tasks(share, workers=arguments.workers, step=lambda: bar.advance(line)))
             if len(found) < share:
                 name = cell.name or "the usual shares"

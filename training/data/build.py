@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sandbox.kit.errors import BadInput
 from sandbox.kit.task import Difficulty, Task
-from sandbox.runtime.registry import domain_of
+from sandbox.runtime.registry import data_of, domain_of
 from training.data.demonstrations import from_runs, played
 from training.data.filtering import keep_varying
 from training.data.kinds import Kind
@@ -68,7 +68,7 @@ def val_tasks(settings: TrainSettings) -> list[Task]:
 def _tasks(settings: TrainSettings, split: str, count: int | None) -> list[Task]:
     every: list[Task] = []
     for env in settings.env:
-        tasks = list(domain_of(env).tasks(split, settings.data))
+        tasks = list(domain_of(env).tasks(split, data_of(env, settings.data)))
         fitting = [task for task in tasks if not settings.families or task.family in settings.families]
         if not fitting:
             families = ", ".join(sorted({task.family for task in tasks}))

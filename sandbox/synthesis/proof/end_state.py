@@ -33,7 +33,7 @@ def _same_end(task: Task, diff: Sequence[RowChange], gold: Gold, new_ids: Set[st
     """Whether two ends are one; in our own data addresses are compared as a post office would."""
     if same_diff(diff, gold.diff, new_ids, task.free):
         return True
-    if task.data != "own" or len(diff) != len(gold.diff):
+    if not task.is_own or len(diff) != len(gold.diff):
         return False
     return same_diff(as_posted(diff), as_posted(gold.diff), new_ids, task.free)
 
