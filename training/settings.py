@@ -10,9 +10,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from sandbox.kit.errors import BadInput, first_invalid, unknown
+from sandbox.runtime import registry
 from training.data.kinds import Kind
 
 CRITIC_ESTIMATORS = ("gae", "toolgym_uniform_gae", "toolgym_every_token_gae")
@@ -29,7 +30,7 @@ class TrainSettings(BaseModel):
 
     model: str = Field(description="folder of a Hugging Face model, or a model's name in the local cache")
     env: tuple[str, ...] = Field(("retail",), min_length=1, description="environments: ids or domains")
-    data: str = Field("own", description="body of data: own, own:FILE.jsonl, tau2, ...")
+    data: str = Field("own", description="body of data: own, own:FILE.jsonl, tau2, depthbench:CHECKOUT, ...")
     split: str = Field("train", description="split to train on")
     tasks: int | None = Field(None, ge=1, description="take only the first so many training tasks of each world")
     families: tuple[str, ...] = Field((), description="take only tasks of these families, in training and validation")
@@ -99,6 +100,13 @@ class TrainSettings(BaseModel):
     keep: int = Field(2, ge=1, description="newest checkpoints that are kept, beside the best by validation")
     seed: int = Field(0, description="seeds data order and validation")
     out: Path | None = Field(None, description="folder of the run; runs/train/RECIPE-VARIANT by default")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _benchmark_of_data(cls, values: Any) -> Any:
+        """A benchmark that is read from a checkout is its own world."""
+        found = registry.world_of_data(values)
+        return found | {"env": (found["env"],)} if isinstance(found.get("env"), str) else found
 
 
 NOT_IDENTITY = {

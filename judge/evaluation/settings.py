@@ -36,7 +36,7 @@ class EvalSettings(RoleModels, SpeechSettings):
     program: bool = Field(False, description="no user: the agent answers the task's request once, by a program")
     retries: int = Field(0, ge=0, le=20, description="times a program may be tried again after a fault")
     format: str | None = Field(None, description="how the agent's calls are written, such as json_ast or xml_ast")
-    data: str = Field("own", description="body of data: own, v2, tau2 or tau2:PATH")
+    data: str = Field("own", description="body of data: own, v2, tau2, tau2:PATH or depthbench:CHECKOUT")
     split: str = Field("test", description="split of the tasks")
     tasks: tuple[str, ...] = Field((), description="task ids, or one number to take the first so many; all by default")
     trials: int = Field(1, ge=1, le=1000, description="episodes per task")
@@ -57,9 +57,12 @@ class EvalSettings(RoleModels, SpeechSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _version_of_the_id(cls, given: Any) -> Any:
-        """An id such as `ToolRetail-v1` names its body of data."""
-        if not isinstance(given, dict) or not isinstance(given.get("env"), str):
+    def _world_and_data(cls, given: Any) -> Any:
+        """An id such as `ToolRetail-v1` names its body of data; data read from a checkout are their own world."""
+        if not isinstance(given, dict):
+            return given
+        given = registry.world_of_data(given)
+        if not isinstance(given.get("env"), str):
             return given
         return given | {"data": registry.data_of(given["env"], given.get("data", "own"))}
 

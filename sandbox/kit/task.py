@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from sandbox.kit import format_1
 from sandbox.kit.errors import BadInput, first_invalid, writing
-from sandbox.kit.message import Frozen, ToolCall
+from sandbox.kit.message import Frozen, Returns, ToolCall
 from sandbox.kit.telling import Told
 from sandbox.kit.text import Fields, Kept, Text
 
@@ -151,6 +151,8 @@ class Task(Frozen):
         mentions: what the text in such a column must mention, by `table.column`; `|` separates spellings.
         alternatives: the write calls of other runs that are just as right: an episode may end as one of them does.
         answer: what a program that answers this task comes to; None where what is written decides.
+        returns: the gold calls are a program as it stands, with references, and this of it is the answer (see
+            `Message.returns`); None where references follow from what the calls come to.
         metadata: fields of an imported task that toolgym does not use.
     """
 
@@ -184,6 +186,7 @@ class Task(Frozen):
     mentions: Fields = {}
     alternatives: tuple[tuple[ToolCall, ...], ...] = ()
     answer: Answer | None = Field(default=None, exclude_if=lambda answer: answer is None)
+    returns: Returns | None = Field(default=None, exclude_if=lambda returns: returns is None)
     metadata: Fields = {}
 
     @model_validator(mode="before")

@@ -33,6 +33,11 @@ def sources(value: Json) -> Iterator[int]:
         yield int(match[1])
 
 
+def refers(value: Json) -> bool:
+    """Whether a value uses an earlier result, inside lists and objects too."""
+    return next(sources(value), None) is not None
+
+
 def resolve(value: Json, results: Sequence[Json], keys: Collection[str] = ()) -> Json:
     """A value with its references replaced by earlier results, inside lists and objects too.
 

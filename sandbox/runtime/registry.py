@@ -7,6 +7,7 @@ until a name is asked for.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sandbox.kit.author_errors import broken
-from sandbox.kit.errors import ConfigurationError, unknown
+from sandbox.kit.errors import BadInput, ConfigurationError, unknown
 from sandbox.runtime.extras import missing
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 Group = Literal[
     "domains",
+    "benchmarks",
     "users",
     "agents",
     "rules_agents",
@@ -98,10 +100,42 @@ def domain_name(env: str) -> str:
     Raises:
         BadInput: it stands for none; the message holds the nearest one.
     """
+    if is_benchmark(env):
+        return env
     ids = environments()
     if env not in ids and env not in _entries("domains"):
         raise unknown("environment", env, [*ids, *names("domains")])
     return ids[env][0] if env in ids else env
+
+
+def is_benchmark(name: str) -> bool:
+    """Whether a name of a world or of data is a benchmark's that is read from a checkout: `depthbench:CHECKOUT`."""
+    return name.partition(":")[0] in _entries("benchmarks")
+
+
+def world_of_data(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings with the world that their data are of, where those are a benchmark's with tools of its own.
+
+    Raises:
+        BadInput: another world is named beside it.
+    """
+    data, env = str(settings.get("data") or ""), settings.get("env")
+    kind = data.partition(":")[0]
+    if not is_benchmark(data):
+        return dict(settings)
+    named = [env] if isinstance(env, str) else list(env or ())
+    strangers = [name for name in named if name not in (kind, data)]
+    if strangers:
+        raise BadInput(f"{data} is a world of its own; leave {strangers[0]!r} out.")
+    return dict(settings) | {"env": data}
+
+
+@lru_cache(maxsize=16)
+def _benchmark(name: str) -> Domain:
+    kind, _, path = name.partition(":")
+    if not path:
+        raise BadInput(f"{kind} is read from a checkout of its repository; name it as the data: {kind}:CHECKOUT.")
+    return load("benchmarks", kind)(path)  # type: ignore[no-any-return]  # the group's contract
 
 
 @cache
@@ -149,11 +183,14 @@ def domain_of(env: str) -> Domain:
 
 
 def get_domain(name: str) -> Domain:
-    """The installed domain of that name; `retail+airline` joins several (see `sandbox.runtime.joined`).
+    """The installed domain of that name; `retail+airline` joins several (see `sandbox.runtime.joined`), and
+    `depthbench:CHECKOUT` is a benchmark with tools of its own.
 
     Raises:
         BadInput: no such domain; the message holds the nearest name.
     """
+    if is_benchmark(name):
+        return _benchmark(name)
     if "+" in name:
         return _joined_domain(name)
     from sandbox.kit.domain import Domain  # asking for names need not wait for SQLAlchemy

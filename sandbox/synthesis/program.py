@@ -1,6 +1,7 @@
 """A task's gold calls as a program: values that only a result holds become references to it.
 
-Nothing of a program is stored with its task: it follows from the gold calls and what they come to.
+Nothing of a program is stored with its task: it follows from the gold calls and what they come to. Imported tasks may
+hold a program as it stands.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ def program_of(task: Task) -> Message:
     Raises:
         NoProgram: the sentence names the call and the value.
     """
+    if task.returns is not None:
+        return Message(role="assistant", tool_calls=task.gold, returns=task.returns)
     calls, log = task.gold, gold_of(task).log
     told = told_text(task)
     referring = tuple(_referring(task, call, told, log[:index]) for index, call in enumerate(calls))

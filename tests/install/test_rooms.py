@@ -19,6 +19,7 @@ ALLOWED = {
     "domains.banking": ("domains.people", "sandbox.kit"),
     "domains.calculator": ("sandbox.kit",),
     "domains.calendar": ("domains.directory", "domains.people", "sandbox.kit"),
+    "domains.depthbench": ("sandbox.kit",),
     "domains.directory": ("domains.people", "sandbox.kit"),
     "domains.kiosk": ("sandbox.agents.dialogue", "sandbox.kit"),
     "domains.people": (),

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_folder(settings: EvalSettings) -> RunFolder:
     """The folder a run goes to."""
-    name = f"{domain_of(settings.env).name}-{settings.agent}-{settings.data}-{settings.split}"
+    name = f"{domain_of(settings.env).name.partition(':')[0]}-{settings.agent}-{settings.data}-{settings.split}"
     name += "-speech" if settings.modality == "speech" else ""
     name += "-canary" if settings.canary else ""
     name += f"-{settings.perturbations()}".replace(",", "-") if settings.perturb is not None else ""
@@ -84,7 +84,8 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     write_json(folder.summary_file, summary)
     agent, user = settings.player_names()
     company = "by program" if settings.program else "alone" if settings.solo else f"with {user} user"
-    title = f"{agent} {company} on {settings.env}, {settings.data} data, {settings.split} split"
+    world = settings.env if settings.env == settings.data else f"{settings.env}, {settings.data} data"
+    title = f"{agent} {company} on {world}, {settings.split} split"
     if settings.modality == "speech":
         title += f", in speech ({settings.tts}, {settings.channel}, agent input {settings.agent_input})"
     console.print(table(summary, title))

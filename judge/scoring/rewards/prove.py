@@ -32,6 +32,7 @@ from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.distractors import domain_of_task
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.proof.reachability import trace
+from sandbox.synthesis.proof.replay import gold_calls
 
 Steps = tuple[tuple[str, dict[str, Json], frozenset[int]], ...]
 """Gold calls: name, arguments, positions of the calls they depend on."""
@@ -60,7 +61,7 @@ class Prove:
     ) -> RewardResult:
         """The reward of a trajectory's agent calls."""
         task = trajectory.task
-        calls, gold = trajectory.of_agent(trajectory.calls), trajectory.of_agent(task.gold)
+        calls, gold = trajectory.of_agent(trajectory.calls), trajectory.of_agent(gold_calls(task))
         if not gold:
             total = 0.0 if calls else 1.0
             return RewardResult("prove", total, {"abstention": total})

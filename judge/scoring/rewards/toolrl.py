@@ -24,6 +24,7 @@ from judge.scoring.rewards.matching import Call, Granularity, Matching, best_sco
 from judge.scoring.rewards.tier import readable
 from judge.scoring.verifier import Verdict
 from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.replay import gold_calls
 
 TARGET_WORDS = 512
 _THINK, _CALL, _ANSWER = "<think>.*?</think>", "<tool_call>\n.*?\n</tool_call>", "<response>.*?</response>"
@@ -58,7 +59,7 @@ class ToolRL:
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
     ) -> RewardResult:
         """The reward of an episode."""
-        right, made = trajectory.of_agent(trajectory.task.gold), trajectory.of_agent(trajectory.calls)
+        right, made = trajectory.of_agent(gold_calls(trajectory.task)), trajectory.of_agent(trajectory.calls)
         gold = [(call.name, call.arguments) for call in right if isinstance(call.arguments, dict)]
         predicted = [(call.name, call.arguments) for call in made if isinstance(call.arguments, dict)]
         thoughts = [m.reasoning or "" for m in trajectory.messages if m.role == "assistant"]

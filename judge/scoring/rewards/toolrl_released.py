@@ -21,6 +21,7 @@ from judge.scoring.rewards.toolrl import FORM, TARGET_WORDS
 from judge.scoring.verifier import Verdict
 from sandbox.kit.message import Json
 from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.replay import gold_calls
 
 _LONGEST = 150
 """Steps after which the dynamic scale has reached its end."""
@@ -55,7 +56,7 @@ class ReleasedToolRL:
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
     ) -> RewardResult:
         """The reward of an episode: its calls against the gold calls, as one step each."""
-        made, gold = _records(trajectory, trajectory.calls), _records(trajectory, trajectory.task.gold)
+        made, gold = _records(trajectory, trajectory.calls), _records(trajectory, gold_calls(trajectory.task))
         step = round(progress * self.steps)
         thoughts = [m.reasoning or "" for m in trajectory.messages if m.role == "assistant"]
         words = sum(len(text.split()) for text in thoughts) / max(1, len(thoughts))

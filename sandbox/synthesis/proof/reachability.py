@@ -16,7 +16,7 @@ from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Fact, Task
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.replay import gold_of
+from sandbox.synthesis.proof.replay import gold_calls, gold_of
 
 FREE = frozenset({"summary", "expression", "thought"})
 """Arguments that an agent words itself."""
@@ -54,7 +54,7 @@ def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
     told = told_text(task)
     results: list[str] = []
     steps = []
-    for call, record in zip(task.gold, gold_of(task).log if log is None else log, strict=True):
+    for call, record in zip(gold_calls(task), gold_of(task).log if log is None else log, strict=True):
         needs: set[int] = set()
         missing = []
         for _, part in told_by_nobody(task.domain, call, told):

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Task
 from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.references import resolve_arguments
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import RowChange, Session
 
@@ -32,7 +34,7 @@ class Gold:
         return tuple(record for record in self.log if record.wrote)
 
 
-_PLAYED = {"id", "domain", "data", "seed", "tools", "now", "owner", "setup", "gold"}
+_PLAYED = {"id", "domain", "data", "seed", "tools", "now", "owner", "setup", "gold", "returns"}
 """What of a task its gold run depends on, with its name."""
 
 _latest: dict[str, tuple[Task, Gold]] = {}
@@ -45,6 +47,14 @@ def gold_of(task: Task) -> Gold:
     if known is None or known[0] is not task:
         known = _latest["gold"] = (task, _gold(task.model_dump_json(include=_PLAYED)))
     return known[1]
+
+
+def gold_calls(task: Task) -> tuple[ToolCall, ...]:
+    """The gold calls as a session makes them: a program's references are what they stand for."""
+    if task.returns is None:
+        return task.gold
+    made = zip(task.gold, gold_of(task).log, strict=True)
+    return tuple(call.model_copy(update={"arguments": record.arguments}) for call, record in made)
 
 
 def right_ends(task: Task) -> Iterator[Gold]:
@@ -70,5 +80,8 @@ def _gold(played: str) -> Gold:
     task = Task.model_validate_json(played)
     with Session(task.domain, task=task) as session:
         for call in task.gold:
-            session.call(call.name, call.arguments, by=call.by)
+            given = call.arguments
+            if task.returns is not None and isinstance(given, dict):  # a program, with references
+                given = resolve_arguments(given, [record.value for record in session.log], {})
+            session.call(call.name, given, by=call.by)
         return Gold(tuple(session.diff()), tuple(session.log), session.new_ids)
