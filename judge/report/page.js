@@ -56,7 +56,11 @@ function cards(run) {
   if (s.speech) list.push(...spoken(s.speech));
   if (s.infrastructure_failures) list.push(card("left out", String(s.infrastructure_failures), "infrastructure failures"));
   const simulator = s.simulator || s.simulator_errors || s.user_errors;
-  if (simulator) list.push(card("simulator errors", `${(100 * simulator.faulty_rate).toFixed(1)} %`, "of the user's replies, before correction"));
+  if (simulator) {
+    const sorts = Object.entries(simulator.faults || {}).map(([sort, count]) => `${sort.replaceAll("_", " ")} ${count}`);
+    const what = [`of the user's replies, before correction; ${simulator.uncorrected} stayed`, ...sorts].join("; ");
+    list.push(card("simulator errors", `${(100 * simulator.faulty_rate).toFixed(1)} %`, what));
+  }
   const used = Object.entries({ ...s.usage, ...scores.usage });
   if (used.length) {
     const unpriced = [...new Set([...(s.unpriced_models || []), ...(scores.unpriced_models || [])])];

@@ -1,7 +1,8 @@
 """The consistency check of a simulated user's reply: what a customer in this situation could not have written.
 
 Programmatic and conservative: each rule names evidence in the reply. Made for language models that play the user; the
-scripted user cannot make these mistakes. Whether the agent did well is not judged here.
+scripted user, whose own comparison finds the wrong yeses, cannot make these mistakes. Whether the agent did well is not
+judged here.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from typing import Literal
 
 from sandbox.kit.message import STOP, Message
 from sandbox.kit.task import Goal, Task
-from sandbox.language.dialogue_acts import parse_act
+from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.users.reply_consent import ConsentCheck
+from sandbox.users.reply_disclosure import DisclosureCheck
+from sandbox.users.settlement import SettlementCheck
 from sandbox.users.user_facts import fact_in_words
 
-Fault = Literal["unreadable", "invented", "left_early", "speaks_as_agent"]
+Fault = Literal["unreadable", "invented", "left_early", "speaks_as_agent", "wrong_yes", "gave_away"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,9 @@ class ReplyCheck:
     def __init__(self, task: Task) -> None:
         self._goals = () if any(fact.name == "known_info" for fact in task.facts) else task.goals
         self._known = _plain("\n".join(_user_facts(task)))
+        self._consent = ConsentCheck(task)
+        self._disclosure = DisclosureCheck(task)
+        self._settlement = SettlementCheck(task)
 
     def problems(self, reply: str, conversation: Sequence[Message]) -> list[Problem]:
         """What is wrong with a reply to a conversation as the user sees it; empty when nothing is.
@@ -53,10 +60,20 @@ class ReplyCheck:
             conversation: the messages so far, the user's own tool results included.
         """
         said = reply.replace(STOP, " ").strip()
-        found = [*self._invented(said, conversation), *_as_agent(said)]
+        answers = [message.content for message in conversation if message.role == "assistant" and message.content]
+        heard = parse_act(answers[-1]) if answers else None
+        found = [*self._invented(said, conversation), *_as_agent(said), *self._agreed(said, heard)]
+        found += map(_given_away, self._disclosure.given_away(said, heard, conversation))
         if STOP in reply:
             found += self._leaving(said, conversation)
         return found
+
+    def _agreed(self, reply: str, heard: AgentAct | None) -> Iterator[Problem]:
+        words = self._consent.contradicted(reply, heard) if heard is not None else ""
+        if words:
+            yield Problem(
+                "wrong_yes", words, f"You agreed to {words!r}, which is not what you want; say what is wrong."
+            )
 
     def _invented(self, reply: str, conversation: Sequence[Message]) -> Iterator[Problem]:
         known = "\n".join([self._known, *(_plain(message.content or "") for message in conversation)])
@@ -80,6 +97,8 @@ class ReplyCheck:
         heard = parse_act(answers[-1])
         if heard.proposal and _YES.search(reply) and not _NO.search(reply):
             yield _early("agreed and left in one message", "Say yes without the stop token, and wait until it is done.")
+        elif open_end := self._settlement.left_open(reply, answers):
+            yield _early(open_end, f"{open_end[0].upper()}{open_end[1:]}.")
         own = _plain("\n".join([reply, *(message.content or "" for message in conversation if message.role == "user")]))
         for goal in self._goals:
             if not _raised(goal, own):
@@ -149,6 +168,10 @@ def _names(reply: str) -> Iterator[str]:
     """Names of persons that the user gives."""
     for pattern in _INTRODUCTIONS:
         yield from pattern.findall(reply)
+
+
+def _given_away(name: str) -> Problem:
+    return Problem("gave_away", name, f"Nobody has asked for the {name} yet; tell it only when you are asked.")
 
 
 def _unknown(token: str) -> Problem:

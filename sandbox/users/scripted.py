@@ -20,15 +20,13 @@ from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.users.asking import asks_for_wish, asks_memory, asks_wants, is_bare, is_offer, is_vague, thing_asked
-from sandbox.users.declared import DeclaredWishes
 from sandbox.users.fact_extraction import understood
 from sandbox.users.follow_up import says_no, says_yes, takes_back
+from sandbox.users.knowledge import knowledge_of
 from sandbox.users.manner import Manner
-from sandbox.users.nlg_templates import Act, Style
-from sandbox.users.reaction import Knowledge
+from sandbox.users.nlg_templates import Act
 from sandbox.users.tool_driver import UserToolDriver, since_heard
 from sandbox.users.traits import Traits, checked, traits_of
-from sandbox.users.untyped import UntypedWishes
 from sandbox.users.variety import Variety
 
 _MAX_REPLIES = 60
@@ -87,7 +85,7 @@ class _Player:
         self._traits, self._manner = traits, manner
         self._variety = Variety(traits.tone, rng)
         self._goals = list(task.goals) or [Goal(kind="ask", utterance=task.scenario, outcome="answered")]
-        self._knowledge = _knowledge(task, traits.tone, rng)
+        self._knowledge = knowledge_of(task, traits.tone, rng)
         self._driver = driver
         self._now = (task.now or get_domain(task.domain).now).replace(tzinfo=None)
         self._idle = self._replies = self._place = 0
@@ -370,10 +368,3 @@ class _Player:
 
     def _word(self, act: Act, about: str = "") -> str:
         return self._variety.word(act, about)
-
-
-def _knowledge(task: Task, style: Style, rng: Random) -> Knowledge:
-    """What the user knows: typed facts of declared goals, or facts without kinds."""
-    typed = any(fact.kind is not None for goal in task.every_goal() for fact in goal.facts)
-    declared = get_domain(task.domain).goals and (typed or not any(goal.facts for goal in task.every_goal()))
-    return DeclaredWishes(task, style, rng) if declared else UntypedWishes(task, style, rng)

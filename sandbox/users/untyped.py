@@ -54,9 +54,7 @@ class UntypedWishes:
 
     def enter(self, goal: Goal) -> None:
         """Make a wish the current one; what was known of earlier ones is not said for it."""
-        names = dict.fromkeys(call.name for call in goal.calls)
-        several = len(names) > 1 and goal.kind in names
-        self._goal = goal.model_copy(update={"kind": "+".join(names)}) if several else goal
+        self._goal = with_every_action(goal)
         self._told = {fact.name for fact in goal.facts if not fact.on_request}
         self._wish: PlainWish | None = None
 
@@ -260,6 +258,13 @@ class UntypedWishes:
 
     def _word(self, act: Act) -> str:
         return phrase(act, self._style, self._rng)
+
+
+def with_every_action(goal: Goal) -> Goal:
+    """A wish whose kind names all the tools that it takes."""
+    names = dict.fromkeys(call.name for call in goal.calls)
+    several = len(names) > 1 and goal.kind in names
+    return goal.model_copy(update={"kind": "+".join(names)}) if several else goal
 
 
 def _is_apart(fact: Fact, name: str, asked: str) -> bool:

@@ -1,0 +1,29 @@
+"""What a task's user knows of its wishes: by typed facts of declared goals, or by facts that are plain text."""
+
+from __future__ import annotations
+
+from random import Random
+
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
+from sandbox.users.declared import DeclaredWishes
+from sandbox.users.nlg_templates import Style
+from sandbox.users.reaction import Knowledge
+from sandbox.users.untyped import UntypedWishes
+
+
+def is_typed(task: Task) -> bool:
+    """Whether the wishes of a task are compared by the goals that its world declares."""
+    typed = any(fact.kind is not None for goal in task.every_goal() for fact in goal.facts)
+    return bool(get_domain(task.domain).goals) and (typed or not any(goal.facts for goal in task.every_goal()))
+
+
+def knowledge_of(task: Task, style: Style, rng: Random) -> Knowledge:
+    """What the user of a task knows.
+
+    Args:
+        task: whose user.
+        style: how the user talks.
+        rng: draws the wording.
+    """
+    return DeclaredWishes(task, style, rng) if is_typed(task) else UntypedWishes(task, style, rng)

@@ -1,0 +1,77 @@
+"""Whether a user's yes is to something that it does not want, by the comparison that the scripted user makes.
+
+Fails open where the scripted user fails closed: only a contradiction counts, never what a proposal leaves unsaid, since
+a wrong alarm would make a language model take back a right yes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from sandbox.kit.task import Goal, Task
+from sandbox.language.consent import is_yes
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.users.comparison import compare
+from sandbox.users.fact_extraction import understood
+from sandbox.users.knowledge import is_typed
+from sandbox.users.plain_wish import PlainWish
+from sandbox.users.proposal_matching import compare_plain
+from sandbox.users.untyped import with_every_action
+from sandbox.users.wish import Wish
+
+_WRONG = ("wrong", "added", "other")
+
+
+class ConsentCheck:
+    """Finds the wrong yeses of one task's user.
+
+    Args:
+        task: whose user.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self._task = understood(task)
+
+    @cached_property
+    def _wishes(self) -> Sequence[Wish | PlainWish]:
+        goals = [goal for each in self._task.goals for goal in _wanted(each)]
+        if is_typed(self._task):
+            return [Wish(self._task, goal) for goal in goals]
+        return [PlainWish(self._task, with_every_action(goal)) for goal in goals]
+
+    def contradicted(self, reply: str, heard: AgentAct) -> str:
+        """What a reply agrees to that none of the wishes explains, in the proposal's words; empty where nothing is.
+
+        Args:
+            reply: the user's words.
+            heard: the agent's message that they answer.
+        """
+        if heard.transfers or not is_yes(reply):
+            return ""
+        found = [_against(heard, wish) for wish in self._wishes]
+        return "" if not found or "" in found else found[0]
+
+
+def _wanted(goal: Goal) -> Iterator[Goal]:
+    """What a yes may be to: never what the user turns away from at the first proposal."""
+    if goal.revised_to is not None:
+        yield from _wanted(goal.revised_to)
+        return
+    yield goal
+    if goal.fallback is not None:
+        yield from _wanted(goal.fallback)
+
+
+def _against(heard: AgentAct, wish: Wish | PlainWish) -> str:
+    """The words of a proposal that contradict a wish; empty where none do."""
+    told = frozenset(fact.name for fact in wish.goal.facts)
+    verdict = compare(heard, wish, told) if isinstance(wish, Wish) else compare_plain(heard, wish, told)
+    if not (heard.proposal or verdict.asserts):
+        return ""  # a yes to a question
+    beside = next(iter(verdict.beside), "")
+    if wish.goal.outcome in ("answered", "transferred"):
+        return beside
+    if verdict.fit not in _WRONG:
+        return ""
+    return next((text for _, text in verdict.wrong), beside) or "another action"
