@@ -138,7 +138,8 @@ class _Demonstration:
     def _is_known(self, call: ToolCall) -> bool:
         """Whether all that a look-up asks for was said or seen, so that no earlier agent could not have made it."""
         seen = "\n".join([*self._dialogue.heard, *(json.dumps(result) for _, result in self._results)])
-        known = {str(value) for fact in self._known for value in (fact.value, *fact.known_by.values())}
+        values = [value for fact in self._known for value in (fact.value, *fact.known_by.values())]
+        known = {*map(str, values), *(text for value in values for text in _texts(value))}
         choices = set(_choices(self._domain.tools[call.name].parameters))
         return all(value in known or value in choices or value in seen for value in _texts(call.arguments))
 

@@ -21,8 +21,10 @@ from sandbox.kit.goal import Tell, filled, places
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import Kind, kind_of
 from sandbox.kit.task import Fact, Goal, Task
+from sandbox.kit.telling import Telling
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
+from sandbox.language.money import in_words as money_in_words
 from sandbox.language.text_match import first_wording
 from sandbox.language.told import is_refusal
 from sandbox.runtime import registry
@@ -187,7 +189,11 @@ class WishWords:
         for label, kind, value in self._values(results):
             if value is not None and spellings(kind, value) == text:
                 return goal_words.told(label, goal_words.value_in_words(kind, value, self._rng), self._rng)
-        said = first_wording(text)
+        telling = Telling.of(text)
+        if telling.kind == "money" and isinstance(telling.value, int):
+            said = money_in_words(telling.value)
+        else:
+            said = first_wording(text)
         return said if said.endswith(".") else self._rng.choice((f"The answer is {said}.", f"It is {said}."))
 
     def _values(self, results: Sequence[tuple[str, Json]]) -> Iterator[tuple[str, Kind, Any]]:

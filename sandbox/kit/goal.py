@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.author_errors import called_at, told
+from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.reference import Kind
 from sandbox.kit.tool import Tool
 
@@ -256,7 +257,20 @@ class Goal:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.tool.name)
+        self._require_drawn(self.where)
         _tell(f"The goal {self.name!r}", self, "where")
+
+    def _require_drawn(self, where: Callable[..., bool] | None) -> None:
+        """What `where` asks for is drawn."""
+        slots = (*self.slots, *self.about)
+        fills = {name for slot in slots for name in slot.fills}
+        drawn = {*self.tool.inputs, *(slot.name for slot in slots), *self.worked_out} | fills
+        stray = [] if where is None else [name for name in signature(where).parameters if name not in drawn]
+        if stray:
+            raise ConfigurationError(
+                f"The goal {self.name!r}: its `where` asks for {stray[0]!r}, which is not drawn; there is "
+                f"{', '.join(sorted(drawn))}."
+            )
 
     def slot(self, name: str) -> Slot:
         """The slot that fills a parameter; an undeclared one where there is none."""

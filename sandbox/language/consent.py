@@ -13,7 +13,9 @@ _BEGINS_YES = re.compile(r"\W*(?:yes|yeah|yep|sure)\b")
 _BEGINS_NO = re.compile(
     r"\W*(?:(?:oh|hm+|sorry|well|uh|um|thanks)\W+)*(?:no|nope|nah|don't|do not|stop|wait|hold on)\b(?! problem)"
 )
-_TAKEN_BACK = re.compile(r"\b(?:wait|stop|actually|hold on|but first|change of plan|changed my mind)\b")
+_TAKEN_BACK = re.compile(
+    r"\b(?:wait|stop(?=\s*(?:$|[.,;:!\u2014-]))|actually|hold on|but first|change of plan|changed my mind)\b"
+)
 
 
 def is_yes(answer: str) -> bool:

@@ -35,6 +35,11 @@ _MONEY = re.compile(
     r"\b(?:cost|costs|price|prices|priced|charge|charged|pay|paid|bill|balance|spend|spent|refund|total|fee|worth|"
     r"certificate|dollars?|money|expensive|cheap|cheapest|dearest|sum|difference|afford|back)\b|\bhow much\b(?! data)"
 )
+_OWED = re.compile(
+    r"\b(?:over(?:drawn|spent)?|minus|negative|short|owed?|owing|in the red|too much|beyond|exceed(?:s|ed)?|deficit|"
+    r"below zero|under water)\b"
+)
+"""What says of an amount that it is missing: "you are $12 over"."""
 _COUNT = re.compile(r"\bhow (?:many|much data)\b|\bnumber of\b")
 _ANYTHING = frozenset("option variant version kind sort type model choice item piece unit result thing in".split())
 """What may be counted whatever was asked for."""
@@ -54,12 +59,14 @@ class Wanted(NamedTuple):
         values: its value by the kind of the mention that tells it.
         near: words of which one belongs to it.
         key: the text of an identifier, which is looked for as written.
+        is_owed: the amount is below zero.
     """
 
     kind: str
     values: tuple[tuple[str, Any], ...]
     near: tuple[str, ...] = ()
     key: str = ""
+    is_owed: bool = False
 
 
 def tells_all(messages: Sequence[str], goal: Goal, now: datetime) -> bool:
@@ -159,6 +166,8 @@ def _is_bullet(text: str, mention: Mention) -> bool:
 
 def _holds(mention: Mention, wanted: Wanted) -> bool:
     said = (mention.value, *mention.also)
+    if wanted.is_owed and isinstance(mention.value, int | float):
+        said = (abs(mention.value),)
     if mention.kind == "date" and not re.search(r"\d{4}|\d/\d+/\d|\d-\d+-\d", mention.text):
         return any(_is_same_day(each, value) for kind, value in wanted.values if kind == "date" for each in said)
     return any(same_value(kind, each, value) for kind, value in wanted.values if kind == mention.kind for each in said)
@@ -173,6 +182,8 @@ def _is_same_day(said: Days, wanted: Days) -> bool:
 def _is_right(text: str, place: Place, wanted: Wanted, about: str, alike: Sequence[Place]) -> bool:
     mention = place.mention
     if not place.asserted or mention.role == "instead_of" or not _holds(mention, wanted):
+        return False
+    if wanted.is_owed and mention.value > 0 and not _OWED.search(text.lower()):
         return False
     if mention.kind in ("number", "count"):
         return _counts(place, _unit(text, mention), wanted, about.lower(), alike)
@@ -286,11 +297,12 @@ def _wanted(text: str, kind: str | None, value: Any, near: tuple[str, ...], now:
 
 def _amount(kind: str, value: Any, first: str, near: tuple[str, ...]) -> Wanted:
     if kind == "money" and value is not None:
-        amount = abs(value) / 100
+        amount = value / 100
     else:
         amount = abs(float(value if value is not None else first.replace(",", "").replace("$", "")))
-    plain = (("number", amount), ("count", amount))
-    return Wanted(kind, plain if kind == "number" else (("money", round(amount * 100)), *plain), near)
+    plain = (("number", abs(amount)), ("count", abs(amount)))
+    cents = (("money", round(abs(amount) * 100)),) if kind != "number" else ()
+    return Wanted(kind, (*cents, *plain), near, is_owed=kind == "money" and amount < 0)
 
 
 def _when(kind: str, value: Any, first: str, now: datetime, near: tuple[str, ...]) -> Wanted | None:

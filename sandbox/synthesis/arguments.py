@@ -10,7 +10,7 @@ from typing import Any, cast, get_origin, get_type_hints
 from sandbox.kit.database import Database
 from sandbox.kit.goal import Goal
 from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import Kind, bare
+from sandbox.kit.reference import Kind, bare, kind_of
 from sandbox.kit.table import key_column
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import plain
@@ -24,9 +24,9 @@ def is_whole(tool: Tool, name: str) -> bool:
     return kind_in(tool, name) in ("money", "number", "duration")
 
 
-def kind_in(tool: Tool, name: str) -> Kind:
-    """What sort of value a slot holds; what is no parameter of the tool is only spoken of."""
-    return tool.kinds.get(name, "text")
+def kind_in(tool: Tool, name: str, value: Any = None) -> Kind:
+    """What sort of value a slot holds; what is no parameter of the tool is only spoken of, as what its value is."""
+    return tool.kinds[name] if name in tool.kinds else kind_of(name, type(value))
 
 
 @cache

@@ -85,7 +85,7 @@ def told(kind: Kind, value: Any, near: Sequence[str] = ()) -> Telling:
     text, known = spellings(kind, value), _TYPED.get(kind)
     plain = value.isoformat() if isinstance(value, date | datetime | time) else value
     if known == "money":
-        plain = abs(int(value))
+        plain = int(value)
     return Telling(text, known, plain, tuple(near)) if known else Telling(text)
 
 

@@ -12,6 +12,7 @@ import lending
 import pytest
 
 from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.goal import Goal
 from sandbox.kit.reference import Ref
 from sandbox.kit.rule import rule
 from sandbox.kit.view import View
@@ -76,3 +77,8 @@ def test_rules_read_views_in_lists_and_where_a_reference_may_be_left_out() -> No
         assert session.call("give_back", {"loan": "L-08"}).ok
         back = session._database.get(lending.Loan, "L-08")
         assert not out.allows(known(session._database, out, {"in_place_of": back}))
+
+
+def test_what_a_goal_says_of_its_values_asks_for_nothing_else() -> None:
+    with pytest.raises(ConfigurationError, match=r"goal 'extend': its `where` asks for 'now', which is not drawn"):
+        Goal(lending.extend, says=("Please extend {loans}.",), verbs=("extend",), where=lambda loans, now: True)

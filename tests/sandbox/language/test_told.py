@@ -97,6 +97,14 @@ def test_another_value_that_must_be_told_is_no_contradiction() -> None:
     assert tells(["The price is $104.33.", "The price is $99."], PRICE, NOW, rest=(PRICE, other))
 
 
+@pytest.mark.parametrize("text", ["-$62.10 is left.", "You are $62.10 over.", "Left: minus 62.10 dollars."])
+def test_an_amount_below_zero_is_told_with_its_sign_or_as_what_is_missing(text: str) -> None:
+    below, above = Telling("62.10", "money", -6210), Telling("62.10", "money", 6210)
+    assert tells([text], below, NOW)
+    assert not tells(["$62.10 is left."], below, NOW)
+    assert not tells(["-$62.10 is left."], above, NOW) and tells(["$62.10 is left."], above, NOW)
+
+
 def test_a_telling_is_its_text_in_files_where_it_says_no_more() -> None:
     wish = Goal(kind="ask", utterance="How much?", must_communicate=("44", PRICE))
     line = wish.model_dump_json()
