@@ -36,6 +36,7 @@ def asked(extra: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_the_resolver_accepts_the_gpu_extra_and_comes_to_the_list(tmp_path: Path) -> None:
     uv = pytest.importorskip("uv")
     resolved = tmp_path / "resolved.txt"

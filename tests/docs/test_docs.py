@@ -25,6 +25,7 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["README", "docs/quickstart", "docs/gymnasium"])
 def test_python_blocks_run(name: str, tmp_path: Path) -> None:
     for code in blocks(ROOT / f"{name}.md", "python"):

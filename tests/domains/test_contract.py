@@ -65,6 +65,7 @@ def opened(plan: Plan) -> Session:
 # --- every world ---
 
 
+@pytest.mark.slow
 @worlds
 def test_the_checker_finds_nothing(world: str) -> None:
     """With few of the published tasks: all of them are proven where their splits are tested."""
@@ -74,6 +75,7 @@ def test_the_checker_finds_nothing(world: str) -> None:
     assert check(replace(domain, data={"own": lambda path: few})) == []
 
 
+@pytest.mark.slow
 @worlds
 def test_sessions_never_see_each_other(world: str) -> None:
     alone = [interfaces.play_in_process(plan) for plan in plans(world)]
@@ -177,6 +179,7 @@ def test_the_oracle_passes_and_whoever_does_nothing_does_not(world: str) -> None
 # --- worlds that declare ---
 
 
+@pytest.mark.slow
 @declared
 def test_a_drawn_wish_breaks_the_rule_that_it_is_to_break(world: str) -> None:
     """The tool refuses by the rule's name, or, where the rule is left to the agent, lets the call through."""

@@ -15,6 +15,8 @@ from sandbox.kit.errors import BadInput
 from sandbox.kit.task import read_tasks, write_tasks
 from sandbox.runtime.registry import get_domain
 
+pytestmark = pytest.mark.slow
+
 DIGESTS = {
     "airline/dev": "e9f3a28ec0df5922a3d42ca44f2ac17da0ee75206d39f9adee00f052ccfb8d6f",
     "airline/test": "28c5f61628f716559f2ffe74124a36dab2ac3c1bf83ebe5f7555e9d4ed695b49",

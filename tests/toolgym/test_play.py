@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())", "play"]
 
 

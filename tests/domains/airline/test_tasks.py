@@ -28,6 +28,8 @@ from sandbox.synthesis.proof.lint import lint
 from sandbox.synthesis.sampler import Sampler
 from sandbox.users.wish import Wish
 
+pytestmark = pytest.mark.slow
+
 AIRLINE = get_domain("airline")
 NOW = datetime(2024, 5, 15, 15, 0)
 FREE_BAGS = {"regular": (0, 1, 2), "silver": (1, 2, 3), "gold": (2, 3, 4)}

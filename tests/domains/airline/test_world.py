@@ -29,6 +29,7 @@ def session() -> Iterator[Session]:
 # --- rows ---
 
 
+@pytest.mark.slow
 def test_seed_data_are_the_same_in_every_process() -> None:
     fresh = DatabaseTemplate(AIRLINE.base, AIRLINE.open_data().fill, AIRLINE.now)
     assert fresh.content == AIRLINE.template().content

@@ -23,6 +23,8 @@ from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.generator import Generator
 from sandbox.synthesis.proof.lint import lint
 
+pytestmark = pytest.mark.slow
+
 RETAIL = get_domain("retail")
 
 

@@ -11,6 +11,8 @@ from judge.scoring.scorer import REWARDS, make_judge
 from sandbox.runtime.registry import get_domain, names
 from toolgym.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 def test_every_exploiter_has_a_name_of_its_own_and_five_wordings():
     called = [each.name for each in EXPLOITERS]

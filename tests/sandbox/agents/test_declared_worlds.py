@@ -111,6 +111,7 @@ def test_the_demonstrator_must_be_shown_the_task() -> None:
         make_agent("demonstrator").open(Briefing(domain="kiosk", policy="", tools=()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["retail", "airline", "telecom", "kiosk"])
 def test_the_demonstrator_passes_the_published_tasks(world: str) -> None:
     for task in get_domain(world).tasks("test"):

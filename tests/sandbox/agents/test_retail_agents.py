@@ -19,6 +19,8 @@ from sandbox.runtime.roles import make_agent, make_user
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 
+pytestmark = pytest.mark.slow
+
 RETAIL = get_domain("retail")
 _GIVE_UP = re.compile(r"nowhere|in circles|not getting anywhere")
 

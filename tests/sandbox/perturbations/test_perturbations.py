@@ -43,6 +43,7 @@ def played(env: str, agent: str, perturb: str | None, tmp_path: Path) -> Sequenc
     return unspoken(EvalSettings(env=env, agent=agent, data=data, tasks=("20",), perturb=perturb))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("perturb", [*EVERY.split(","), EVERY])
 @pytest.mark.parametrize("env", ["retail", "banking"])
 def test_the_ceilings_hold(env: str, perturb: str, tmp_path: Path) -> None:

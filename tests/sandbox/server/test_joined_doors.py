@@ -15,6 +15,8 @@ from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 
+pytestmark = pytest.mark.slow
+
 DISTRACTORS = ("airline.send_certificate", "airline.get_user_details", "telecom.get_customer_by_name")
 
 

@@ -65,6 +65,7 @@ class Spy:
         return Message(role="assistant", content=self.says)
 
 
+@pytest.mark.slow
 def test_a_spoken_episode_by_the_cascade_from_the_first_word_to_the_verdict(cascade, tmp_path):
     trajectory = play(cascade, task_of("cancel"), make_agent("rules"), run=tmp_path, auth="profile")
     assert verify(trajectory).passed()

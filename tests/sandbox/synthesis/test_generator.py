@@ -33,6 +33,7 @@ def test_no_person_is_in_two_splits(world: str) -> None:
     assert not splits[0] & splits[1] and not splits[0] & splits[2] and not splits[1] & splits[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_two_processes_draw_the_same_tasks_as_one(world: str) -> None:
     one, two = (list(Generator(get_domain(world), seed=5).tasks(12, workers=workers)) for workers in (1, 2))

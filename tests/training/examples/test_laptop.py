@@ -20,6 +20,8 @@ from training.recipe import load, setup
 from training.sft import conversation, tokenised
 from training.verl_config import RunPaths
 
+pytestmark = pytest.mark.slow
+
 LAPTOP = Path(__file__).parents[3] / "examples" / "laptop"
 
 

@@ -179,6 +179,7 @@ async def test_a_rollout_server_that_breaks_costs_its_trajectory():
         await make_loop(ToolgymLoop, Broken(), attempts=1).run(GREEDY, **row(solvable(1)[0]))
 
 
+@pytest.mark.slow
 async def test_sessions_may_live_on_a_sandbox_server(task, tmp_path_factory, monkeypatch):
     monkeypatch.setenv("TOOLGYM_TOKEN", "a-long-token-of-the-test")
     script = ScriptedServer(tokenizer(), {"": [ORDER, "Done.", "Goodbye."]})

@@ -10,6 +10,8 @@ from training import preflight, recipe
 from training.recipe import Setup, Values, setup
 from training.verl_config import RunPaths
 
+pytestmark = pytest.mark.slow
+
 PATHS = RunPaths(Path("runs/nowhere"))
 SETUPS = [(name, variant) for name in recipe.names() for variant in recipe.load(name).variants]
 TOGETHER = [
