@@ -114,6 +114,10 @@ class Database:
                 return None
         return (getattr(held, path[-1][0]),)
 
+    def computed(self, function: Callable[[Any, Database], Any], record: Any) -> Any:
+        """A computed column of a row."""
+        return function(record, self)
+
     def select(self, model: type[Model], condition: str, **parameters: Any) -> list[Model]:
         """The rows that meet a condition in SQL with named parameters (`:name`), which may end in ORDER BY.
 

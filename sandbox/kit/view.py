@@ -74,7 +74,7 @@ class View(Generic[Model]):
         if made is None:
             return getattr(self._record, name)
         assert self._database is not None, "a view is bound to its database before it is read"
-        return made.function(self._record, self._database)
+        return self._database.computed(made.function, self._record)
 
     def to_json(self, database: Database, columns: Sequence[str] | None = None) -> dict[str, Json]:
         """The view as agents see it."""

@@ -16,10 +16,12 @@ class Distinct:
     """The tasks kept so far.
 
     Two tasks are duplicates when their sets of (tool, arguments) are alike and their wishes, values masked, are worded
-    alike. Tasks without calls are told apart by what the user says.
+    alike, or when they have the same facts and goals, however worded. Tasks without calls are told apart by what the
+    user says.
     """
 
     def __init__(self) -> None:
+        self._contents: set[str] = set()
         self._by_wording: defaultdict[str, list[Calls]] = defaultdict(list)
 
     def add(self, task: Task) -> bool:
@@ -27,10 +29,21 @@ class Distinct:
         calls = frozenset((call.name, call.arguments_text()) for call in task.gold)
         told = (goal.utterance for goal in task.every_goal()) if not calls else map(masked, task.every_goal())
         alike = self._by_wording["\n".join(told)]
-        if any(_similarity(calls, other) >= SIMILAR for other in alike):
+        content = content_of(task)
+        if (calls and content in self._contents) or any(_similarity(calls, other) >= SIMILAR for other in alike):
             return False
         alike.append(calls)
+        self._contents.add(content)
         return True
+
+
+def content_of(task: Task) -> str:
+    """What makes two tasks the same, however they are worded."""
+    facts = [fact.model_dump_json(exclude={"on_request"}) for fact in task.facts]
+    facts += [call.model_dump_json() for call in task.setup]
+    return "\n".join(
+        [task.domain, task.data, *facts, *(goal.model_dump_json(exclude={"utterance"}) for goal in task.goals)]
+    )
 
 
 def _similarity(one: Calls, other: Calls) -> float:

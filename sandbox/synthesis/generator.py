@@ -6,13 +6,13 @@ The same arguments give the same tasks. No person is in two splits.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
 from multiprocessing import get_context
-from typing import Literal
+from typing import Any, Literal
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
@@ -61,6 +61,8 @@ HOPS = 2
 EDGES = 0.08
 """The share of places that hold pairs on both sides of a rule's edge."""
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
+TRIES_WITH_A_PERSON = 3
+"""Goals drawn before a person counts as having nothing of the wanted sort."""
 TRIES, TRIES_IN_A_CELL, TRIES_IN_A_FAMILY = 120, 400, 20
 """Draws for one task before the world, a rare cell of it, or the family that was drawn first counts as exhausted."""
 
@@ -129,6 +131,7 @@ class Generator:
         self.knobs, self.data, self.rows = knobs, data, domain.open_data(data).rows_of(split)
         self._arguments = (domain.name, seed, split, cell, knobs, data)
         self._samplers: dict[tuple[Json, datetime], Sampler] = {}
+        self._known: dict[Hashable, Any] = {}
 
     @cached_property
     def people(self) -> Sequence[Json]:
@@ -276,15 +279,13 @@ class Generator:
         writing = partial(self._granted, rng, information, only_writes=True)
         draws = {"granted": granted, "forbidden": forbidden, "second_choice": forbidden}
         found = draws.get(family, writing)(sampler)
-        twofold = family in ("second_choice", "change_of_mind")
-        other = writing(sampler) if found is not None and twofold else None
-        if found is None or (twofold and other is None):
+        twofold = {"second_choice": second_choice, "change_of_mind": change_of_mind}.get(family)
+        if found is None or (twofold and found.wish.outcome == "transferred"):
             return None
-        if family == "second_choice" and other is not None:
-            found = second_choice(found, other, rng)
-        elif family == "change_of_mind" and other is not None:
-            found = change_of_mind(found, other, rng)
-        elif family == "condition":
+        if twofold is not None:
+            others = (writing(sampler) for _ in range(TRIES_WITH_A_PERSON))
+            return next(([both] for other in others if other and (both := twofold(found, other, rng))), None)
+        if family == "condition":
             found = on_condition(sampler, found, rng, information)
         return None if found is None else [found]
 
@@ -293,7 +294,8 @@ class Generator:
     ) -> Drawn | None:
         goals = [goal for goal in self.domain.goals if goal.against is None]
         goals = [goal for goal in goals if goal.tool.kind == "write" or not only_writes]
-        return drawn(sampler, _one_of(goals, rng), rng, information)
+        found = (drawn(sampler, goal, rng, information) for goal in _some_of(goals, rng))
+        return next(filter(None, found), None)
 
     def _forbidden(self, rng: random.Random, information: Information, sampler: Sampler) -> Drawn | None:
         """A wish that breaks a rule; all rules are as frequent as can be."""
@@ -303,7 +305,8 @@ class Generator:
         rule = rng.choice(rules)
         goals = [goal for goal in self.domain.goals if rule.applies(goal.tool) and goal.against in (None, rule)]
         goals = [goal for goal in goals if goal.against is rule] or goals
-        return drawn(sampler, _one_of(goals, rng), rng, information, breaking=rule) if goals else None
+        found = (drawn(sampler, goal, rng, information, breaking=rule) for goal in _some_of(goals, rng))
+        return next(filter(None, found), None)
 
     def _irrelevant(self, rng: random.Random) -> list[Drawn] | None:
         """A wish of another world, which no tool of this one can grant."""
@@ -319,13 +322,14 @@ class Generator:
             deep = self.cell.depth is not None and self.cell.depth[0] > 2
             hops = None if self.cell.interaction != "program" else self.cell.depth[1] if self.cell.depth else HOPS
             self._samplers[owner, now] = Sampler(
-                self.domain, owner, now, self.rows, same=1.0 if deep else SAME, hops=hops
+                self.domain, owner, now, self.rows, same=1.0 if deep else SAME, known=self._known, hops=hops
             )
         return self._samplers[owner, now]
 
 
-def _one_of(goals: Sequence[Goal], rng: random.Random) -> Goal:
-    return rng.choices(goals, [goal.share for goal in goals])[0]
+def _some_of(goals: Sequence[Goal], rng: random.Random) -> Iterable[Goal]:
+    """Goals by their shares, each once, to be tried with one person before another person is."""
+    return dict.fromkeys(rng.choices(goals, [goal.share for goal in goals], k=TRIES_WITH_A_PERSON) if goals else ())
 
 
 _workers: dict[str, Generator] = {}

@@ -7,7 +7,7 @@ rules' own predicates, never guessed.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from random import Random
@@ -19,6 +19,7 @@ from sandbox.kit.database import Database
 from sandbox.kit.domain import Domain
 from sandbox.kit.goal import Goal, Thing
 from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.remembered import Remembered
 from sandbox.kit.rule import Rule, known
 from sandbox.kit.task import Task
 from sandbox.kit.tool import Tool, ToolResult
@@ -49,6 +50,7 @@ class Sampler:
         data: the body of data.
         same: the share of draws in which a value that also stands elsewhere is drawn from there.
         session: the world as it is by now; as it begins without one.
+        known: what was read of the rows as the world begins, shared by all who sample it.
         hops: over how many other rows a row may be described where a program has to find it (see
             `sandbox.synthesis.addressing`); None where a user can be asked.
     """
@@ -62,15 +64,16 @@ class Sampler:
         *,
         same: float = SAME,
         session: Session | None = None,
+        known: dict[Hashable, Any] | None = None,
         hops: int | None = None,
     ) -> None:
         self.same, self.hops = same, hops
         self.domain, self.owner, self.data = domain, owner, data
         self.now = now or domain.now
         self.session = session or Session(domain, task=self.task(), now=self.now)
-        self._scoped = self.session.database
-        if domain.owner is None and owner is not None:
-            self._scoped = self.session.database.fork((owner,))
+        whose = (owner,) if domain.owner is None and owner is not None else None
+        self.database: Database = Remembered(self.session.database, {} if known is None else known, whose)
+        """The person's rows; only to be read."""
         self._rows: dict[type[DeclarativeBase], list[Any]] = {}
         self._chosen: dict[tuple[type[DeclarativeBase], Callable[[Any], bool]], list[Any]] = {}
         self._results: dict[str, ToolResult] = {}
@@ -97,11 +100,6 @@ class Sampler:
         return Task(
             **{"id": "", "domain": self.domain.name, "data": self.data, "owner": self.owner, "now": now} | fields
         )
-
-    @property
-    def database(self) -> Database:
-        """The person's rows; only to be read."""
-        return self._scoped
 
     @cached_property
     def person(self) -> Any:

@@ -147,7 +147,8 @@ def _assertions(
     if trouble.ends is not None:
         with Session(sampler.domain, task=sampler.task(setup=setup), now=sampler.now) as session:
             for call in gold:
-                session.call(call.name, call.arguments, by=call.by)
+                if sampler.domain.tools_of(call.by)[call.name].kind != "read":
+                    session.call(call.name, call.arguments, by=call.by)
             steps += trouble.ends(session.database, values)
     calls = _calls(sampler, values, steps)
     return tuple(Assertion.model_validate(call.model_dump(include={"name", "arguments"})) for call in calls)

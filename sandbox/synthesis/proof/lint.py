@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from sandbox.kit.errors import InfrastructureError
 from sandbox.kit.task import Task
+from sandbox.synthesis.distinct import content_of
 from sandbox.synthesis.proof.idle import passes_idle
 from sandbox.synthesis.proof.prove import problems_of
 from sandbox.synthesis.proof.replay import gold_diff
@@ -56,7 +57,7 @@ def lint(tasks: Iterable[Task], step: Callable[[], None] = lambda: None) -> Repo
         if task.id in ids:
             report.problems.append(Problem(task.id, "another task has the same id."))
         ids.add(task.id)
-        twin = wishes.setdefault((task.split, _content(task)), task.id)
+        twin = wishes.setdefault((task.split, content_of(task)), task.id)
         if twin != task.id:
             report.problems.append(Problem(task.id, f"has the same facts and goals as {twin}."))
         report.problems += [Problem(task.id, text) for text in problems_of(task)]
@@ -66,12 +67,3 @@ def lint(tasks: Iterable[Task], step: Callable[[], None] = lambda: None) -> Repo
             report.idle += [task.id] if passes_idle(task) else []
         step()
     return report
-
-
-def _content(task: Task) -> str:
-    """What makes two tasks the same."""
-    facts = [fact.model_dump_json(exclude={"on_request"}) for fact in task.facts]
-    facts += [call.model_dump_json() for call in task.setup]
-    return "\n".join(
-        [task.domain, task.data, *facts, *(goal.model_dump_json(exclude={"utterance"}) for goal in task.goals)]
-    )

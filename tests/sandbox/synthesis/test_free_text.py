@@ -11,7 +11,7 @@ from sandbox.synthesis.proof.end_state import ends_right
 
 @pytest.fixture(scope="module")
 def dispute() -> Task:
-    tasks = Generator(get_domain("banking"), 1).tasks(200)
+    tasks = Generator(get_domain("banking"), 1).tasks(400)
     return next(task for task in tasks if task.mentions and task.family == "granted")
 
 

@@ -1,0 +1,72 @@
+"""A database whose rows are read again and again and not written: each statement is executed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+from sqlalchemy.orm import DeclarativeBase
+
+from sandbox.kit.database import Database, Row
+from sandbox.kit.errors import ConfigurationError
+from sandbox.kit.state import Change
+from sandbox.kit.storage import stored_as
+
+Model = TypeVar("Model", bound=DeclarativeBase)
+Value = TypeVar("Value")
+
+
+class Remembered(Database):
+    """Another database's rows, only to be read, as long as nobody writes them there. What it gives is shared.
+
+    Args:
+        of: whose rows.
+        known: what was read before from the same rows, by anybody; grows.
+        owner: whom it serves; as `of` without one.
+    """
+
+    def __init__(self, of: Database, known: dict[Hashable, Any], owner: Row | None = None) -> None:
+        super().__init__(of._reader, of._own, now=of.now, seed=of._seed, owner=owner or of._owner)
+        self._connection, self.state = of._connection, of.state
+        self._known = known
+        self._computed: dict[Hashable, Any] = {}
+
+    def get(self, model: type[Model], *key: Any) -> Model | None:
+        """The row with this primary key, or None."""
+        return self._once((model, key), lambda: super(Remembered, self).get(model, *key))
+
+    def find(self, model: type[Model], **equal: Any) -> list[Model]:
+        """The rows whose columns equal the given values, in primary-key order."""
+        key = ("find", model, *equal.items())
+        return list(self._once(key, lambda: super(Remembered, self).find(model, **equal)))
+
+    def mine(self, model: type[Model], **equal: Any) -> list[Model]:
+        """The owner's rows whose columns equal the given values, in primary-key order."""
+        key = ("mine", self._owner, model, *equal.items())
+        return list(self._once(key, lambda: super(Remembered, self).mine(model, **equal)))
+
+    def select(self, model: type[Model], condition: str, **parameters: Any) -> list[Model]:
+        """The rows that meet a condition in SQL."""
+        key = ("select", model, condition, *parameters.items())
+        return list(self._once(key, lambda: super(Remembered, self).select(model, condition, **parameters)))
+
+    def query(self, sql: str, **parameters: Any) -> list[Row]:
+        """The rows of a read-only statement."""
+        return list(self._once((sql, *parameters.items()), lambda: super(Remembered, self).query(sql, **parameters)))
+
+    def computed(self, function: Callable[[Any, Database], Any], record: Any) -> Any:
+        """A computed column of a row, which may depend on the owner and on the clock."""
+        key = (function, record.model, stored_as(record.model).key_of(record))
+        found = self._computed.get(key, self)
+        if found is self:
+            found = self._computed[key] = function(record, self)
+        return found
+
+    def _once(self, key: Hashable, read: Callable[[], Value]) -> Value:
+        found: Value = self._known.get(key, self)
+        if found is self:
+            found = self._known[key] = read()
+        return found
+
+    def _write(self, change: Change) -> None:
+        raise ConfigurationError("These rows are only to be read.")
