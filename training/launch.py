@@ -39,9 +39,9 @@ def resolve(setup: Setup, paths: RunPaths, console: Console) -> DictConfig:
         config = preflight.compose(setup, paths)
         preflight.validate(config)
     with console.status("building the data"):
-        rows = build(setup.settings, paths.train, paths.val)
+        built = build(setup.settings, paths.train, paths.val)
     _, critic = preflight.needs(config)
-    console.print(resource_estimate.table(setup, critic=critic, rows=rows))
+    console.print(resource_estimate.table(setup, critic=critic, built=built))
     if ignored := preflight.ignored(setup):
         console.print(f"\nverl reads nowhere, so that they change nothing: {', '.join(ignored)}", highlight=False)
     return config

@@ -25,7 +25,7 @@ from training.data.rows import format_of
 from training.grammar import read_value
 from training.loop.settings import read_settings
 from training.recipe import Setup
-from training.rewards import make_reward
+from training.rewards import STEP_REWARDS, make_reward
 from training.settings import CRITIC_ESTIMATORS, TURN_ESTIMATORS, TrainSettings
 from training.verl_config import RunPaths, loop_values, verl_values
 
@@ -93,8 +93,11 @@ def _check_mix(settings: TrainSettings) -> None:
         raise BadInput(f"warmup_steps={settings.warmup_steps} leaves nothing of steps={settings.steps} for the mix.")
     if "step" in settings.mix and settings.format != "toolrl":
         raise BadInput("Single steps are scored by ToolRL's text reward, which reads its own tags: set format=toolrl.")
-    if "step" in settings.mix and settings.reward != "toolrl":
-        raise BadInput(f"Single steps have a gold text and no session; the reward {settings.reward} needs a session.")
+    if "step" in settings.mix and settings.reward not in STEP_REWARDS:
+        raise BadInput(
+            f"Single steps have a gold text and no session; the reward {settings.reward} needs a session. Set "
+            f"reward={' or '.join(STEP_REWARDS)}."
+        )
     if "speech" in settings.mix and not registry.names("tts"):
         raise BadInput(f"Speech needs a speech engine, and none is installed: {install('speech')}")
 

@@ -8,24 +8,25 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
+from training.data.build import Built
 from training.recipe import Setup
 from training.settings import TrainSettings
 from training.sizes import GB, Disk, Memory, disk, memory, shape_of
 
 
-def table(setup: Setup, *, critic: bool, rows: tuple[int, int] | None = None) -> Table:
+def table(setup: Setup, *, critic: bool, built: Built | None = None) -> Table:
     """The plan for the terminal.
 
     Args:
         setup: the resolved recipe.
         critic: whether a critic is trained.
-        rows: how many training and validation rows were built.
+        built: the data, where they were built.
     """
     settings = setup.settings
     shown = Table(title=setup.title, title_justify="left", show_header=False, box=None, pad_edge=False)
     shown.add_column(style="bold", no_wrap=True)
     shown.add_column()
-    for name, text in _lines(setup, rows):
+    for name, text in _lines(setup, built):
         shown.add_row(name, Text(text))
     shape = shape_of(settings.model)
     if shape is None:
@@ -38,13 +39,14 @@ def table(setup: Setup, *, critic: bool, rows: tuple[int, int] | None = None) ->
     return shown
 
 
-def _lines(setup: Setup, rows: tuple[int, int] | None) -> list[tuple[str, str]]:
+def _lines(setup: Setup, built: Built | None) -> list[tuple[str, str]]:
     settings = setup.settings
     kinds = ", ".join(settings.mix)
     warm = f"{settings.warmup_steps} steps on simplified tasks, then " if settings.warmup_steps else ""
     rollouts = settings.batch * settings.group
     most = rollouts * (settings.prompt_tokens + settings.response_tokens)
-    counted = f" ({rows[0]} training rows, {rows[1]} for validation)" if rows else ""
+    counted = f" ({built.train} training rows, {built.val} for validation)" if built else ""
+    needed = f" (the longest has {built.longest})" if built else ""
     judged = f", judged by {settings.judge}" if settings.judge else ""
     return [
         ("recipe", f"{setup.name}  {' + '.join(setup.variants)}"),
@@ -56,7 +58,7 @@ def _lines(setup: Setup, rows: tuple[int, int] | None) -> list[tuple[str, str]]:
         ("steps", f"{settings.steps} of {settings.batch} prompts x {settings.group} rollouts = {rollouts} episodes"),
         (
             "tokens",
-            f"prompt up to {settings.prompt_tokens:,}, then up to {settings.response_tokens:,}; at most "
+            f"prompt up to {settings.prompt_tokens:,}{needed}, then up to {settings.response_tokens:,}; at most "
             f"{_count(most)} a step",
         ),
         ("machines", f"{settings.nodes} x {settings.gpus} ({settings.device}), {settings.engine} generates"),

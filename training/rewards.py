@@ -9,6 +9,9 @@ from judge.scoring.reward import Reward
 from sandbox.kit.errors import BadInput
 from sandbox.runtime import registry
 
+STEP_REWARDS = ("toolrl", "toolrl_released")
+"""Rewards that score a single step of text against a gold step."""
+
 
 def make_reward(name: str, options: Mapping[str, Any] | None = None) -> Reward:
     """The reward registered as `name`, changed by its options.

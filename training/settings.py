@@ -41,7 +41,9 @@ class TrainSettings(BaseModel):
     warmup_steps: int = Field(0, ge=0, description="steps on simplified tasks before the mix begins")
     math: str = Field("reasoning-gym", description="math problems: reasoning-gym, or a file in DeepScaleR's form")
     math_problems: int = Field(2000, ge=1, description="how many math problems")
-    steps_from: Path | None = Field(None, description="run whose passed trajectories become single steps (kind step)")
+    steps_from: Path | None = Field(
+        None, description="single steps (kind step): a run, of what passed in it, or ToolRL's file (.json, .parquet)"
+    )
     pilot: Path | None = Field(None, description="scored run; tasks on which all its trials earn the same are left out")
 
     user: str = Field("scripted", description="the simulated user: scripted, llm or an installed one")

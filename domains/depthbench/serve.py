@@ -37,6 +37,8 @@ def main(checkout: Path) -> None:
     said, sys.stdout = sys.stdout, io.StringIO()  # what tools print is nobody's answer
     sys.stdin.readline()
     try:
+        importlib.import_module("pandas")
+        _close()
         tools = Tools(checkout)
     except ModuleNotFoundError as error:
         _say(said, {"broken": f"they need the package {error.name}: pip install pandas rapidfuzz"})
@@ -73,8 +75,6 @@ class Tools:
         _import_from(checkout / "src", folder)
         import pandas
 
-        importlib.import_module("tier.environment.api_base")
-        _close()
         names = {"os": os, "__file__": str(folder / "simulator.py")}
         for package in _PACKAGES:
             module = importlib.import_module(f"tier.environment.{package}")
@@ -83,13 +83,13 @@ class Tools:
             names |= vars(module)
         definitions = json.loads((checkout / "src/tier/prompts/function_definitions.json").read_text(encoding="utf-8"))
         wanted = {name.partition(".")[0] for name in definitions}
-        self._environment = _environment(folder / "simulator.py", names, wanted)
+        self.environment = _environment(folder / "simulator.py", names, wanted)
         self._table = pandas.DataFrame
         self._given_out: dict[tuple[str, str], Any] = {}
 
     def call(self, name: str, arguments: dict[str, Any]) -> Any:
         """What a tool returns, tables as rows."""
-        method = self._environment
+        method = self.environment
         for part in name.split("."):
             method = getattr(method, part)
         given = {key: self._given_out.get((key.lower(), _text(value)), value) for key, value in arguments.items()}

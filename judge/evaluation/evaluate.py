@@ -20,7 +20,7 @@ from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.extras import missing
 from sandbox.runtime.limits import Limits
 from sandbox.runtime.preauthenticate import authenticated
-from sandbox.runtime.registry import domain_of
+from sandbox.runtime.registry import domain_of, is_benchmark
 from sandbox.runtime.trajectory import Fault, Trajectory
 
 if TYPE_CHECKING:
@@ -69,6 +69,8 @@ class Evaluation:
     def __init__(self, settings: EvalSettings, folder: Path | None = None) -> None:
         self.settings = settings
         self.perturbations = settings.perturbations()
+        if settings.sandbox is not None and is_benchmark(settings.env):
+            raise BadInput(f"The tools of {settings.env} run beside the episode, on no server; leave --sandbox out.")
         self.domain = domain_of(settings.env)
         self.tasks = choose_tasks(self.domain, settings)
         self.agent, self.user = settings.make_players()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from sandbox.formats.base import Format, FormatError, get_format, with_reasoning
+from sandbox.formats.tags import read_block
 from sandbox.kit.errors import unknown
 from sandbox.kit.message import Json, Message
 from sandbox.runtime import registry
@@ -52,6 +53,6 @@ def parse_program(text: str, text_format: Format) -> Message:
     if len(text) > MAX_CHARS:
         raise FormatError(f"The text has {len(text):,} characters; a program has at most {MAX_CHARS:,}", text)
     message = text_format.parse(text)
-    if not message.tool_calls and (message.content or not text.strip()):
+    if not message.tool_calls and (message.content or not text.strip()) and read_block(text).attributes is None:
         raise FormatError("There is no program: the answer is one block of calls, which may be empty", text)
     return message.model_copy(update={"content": None})

@@ -90,4 +90,4 @@ def message_of(block: Block, calls: Sequence[ToolCall], returns: Returns = "all"
 def program_prompt(tools: Sequence[dict[str, Json]], how: str) -> str:
     """The tools, and how to answer with a program in a format."""
     lines = "\n".join(json.dumps(entry["function"], ensure_ascii=False) for entry in tools)
-    return f"You can call these tools:\n{lines}\n{how}"
+    return f"You can call these tools:\n{lines}\n{how} You may think before it: <think>THOUGHTS</think>."

@@ -10,7 +10,7 @@ from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.task import Task
 from sandbox.kit.tool import Tool
 from sandbox.runtime.joined import JoinedDomain, join_tools
-from sandbox.runtime.registry import get_domain
+from sandbox.runtime.registry import get_domain, is_benchmark
 
 
 def domain_of_task(task: Task) -> Domain:
@@ -41,6 +41,8 @@ def _found(domain: Domain, distractor: str) -> tuple[Domain, Tool]:
         raise BadInput(
             f"A distractor is a tool of another world than {domain.name}, as world.tool; got {distractor!r}."
         )
+    if is_benchmark(world):  # it is read from a folder, and a client's task must not make a server open one
+        raise BadInput(f"The tools of {world} are offered in its own tasks alone; got the distractor {distractor!r}.")
     other = get_domain(world)
     if name not in other.tools:
         raise unknown(f"tool of {world}", name, other.tools)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox.kit.errors import BadInput
@@ -12,6 +13,8 @@ from training.data.demonstrations import from_runs, played
 from training.data.filtering import keep_varying
 from training.data.kinds import Kind
 from training.data.maths import math_rows
+from training.data.prompts import Longest, require_fit
+from training.data.released_steps import RELEASED, released_rows
 from training.data.rows import Row, dialogue_rows, write_rows
 from training.data.schedule import Schedule
 from training.data.steps import step_rows
@@ -25,17 +28,31 @@ def schedule_of(settings: TrainSettings) -> Schedule:
     )
 
 
-def build(settings: TrainSettings, train: Path, val: Path) -> tuple[int, int]:
-    """Write both files; returns how many rows each has.
+@dataclass(frozen=True)
+class Built:
+    """What was built.
+
+    Attributes:
+        train, val: how many rows each file has.
+        longest: the longest prompt of both.
+    """
+
+    train: int
+    val: int
+    longest: Longest
+
+
+def build(settings: TrainSettings, train: Path, val: Path) -> Built:
+    """Write both files.
 
     Raises:
-        BadInput: a split, family or file that is not there.
+        BadInput: a split, family or file that is not there, or a prompt that does not fit.
     """
-    rows = train_rows(settings)
+    rows, validation = train_rows(settings), val_rows(settings)
+    found = require_fit([*rows, *validation], settings.model, settings.prompt_tokens)
     write_rows(train, rows)
-    validation = val_rows(settings)
     write_rows(val, validation)
-    return len(rows), len(validation)
+    return Built(len(rows), len(validation), found)
 
 
 def train_rows(settings: TrainSettings) -> list[Row]:
@@ -73,6 +90,11 @@ def _tasks(settings: TrainSettings, split: str, count: int | None) -> list[Task]
         if not fitting:
             families = ", ".join(sorted({task.family for task in tasks}))
             raise BadInput(f"No task of {env}'s split {split} is of these families; there are: {families}.")
+        if "program" in settings.mix and not all(task.ticket for task in fitting):
+            raise BadInput(
+                f"The tasks of {env} ({settings.data}) have no request that a program answers; draw some with `toolgym "
+                f"tasks generate {env} --interaction program --out FILE` and name them with data=own:FILE."
+            )
         every += fitting[:count]
     return every
 
@@ -81,13 +103,19 @@ def _rows(kind: Kind, settings: TrainSettings, tasks: Sequence[Task]) -> list[Ro
     if kind == "math":
         return math_rows(settings.math, settings.math_problems, seed=settings.seed)
     if kind == "step":
-        learnt = (
-            from_runs([settings.steps_from]) if settings.steps_from is not None else played(tasks, seed=settings.seed)
-        )
-        return step_rows(learnt, settings.format)
+        return _step_rows(settings, tasks)
     if kind == "warmup":
         tasks = simplified(settings, tasks)
     return dialogue_rows(kind, tasks, settings.format, full=settings.briefing == "full")
+
+
+def _step_rows(settings: TrainSettings, tasks: Sequence[Task]) -> list[Row]:
+    """Single steps: of a file in ToolRL's released form, of a run, or of what the oracle does on these tasks."""
+    source = settings.steps_from
+    if source is not None and source.suffix in RELEASED:
+        return released_rows(source)
+    learnt = from_runs([source]) if source is not None else played(tasks, seed=settings.seed)
+    return step_rows(learnt, settings.format)
 
 
 def simplified(settings: TrainSettings, tasks: Sequence[Task], wanted: Difficulty = "simple") -> list[Task]:

@@ -9,11 +9,12 @@ from uuid import uuid4
 from verl.experimental.agent_loop.agent_loop import register
 
 from judge.scoring.rewards.toolrl import ToolRL
+from judge.scoring.rewards.toolrl_released import ReleasedToolRL
 from training import credit
 from training.data.maths import right
 from training.loop.agent_loop import ConfiguredLoop
 from training.loop.output import Costs, TokenRewardOutput
-from training.rewards import make_reward
+from training.rewards import STEP_REWARDS, make_reward
 
 
 class SingleLoop(ConfiguredLoop):
@@ -71,10 +72,19 @@ class StepLoop(SingleLoop):
 
     def score(self, text: str, truth: str, progress: float) -> tuple[float, bool]:
         """ToolRL's reward; right when no better correctness is possible."""
-        options = self.settings.reward_options if self.settings.reward == "toolrl" else {}
-        reward = make_reward("toolrl", options)
-        assert isinstance(reward, ToolRL)
-        result = reward.score_text(text, truth, progress=progress)
-        best = reward.correct_range(progress)[1] if "<tool_call>" in truth else 0.0
-        formed = result.components["format"] >= reward.format_range(progress)[1]
-        return result.total, formed and result.components["correctness"] >= best
+        own = self.settings.reward in STEP_REWARDS
+        reward = make_reward(self.settings.reward if own else "toolrl", self.settings.reward_options if own else {})
+        if isinstance(reward, ReleasedToolRL):  # its schedules count steps
+            step = round(progress * reward.steps)
+            result, ranges = reward.score_text(text, truth, step=step), _best(reward, step)
+        else:
+            assert isinstance(reward, ToolRL)
+            result, ranges = reward.score_text(text, truth, progress=progress), _best(reward, progress)
+        formed = result.components["format"] >= ranges[0]
+        correct = ranges[1] if "<tool_call>" in truth else 0.0
+        return result.total, formed and result.components["correctness"] >= correct
+
+
+def _best(reward: Any, when: float) -> tuple[float, float]:
+    """The highest format and the highest correctness at a point of the training."""
+    return reward.format_range(when)[1], reward.correct_range(when)[1]

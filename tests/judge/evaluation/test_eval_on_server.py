@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import depthbench_checkout
+import httpx2
 import pytest
 from sandbox_server import SandboxServer
 
@@ -10,7 +12,11 @@ from judge.evaluation.evaluate import Evaluation
 from judge.evaluation.run_folder import RunFolder
 from judge.evaluation.runner import run
 from judge.evaluation.settings import EvalSettings
+from judge.scoring.verifier import verify
+from sandbox.kit.task import write_tasks
+from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import read_trajectories
+from sandbox.synthesis.generator import Cell, Generator
 from toolgym.cli import main
 
 pytestmark = pytest.mark.slow
@@ -34,6 +40,37 @@ def test_the_trajectories_are_those_of_a_local_run(server: SandboxServer, tmp_pa
     assert evaluate(tmp_path / "rest", "--sandbox", server.url) == local
     mcp = ["--sandbox", server.url, "--sandbox-protocol", "mcp", "--concurrency", "5"]
     assert evaluate(tmp_path / "mcp", *mcp) == local
+
+
+def test_programs_are_played_there_as_here(server: SandboxServer, tmp_path: Path) -> None:
+    tasks = tmp_path / "programs.jsonl"
+    write_tasks(
+        tasks, Generator(get_domain("banking"), seed=3, cell=Cell(depth=(2, 2), interaction="program")).tasks(4)
+    )
+    named = ["eval", "banking", "--data", f"own:{tasks}", "--split", "train", "--program", "--agent", "oracle"]
+    found = []
+    for name, flags in (("local", []), ("there", ["--sandbox", server.url])):
+        out = tmp_path / name
+        assert main([*named, "--format", "json_ast", *flags, "--out", str(out)]) == 0
+        found.append([played.canonical() for played in read_trajectories(out / "trajectories.jsonl")])
+    assert found[0] == found[1] and len(found[0]) == 4
+    assert all(verify(played).passed() for played in read_trajectories(tmp_path / "there" / "trajectories.jsonl"))
+
+
+def test_a_benchmarks_tools_run_on_no_server(
+    server: SandboxServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = depthbench_checkout.make(tmp_path / "checkout")
+    assert main(["eval", "--data", f"depthbench:{folder}", "--program", "--sandbox", server.url]) == 2
+    assert "run beside the episode, on no server" in capsys.readouterr().err
+    opened = httpx2.post(f"{server.url}/sessions", json={"domain": f"depthbench:{folder}"})
+    assert opened.status_code == 404 and "There is no domain" in opened.text, (
+        "a client must not make a server open folders"
+    )
+    task = get_domain("kiosk").tasks("test")[0].model_copy(update={"distractors": (f"depthbench:{folder}.GetTime",)})
+    body = {"domain": "kiosk", "task": task.model_dump(mode="json")}
+    refused = httpx2.post(f"{server.url}/sessions", json=body)
+    assert refused.status_code == 404 and "its own tasks alone" in refused.text
 
 
 def test_a_run_goes_on_elsewhere(server: SandboxServer, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import depthbench_checkout
 import pytest
 import ray
 from ray.cluster_utils import Cluster
@@ -32,9 +33,10 @@ def settings(engine: str, **changes: object) -> EvalSettings:
     return EvalSettings.model_validate(values | changes)
 
 
-def played(folder: Path, engine: str) -> list[str]:
+def played(folder: Path, engine: str, **changes: object) -> list[str]:
     counts: list[tuple[int, int]] = []
-    found = runner.run(settings(engine), RunFolder(folder), lambda done, total: counts.append((done, total)))
+    chosen = settings(engine, **changes)
+    found = runner.run(chosen, RunFolder(folder), lambda done, total: counts.append((done, total)))
     assert counts[0] == (0, 20) and counts[-1] == (20, 20)
     return [trajectory.canonical() for trajectory in found]
 
@@ -46,6 +48,13 @@ def test_two_nodes_give_what_one_process_gives(two_nodes: Cluster, tmp_path: Pat
     recorded = [json.loads((tmp_path / index / "run.json").read_text(encoding="utf-8")) for index in ("there", "here")]
     assert [run.pop("circumstances")["engine"] for run in recorded] == ["ray", "local"]
     assert recorded[0] == recorded[1], "where it was played decides nothing"
+
+
+def test_programs_and_a_benchmarks_own_tools_play_on_a_cluster_too(two_nodes: Cluster, tmp_path: Path) -> None:
+    folder = depthbench_checkout.make(tmp_path / "checkout")
+    changes = {"env": f"depthbench:{folder}", "data": f"depthbench:{folder}", "split": "train", "agent": "oracle"}
+    changes |= {"program": True, "format": "json_ast"}
+    assert played(tmp_path / "there", "ray", **changes) == played(tmp_path / "here", "local", **changes)
 
 
 def test_a_players_mistake_is_told_as_it_is(two_nodes: Cluster, tmp_path: Path) -> None:

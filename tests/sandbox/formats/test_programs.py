@@ -99,6 +99,15 @@ def test_what_cannot_be_read_is_said_with_its_place(name: str, text: str, why: s
     assert why in str(caught.value) and "(line " in str(caught.value)
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_words_around_a_program_change_nothing_though_it_has_no_calls(name: str) -> None:
+    form = program_format(name)
+    read = parse_program(f"<think>None fits.</think>\n{form.no_call}\nI cannot help.", form)
+    assert read.tool_calls == () and read.content is None and read.reasoning == "None fits."
+    with pytest.raises(FormatError, match="There is no program"):
+        parse_program("<think>None fits.</think>\nI cannot help.", form)
+
+
 def test_other_formats_hold_no_programs() -> None:
     with pytest.raises(BadInput, match="Known: direct, json_ast, xml_ast"):
         program_format("hermes")

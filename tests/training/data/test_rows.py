@@ -65,7 +65,7 @@ def test_prompts_differ_where_tasks_offer_other_tools() -> None:
 
 def test_every_kind_fits_one_file(tmp_path: Path) -> None:
     made = settings(mix=("math", "text"), warmup_steps=1, math_problems=6)
-    assert build(made, tmp_path / "train.parquet", tmp_path / "val.parquet")[1] == 2
+    assert build(made, tmp_path / "train.parquet", tmp_path / "val.parquet").val == 2
     rows = read_rows(tmp_path / "train.parquet")
     kinds = Counter(row["extra_info"]["kind"] for row in rows)
     assert kinds["math"] == 6 and kinds["text"] == len(train_tasks(made)) and kinds["warmup"] > 0
