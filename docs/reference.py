@@ -32,7 +32,7 @@ PARTS = {
     "Rules and people": (toolgym.rule, toolgym.rules_in, toolgym.Identity, toolgym.Handover),
     "Goals": (
         *(toolgym.Goal, toolgym.Slot, toolgym.Draw, toolgym.Tell, toolgym.Ask),
-        *(toolgym.Thing, toolgym.Same, toolgym.Condition),
+        *(toolgym.Thing, toolgym.Same, toolgym.Relation, toolgym.Condition),
     ),
     "Agents": (DialogueContext,),
 }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sandbox.kit.goal import Condition as Condition
     from sandbox.kit.goal import Draw as Draw
     from sandbox.kit.goal import Goal as Goal
+    from sandbox.kit.goal import Relation as Relation
     from sandbox.kit.goal import Same as Same
     from sandbox.kit.goal import Slot as Slot
     from sandbox.kit.goal import Tell as Tell
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Ask": "sandbox.kit.goal",
     "Condition": "sandbox.kit.goal",
+    "Relation": "sandbox.kit.goal",
     "computed": "sandbox.kit.table",
     "contains_text": "sandbox.kit.search",
     "Database": "sandbox.kit.database",

@@ -31,6 +31,7 @@ domain = Domain(
     rules=rules_in(rules),
     goals=goals.GOALS,
     things=goals.THINGS,
+    relations=goals.RELATIONS,
     conditions=goals.CONDITIONS,
     identity=Identity(User, found_by=(tools.get_user_details,), shown_by=tools.get_user_details),
     handover=Handover(

@@ -7,9 +7,9 @@ from domains.airline.cancelling import CANCEL, CLAIMS
 from domains.airline.changing import CHANGES
 from domains.airline.on_board import ON_BOARD
 from domains.airline.questions import QUESTIONS
-from domains.airline.schema import PaymentMethod, Reservation
+from domains.airline.schema import PaymentMethod, Reservation, User
 from domains.airline.tools import get_reservation_details, get_user_details
-from sandbox.kit.goal import Condition, Thing
+from sandbox.kit.goal import Condition, Relation, Thing
 
 THINGS = (
     Thing(
@@ -31,6 +31,10 @@ THINGS = (
     ),
 )
 
+RELATIONS = (
+    Relation(User, "reservations", "my only trip"),
+    Relation(Reservation, "payment_history.payment_id", "what I paid for {it} with"),
+)
 CONDITIONS = (
     Condition(Reservation, "paid", "if {it} cost me {value} dollars or more", get_reservation_details),
     Condition(Reservation, "total_baggages", "if {it} includes {value} or more checked bags", get_reservation_details),

@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from domains.banking import goals, rules, tools
+from domains.banking.relations import RELATIONS
 from domains.banking.schema import Base, Customer
 from domains.banking.seed import CLOCKS, NOW, fill
 from sandbox.kit.domain import Domain, generated, version_2
@@ -26,5 +27,6 @@ domain = Domain(
     rules=rules_in(rules),
     goals=goals.GOALS,
     things=goals.THINGS,
+    relations=RELATIONS,
     conditions=goals.CONDITIONS,
 )

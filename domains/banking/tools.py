@@ -202,6 +202,7 @@ def list_outgoing(
     kind: Literal["scheduled", "standing"],
     account: Ref[Account] | None = None,
     payee_name: str | None = None,
+    payee: Ref[Payee] | None = None,
 ) -> Page[Payment] | Page[StandingOrder]:
     """List what will go out: scheduled payments or standing orders, the next ones first.
 
@@ -209,7 +210,7 @@ def list_outgoing(
         kind: which of the two.
         payee_name: only those to payees whose name holds this.
     """
-    payees = {row.payee_id for row in db.mine(Payee) if contains_text(row.name, payee_name)}
+    payees = {row.payee_id for row in db.mine(Payee) if contains_text(row.name, payee_name) and payee in (None, row)}
     own = {} if account is None else {"account_id": account.account_id}
     if kind == "standing":
         orders = [row for row in db.mine(StandingOrder, **own) if row.payee_id in payees]
@@ -274,13 +275,14 @@ def end_standing_order(db: Database, standing_order: Ref[StandingOrder], last_on
 
 
 @tool("read")
-def list_cards(db: Database, last_four: str | None = None) -> Page[Card]:
+def list_cards(db: Database, last_four: str | None = None, account: Ref[Account] | None = None) -> Page[Card]:
     """List the customer's cards with their last four digits, state and account.
 
     Args:
         last_four: only the card that ends in these digits.
     """
-    return Page([row for row in db.mine(Card) if last_four in (None, row.last_four)])
+    own = {} if account is None else {"account_id": account.account_id}
+    return Page([row for row in db.mine(Card, **own) if last_four in (None, row.last_four)])
 
 
 @tool("write")

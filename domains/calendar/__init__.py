@@ -6,6 +6,7 @@ from pathlib import Path
 
 from domains import directory
 from domains.calendar import goals, rules
+from domains.calendar.relations import RELATIONS
 from domains.calendar.schema import Base, Person
 from domains.calendar.seed import CLOCKS, NOW, fill
 from domains.calendar.tools import TOOLS
@@ -28,5 +29,6 @@ domain = Domain(
     rules=rules_in(rules),
     goals=goals.GOALS,
     things=goals.THINGS,
+    relations=RELATIONS,
     conditions=goals.CONDITIONS,
 )

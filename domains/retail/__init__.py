@@ -31,6 +31,7 @@ domain = Domain(
     rules=rules_in(rules),
     goals=goals.GOALS,
     things=draws.THINGS,
+    relations=draws.RELATIONS,
     conditions=draws.CONDITIONS,
     identity=draws.IDENTITY,
     handover=Handover(

@@ -18,7 +18,7 @@ from domains.retail.tools import (
 )
 from domains.retail.views import ItemView, view_order
 from sandbox.kit.database import Database
-from sandbox.kit.goal import Condition, Draw, Slot, Thing
+from sandbox.kit.goal import Condition, Draw, Relation, Slot, Thing
 from sandbox.kit.identity import Identity
 from sandbox.kit.message import Json
 from sandbox.kit.tool import Tool
@@ -70,6 +70,10 @@ THINGS = (
         has_known_key=False,
     ),
     Thing(Product, ("{name}",), found_by=(list_all_product_types,), has_known_key=False),
+)
+RELATIONS = (
+    Relation(User, "orders", "my only order"),
+    Relation(Order, "payment_history.payment_method_id", "what I paid for {it} with"),
 )
 CONDITIONS = (
     Condition(PaymentMethod, "balance_cents", "if there is {value} or more on {it}", get_user_details),

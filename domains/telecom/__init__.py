@@ -40,6 +40,7 @@ domain = Domain(
     rules=rules_in(rules),
     goals=goals.GOALS,
     things=goals.THINGS,
+    relations=goals.RELATIONS,
     troubles=TROUBLES,
     identity=goals.IDENTITY,
     handover=Handover(

@@ -17,7 +17,7 @@ from domains.telecom.tools import (
     resume_line,
     suspend_line,
 )
-from sandbox.kit.goal import Ask, Goal, Slot, Tell, Thing
+from sandbox.kit.goal import Ask, Goal, Relation, Slot, Tell, Thing
 from sandbox.kit.identity import Identity
 from sandbox.kit.view import View
 
@@ -35,6 +35,7 @@ THINGS = (
         has_known_key=False,
     ),
 )
+RELATIONS = (Relation(Customer, "line_ids", "my only line"),)
 _REASONS = ("a long trip", "a stay in hospital", "a sabbatical", "military service", "a year abroad", "a broken phone")
 _GB = {str(number): f"{number} GB" for number in (1, 2, 3, 4, 5, 8)}
 

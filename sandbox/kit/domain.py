@@ -20,7 +20,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from sandbox.kit.author_errors import place_of, told
 from sandbox.kit.database import Database
 from sandbox.kit.errors import BadInput, ConfigurationError, unknown
-from sandbox.kit.goal import Condition, Goal, Thing
+from sandbox.kit.goal import Condition, Goal, Relation, Thing
 from sandbox.kit.handover import Handover
 from sandbox.kit.identity import Identity
 from sandbox.kit.message import Json, Party
@@ -182,6 +182,7 @@ class Domain:
         rules: the sentences of the policy that a program can check; the tools' own are held by every call.
         goals: what people come for.
         things: how people speak of rows.
+        relations: how a row is described by others, where the usual words for its foreign keys would read badly.
         conditions: what a wish may depend on.
         identity: how a person is known at a desk that serves anybody.
         handover: the tool that hands the conversation over, and when it may.
@@ -206,6 +207,7 @@ class Domain:
     rules: Sequence[Rule] = ()
     goals: Sequence[Goal] = ()
     things: Sequence[Thing] = ()
+    relations: Sequence[Relation] = ()
     conditions: Sequence[Condition] = ()
     identity: Identity | None = None
     handover: Handover | None = None

@@ -95,6 +95,35 @@ class Thing:
 
 
 @dataclass(frozen=True)
+class Relation:
+    """How people get along a column from one row to another, where nobody can ask them which one they mean.
+
+    What a request leaves to look up is said by these words, one within the other: "the payee that the only standing
+    order of my Household account goes to".
+
+    Attributes:
+        table: the rows that hold the column.
+        column: what holds another row's key, or a value that stands elsewhere as well; a path with dots where tools
+            show it deeper, such as `items.item_id`: it is one where each list on the way has one entry.
+        says: what the column holds, with `{it}` in the place of the row's words: "the account of {it}". Without it,
+            nothing is described by the row.
+        by: which rows are meant, by what the column holds; it follows their own words: "on {it}". One with places of
+            the table's own columns stands alone; that of a key stands for the words of its row: "the charge from
+            {merchant} on {account_id} that was booked on {it}". Without it, rows are never told apart by the column.
+        only: the only row of another one: "the only card of {it}". Without it, none is described so.
+        first: the one of several that the table's list tool shows first: "the next payment from {it}", "the latest
+            charge on {account_id} from {it}". Without it, none is described so.
+    """
+
+    table: type[DeclarativeBase]
+    column: str
+    says: str = ""
+    by: str = ""
+    only: str = ""
+    first: str = ""
+
+
+@dataclass(frozen=True)
 class Same:
     """Another place where a wanted value stands: the person says "the same as {it}" and the agent looks it up.
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from sandbox.kit.errors import Refusal
-from sandbox.kit.message import Json
+from sandbox.kit.message import Json, ToolCall
 
 START = "API_RESPONSE_"
 REFERENCE = re.compile(r"API_RESPONSE_([0-9]{1,9})((?:\.\w+|\[[0-9]{1,9}\])*)")
@@ -36,6 +36,19 @@ def sources(value: Json) -> Iterator[int]:
 def refers(value: Json) -> bool:
     """Whether a value uses an earlier result, inside lists and objects too."""
     return next(sources(value), None) is not None
+
+
+def earlier(arguments: Json, number: int) -> list[int]:
+    """The calls before this one whose results its arguments use, each once."""
+    return sorted({source for source in sources(arguments) if source < number})
+
+
+def steps(calls: Sequence[ToolCall]) -> list[int]:
+    """By call, how many calls stand before it in the longest chain of references that leads to it."""
+    found: list[int] = []
+    for number, call in enumerate(calls):
+        found.append(1 + max((found[source] for source in earlier(call.arguments, number)), default=-1))
+    return found
 
 
 def resolve(value: Json, results: Sequence[Json], keys: Collection[str] = ()) -> Json:

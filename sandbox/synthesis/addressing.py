@@ -1,45 +1,36 @@
 """How a request that nobody can ask about describes a row, so that every look-up has a single hit.
 
 A program cannot look at a list and choose. So a row is described by what a list tool filters by, with the row that it
-belongs to; or as the only one of another row; or by a row that refers to it ("the account of the card ending in 1234");
-and a word of a description may itself be left to another row ("the payment to the payee name of the only standing order
-of ..."). Each such step makes the chain of calls longer.
+belongs to; as the only one of another row; by a row that refers to it ("the account of the card ending in 1234"); or by
+a value that another row has as well ("booked on the day of ..."). Each such step makes the chain of calls longer. How
+it is said is the world's to declare (`sandbox.kit.goal.Relation`).
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from inspect import Parameter
-from itertools import islice
+from itertools import zip_longest
 from random import Random
-from typing import Any, NamedTuple, cast, get_args
+from typing import Any, NamedTuple
 
-from sqlalchemy import Table
-from sqlalchemy.orm import DeclarativeBase
-
-from sandbox.kit.goal import filled, places
-from sandbox.kit.message import ToolCall
-from sandbox.kit.reference import bare, kind_of
-from sandbox.kit.table import brief_columns, key_column, noun, shown_columns
-from sandbox.kit.tool import Tool
+from sandbox.kit.goal import Relation, filled, places
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.reference import kind_of
+from sandbox.kit.table import brief_columns, key_column
 from sandbox.kit.view import column_types
-from sandbox.synthesis.arguments import call_of, hints, parameters
-from sandbox.synthesis.lookup import filters, referred
+from sandbox.synthesis.listing import Listing, alone, held, only_row, showing
+from sandbox.synthesis.relations import IT, holders, is_shared, referred_table, relations_of
 from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.spoken import in_words
 
-LOOKS, ROWS = 3, 150
-"""Other rows that are tried for one step, and rows that are looked at in all, before a way counts as not there."""
-_SHARED = (str, str | None, date, date | None)
-"""What two rows may share, so that one is described by the other."""
-FAR = 0.7
-"""The share of rows for which another row is tried before the row's own words."""
-LEAST = 3
-"""Characters of a text that two rows share before one is described by the other."""
+LOOKS, STEPS, FRUITLESS = 6, 300, 10
+"""Other rows that are tried for one step; steps in all, and ways one after the other that are no deeper than what was
+found, until no deeper one is looked for.
+"""
+HOME = "home"
+"""The place of the row that one belongs to, in a sentence that goes on with another one."""
 
 
 class Way(NamedTuple):
@@ -49,240 +40,261 @@ class Way(NamedTuple):
         words: how the row is spoken of.
         columns: what the words tell: columns with values, those of other rows under `of` and `in`.
         calls: look-ups of which each has a single hit.
-        shown: the columns that the last call shows of the row.
+        deep: how many of them stand in the longest chain in which each needs the one before.
     """
 
     words: str
     columns: Mapping[str, Any]
     calls: tuple[ToolCall, ...]
-    shown: frozenset[str] = frozenset()
+    deep: int
 
 
-class _Listing(NamedTuple):
-    """A call of a list tool of which a row is the only hit, with the row that it is given."""
+class Seen(NamedTuple):
+    """What a way has passed.
 
-    call: ToolCall
-    tool: Tool
-    parent: Any = None
+    Attributes:
+        rows: the rows that are described by those to come.
+        values: what those are still to tell.
+    """
 
-    def seeks(self, value: Any) -> bool:
-        """Whether this is a text or a day that the call looks for, and none of those that its schema lists."""
-        schemas = self.tool.parameters["properties"]
-        arguments = cast(dict[str, Any], self.call.arguments)
-        sought = _as_written(value)
-        return _is_shared(value) and any(
-            given == sought and "enum" not in str(schemas[name]) for name, given in arguments.items()
-        )
+    rows: tuple[Any, ...] = ()
+    values: tuple[Any, ...] = ()
 
 
-def addressed(sampler: Sampler, row: Any, rng: Random, hops: int) -> Way | None:
-    """A way to a row over at most so many other rows; None where no tool leads to it alone, or none was found soon."""
-    return _Search(sampler, rng).way(row, hops, ())
+def addressed(sampler: Sampler, row: Any, rng: Random, deep: int) -> Way | None:
+    """A way to a row over a chain of so many calls, or of fewer where none was found soon; None where there is none."""
+    search, best, fruitless = _Search(sampler, rng), None, 0
+    while search.left > 0 and fruitless < FRUITLESS and (best is None or best.deep < deep):
+        way = search.way(row, max(deep, 1), Seen())
+        fruitless += 1
+        if way is not None and (best is None or best.deep < way.deep <= deep):
+            best, fruitless = way, 0
+    return best
 
 
 @dataclass
 class _Search:
+    """Walks from a row back to what can be said of it, in a random direction at each step."""
+
     sampler: Sampler
     rng: Random
-    left: int = ROWS
+    left: int = STEPS
 
-    def way(self, row: Any, hops: int, seen: tuple[Any, ...], untold: Any = None) -> Way | None:
-        """A way to a row that passes none of those seen, in words that do not tell a value."""
+    def way(self, row: Any, deep: int, seen: Seen) -> Way | None:
+        """A way to a row that passes none of those seen, in words that tell neither their names nor what is to be found
+        out.
+        """
         self.left -= 1
-        if row in seen or self.left < 0:
+        if row == self.sampler.person:
+            return Way("", {}, (), 1) if self.sampler.domain.owner is None else None
+        if row in seen.rows or self.left < 0:
             return None
-        seen = (*seen, row)
-        ways = [self._by_itself(row, hops, seen, untold)]
-        if hops > 0:
-            others = [self._by_another(row, hops - 1, seen), self._as_only_one(row, hops - 1, seen)]
-            self.rng.shuffle(others)
-            ways = [*others, *ways] if self.rng.random() < FAR else [*ways, *others]
-        found = (way for each in ways for way in each)
-        return next((way for way in found if untold is None or untold not in _every(way.columns)), None)
+        called = {*seen.values, *(name for each in seen.rows for name in self._names(each))}
+        seen = Seen((*seen.rows, row), seen.values)
+        sources = (
+            [self._by_another, self._as_only_one, self._by_parent, self._as_first, self._by_value] if deep > 1 else []
+        )
+        self.rng.shuffle(sources)
+        for source in (*sources, self._by_itself):
+            for way in source(row, deep, seen):
+                if called.isdisjoint(_every(way.columns)):
+                    return way
+        return None
 
-    def _by_another(self, row: Any, hops: int, seen: tuple[Any, ...]) -> Iterator[Way]:
+    def _names(self, row: Any) -> Iterator[str]:
+        """The texts by which people know a row: who hears one of them needs no further look-up."""
+        view = self.sampler.view(row)
+        for name in {name for sentence in self._sentences(row) for name, _ in places(sentence)}:
+            value = getattr(view, name)
+            if isinstance(value, str):
+                yield value
+
+    def _by_another(self, row: Any, deep: int, seen: Seen) -> Iterator[Way]:
         """By a row that refers to it: "the account of {card}"."""
         key = getattr(row, key_column(row.model))
-        found = [
-            (other, name)
-            for table, name in self._referring(row.model)
-            for other in self.sampler.rows(table)
-            if getattr(other, name) == key
-        ]
-        for other, name in islice(self.rng.sample(found, len(found)), LOOKS):
-            whole = self._showing(other, name, hops, seen)
+        for other, relation in self._some(
+            [each for each in holders(self.sampler).get(key, ()) if each[0] not in seen.rows]
+        ):
+            whole = self._showing(other, relation.column, deep, seen)
             if whole is not None:
-                yield Way(f"the {noun(row.model)} of {whole.words}", {"of": whole.columns}, whole.calls)
+                words = filled(relation.says, {IT: whole.words})
+                yield Way(words, {"of": whole.columns}, whole.calls, whole.deep)
 
-    def _as_only_one(self, row: Any, hops: int, seen: tuple[Any, ...]) -> Iterator[Way]:
+    def _as_only_one(self, row: Any, deep: int, seen: Seen) -> Iterator[Way]:
         """As the only row of another one: "the only standing order of {account}"."""
-        for listing in self._alone(row, {}, every=True):
-            parent = self.way(listing.parent, hops, seen)
-            if parent is not None:
-                words, calls = f"the only {noun(row.model)} of {parent.words}", (*parent.calls, listing.call)
-                yield Way(words, {"in": parent.columns}, calls, frozenset(brief_columns(row.model)))
+        for listing in alone(self.sampler, row, {}):
+            for relation, parent in self._parents(row):
+                whole = self.way(parent, deep - 1, seen) if relation.only and parent == listing.parent else None
+                if whole is not None:
+                    words, columns = filled(relation.only, {IT: whole.words}), {"in": whole.columns}
+                    yield Way(words, columns, (*whole.calls, listing.call), whole.deep + 1)
 
-    def _by_itself(self, row: Any, hops: int, seen: tuple[Any, ...], untold: Any) -> Iterator[Way]:
-        """By its own columns, one of which may be told by another row that has the same.
+    def _by_itself(self, row: Any, deep: int, seen: Seen) -> Iterator[Way]:
+        """By its own columns alone."""
+        for sentence, values in self._told(row, self._sentences(row)):
+            if any(listing.parent is None for listing in alone(self.sampler, row, values)):
+                call = next(each.call for each in alone(self.sampler, row, values) if each.parent is None)
+                yield Way(filled(sentence, self._words(row, values)), values, (call,), 1)
 
-        What is not to be told is not left to a third row: the first result that holds it would do.
-        """
-        thing = self.sampler.thing(row.model)
-        for sentence in () if thing is None else self.rng.sample(list(thing.says), len(thing.says)):
-            values = self._told(row, sentence)
-            for listing in () if values is None else self._alone(row, values):
-                assert values is not None
-                parent = None if listing.parent is None else self.way(listing.parent, hops, seen)
-                if listing.parent is not None and parent is None:
+    def _by_parent(self, row: Any, deep: int, seen: Seen) -> Iterator[Way]:
+        """By its own columns and the row that it belongs to: "the charge from Bell Market on {account}"."""
+        for relation, parent in self._parents(row):
+            for sentence, values in self._told(row, self._among(row, relation)):
+                for listing in alone(self.sampler, row, values):
+                    whole = self.way(parent, deep - 1, seen) if listing.parent == parent else None
+                    if whole is not None:
+                        words = filled(sentence, self._words(row, values) | {IT: whole.words})
+                        columns = {**values, "in": whole.columns}
+                        yield Way(words, columns, (*whole.calls, listing.call), whole.deep + 1)
+
+    def _as_first(self, row: Any, deep: int, seen: Seen) -> Iterator[Way]:
+        """As the first that a list shows of another row's: "the next payment from {account}"."""
+        for relation, parent in self._parents(row):
+            for listing in alone(self.sampler, row, {}, first=True) if relation.first else ():
+                whole = self.way(parent, deep - 1, seen) if listing.parent == parent else None
+                if whole is not None:
+                    words, columns = filled(relation.first, {IT: whole.words}), {"in": whole.columns}
+                    yield Way(words, columns, (*whole.calls, listing.call), whole.deep + 1)
+
+    def _by_value(self, row: Any, deep: int, seen: Seen) -> Iterator[Way]:
+        """By its own columns, and a value that another row has as well: "booked on the day of {payment}"."""
+        for shared, value in self._shared(row, seen):
+            plans = list(self._borrowing(row, seen, shared, value))
+            others = (
+                [each for each in holders(self.sampler).get(value, ()) if each[0] not in seen.rows] if plans else []
+            )
+            for other, relation in self._some(others):
+                whole = self._showing(other, relation.column, deep - 1, Seen(seen.rows, (*seen.values, value)))
+                sentence, values, listing = self.rng.choice(plans)
+                home = None if whole is None else self._home(listing, seen)
+                if whole is None or home is None:
                     continue
-                sought = {name: each for name, each in values.items() if each != untold and listing.seeks(each)}
-                borrowed = self._borrowed(row, sentence, values, sought, hops - 1, seen) if hops > 0 else None
-                own = borrowed or Way(filled(sentence, self._words(row, values)), values, ())
-                words = own.words if parent is None else f"{own.words} of {parent.words}"
-                columns = {**own.columns, **({} if parent is None else {"in": parent.columns})}
-                calls = (*own.calls, *(() if parent is None else parent.calls), listing.call)
-                yield Way(words, columns, calls, frozenset(brief_columns(row.model)))
-
-    def _borrowed(
-        self,
-        row: Any,
-        sentence: str,
-        values: Mapping[str, Any],
-        sought: Mapping[str, Any],
-        hops: int,
-        seen: tuple[Any, ...],
-    ) -> Way | None:
-        """The sentence with one text or day told by another row that has the same, and the look-ups of that row."""
-        texts = [name for name in sought if not _has_article(sentence, name)]
-        for name in self.rng.sample(texts, len(texts)):
-            alike = [
-                (other, column) for other, column in _alike(self.sampler).get(values[name], ()) if other not in seen
-            ]
-            for other, column in islice(self.rng.sample(alike, len(alike)), LOOKS):
-                whole = self._showing(other, column, hops, seen, values[name])
-                if whole is None:
-                    continue
-                called = "day" if isinstance(values[name], date) else column.replace("_", " ")
-                said = {name: f"the {called} of {whole.words}"}
+                said = {IT: filled(relation.says, {IT: whole.words}), HOME: home.words}
+                columns = {**values, "of": whole.columns, **({"in": home.columns} if home.columns else {})}
+                calls = (*whole.calls, *home.calls, listing.call)
                 words = filled(sentence, self._words(row, values) | said)
-                told = {each: value for each, value in values.items() if each != name}
-                return Way(words, {**told, "of": whole.columns}, whole.calls)
-        return None
+                yield Way(words, columns, calls, max(whole.deep, home.deep) + 1)
 
-    def _showing(self, row: Any, name: str, hops: int, seen: tuple[Any, ...], untold: Any = None) -> Way | None:
-        """A way to a row that goes on to the call that shows a column, where its last one does not."""
-        way = self.way(row, hops, seen, untold)
-        if way is None or name in way.shown:
-            return way
-        for tool in self.sampler.domain.tools.values():
-            takes = [each for each, tables in tool.takes.items() if row.model in tables]
-            if tool.kind != "read" or row.model not in tool.shows or row.model in tool.lists or len(takes) != 1:
+    def _borrowing(
+        self, row: Any, seen: Seen, shared: Relation, value: Any
+    ) -> Iterator[tuple[str, dict[str, Any], Listing]]:
+        """Sentences that leave a value to another row, with what they tell and the calls that look for it."""
+        for relation, parent in [(None, None), *self._parents(row)]:
+            if parent in seen.rows:
                 continue
-            if [each for each, known in parameters(tool).items() if known.default is Parameter.empty] == takes:
-                call = call_of(tool, {takes[0]: row}, self.sampler.database)
-                return way._replace(calls=(*way.calls, call), shown=frozenset(shown_columns(row.model)))
-        return None
+            first = "" if relation is None else shared.first.replace(f"{{{relation.column}}}", f"{{{HOME}}}")
+            for listing in alone(self.sampler, row, {shared.column: value}, first=True) if first else ():
+                if listing.parent == parent and listing.seeks(value) and f"{{{HOME}}}" in first:
+                    yield first, {}, listing
+            for sentence, values in self._told(row, self._among(row, shared, relation)):
+                without = {(each.tool, each.parent) for each in alone(self.sampler, row, values)}
+                for listing in alone(self.sampler, row, {**values, shared.column: value}):
+                    known = (listing.tool, listing.parent) in without
+                    if listing.parent == parent and listing.seeks(value) and not known:
+                        yield sentence, values, listing
+
+    def _home(self, listing: Listing, seen: Seen) -> Way | None:
+        """The shortest way to the row that a listed one belongs to; an empty one where none has to be known."""
+        return Way("", {}, (), 0) if listing.parent is None else self.way(listing.parent, 1, seen)
+
+    # --- steps ---
+
+    def _showing(self, row: Any, column: str, deep: int, seen: Seen) -> Way | None:
+        """A way to a row that goes on to the call that shows a column, where its last one does not."""
+        if row == self.sampler.person and self._introduced(column):
+            return self.way(row, 1, seen)
+        brief = column in brief_columns(row.model)
+        way = self.way(row, deep if brief else deep - 1, seen) if brief or deep > 1 else None
+        if way is None or (way.calls and held(self._shown(way.calls[-1], row), column) is not None):
+            return way
+        further = next((call for call in showing(self.sampler, row) if held(self._shown(call, row), column)), None)
+        return None if further is None else way._replace(calls=(*way.calls, further), deep=way.deep + 1)
+
+    def _introduced(self, column: str) -> bool:
+        """Whether every look-up by which the person is known shows a column of theirs."""
+        identity, person = self.sampler.domain.identity, self.sampler.person
+        if identity is None:
+            return False
+        told = [(tool, identity.known(self.sampler.database, person, tool)) for tool in identity.found_by]
+        calls = [ToolCall(name=tool.name, arguments=said) for tool, said in told if said is not None]
+        return bool(calls) and all(held(self._shown(call, person), column) is not None for call in calls)
+
+    def _shown(self, call: ToolCall, row: Any) -> Json:
+        return only_row(self.sampler.read(call).value, row)
 
     # --- what the world has ---
 
-    def _referring(self, model: type[DeclarativeBase]) -> Iterator[tuple[type[DeclarativeBase], str]]:
-        """Tables of which people speak, with their shown columns that hold a table's keys."""
-        for thing in self.sampler.domain.things:
-            for column in cast(Table, thing.table.__table__).columns:
-                refers = any(foreign.column.table is model.__table__ for foreign in column.foreign_keys)
-                if refers and thing.table is not model and column.name in shown_columns(thing.table):
-                    yield thing.table, column.name
+    def _some(self, found: Sequence[tuple[Any, Relation]]) -> Iterator[tuple[Any, Relation]]:
+        """Some of the rows that hold a value, along each relation in turn, so that many of one sort hide no other."""
+        along: defaultdict[Relation, list[tuple[Any, Relation]]] = defaultdict(list)
+        for each in self.rng.sample(found, len(found)):
+            along[each[1]].append(each)
+        turns = [rows[:LOOKS] for rows in self.rng.sample(list(along.values()), len(along))]
+        return (each for turn in zip_longest(*turns) for each in turn if each is not None)
 
-    def _told(self, row: Any, sentence: str) -> dict[str, Any] | None:
-        """The columns that a sentence speaks of; None where one of them is empty."""
-        view, columns = self.sampler.view(row), places(sentence)
-        values = {column: getattr(view, column) for column, _ in columns}
-        values |= {column: values[column].date() for column, coarsely in columns if coarsely == "day"}
-        return None if any(value in (None, "") for value in values.values()) else values
+    def _parents(self, row: Any) -> list[tuple[Relation, Any]]:
+        """The rows that a row belongs to, with the relations that tell it apart by them."""
+        found = []
+        for (table, column), relation in relations_of(self.sampler.domain).items():
+            target = referred_table(table, column) if table is row.model else None
+            key = getattr(row, column) if target is not None else None
+            parent = None if target is None or key is None else self.sampler.database.get(target, key)
+            if parent is not None:
+                found.append((relation, parent))
+        return self.rng.sample(found, len(found))
+
+    def _shared(self, row: Any, seen: Seen) -> list[tuple[Relation, Any]]:
+        """The columns whose values other rows may have as well, as relations, with the values.
+
+        A value that was left to another row before is none of them: the first result that holds it would do.
+        """
+        relations, types, view = relations_of(self.sampler.domain), column_types(row.model), self.sampler.view(row)
+        spoken = {name for sentence in self._sentences(row) for name, _ in places(sentence)}
+        names = sorted({name for table, name in relations if table is row.model} | spoken)
+        found = []
+        for name in names:
+            value = getattr(view, name) if name in types and referred_table(row.model, name) is None else None
+            if is_shared(value) and value not in seen.values:
+                found.append((relations.get((row.model, name), Relation(row.model, name)), value))
+        return self.rng.sample(found, len(found))
+
+    def _sentences(self, row: Any) -> Sequence[str]:
+        thing = self.sampler.thing(row.model)
+        return () if thing is None else thing.says
+
+    def _among(self, row: Any, relation: Relation, home: Relation | None = None) -> list[str]:
+        """The sentences of a row that go on with what one of its columns holds, after the row that it belongs to.
+
+        What the column holds may also stand in the place of the value itself, at a sentence's end, where no more can
+        follow what is said of another row.
+        """
+        sentences = self._sentences(row) if home is None else self._among(row, home)
+        if home is not None:
+            sentences = [sentence.replace(f"{{{IT}}}", f"{{{HOME}}}") for sentence in sentences]
+        own = {name for name, _ in places(relation.by)} - {IT}
+        if own:
+            keys = {name for name in own if referred_table(row.model, name) is not None}
+            whole = relation.by if home is None else relation.by.replace(f"{{{home.column}}}", f"{{{HOME}}}")
+            return [whole] if keys == ({home.column} if home is not None else set()) else []
+        joined = " " if home is None else ", "
+        found = [f"{sentence}{joined}{relation.by}" for sentence in sentences] if relation.by else []
+        place = f" {{{relation.column}}}"
+        ends = [each for each in sentences if each.endswith(place) and not each.endswith((f"the{place}", f"my{place}"))]
+        return found + [each.removesuffix(place) + f" {{{IT}}}" for each in ends]
+
+    def _told(self, row: Any, sentences: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The sentences that can be said of a row, in a random order, with the columns that they speak of."""
+        view = self.sampler.view(row)
+        for sentence in self.rng.sample(list(sentences), len(sentences)):
+            columns = [place for place in places(sentence) if place[0] not in (IT, HOME)]
+            values = {column: getattr(view, column) for column, _ in columns}
+            values |= {column: values[column].date() for column, coarsely in columns if coarsely == "day"}
+            if all(value not in (None, "") for value in values.values()):
+                yield sentence, values
 
     def _words(self, row: Any, values: Mapping[str, Any]) -> dict[str, str]:
         types, now = column_types(row.model), self.sampler.now
         return {name: in_words(kind_of(name, types[name]), value, self.rng, now=now) for name, value in values.items()}
-
-    def _alone(self, row: Any, values: Mapping[str, Any], *, every: bool = False) -> Iterator[_Listing]:
-        """Calls of list tools, filtered by these values, of which a row is the only hit.
-
-        Args:
-            row: what is looked for.
-            values: what is told of it.
-            every: tools are given the row that it belongs to even where they need none.
-        """
-        for tool in self.sampler.domain.tools.values():
-            if tool.kind != "read" or row.model not in tool.lists:
-                continue
-            for given, parent in self._starts(tool, row, filters(tool, values), every):
-                call = call_of(tool, given, self.sampler.database)
-                if (parent is not None or not every) and self._is_only_hit(call, row):
-                    yield _Listing(call, tool, parent)
-
-    def _starts(
-        self, tool: Tool, row: Any, filtered: Mapping[str, Any], every: bool
-    ) -> list[tuple[dict[str, Any], Any]]:
-        """What a list tool is given: filters, each choice that it needs, and at most one row."""
-        starts: list[tuple[dict[str, Any], Any]] = [(dict(filtered), None)]
-        for name, parameter in parameters(tool).items():
-            needed = parameter.default is Parameter.empty
-            if name in filtered or not (needed or (every and name in tool.references)):
-                continue
-            if name in tool.references:
-                parent = referred(self.sampler, row, tool.references[name])
-                if parent is not None and all(each is None for _, each in starts):
-                    starts = [(given | {name: parent}, parent) for given, _ in starts]
-                elif needed:
-                    return []
-            elif tool.kinds[name] == "choice":
-                options = get_args(bare(hints(tool)[name])[0])
-                starts = [(given | {name: option}, parent) for given, parent in starts for option in options]
-            else:
-                return []
-        return starts
-
-    def _is_only_hit(self, call: ToolCall, row: Any) -> bool:
-        value = self.sampler.read(call).value
-        rows = value.get("items") if isinstance(value, dict) else value
-        column = key_column(row.model)
-        if not isinstance(rows, list) or len(rows) != 1 or not isinstance(rows[0], dict):
-            return False
-        return bool(rows[0].get(column) == getattr(row, column))
-
-
-def _alike(sampler: Sampler) -> Mapping[Any, list[tuple[Any, str]]]:
-    """By text or day, the rows that show it, each with its column; worked out once a person.
-
-    A column that people always speak of is left out: whose words name it needs no other row for it.
-    """
-    if sampler.alike is None:
-        found: defaultdict[Any, list[tuple[Any, str]]] = defaultdict(list)
-        for thing in sampler.domain.things:
-            always = set.intersection(*({name for name, _ in places(sentence)} for sentence in thing.says))
-            columns = [name for name, made in shown_columns(thing.table).items() if made is None and name not in always]
-            texts = [name for name in columns if column_types(thing.table)[name] in _SHARED]
-            for row in sampler.rows(thing.table):
-                for name in texts:
-                    found[getattr(row, name)].append((row, name))
-        sampler.alike = found
-    return sampler.alike
-
-
-def _is_shared(value: Any) -> bool:
-    if isinstance(value, str):
-        return len(value) >= LEAST
-    return isinstance(value, date) and not isinstance(value, datetime)
-
-
-def _as_written(value: Any) -> Any:
-    """A day as calls write it; any other value as it is."""
-    return value.isoformat() if isinstance(value, date) else value
-
-
-def _has_article(sentence: str, name: str) -> bool:
-    """Whether an article stands before a place, so that no phrase with one of its own fits there."""
-    return re.search(rf"\b(the|my|a) \{{{name}\}}", sentence) is not None
 
 
 def _every(columns: Mapping[str, Any]) -> list[Any]:

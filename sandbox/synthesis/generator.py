@@ -56,8 +56,8 @@ BY_PROGRAM: dict[Family, int] = {"granted": 75, "several": 25}
 """Those of a hundred tasks for programs, which answer once and choose nothing."""
 DEEP = 3
 """Depths beyond this are rare, so that several wishes at once are not drawn there."""
-HOPS = 2
-"""Other rows over which a program's rows are described, where no depth is asked for."""
+USUAL = 2
+"""Look-ups, one built on the other, by which a program's rows are described, where no depth is asked for."""
 EDGES = 0.08
 """The share of places that hold pairs on both sides of a rule's edge."""
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
@@ -164,6 +164,14 @@ class Generator:
             step()
             yield fresh[1]
 
+    def tried(self, draws: int) -> Iterator[Task]:
+        """The different tasks that so many draws come to, one for each place: of a cell that a world may not have."""
+        kept = Distinct()
+        for index in range(draws):
+            task = self._attempt(index, 0)
+            if task is not None and kept.add(task):
+                yield task
+
     def _firsts(self, count: int, workers: int) -> Iterator[tuple[int, Task] | None]:
         """The first task of every place, whatever stands in the other places."""
         if workers == 1:
@@ -176,20 +184,22 @@ class Generator:
         """The first proven task of a place that is in the wanted cell, with its attempt's number."""
         tries = TRIES if self.cell.depth is None and self.cell.structure is None else TRIES_IN_A_CELL
         for attempt in range(start, start + tries):
-            origin = ":".join(self._names)
-            both = random.Random(f"{origin}:pair {index // 2}:{attempt}")
-            if both.random() < EDGES * self._fitting and self.cell.interaction != "program":
-                sides = self._pair(both, index)
-                task = None if sides is None else sides[index % 2]
-            else:
-                # the same family again and again, so that rare ones have their share; another where there is none
-                family = self._family(random.Random(f"{origin}:family {index}:{attempt // TRIES_IN_A_FAMILY}"))
-                rng = random.Random(f"{origin}:{index}:{attempt}")
-                task = self._task(rng, f"{self._prefix}-{index:04d}", family)
-                task = task if task is not None and self._right(task) else None
+            task = self._attempt(index, attempt)
             if task is not None:
                 return attempt, task
         return None
+
+    def _attempt(self, index: int, attempt: int) -> Task | None:
+        """The task that one draw for a place comes to; None where it is not in the wanted cell, or not proven."""
+        origin = ":".join(self._names)
+        both = random.Random(f"{origin}:pair {index // 2}:{attempt}")
+        if both.random() < EDGES * self._fitting and self.cell.interaction != "program":
+            sides = self._pair(both, index)
+            return None if sides is None else sides[index % 2]
+        # the same family again and again, so that rare ones have their share; another where there is none
+        family = self._family(random.Random(f"{origin}:family {index}:{attempt // TRIES_IN_A_FAMILY}"))
+        task = self._task(random.Random(f"{origin}:{index}:{attempt}"), f"{self._prefix}-{index:04d}", family)
+        return task if task is not None and self._right(task) else None
 
     @property
     def _fitting(self) -> float:
@@ -320,9 +330,10 @@ class Generator:
     def _sampler(self, owner: Json, now: datetime) -> Sampler:
         if (owner, now) not in self._samplers:
             deep = self.cell.depth is not None and self.cell.depth[0] > 2
-            hops = None if self.cell.interaction != "program" else self.cell.depth[1] if self.cell.depth else HOPS
+            wanted = max(1, self.cell.depth[1] - 1) if self.cell.depth else USUAL
+            looks = wanted if self.cell.interaction == "program" else None
             self._samplers[owner, now] = Sampler(
-                self.domain, owner, now, self.rows, same=1.0 if deep else SAME, known=self._known, hops=hops
+                self.domain, owner, now, self.rows, same=1.0 if deep else SAME, known=self._known, deep=looks
             )
         return self._samplers[owner, now]
 

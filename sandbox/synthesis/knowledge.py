@@ -99,11 +99,11 @@ def _same(sampler: Sampler, slot: Slot, value: Any, rng: Random) -> tuple[str, R
 
 def looked_at(sampler: Sampler, row: Any, by: Tool | None, rng: Random) -> tuple[str, Row, list[ToolCall]] | None:
     """Words for a row, the columns that they speak of, and the look-ups that find and show it."""
-    if sampler.hops is None:
+    if sampler.deep is None:
         described = describe(sampler, row, rng)
         found = None if described is None else lookup(sampler, row, described[1])
     else:
-        way = addressed(sampler, row, rng, rng.randint(sampler.hops * 2 // 3, sampler.hops))
+        way = addressed(sampler, row, rng, rng.choice((sampler.deep, sampler.deep, rng.randint(1, sampler.deep))))
         described = None if way is None else (way.words, dict(way.columns))
         found = None if way is None else list(way.calls)
     if described is None or found is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import Parameter
-from typing import Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase
@@ -14,7 +14,9 @@ from sandbox.kit.reference import bare
 from sandbox.kit.table import key_column
 from sandbox.kit.tool import Tool
 from sandbox.synthesis.arguments import call_of, hints, parameters
-from sandbox.synthesis.sampler import Sampler
+
+if TYPE_CHECKING:
+    from sandbox.synthesis.sampler import Sampler
 
 PAGES = 4
 """Pages of an unfiltered list that are looked through."""

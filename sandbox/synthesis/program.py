@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.references import REFERENCE, START
+from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.proof.reachability import told_by_nobody, told_text
 from sandbox.synthesis.proof.replay import gold_of
 
@@ -40,22 +42,37 @@ def _referring(task: Task, call: ToolCall, told: str, log: Sequence[CallRecord])
     if not isinstance(call.arguments, dict):
         return call
     untold = {name for name, _ in told_by_nobody(task.domain, call, told)}
-    given = {name: _reference(call, value, log) if name in untold else value for name, value in call.arguments.items()}
+    domain = get_domain(task.domain)
+    given = {
+        name: _reference(domain, call, value, log) if name in untold else value
+        for name, value in call.arguments.items()
+    }
     return call.model_copy(update={"arguments": given})
 
 
-def _reference(call: ToolCall, value: Json, log: Sequence[CallRecord]) -> Json:
+def _reference(domain: Domain, call: ToolCall, value: Json, log: Sequence[CallRecord]) -> Json:
     """The value as a reference to the first result that holds it; a list element by element."""
     if isinstance(value, list):
-        return [_reference(call, each, log) for each in value]
+        return [_reference(domain, call, each, log) for each in value]
     for number, record in enumerate(log):
         path = next(paths(record.value, value), None)
+        path = _first(domain, record, value) if path is None else path
         if path is not None:
             return f"{START}{number}{path}"
     raise NoProgram(
         f"The gold call {call.name} uses {value!r}, which no earlier result holds as its only row's: it has no "
         "program; `toolgym tasks generate --interaction program` draws tasks that have one."
     )
+
+
+def _first(domain: Domain, record: CallRecord, value: Json) -> str | None:
+    """The way to a value in the first of a list's rows, where the world says what it means to be the first."""
+    tool = domain.tools.get(record.name)
+    tables = {relation.table for relation in domain.relations if relation.first}
+    rows = record.value.get("items") if isinstance(record.value, dict) else None
+    if tool is None or tables.isdisjoint(tool.lists) or not isinstance(rows, list) or not rows:
+        return None
+    return next((f".items[0]{path}" for path in paths(rows[0], value)), None)
 
 
 def paths(result: Json, value: Json, path: str = "") -> Iterator[str]:

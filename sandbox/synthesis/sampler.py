@@ -17,7 +17,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.database import Database
 from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal, Thing
+from sandbox.kit.goal import Goal, Relation, Thing
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.remembered import Remembered
 from sandbox.kit.rule import Rule, known
@@ -51,7 +51,7 @@ class Sampler:
         same: the share of draws in which a value that also stands elsewhere is drawn from there.
         session: the world as it is by now; as it begins without one.
         known: what was read of the rows as the world begins, shared by all who sample it.
-        hops: over how many other rows a row may be described where a program has to find it (see
+        deep: the longest chain of look-ups by which a row is described where a program has to find it (see
             `sandbox.synthesis.addressing`); None where a user can be asked.
     """
 
@@ -65,9 +65,9 @@ class Sampler:
         same: float = SAME,
         session: Session | None = None,
         known: dict[Hashable, Any] | None = None,
-        hops: int | None = None,
+        deep: int | None = None,
     ) -> None:
-        self.same, self.hops = same, hops
+        self.same, self.deep = same, deep
         self.domain, self.owner, self.data = domain, owner, data
         self.now = now or domain.now
         self.session = session or Session(domain, task=self.task(), now=self.now)
@@ -77,8 +77,10 @@ class Sampler:
         self._rows: dict[type[DeclarativeBase], list[Any]] = {}
         self._chosen: dict[tuple[type[DeclarativeBase], Callable[[Any], bool]], list[Any]] = {}
         self._results: dict[str, ToolResult] = {}
-        self.alike: Mapping[Any, list[tuple[Any, str]]] | None = None
-        """The person's rows by the texts that they show, once somebody asked."""
+        self.holders: Mapping[Any, list[tuple[Any, Relation]]] | None = None
+        """The person's rows by the keys and texts that they show, once somebody asked."""
+        self.listings: dict[Any, Any] = {}
+        """Look-ups that were tried before, by row and by what is told of it."""
         self.texts: dict[str, tuple[str, ...]] = {}
         """Texts that right runs compose, with what each must mention."""
 
@@ -90,7 +92,7 @@ class Sampler:
         session = self.session.fork()
         for call in acts:
             session.call(call.name, call.arguments, by=call.by)
-        later = Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session, hops=self.hops)
+        later = Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session, deep=self.deep)
         later.texts = self.texts
         return later
 

@@ -23,6 +23,7 @@ from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.goal import Goal, Slot
 from sandbox.kit.reference import bare
 from sandbox.kit.rule import OWNER, Rule
+from sandbox.kit.table import key_column
 from sandbox.kit.view import View
 from sandbox.synthesis.arguments import (
     Arguments,
@@ -34,6 +35,7 @@ from sandbox.synthesis.arguments import (
     parameters,
     takes_several,
 )
+from sandbox.synthesis.relations import holders
 
 if TYPE_CHECKING:
     from sandbox.synthesis.sampler import Sampler
@@ -184,8 +186,8 @@ def choices(sampler: Sampler, goal: Goal, slot: Slot, drawing: Drawing) -> Itera
         return
     if slot.same_as and rng.random() < sampler.same:
         same = rng.choice(slot.same_as)
-        rows = sampler.rows(same.table)
-        yield from (abs(getattr(row, same.column)) for row in rng.sample(rows, min(len(rows), 1)))
+        others = sampler.rows(same.table)
+        yield from (abs(getattr(row, same.column)) for row in rng.sample(others, min(len(others), 1)))
     if slot.draw is not None:
         yield from rng.sample(slot.draw, min(len(slot.draw), VALUES))
         return
@@ -195,6 +197,7 @@ def choices(sampler: Sampler, goal: Goal, slot: Slot, drawing: Drawing) -> Itera
         yield from rng.sample(options, min(len(options), VALUES))
         return
     person = sampler.person
+    rows: list[Any]
     if person is not None and person.model is table and slot not in goal.slots:
         rows = [person]
     else:
@@ -203,7 +206,11 @@ def choices(sampler: Sampler, goal: Goal, slot: Slot, drawing: Drawing) -> Itera
         counts = (min(len(rows), rng.choice((1, 1, 2, 2, 3))) for _ in range(LISTS))
         yield from (rng.sample(rows, count) for count in counts if count)
         return
-    yield from rng.sample(rows, len(rows))
+    rows = rng.sample(rows, len(rows))
+    if sampler.deep is not None and sampler.deep > 1:  # a program's chain ends at what other rows lead to
+        led = holders(sampler)
+        rows.sort(key=lambda row: getattr(row, key_column(row.model)) not in led)
+    yield from rows
 
 
 def _plain(sampler: Sampler, goal: Goal, slot: Slot) -> Sequence[Any]:

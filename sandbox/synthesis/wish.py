@@ -143,7 +143,7 @@ def _granted(
             results[call.name] = result.value
         after = []
         tells = []
-        for tell in goal.tells if sampler.hops is None or goal.tool.kind != "write" else ():
+        for tell in goal.tells if sampler.deep is None or goal.tool.kind != "write" else ():
             value, shown = told_value(sampler, goal, tell, drawing, results, trial)
             if value is None:
                 return None
@@ -153,7 +153,7 @@ def _granted(
             each = value if isinstance(value, list) else [value]
             tells += [told(told_kind(sampler, goal, tell), one, tell.near) for one in each]
         further = None
-        if goal.asks and sampler.hops is None and rng.random() < ASKED:
+        if goal.asks and sampler.deep is None and rng.random() < ASKED:
             ask = rng.choice(goal.asks)
             value, shown = told_value(sampler, goal, ask.tells, drawing, results, trial)
             if value is None:

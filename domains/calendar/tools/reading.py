@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from domains.calendar.schema import TAKES_PART, Calendar, Event, Person, rights_on
+from domains.calendar.schema import TAKES_PART, Calendar, Event, Person, Room, rights_on
 from domains.calendar.times import CLOSES, OPENS
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
@@ -22,7 +22,9 @@ def get_now(db: Database) -> View[Person]:
 
 
 @tool("read")
-def list_calendars(db: Database, name: str | None = None, page: PageNumber = 1) -> Page[Calendar]:
+def list_calendars(
+    db: Database, name: str | None = None, holder: Ref[Person] | None = None, page: PageNumber = 1
+) -> Page[Calendar]:
     """List the employee's calendars and those that colleagues of the team share, with what one may do with them.
 
     Args:
@@ -30,7 +32,8 @@ def list_calendars(db: Database, name: str | None = None, page: PageNumber = 1) 
         page: ten a page.
     """
     me = db.owner(Person).email
-    rows = [row for row in db.mine(Calendar) if contains_text(row.name, name)]
+    own = {} if holder is None else {"email": holder.email}
+    rows = [row for row in db.mine(Calendar, **own) if contains_text(row.name, name)]
     return Page(sorted(rows, key=lambda row: row.email != me), page)
 
 
@@ -39,7 +42,7 @@ _PERIOD = "+start >= :first AND +start < :after AND +state != 'cancelled' AND "
 _NAMED = "(SELECT email FROM people WHERE instr(lower(name), :text))"
 _ABOUT = f""" AND (:text = '' OR instr(lower(title), :text) OR organiser_email IN {_NAMED}
     OR EXISTS (SELECT 1 FROM attendees a WHERE a.event_id = events.event_id AND a.email IN {_NAMED}))
-    ORDER BY start, event_id"""
+    AND (:holder = '' OR organiser_email = :holder) AND (:room = '' OR room_id = :room) ORDER BY start, event_id"""
 
 
 @tool("read")
@@ -49,6 +52,8 @@ def list_events(
     last_day: date,
     calendar: Ref[Calendar] | None = None,
     text: str | None = None,
+    holder: Ref[Person] | None = None,
+    room: Ref[Room] | None = None,
     page: PageNumber = 1,
 ) -> Page[Event]:
     """List what the employee holds or is invited to, or what stands in one calendar, earliest first.
@@ -61,14 +66,18 @@ def list_events(
         page: ten a page.
     """
     period = {"first": first_day.isoformat(), "after": (last_day + timedelta(days=1)).isoformat()}
-    words = (text or "").strip().lower()
+    about = {
+        "text": (text or "").strip().lower(),
+        "holder": "" if holder is None else holder.email,
+        "room": "" if room is None else room.room_id,
+    }
     if calendar is None:
         me = db.owner(Person).email
-        return Page(db.select(Event, _PERIOD + TAKES_PART + _ABOUT, owner=me, text=words, **period), page)
+        return Page(db.select(Event, _PERIOD + TAKES_PART + _ABOUT, owner=me, **about, **period), page)
     if rights_on(calendar, db) == "busy_only":
         raise Refusal("not_allowed", "This calendar shows only when its holder is busy.")
     one = _PERIOD + "calendar_id = :calendar"
-    return Page(db.select(Event, one + _ABOUT, calendar=calendar.calendar_id, text=words, **period), page)
+    return Page(db.select(Event, one + _ABOUT, calendar=calendar.calendar_id, **about, **period), page)
 
 
 @tool("read")

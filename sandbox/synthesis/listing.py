@@ -1,0 +1,134 @@
+"""Calls of list tools of which a row is the only hit, and calls that show a row: what a program can be sure of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from inspect import Parameter
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
+
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.reference import bare
+from sandbox.kit.table import key_column
+from sandbox.kit.tool import Tool
+from sandbox.synthesis.arguments import call_of, hints, parameters
+from sandbox.synthesis.lookup import filters, referred
+
+if TYPE_CHECKING:
+    from sandbox.synthesis.sampler import Sampler
+
+
+class Listing(NamedTuple):
+    """A call of a list tool of which a row is the only hit, with the row that it is given.
+
+    Attributes:
+        call: the call.
+        tool: its tool.
+        parent: the row that the listed one belongs to, where the tool is given its key.
+    """
+
+    call: ToolCall
+    tool: Tool
+    parent: Any = None
+
+    def seeks(self, value: Any) -> bool:
+        """Whether the call looks for this value, and it is none of those that the tool's schema lists."""
+        if isinstance(self.call.arguments, str):
+            return False
+        schemas = self.tool.parameters["properties"]
+        sought = value.isoformat() if hasattr(value, "isoformat") else value
+        given = self.call.arguments.items()
+        return any(each == sought and "enum" not in str(schemas[name]) for name, each in given)
+
+
+def alone(sampler: Sampler, row: Any, values: Mapping[str, Any], *, first: bool = False) -> Sequence[Listing]:
+    """Calls of list tools, filtered by these values and by at most one row, of which a row is the only hit.
+
+    Args:
+        sampler: the person's world.
+        row: what is looked for.
+        values: what is told of it, by column.
+        first: it is to be the first of several hits instead.
+    """
+    asked = (row.model, getattr(row, key_column(row.model)), tuple(sorted(values.items())), first)
+    if asked not in sampler.listings:
+        sampler.listings[asked] = tuple(_alone(sampler, row, values, first))
+    return cast(Sequence[Listing], sampler.listings[asked])
+
+
+def _alone(sampler: Sampler, row: Any, values: Mapping[str, Any], first: bool) -> Iterator[Listing]:
+    for tool in sampler.domain.tools.values():
+        if tool.kind != "read" or row.model not in tool.lists:
+            continue
+        for given, parent in _starts(sampler, tool, row, filters(tool, values)):
+            call = call_of(tool, given, sampler.database)
+            result = sampler.read(call).value
+            if (first_row if first else only_row)(result, row) is not None:
+                yield Listing(call, tool, parent)
+                if parent is None:
+                    break  # who it belongs to need not be known
+
+
+def _starts(
+    sampler: Sampler, tool: Tool, row: Any, filtered: Mapping[str, Any]
+) -> Iterator[tuple[dict[str, Any], Any]]:
+    """What a list tool is given: filters, each choice that it needs, and at most one row."""
+    needed: list[str] = []
+    optional: list[str] = []
+    starts = [dict(filtered)]
+    for name, parameter in parameters(tool).items():
+        if name in filtered:
+            continue
+        if name in tool.references:
+            (needed if parameter.default is Parameter.empty else optional).append(name)
+        elif parameter.default is not Parameter.empty:
+            continue
+        elif tool.kinds[name] == "choice":
+            options = get_args(bare(hints(tool)[name])[0])
+            starts = [given | {name: option} for given in starts for option in options]
+        else:
+            return
+    if len(needed) > 1:
+        return
+    for name in needed or ["", *optional]:
+        parent = referred(sampler, row, tool.references[name]) if name else None
+        if parent is not None or not name:
+            yield from ((given | ({name: parent} if name else {}), parent) for given in starts)
+
+
+def only_row(result: Json, row: Any) -> dict[str, Json] | None:
+    """The entry of a result that shows a row and nothing else; None where it shows others, or another."""
+    found = result.get("items", result) if isinstance(result, dict) else result
+    if isinstance(found, list):
+        found = found[0] if len(found) == 1 else None
+    column = key_column(row.model)
+    return found if isinstance(found, dict) and found.get(column) == getattr(row, column) else None
+
+
+def first_row(result: Json, row: Any) -> dict[str, Json] | None:
+    """The first of several entries of a list, where it shows a row."""
+    found = result.get("items") if isinstance(result, dict) else result
+    return only_row(found[:1], row) if isinstance(found, list) and len(found) > 1 else None
+
+
+def showing(sampler: Sampler, row: Any) -> Iterator[ToolCall]:
+    """Calls that are given a row alone and show it."""
+    for tool in sampler.domain.tools.values():
+        takes = [name for name, tables in tool.takes.items() if row.model in tables]
+        if tool.kind != "read" or row.model in tool.lists or len(takes) != 1:
+            continue
+        if [name for name, known in parameters(tool).items() if known.default is Parameter.empty] != takes:
+            continue
+        call = call_of(tool, {takes[0]: row}, sampler.database)
+        if only_row(sampler.read(call).value, row) is not None:
+            yield call
+
+
+def held(shown: Json, path: str) -> Json:
+    """The value at a path in what a tool shows, where every list on the way has one entry; None where there is none."""
+    for name in path.split("."):
+        if isinstance(shown, list):
+            shown = shown[0] if len(shown) == 1 else None
+        shown = shown.get(name) if isinstance(shown, dict) else None
+    if isinstance(shown, list):
+        shown = shown[0] if len(shown) == 1 else None
+    return shown

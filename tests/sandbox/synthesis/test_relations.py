@@ -1,0 +1,69 @@
+"""Rows that are described by other rows: chains of look-ups as long as they are asked for, none of them needless."""
+
+import random
+
+import pytest
+
+from sandbox.kit.goal import Relation
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.addressing import addressed
+from sandbox.synthesis.generator import Cell, Generator
+from sandbox.synthesis.program import program_of
+from sandbox.synthesis.proof.prove import prove
+from sandbox.synthesis.proof.replay import gold_of
+from sandbox.synthesis.relations import relations_of
+
+
+def drawn(world: str, depth: int, structure: str | None = None) -> Task:
+    cell = Cell(depth=(depth, depth), structure=structure, interaction="program")
+    return next(Generator(get_domain(world), 1, cell=cell).tasks(1))
+
+
+@pytest.mark.parametrize(("world", "depth"), [("banking", 6), ("calendar", 6), ("retail", 3), ("telecom", 3)])
+def test_worlds_are_as_deep_as_their_tools_allow(world: str, depth: int) -> None:
+    task = drawn(world, depth)
+    assert task.depth == depth and not prove(task) and program_of(task).tool_calls
+
+
+def test_a_result_without_which_a_list_has_the_same_hit_is_needless() -> None:
+    task = drawn("calendar", 4, "chain")
+    place, call = next(
+        (place, call)
+        for place, call in enumerate(task.gold)
+        if call.name == "list_events" and {"holder_email", "room_id"} & set(call.arguments)
+    )
+    assert isinstance(call.arguments, dict)
+    title = gold_of(task).log[place].value["items"][0]["title"]
+    told = call.model_copy(update={"arguments": call.arguments | {"text": title}})
+    gold = (*task.gold[:place], told, *task.gold[place + 1 :])
+    easier = task.model_copy(update={"gold": gold, "ticket": f"{task.ticket} It is called {title}."})
+    assert any("passes without the result" in problem for problem in prove(easier))
+
+
+def test_a_look_up_that_nobody_uses_is_needless() -> None:
+    task = drawn("calendar", 2, "chain")
+    more = task.model_copy(update={"gold": (ToolCall(name="list_rooms", arguments={}), *task.gold)})
+    assert any("no later call uses what call 0, list_rooms" in problem for problem in prove(more))
+
+
+def test_words_pass_over_no_row_twice_and_name_nothing_that_is_to_be_found() -> None:
+    generator = Generator(get_domain("calendar"), 1, cell=Cell(depth=(7, 7), interaction="program"))
+    sampler = generator._sampler(generator.people[0], get_domain("calendar").now)
+    room = next(thing.table for thing in sampler.domain.things if thing.table.__name__ == "Room")
+    for row in sampler.rows(room)[:4]:
+        way = addressed(sampler, row, random.Random(5), 6)
+        assert way is not None and (way.deep == 1 or row.name not in way.words)
+        assert len(set(map(str, way.calls))) == len(way.calls)
+
+
+def test_keys_and_days_have_usual_words_and_texts_none() -> None:
+    relations = {
+        (table.__name__, column): each for (table, column), each in relations_of(get_domain("calendar")).items()
+    }
+    assert (
+        isinstance(relations["Event", "room_id"], Relation) and relations["Event", "room_id"].says == "the room of {it}"
+    )
+    assert relations["Event", "series_id"].says == "the series of {it}"
+    assert ("Event", "description") not in relations
