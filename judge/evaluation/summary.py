@@ -15,6 +15,7 @@ from rich.text import Text
 from judge.evaluation import metrics
 from judge.evaluation.adherence import adherence, adherence_table, canaries
 from judge.evaluation.speech_summary import speech_rows, summarise_speech
+from judge.evaluation.trait_success import trait_success, trait_table
 from judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
 from judge.scoring.damage import outside_rows
 from judge.scoring.reasoning import reasoning_line, reasoning_summary
@@ -96,6 +97,7 @@ def summarise(
         "pass_hat_1_with_failures": _with_failures(results, failures),
         "adherence": adherence(judged, basis),
         "canary": canaries(t for t, _ in judged),
+        "traits": trait_success(judged, basis),
         "terminations": _count(t.termination for t, _ in judged),
         "families": _by(judged, basis, lambda t: t.task.family),
         "difficulties": _by(judged, basis, lambda t: t.task.difficulty),
@@ -176,6 +178,8 @@ def table(summary: Mapping[str, Any], title: str) -> Group:
             parts += [Text(), _groups(name, groups)]
     if summary["adherence"]:
         parts += [Text(), adherence_table(summary["adherence"])]
+    if summary.get("traits"):
+        parts += [Text(), trait_table(summary["traits"])]
     return Group(*parts)
 
 

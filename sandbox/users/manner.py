@@ -58,6 +58,7 @@ FURTHER = (
     ("shelf", "Could you send somebody to put up a shelf for me?"),
 )
 """What nobody can do, with the thing that a world must not hold."""
+_DROPS = ("Never mind that, then.", "All right, forget that one.", "Never mind, it was worth a try.")
 _RESUMES = ("Sorry, that went off too early: ", "I wasn't finished: ", "I pressed the wrong key; I meant: ")
 _DANGLING = frozenset("the my a an to from of on with for in at by and is".split())
 """Words after which everybody sees that something is missing."""
@@ -128,6 +129,10 @@ class Manner:
         world = words_of(self._domain)
         return self._rng.choice([says for thing, says in FURTHER if not world.is_thing(thing)])
 
+    def drop(self) -> str:
+        """What it says of that wish, whatever the agent has answered."""
+        return self._rng.choice(_DROPS)
+
     def _draws(self, share: float) -> bool:
         return share > 0 and self._rng.random() < share
 
@@ -192,4 +197,4 @@ def _with_error(word: str, rng: Random) -> str:
 
 def remarks() -> Iterable[str]:
     """All that a trait may add to a reply."""
-    return (*DIGRESSIONS, *HURRIES, *HESITATIONS, *(says for _, says in FURTHER), *_RESUMES)
+    return (*DIGRESSIONS, *HURRIES, *HESITATIONS, *(says for _, says in FURTHER), *_DROPS, *_RESUMES)

@@ -47,7 +47,11 @@ class ConsentCheck:
             reply: the user's words.
             heard: the agent's message that they answer.
         """
-        if heard.transfers or not is_yes(reply):
+        return self.unwanted(heard) if is_yes(reply) else ""
+
+    def unwanted(self, heard: AgentAct) -> str:
+        """The words of a proposal that contradict each of the wishes; empty where one of them explains all."""
+        if heard.transfers:
             return ""
         found = [_against(heard, wish) for wish in self._wishes]
         return "" if not found or "" in found else found[0]

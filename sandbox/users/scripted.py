@@ -166,7 +166,7 @@ class _Player:
         goal = self._goal
         asked_back, self._asked_back = self._asked_back, ""
         if self._leaving:
-            return self._settle([self._word("accept")])
+            return self._settle([self._manner.drop()])
         if self._before is not None and takes_back(heard.text, self._before[1]):
             return self._go_back()
         if asked_back and (reaction := self._hear_answer(asked_back, heard)):

@@ -1,0 +1,1 @@
+"""How users talk, measured: simulated ones beside recorded people."""
