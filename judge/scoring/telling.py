@@ -126,7 +126,7 @@ def _claims(domain: Domain, goal: Goal, text: str) -> bool:
     first_person = (
         rf"\bi(?:'ve| have)(?: now| just| also| successfully| gone ahead and)* (?:{done})\b(?! (?:into|at|for)\b)"
     )
-    return _DONE.search(low) is not None or re.search(first_person, low) is not None
+    return _DONE.search(low) is not None or (bool(done) and re.search(first_person, low) is not None)
 
 
 # --- a refusal in the record ---

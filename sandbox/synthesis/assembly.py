@@ -33,7 +33,7 @@ def assembled(
     """The task of these wishes, one after the other."""
     name = _name(sampler)
     themselves, found = signed_in(sampler, rng, asked=information != "complete")
-    if interaction == "program" and not any(wish.gold for wish in wishes):
+    if not any(wish.gold for wish in wishes):
         found = ()  # where no tool fits, nobody has to be looked up either
     about = {fact.name: fact for wish in wishes for fact in wish.about}
     goals = tuple(goal for wish in wishes for goal in (wish.wish, wish.further) if goal is not None)

@@ -28,19 +28,19 @@ Draw = Callable[[Sampler], Drawn | None]
 
 
 def several(sampler: Sampler, draws: Sequence[Draw], rng: Random) -> list[Drawn] | None:
-    """Wishes one after the other, each about other things than those before."""
+    """Wishes one after the other, each about things that those before left alone; fewer, but two, where more fail."""
     wishes: list[Drawn] = []
     for draw in draws:
         if any(wish.wish.outcome == "transferred" for wish in wishes):
             return None  # nobody is there for a further wish
-        drawn = (draw(sampler) for _ in range(TRIES))
-        wish = next((wish for wish in drawn if wish and not any(_overlaps(wish, other) for other in wishes)), None)
+        found = (draw(sampler) for _ in range(TRIES))
+        wish = next((wish for wish in found if wish and not any(_repeats(wish, other) for other in wishes)), None)
         if wish is None:
-            return None
+            break
         sampler = sampler.after(wish.gold)
         later = rng.choice(LATER).format(say=lower_first(wish.wish.utterance))
         wishes.append(_said(wish, later) if wishes else wish)
-    return wishes
+    return wishes if len(wishes) > 1 else None
 
 
 def second_choice(first: Drawn, other: Drawn, rng: Random) -> Drawn | None:
@@ -110,8 +110,13 @@ def _said(drawn: Drawn, say: str) -> Drawn:
 
 def _overlaps(one: Drawn, other: Drawn) -> bool:
     """Whether two wishes are of one kind, or are about one row, so that one might undo or forbid the other."""
+    return one.wish.kind == other.wish.kind or bool(_rows(one) & _rows(other))
+
+
+def _repeats(one: Drawn, other: Drawn) -> bool:
+    """Whether two wishes are of one kind without being about different things."""
     mine, theirs = _rows(one), _rows(other)
-    return one.wish.kind == other.wish.kind or bool(mine & theirs)
+    return one.wish.kind == other.wish.kind and not (mine - theirs and theirs - mine)
 
 
 def _rows(drawn: Drawn) -> set[tuple[str, str]]:

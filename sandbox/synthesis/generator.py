@@ -39,6 +39,7 @@ Family = Literal[
     "change_of_mind",
     "condition",
     "several",
+    "changes",
     "trouble",
     "irrelevant",
     "hidden_tool",
@@ -51,7 +52,9 @@ FAMILIES: dict[Family, int] = {
     "condition": 5,
     "several": 15,
 }
-"""How many of a hundred tasks are of each family, but for those in which no tool fits (see `Knobs`)."""
+"""How many of a hundred tasks are of each family, but for what `Knobs` decides."""
+WISHES: dict[Family, Sequence[int]] = {"several": (2, 2, 3), "changes": (2, 3, 3)}
+"""How many wishes tasks with several have; those of `changes` change something each."""
 BY_PROGRAM: dict[Family, int] = {"granted": 75, "several": 25}
 """Those of a hundred tasks for programs, which answer once and choose nothing."""
 DEEP = 3
@@ -261,6 +264,8 @@ class Generator:
             return "granted" if deep else rng.choices(list(BY_PROGRAM), list(BY_PROGRAM.values()))[0]
         if self.domain.troubles and rng.random() < TROUBLED:
             return "trouble"
+        if rng.random() < self.knobs.changes:
+            return "changes"
         return rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]
 
     @property
@@ -284,9 +289,9 @@ class Generator:
         if family == "hidden_tool":
             wanted = granted(sampler)
             return None if wanted is None else [without_tool(wanted)]
-        if family == "several":
-            return several(sampler, [granted] * rng.choice((2, 2, 3)), rng)
-        writing = partial(self._granted, rng, information, only_writes=True)
+        writing = partial(self._granted, rng, information, wanted=_changes)
+        if family in WISHES:
+            return several(sampler, [granted if family == "several" else writing] * rng.choice(WISHES[family]), rng)
         draws = {"granted": granted, "forbidden": forbidden, "second_choice": forbidden}
         found = draws.get(family, writing)(sampler)
         twofold = {"second_choice": second_choice, "change_of_mind": change_of_mind}.get(family)
@@ -300,10 +305,14 @@ class Generator:
         return None if found is None else [found]
 
     def _granted(
-        self, rng: random.Random, information: Information, sampler: Sampler, *, only_writes: bool = False
+        self,
+        rng: random.Random,
+        information: Information,
+        sampler: Sampler,
+        *,
+        wanted: Callable[[Goal], bool] = lambda goal: True,
     ) -> Drawn | None:
-        goals = [goal for goal in self.domain.goals if goal.against is None]
-        goals = [goal for goal in goals if goal.tool.kind == "write" or not only_writes]
+        goals = [goal for goal in self.domain.goals if goal.against is None and wanted(goal)]
         found = (drawn(sampler, goal, rng, information) for goal in _some_of(goals, rng))
         return next(filter(None, found), None)
 
@@ -320,12 +329,22 @@ class Generator:
 
     def _irrelevant(self, rng: random.Random) -> list[Drawn] | None:
         """A wish of another world, which no tool of this one can grant."""
-        others = [get_domain(name) for name in names("domains") if name != self.domain.name]
-        if not any(domain.goals for domain in others):
+        if not self._others:
             return None
-        other = Generator(rng.choice([domain for domain in others if domain.goals]), self.seed, self.split)
-        found = other._granted(rng, "complete", other._sampler(rng.choice(other.people), other.domain.now))
+        other = rng.choice(self._others)
+        sampler = other._sampler(rng.choice(other.people), other.domain.now)
+        found = other._granted(rng, "complete", sampler, wanted=self._is_foreign)
         return None if found is None else [without_tool(found)]
+
+    @cached_property
+    def _others(self) -> Sequence[Generator]:
+        """The generators of the other installed worlds whose tasks are drawn."""
+        worlds = [get_domain(name) for name in names("domains") if name != self.domain.name]
+        return [Generator(world, self.seed, self.split) for world in worlds if world.goals]
+
+    def _is_foreign(self, goal: Goal) -> bool:
+        """Whether a goal of another world is none that could be meant here, such as to speak to a human."""
+        return goal.tool.name not in self.domain.tools and not goal.tool.ends_episode
 
     def _sampler(self, owner: Json, now: datetime) -> Sampler:
         if (owner, now) not in self._samplers:
@@ -336,6 +355,10 @@ class Generator:
                 self.domain, owner, now, self.rows, same=1.0 if deep else SAME, known=self._known, deep=looks
             )
         return self._samplers[owner, now]
+
+
+def _changes(goal: Goal) -> bool:
+    return goal.tool.kind == "write"
 
 
 def _some_of(goals: Sequence[Goal], rng: random.Random) -> Iterable[Goal]:

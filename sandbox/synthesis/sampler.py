@@ -7,7 +7,7 @@ rules' own predicates, never guessed.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from datetime import datetime
 from functools import cached_property
 from random import Random
@@ -21,6 +21,7 @@ from sandbox.kit.goal import Goal, Relation, Thing
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.remembered import Remembered
 from sandbox.kit.rule import Rule, known
+from sandbox.kit.table import key_column
 from sandbox.kit.task import Task
 from sandbox.kit.tool import Tool, ToolResult
 from sandbox.kit.view import View
@@ -81,6 +82,8 @@ class Sampler:
         """The person's rows by the keys and texts that they show, once somebody asked."""
         self.listings: dict[Any, Any] = {}
         """Look-ups that were tried before, by row and by what is told of it."""
+        self.changed: Set[tuple[str, Json]] = frozenset()
+        """The rows that earlier wishes have changed, by table and key."""
         self.texts: dict[str, tuple[str, ...]] = {}
         """Texts that right runs compose, with what each must mention."""
 
@@ -94,7 +97,12 @@ class Sampler:
             session.call(call.name, call.arguments, by=call.by)
         later = Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session, deep=self.deep)
         later.texts = self.texts
+        later.changed = {(row.table, row.key[0]) for row in session.diff()}
         return later
+
+    def is_changed(self, row: Any) -> bool:
+        """Whether earlier wishes have changed a row."""
+        return bool(self.changed) and (row.model.__tablename__, getattr(row, key_column(row.model))) in self.changed
 
     def task(self, **fields: Any) -> Task:
         """A task of this person at this moment."""

@@ -201,7 +201,7 @@ def choices(sampler: Sampler, goal: Goal, slot: Slot, drawing: Drawing) -> Itera
     if person is not None and person.model is table and slot not in goal.slots:
         rows = [person]
     else:
-        rows = [row for row in sampler.rows(table, slot.where) if row != person]
+        rows = [row for row in sampler.rows(table, slot.where) if row != person and not sampler.is_changed(row)]
     if slot.name in tool.kinds and takes_several(tool, slot.name):
         counts = (min(len(rows), rng.choice((1, 1, 2, 2, 3))) for _ in range(LISTS))
         yield from (rng.sample(rows, count) for count in counts if count)

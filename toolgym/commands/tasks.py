@@ -41,6 +41,7 @@ HELP = {
     "strip_enums": "generate: share whose schemas list no values of a choice",
     "irrelevant": "generate: share that asks for what no tool does",
     "hidden_tools": "generate: share whose needed tool is not offered",
+    "changes": "generate: share that asks for two or three changes, one after another",
 }
 INTERACTIONS = get_args(Interaction)
 STRUCTURES = ("single", "chain", "funnel", "parallel", "mixed")

@@ -12,6 +12,7 @@ from sandbox.synthesis.knobs import FEWEST, MOST, OFF, Knobs
 from sandbox.synthesis.proof.lint import lint
 
 BANKING = get_domain("banking")
+WORLDS = ("airline", "banking", "calendar", "retail", "telecom")
 
 
 def test_distractors_are_live_tools_of_other_worlds() -> None:
@@ -56,3 +57,30 @@ def test_a_task_like_one_that_was_kept_is_a_duplicate() -> None:
     assert kept.add(first)
     assert not kept.add(first.model_copy(update={"id": "another", "seed": 9}))
     assert kept.add(second)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_large_shares_of_what_no_tool_does_are_drawn_in_full(world: str) -> None:
+    tasks = list(Generator(get_domain(world), 4, knobs=Knobs(0, 0, 0.5, 0.5, 0)).tasks(30))
+    assert len(tasks) == 30 and {task.family for task in tasks} == {"irrelevant", "hidden_tool"}
+    assert not any(task.gold for task in tasks)
+    human = {goal.name for name in WORLDS for goal in get_domain(name).goals if goal.tool.ends_episode}
+    assert not human & {task.goals[0].kind for task in tasks if task.family == "irrelevant"}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_changes_come_two_or_three_at_once_each_about_something_else(world: str) -> None:
+    tasks = list(Generator(get_domain(world), 4, knobs=Knobs(0, 0, 0, 0, 1)).tasks(20))
+    several = [task for task in tasks if task.family == "changes"]
+    assert len(tasks) == 20 and len(several) > 5 and any(len(task.goals) == 3 for task in several)
+    for task in several:
+        calls = [
+            {(call.name, call.arguments_text()) for call in goal.calls} for goal in task.goals if goal.kind != "ask"
+        ]
+        assert all(calls) and len(set.union(*calls)) >= len(calls), task.id
+
+
+def test_by_default_a_granted_task_of_the_shop_has_as_many_writes_as_in_tau2() -> None:
+    tasks = list(Generator(get_domain("retail"), 4, knobs=Knobs()).tasks(150))
+    done = [task for task in tasks if task.family not in ("forbidden", "irrelevant", "hidden_tool")]
+    assert sum(len(goal.final.calls) for task in done for goal in task.goals) / len(done) >= 1.5
