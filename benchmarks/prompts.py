@@ -51,7 +51,7 @@ def rows_of(settings: TrainSettings, world: str, count: int) -> list[Row]:
 def recipes() -> Iterator[tuple[str, TrainSettings]]:
     """Every recipe, with the variants that write calls otherwise."""
     for name in recipe.names():
-        for variant in ("json", "xml", "direct") if name == "tier" else ("",):
+        for variant in ("json", "xml", "direct") if name == "tier" else ("",):  # how calls are written
             yield f"{name} {variant}".strip(), recipe.setup(name, [f"variant={variant}"] if variant else []).settings
 
 

@@ -48,11 +48,13 @@ def _lines(setup: Setup, built: Built | None) -> list[tuple[str, str]]:
     counted = f" ({built.train} training rows, {built.val} for validation)" if built else ""
     needed = f" (the longest has {built.longest})" if built else ""
     judged = f", judged by {settings.judge}" if settings.judge else ""
+    named = ", ".join(settings.env)
+    where = named if named == settings.data else f"{named}, {settings.data} data"
     return [
         ("recipe", f"{setup.name}  {' + '.join(setup.variants)}"),
         ("model", settings.model),
-        ("tasks", f"{', '.join(settings.env)}, {settings.data} data, split {settings.split}{counted}"),
-        ("user", settings.user),
+        ("tasks", f"{where}, split {settings.split}{counted}"),
+        ("user", "none" if set(settings.mix) == {"program"} else settings.user),
         ("reward", f"{settings.reward}, per {settings.credit}{judged}; advantages by {settings.estimator}"),
         ("schedule", f"{warm}batches of {kinds}" + (" in turn" if len(settings.mix) > 1 else "")),
         ("steps", f"{settings.steps} of {settings.batch} prompts x {settings.group} rollouts = {rollouts} episodes"),

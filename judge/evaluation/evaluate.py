@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,15 +64,16 @@ class Evaluation:
     Args:
         settings: what to run.
         folder: where spoken utterances are kept; None keeps none.
+        tasks: what is played; by default what the settings name.
     """
 
-    def __init__(self, settings: EvalSettings, folder: Path | None = None) -> None:
+    def __init__(self, settings: EvalSettings, folder: Path | None = None, tasks: Sequence[Task] | None = None) -> None:
         self.settings = settings
         self.perturbations = settings.perturbations()
         if settings.sandbox is not None and is_benchmark(settings.env):
             raise BadInput(f"The tools of {settings.env} run beside the episode, on no server; leave --sandbox out.")
         self.domain = domain_of(settings.env)
-        self.tasks = choose_tasks(self.domain, settings)
+        self.tasks = choose_tasks(self.domain, settings) if tasks is None else list(tasks)
         self.agent, self.user = settings.make_players()
         self.names = settings.player_names()
         self.limits = Limits(max_turns=settings.max_turns, max_retries=settings.retries)

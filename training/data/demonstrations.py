@@ -34,14 +34,21 @@ def from_runs(folders: Sequence[Path]) -> list[Trajectory]:
 
 
 def played(tasks: Sequence[Task], *, agent: str = "oracle", seed: int = 0) -> list[Trajectory]:
-    """What a scripted agent does right on tasks, with the scripted user, world by world in the tasks' order."""
+    """What a scripted agent does right on tasks, with the scripted user, world by world in the tasks' order.
+
+    Raises:
+        BadInput: it does nothing right.
+    """
     found: list[Trajectory] = []
     for domain in dict.fromkeys(task.domain for task in tasks):
         chosen = [task for task in tasks if task.domain == domain]
-        played_with = {"env": domain, "agent": agent, "split": chosen[0].split, "data": chosen[0].data, "seed": seed}
-        settings = EvalSettings.model_validate(played_with)
+        settings = EvalSettings.model_validate({"env": domain, "agent": agent, "data": chosen[0].data, "seed": seed})
         played_now: list[Trajectory] = []
-        asyncio.run(Evaluation(settings).play_all(((task, 0) for task in chosen), played_now.append))
+        trials = ((task, 0) for task in chosen)
+        asyncio.run(Evaluation(settings, tasks=chosen).play_all(trials, played_now.append))
         order = {task.id: index for index, task in enumerate(chosen)}
         found += sorted(played_now, key=lambda trajectory: order[trajectory.task.id])
-    return passed(found)
+    kept = passed(found)
+    if not kept:
+        raise BadInput(f"The agent {agent} passes none of the {len(tasks)} tasks, so there is nothing to learn from.")
+    return kept

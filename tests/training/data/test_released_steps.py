@@ -9,6 +9,9 @@ import pytest
 from rollouts import GREEDY, make_loop, tokenizer
 
 from sandbox.kit.errors import BadInput
+from sandbox.kit.task import write_tasks
+from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.generator import Generator
 
 pytest.importorskip("verl")
 
@@ -78,6 +81,10 @@ def test_the_recipe_takes_a_file_or_the_worlds_own_steps(tmp_path: Path) -> None
     assert recipe.setup("toolrl", ["variant=ppo+released-data"]).settings.prompt_tokens == 1024
     own = train_rows(recipe.setup("toolrl", ["env=kiosk", "tasks=3"]).settings)
     assert {made["agent_name"] for made in own} == {"toolgym_step"} and len(own) > 3
+    drawn = tmp_path / "drawn.jsonl"
+    write_tasks(drawn, Generator(get_domain("banking"), seed=1).tasks(3))
+    made = train_rows(recipe.setup("toolrl", ["env=banking", f"data=own:{drawn}"]).settings)
+    assert {row["extra_info"]["domain"] for row in made} == {"banking"}, "a world without stored tasks has steps too"
 
 
 async def test_the_released_switches_are_on_together() -> None:
