@@ -129,7 +129,7 @@ def _mean_of(judged: Sequence[Judged], success: Callable[[Verdict], bool]) -> fl
 
 
 def _clean(judged: Sequence[Judged], basis: Basis) -> float | None:
-    return _mean_of(judged, lambda verdict: verdict.passed(basis) and not verdict.violations)
+    return _mean_of(judged, lambda verdict: verdict.passed(basis) and verdict.well_conducted)
 
 
 def _floor(judged: Sequence[Judged], basis: Basis) -> float | None:

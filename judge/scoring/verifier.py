@@ -94,8 +94,13 @@ class Verdict:
 
     @property
     def clean(self) -> bool:
-        """Passed, by state, without a violation."""
-        return self.passed() and not self.violations
+        """Passed, by state, and by good conduct."""
+        return self.passed() and self.well_conducted
+
+    @property
+    def well_conducted(self) -> bool:
+        """Whether everything was told that had to be, beside a change as well, and no rule was broken."""
+        return self.told is not False and not self.violations
 
     def passed(self, basis: Basis = "state") -> bool:
         """Success on a basis: the binary reward. What was told counts by its meaning (`told`)."""

@@ -5,24 +5,41 @@ from __future__ import annotations
 import re
 
 _YES = re.compile(
-    r"\b(?:(?<!say )yes(?! to\b)|yeah|yep|sure|correct|go ahead|do it|please do|that's right|that is right|exactly)\b"
+    r"\b(?:(?<!say )yes(?! to\b)|yeah|yep|oui|sure|correct|go ahead|do it|please do|that's right|that is right|"
+    r"exactly)\b"
 )
 """A wish to "say yes to" an invitation is none."""
 _NO = re.compile(r"\b(?:no|not|don't|wait|wrong|stop|actually|change of plan|changed my mind)\b")
-_BEGINS_YES = re.compile(r"\W*(?:yes|yeah|yep|sure)\b")
+_BEGINS_YES = re.compile(
+    r"\W*(?:(?:alright|all right|okay|ok|great|perfect|well|actually|then)\W+)*(?:yes|yeah|yep|oui|sure)\b"
+)
 _BEGINS_NO = re.compile(
     r"\W*(?:(?:oh|hm+|sorry|well|uh|um|thanks)\W+)*(?:no|nope|nah|don't|do not|stop|wait|hold on)\b(?! problem)"
 )
 _TAKEN_BACK = re.compile(
-    r"\b(?:wait|stop(?=\s*(?:$|[.,;:!\u2014-]))|actually|hold on|but first|change of plan|changed my mind)\b"
+    r"(?:^\W*|[.!?;:,—–]\s*|\s-\s+|\b(?:but|oh|no|and|hm+|then)\s+)"
+    r"(?:wait|stop(?=\s*(?:$|[.,;:!\u2014-]))|hold on|actually)\b|\bbut first\b|\bchange of plan:|\bchanged my mind\b"
 )
+"""Words that take a yes back where they begin a clause; "what I am actually paying" does not."""
+_SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\n")
+_GOES_AHEAD = re.compile(
+    r"\b(?:(?<!say )yes(?! to\b)|oui|go ahead|proceed|do it|please do|let's (?:do|book|go)|confirm(?:ed)?)\b"
+)
+_PICKS = re.compile(
+    r"\b(?:i'll|i will|i'd like to|i would like to|i want to|let's|let me|we'll|i'm willing to|i'm happy to) "
+    r"(?!know|see|hear|ask|check|talk|speak|understand|think|get)\w+\b|\b(?:option|number) #?\d|"
+    r"\bthe (?:first|second|third|last|former|latter) (?:one|option)\b|"
+    r"\bplease (?:\w+ly )?(?:cancel|change|update|book|add|apply|process|refund|return|exchange|modify|upgrade|send)\b"
+)
+_AND_YES = re.compile(r"(?:^\W*|[,;:]\s*|\band\s+)(?:yes|oui)\b(?! to\b)")
+_DECLINES = re.compile(r"\b(?:not|never|don't|won't|can't|cannot|isn't|before|until|unless|if|would|could)\b")
 
 
 def is_yes(answer: str) -> bool:
     """Whether an answer to a proposal agrees and takes nothing back."""
     said = _plain(answer)
     if _BEGINS_YES.match(said):  # what follows may well hold a no: "Yes, cancel it, but do not write to anybody"
-        return _TAKEN_BACK.search(said) is None
+        return _TAKEN_BACK.search(_after_yes(said)) is None
     return "?" not in said and _YES.search(said) is not None and _NO.search(said) is None
 
 
@@ -30,11 +47,34 @@ def is_no(answer: str) -> bool:
     """Whether an answer to a proposal declines it, or takes a yes back."""
     said = _plain(answer)
     if _BEGINS_YES.match(said):
-        return _TAKEN_BACK.search(said) is not None
+        return _TAKEN_BACK.search(_after_yes(said)) is not None
     return _BEGINS_NO.match(said) is not None or (
         _TAKEN_BACK.search(said) is not None and "go ahead" not in said and "?" not in said
     )
 
 
+def goes_ahead(answer: str, *, picks: bool = False) -> bool:
+    """Whether some sentence of an answer to a proposal orders it, whatever else the answer asks or declines.
+
+    Args:
+        answer: what was said.
+        picks: the proposal offered choices, so that naming one is an order.
+    """
+    said = _plain(answer)
+    if _BEGINS_NO.match(said) or _TAKEN_BACK.search(said):
+        return False
+    told = [each for each in _SENTENCE.split(said) if not each.rstrip().endswith("?")]
+    orders = [each for each in told if not _DECLINES.search(each)]
+    return any(_AND_YES.search(each) for each in told) or any(
+        _GOES_AHEAD.search(each) or (picks and _PICKS.search(each)) for each in orders
+    )
+
+
+def _after_yes(said: str) -> str:
+    """What follows the yes that words begin with, so that an "actually" before it takes nothing back."""
+    begun = _BEGINS_YES.match(said)
+    return said[begun.end() :] if begun else said
+
+
 def _plain(answer: str) -> str:
-    return answer.lower().replace("’", "'")
+    return answer.lower().replace("’", "'").replace("‑", "-")

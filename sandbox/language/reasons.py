@@ -22,6 +22,7 @@ _NO_REASON = re.compile(
 )
 """Advice and failing machines, which are no reason of the world's."""
 _CLAUSE = re.compile(r"[.;|\n]")
+_PLACE = re.compile(r"\{[^}]*\}")
 _WEAK = frozenset(
     "the a an is are be been was were to of in on at for with by from and or not no only it its that this you your i "
     "we "
@@ -53,8 +54,16 @@ def gives_reason(messages: Sequence[str], rule: str, about: str = "") -> bool:
 def reasons_stated(messages: Sequence[str], reasons: Sequence[str]) -> int:
     """How many of some reasons are stated nearly as they are written, each by a clause of its own."""
     clauses = [_stems(clause) for text in messages for clause in _CLAUSE.split(text.lower().replace("’", "'"))]
-    wanted = {stems for reason in reasons if (stems := _stems(reason.lower().split("|")[0]))}
-    return sum(any(stems <= clause for clause in clauses) for stems in wanted)
+    wanted = {_clauses_of(reason) for reason in reasons}
+    return sum(any(stems <= clause for stems in each for clause in clauses) for each in wanted)
+
+
+@lru_cache(maxsize=1024)
+def _clauses_of(reason: str) -> tuple[frozenset[str], ...]:
+    """The words that carry each clause of a reason as it is written first, places for values left out."""
+    written = _PLACE.sub(" ", reason.lower().split("|")[0])
+    found = [stems for clause in _CLAUSE.split(written) if (stems := _stems(clause))]
+    return tuple(stems for stems in found if len(stems) > 1) or tuple(found)
 
 
 @lru_cache(maxsize=1024)

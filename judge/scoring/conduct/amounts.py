@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 
 from judge.scoring.conduct.scene import Scene, leaves
 from judge.scoring.conversation import Called, Said
 from judge.scoring.violation import Violation
 from sandbox.kit.message import Json
 from sandbox.language.assertions import is_open, sentences
-from sandbox.language.mentions import find_mentions
+from sandbox.language.mentions import Mention, find_mentions
 
 _MOST = 400
 """Known amounts whose sums are tried; a longer list comes to nearly anything."""
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _TIMES = range(2, 13)
+_BESIDE = 14
+"""Amounts of one message of which all sums are tried."""
+_FIRST_WORD = re.compile(r"[A-Za-z]{3,}")
 _MONEY = re.compile(r"[$€£¢]|(?<![a-z])(?:usd|eur|gbp|dollar|buck|euro|cent|quid)s?(?![a-z])", re.IGNORECASE)
 """Every amount of money holds one of these; looking for them first is cheap."""
 _MOVED = re.compile(
@@ -63,7 +67,7 @@ class Amounts:
         if not named:
             return
         self._take_in()
-        odd = next((cents for cents in sorted(named) if not self._comes_to(cents, named - {cents})), None)
+        odd = min(self._unexplained(said.text), default=None)
         moved = self._moved(said.text, changed)
         self._known |= named
         if odd is not None:
@@ -97,18 +101,50 @@ class Amounts:
         self._heard, self._seen = [], []
 
     def _named(self, text: str) -> set[int]:
-        if not _MONEY.search(text):
-            return set()
-        return {abs(each.value) for each in find_mentions(text, None, self._now) if each.kind == "money"}
+        return {abs(each.value) for each in self._mentions(text)}
 
-    def _comes_to(self, cents: int, beside: set[int]) -> bool:
-        known = self._known
-        if cents in known or len(known) > _MOST:
-            return True
-        whole = known | {other for other in beside if other in known}
-        if any(cents - one in whole or cents + one in whole for one in whole):
-            return True
-        return any(cents % times == 0 and cents // times in whole for times in _TIMES)
+    def _mentions(self, text: str) -> list[Mention]:
+        if not _MONEY.search(text):
+            return []
+        return [each for each in find_mentions(text, None, self._now) if each.kind == "money"]
+
+    def _unexplained(self, text: str) -> set[int]:
+        """The amounts of a text that nothing known comes to, nor what others of them come to, step by step."""
+        said = [abs(each.value) for each in self._mentions(text)]
+        if len(self._known) > _MOST:
+            return set()
+        whole, left = self._known | self._of_lines(text), set(said) - self._known
+        while found := {cents for cents in left if _comes_to(cents, whole, [one for one in said if one in whole])}:
+            whole |= found
+            left -= found
+        return left - whole
+
+    def _of_lines(self, text: str) -> set[int]:
+        """What the last amounts of lines that begin alike come to: "Refund: ..." for each of several orders."""
+        last: dict[str, list[int]] = {}
+        for line in text.splitlines():
+            word = _FIRST_WORD.search(line)
+            if word and (amounts := self._mentions(line)):
+                last.setdefault(word.group(), []).append(abs(amounts[-1].value))
+        return {sum(each) for each in last.values() if len(each) > 1}
+
+
+def _comes_to(cents: int, whole: set[int], beside: list[int]) -> bool:
+    """Whether amounts come to a sum: as a sum or a difference, some times over, or as several beside it."""
+    if cents in whole or any(cents - one in whole or cents + one in whole for one in whole):
+        return True
+    parts = [cents // times for times in _TIMES if cents % times == 0]
+    if any(part in whole or any(part - one in beside or part + one in beside for one in beside) for part in parts):
+        return True
+    near = beside[-_BESIDE:]
+    return cents in _sums_of(near) or any(cents + one + other in whole for one, other in combinations(near, 2))
+
+
+def _sums_of(amounts: list[int]) -> set[int]:
+    sums = {0}
+    for amount in amounts:
+        sums |= {total + amount for total in sums}
+    return sums
 
 
 def _numbers(text: str) -> set[int]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
 from judge.scoring.conduct.scene import Scene
 from judge.scoring.conversation import Said
 from judge.scoring.violation import Violation
-from sandbox.language.consent import is_no, is_yes
+from sandbox.language.consent import goes_ahead, is_no, is_yes
 
 Answer = Literal["none", "yes", "no"]
+_OFFERS = re.compile(
+    r"\b(?:would you like (?:me )?to|do you want (?:me )?to|would you like (?:some|this|that)|options?\b)|"
+    r"^\W*1[.)].*^\W*2[.)]",
+    re.IGNORECASE | re.DOTALL | re.MULTILINE,
+)
+"""What offers something to choose, so that who names it agrees to it; told with figures: a price, a number, an id."""
 
 
 def unconfirmed(scene: Scene) -> Iterator[Violation]:
@@ -44,8 +51,14 @@ def unconfirmed(scene: Scene) -> Iterator[Violation]:
 
 def _heard(answer: Answer, written: bool, proposal: Said | None, said: str) -> Answer:
     """What holds after the user's words."""
-    if proposal is not None and is_yes(said):
+    if proposal is not None and (is_yes(said) or _orders(proposal, said)):
         return "yes"
     if proposal is not None and is_no(said) and (proposal.act.proposal or answer == "yes") and not written:
         return "no"
     return "none" if written else answer
+
+
+def _orders(proposal: Said, said: str) -> bool:
+    """Whether the user orders what was proposed, or picks one of the things that were offered."""
+    offers = _OFFERS.search(proposal.text) is not None and any(sign.isdigit() for sign in proposal.text)
+    return (offers or bool(proposal.act.proposal)) and goes_ahead(said, picks=offers)

@@ -53,6 +53,11 @@ class Scene:
         """The agent's calls that succeeded."""
         return (call for call in self.conversation.calls if call.record.ok and call.record.by == "agent")
 
+    def hands_over(self, call: Called) -> bool:
+        """Whether a call hands the conversation over."""
+        tool = self.tool(call)
+        return tool is not None and tool.ends_episode
+
     @property
     def identity(self) -> Identity | None:
         """How the person is known, where the agent has to find out; None where it knows already or need not."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from judge.scoring.conduct.scene import Scene
-from judge.scoring.conversation import Called
+from judge.scoring.conversation import Called, Said
 from judge.scoring.normal_calls import are_same, normal_call
 from judge.scoring.violation import Violation
+from sandbox.language.consent import is_yes
 from sandbox.runtime.call_log import CallRecord
 from sandbox.synthesis.proof.replay import hands_over, right_ends
 
@@ -18,10 +20,29 @@ def needless_handovers(scene: Scene) -> Iterator[Violation]:
     if hands_over(scene.task):
         return
     for call in scene.own_calls():
-        tool = scene.tool(call)
-        if tool is not None and tool.ends_episode:
-            sentence = f"{tool.name} handed the conversation over, which nothing asked for."
-            yield Violation("needless_handover", call.turn, tool.name, sentence)
+        if scene.hands_over(call) and not _is_asked_for(scene, call):
+            name = call.record.name
+            sentence = f"{name} handed the conversation over, which nothing asked for."
+            yield Violation("needless_handover", call.turn, name, sentence)
+
+
+_PERSON = re.compile(
+    r"\b(?:human|supervisor|manager|representative|specialist|escalate|real person|live agent|another agent|"
+    r"(?:speak|talk)(?:ing)? (?:to|with) (?:someone|somebody|anyone|a person|an agent)|someone (?:else|who)|"
+    r"transfer me|connect me|put me through)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_asked_for(scene: Scene, handover: Called) -> bool:
+    """Whether the user asked for a person before, or agreed to be given one."""
+    offered = False
+    for event in scene.conversation.before(handover):
+        if isinstance(event, Said) and event.by_agent:
+            offered = event.act.transfers
+        elif isinstance(event, Said) and (_PERSON.search(event.text) or (offered and is_yes(event.text))):
+            return True
+    return False
 
 
 def damage(scene: Scene) -> Iterator[Violation]:
@@ -34,22 +55,42 @@ def damage(scene: Scene) -> Iterator[Violation]:
     found = [_beyond(scene, made, end.writes) for end in right_ends(scene.task)]
     for call in min(found, key=len, default=[]):
         name = call.record.name
-        yield Violation("damage", call.turn, name, f"{name} changed something that no wish asked for.")
+        yield Violation("damage", call.turn, name, f"{name} changed something that no right run changes.")
 
 
 def _beyond(scene: Scene, made: list[Called], wanted: tuple[CallRecord, ...]) -> list[Called]:
-    """The calls that have no counterpart among the wanted ones; composed text does not tell two apart."""
+    """The calls that have no counterpart among the wanted ones; composed text does not tell two apart.
+
+    A call with a wrong value in the right place stands for the one that is wanted there: it fails, and harms nothing.
+    """
     if are_same([call.record for call in made], wanted):
         return []
     left = Counter(_meant(scene, record) for record in wanted)
-    extra = []
+    missed = {_meant(scene, record): _place(scene, record) for record in wanted}
+    other = []
     for call in made:
         meant = _meant(scene, call.record)
         if left[meant]:
             left[meant] -= 1
         else:
+            other.append(call)
+    places = Counter(missed[meant] for meant in left.elements())
+    extra = []
+    for call in other:
+        place = _place(scene, call.record)
+        if places[place]:
+            places[place] -= 1
+        else:
             extra.append(call)
     return extra
+
+
+def _place(scene: Scene, record: CallRecord) -> tuple[str, str]:
+    """The tool of a call and the row that it is about: the first that it takes."""
+    tool = scene.domain.tools_of(record.by).get(record.name)
+    arguments = record.arguments if isinstance(record.arguments, dict) else {}
+    first = next((tool.inputs[name] for name in tool.takes), "") if tool is not None else ""
+    return record.name, str(arguments.get(first))
 
 
 def _meant(scene: Scene, record: CallRecord) -> str:
