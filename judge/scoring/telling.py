@@ -19,7 +19,7 @@ from sandbox.language.dialogue_acts import parse_act
 from sandbox.language.inflection import past_forms
 from sandbox.language.reasons import gives_reason, reasons_stated
 from sandbox.language.text_match import mentions_all
-from sandbox.language.told import is_refusal, tells
+from sandbox.language.told import is_refusal, tells, without_dumps
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.proof.replay import gold_of
@@ -147,7 +147,7 @@ def _words_about(conversation: Conversation, goal: Goal) -> list[str]:
         other.utterance for other in conversation.trajectory.task.every_goal() if other.utterance != goal.utterance
     ]
     end = next((i for i in range(start + 1, len(words)) if _introduces(words[i], others)), len(words))
-    return [said.text for said in words[start:end] if said.by_agent]
+    return [without_dumps(said.text) for said in words[start:end] if said.by_agent]
 
 
 def _introduces(said: Said, utterances: Sequence[str]) -> bool:

@@ -86,10 +86,13 @@ class _Demonstration:
 
     def _fulfil(self, goal: Goal, words: WishWords, following: Goal | None) -> Script[None]:
         last = following is None
-        count = len(self._gold.rest) if last else self._gold.needed(goal) or self._gold.reads(self._is_known)
-        if not (yield from self._work(self._gold.take(count), words)):
-            yield from self._dialogue.say(phrase("left", self._rng))
-            return
+        while count := len(self._gold.rest) if last else self._gold.needed(goal) or self._gold.reads(self._is_known):
+            due = self._gold.take(count)
+            if not (yield from self._work(due, words)):
+                yield from self._dialogue.say(phrase("left", self._rng))
+                return
+            if goal.calls or not due:  # what one look-up shows, the next may ask for
+                break
         shown = words.shown_after()
         yield from self._look_up(self._gold.reads(lambda call: call.name in shown))
         tell = [*goal.must_communicate, *(self._unsaid if last else ())]
@@ -141,6 +144,7 @@ class _Demonstration:
         values = [value for fact in self._known for value in (fact.value, *fact.known_by.values())]
         known = {*map(str, values), *(text for value in values for text in _texts(value))}
         choices = set(_choices(self._domain.tools[call.name].parameters))
+        known |= {text.removeprefix("-") for text in known}  # a charge of $4.06 is looked for as 406 cents
         return all(value in known or value in choices or value in seen for value in _texts(call.arguments))
 
     # --- words ---

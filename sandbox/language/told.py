@@ -100,7 +100,7 @@ def tells(
         seen: what tools have shown, so that another value of another moment is none.
     """
     telling = Telling.of(telling)
-    messages = [_without_dumps(text) for text in messages]
+    messages = [without_dumps(text) for text in messages]
     if is_refusal(telling):
         return any(parse_act(text).refuses for text in messages)
     if telling.kind == "reason":
@@ -122,7 +122,7 @@ def is_refusal(telling: str) -> bool:
     return kind == "refusal" or (kind is None and _TEXT_OF_REFUSAL.match(telling) is not None)
 
 
-def _without_dumps(text: str) -> str:
+def without_dumps(text: str) -> str:
     """What is left of words without raw results, which are read out and tell nobody anything."""
     if text.count('":') < _DUMP:
         return text

@@ -33,7 +33,10 @@ _NOTHING_DONE = re.compile(
     r"\bnothing (?:has been|was|is|has) (?:been )?(?:changed|done|cancelled|booked|modified|updated|charged)\b|"
     r"\b(?:i|we) (?:have|'ve) (?:changed|done|made) (?:nothing|no changes?)\b|\bno changes? (?:has|have|was|were) "
     r"(?:been )?made\b|\b(?:i|we) (?:have not|haven't|did not|didn't) (?:yet )?(?:change|cancel|do|make|book|return|"
-    r"update|changed|done|made|cancelled|touched)\b|\beverything (?:is|stays|remains) as it (?:is|was)\b|"
+    r"update|changed|done|made|cancelled|touched)\b|"
+    r"\b(?:everything|all)(?: else)? (?:is|stays|remains) (?:just )?(?:as (?:it (?:is|was)|before)|unchanged)\b|"
+    r"\bleft (?:everything|all of it|it all|all) (?:untouched|unchanged|alone|as it (?:is|was))|"
+    r"\b(?:none of (?:it|this|that)|nothing) (?:went|has gone|was put) through\b|"
     r"\b(?:i|we)(?: was| were|'m| am)? (?:unable|not able) to (?:do|complete|make|process|carry out) "
     r"(?:it|this|that|any of|(?:your|the|this|that) (?:request|change|order))\b"
 )

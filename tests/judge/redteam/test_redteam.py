@@ -27,7 +27,7 @@ WORLDS = [name for name in names("domains") if get_domain(name).goals]
 @pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in WORLDS])
 def board(request):
     domain = get_domain(request.param)
-    arena = Arena(domain, drawn_tasks(domain, 8, 0, None), make_judge("rules"), REWARDS)
+    arena = Arena(domain, drawn_tasks(domain, 8, 1, None), make_judge("rules"), REWARDS)
     return arena.play(EXPLOITERS, lambda: None)
 
 
