@@ -11,8 +11,10 @@ from judge.audit.group import Reply, replies
 from judge.audit.style import features
 from judge.evaluation.summary import Judged
 from judge.scoring.verifier import Basis
+from sandbox.kit.task import Task
 from sandbox.language.consent import is_no, is_yes
 from sandbox.language.dialogue_acts import parse_act
+from sandbox.users.knowledge import is_prose
 from sandbox.users.reply_consent import ConsentCheck
 from sandbox.users.reply_validation import ReplyCheck
 
@@ -71,7 +73,7 @@ def measured(judged: Judged, basis: Basis = "state") -> Measured:
         "asks back": (sum("?" in text for text in texts[1:]), len(texts) - 1),
         **_told(Facts(talk.task), texts),
         **_reactions(ConsentCheck(talk.task), said),
-        **_faults(ReplyCheck(talk.task), said),
+        **_faults(talk.task, said),
     }
     return Measured(talk.task.id, passed, ratios, features(texts), texts)
 
@@ -99,19 +101,21 @@ def _reactions(consent: ConsentCheck, said: list[Reply]) -> dict[str, Ratio]:
         refused += heard.refuses and not unwanted
         yeses += unwanted and is_yes(reply.words)
         pushed += (unwanted or heard.refuses) and _pushes_back(reply.words)
-    return {"wrong proposals": (wrong, 1), "wrong yeses": (yeses, wrong), "pushback": (pushed, wrong + refused)}
+    told: dict[str, Ratio] = {"wrong proposals": (wrong, int(not consent.is_blind)), "wrong yeses": (yeses, wrong)}
+    return told | {"pushback": (pushed, wrong + refused)}
 
 
 def _pushes_back(text: str) -> bool:
     return not is_yes(text) and (is_no(text) or "?" in text or features([text])["pushes back"] > 0)
 
 
-def _faults(check: ReplyCheck, said: list[Reply]) -> dict[str, Ratio]:
+def _faults(task: Task, said: list[Reply]) -> dict[str, Ratio]:
+    check = ReplyCheck(task)
     found: Counter[str] = Counter()
     for reply in said:
         found.update({problem.fault for problem in check.problems(reply.text, reply.view)})
     return {
         "inventions": (found["invented"], len(said)),
-        "given away": (found["gave_away"], len(said)),
+        "given away": (found["gave_away"], 0 if is_prose(task) else len(said)),
         "left early": (min(found["left_early"], 1), 1),
     }

@@ -55,7 +55,7 @@ _YES = re.compile(
     r"thank you|go ahead|do it|go on))*[\s!.,-]*"
 )
 _AGENT = re.compile(
-    r"\b(?:how (?:can|may) i (?:help|assist)|anything else i can (?:help|do)|let me (?:check|look|verify)|"
+    r"\b(?:how (?:can|may) i (?:help|assist)|anything else i can (?:help|do for you)|let me (?:check|look|verify)|"
     r"i(?:'ll| will) (?:check|look into|process|verify)|happy to (?:help|assist)|your (?:order|account|"
     r"reservation|booking) (?:has|is|was)|thank you for (?:calling|contacting|your patience))\b"
 )

@@ -18,6 +18,11 @@ def is_typed(task: Task) -> bool:
     return bool(get_domain(task.domain).goals) and (typed or not any(goal.facts for goal in task.every_goal()))
 
 
+def is_prose(task: Task) -> bool:
+    """Whether prose says what the user wants and withholds, and the goals only sum it up: another benchmark's tasks."""
+    return not task.is_own or any(fact.name == "known_info" for fact in task.facts)
+
+
 def knowledge_of(task: Task, style: Style, rng: Random) -> Knowledge:
     """What the user of a task knows.
 

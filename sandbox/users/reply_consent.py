@@ -14,7 +14,7 @@ from sandbox.language.consent import is_yes
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.users.comparison import compare
 from sandbox.users.fact_extraction import understood
-from sandbox.users.knowledge import is_typed
+from sandbox.users.knowledge import is_prose, is_typed
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.proposal_matching import compare_plain
 from sandbox.users.untyped import with_every_action
@@ -27,11 +27,15 @@ class ConsentCheck:
     """Finds the wrong yeses of one task's user.
 
     Args:
-        task: whose user.
+        task: whose user; what a wish in prose agrees to nobody can compare.
+
+    Attributes:
+        is_blind: nothing can be compared.
     """
 
     def __init__(self, task: Task) -> None:
         self._task = understood(task)
+        self.is_blind = is_prose(task)
 
     @cached_property
     def _wishes(self) -> Sequence[Wish | PlainWish]:
@@ -51,7 +55,7 @@ class ConsentCheck:
 
     def unwanted(self, heard: AgentAct) -> str:
         """The words of a proposal that contradict each of the wishes; empty where one of them explains all."""
-        if heard.transfers:
+        if heard.transfers or self.is_blind:
             return ""
         found = [_against(heard, wish) for wish in self._wishes]
         return "" if not found or "" in found else found[0]

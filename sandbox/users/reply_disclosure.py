@@ -12,7 +12,7 @@ from sandbox.kit.task import Fact, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.users.asking import is_vague
 from sandbox.users.fact_extraction import understood
-from sandbox.users.knowledge import knowledge_of
+from sandbox.users.knowledge import is_prose, knowledge_of
 from sandbox.users.user_facts import fact_in_words
 
 _BLANKS = re.compile(r"\s+")
@@ -24,12 +24,12 @@ class DisclosureCheck:
     """Finds what the user of one task gives away.
 
     Args:
-        task: whose user; of facts that are plain prose nobody can say what is withheld.
+        task: whose user; of a wish in prose nobody can say what is withheld.
     """
 
     def __init__(self, task: Task) -> None:
         self._task = understood(task)
-        self._is_prose = any(fact.name == "known_info" for fact in task.facts)
+        self._is_prose = is_prose(task)
 
     @cached_property
     def _withheld(self) -> Sequence[tuple[str, str]]:

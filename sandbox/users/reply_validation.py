@@ -190,7 +190,8 @@ _COMMON = frozenset(
 )
 _AGENT_WORDS = re.compile(
     r"\b(?:how (?:can|may) i (?:help|assist)|(?:can|may) i (?:help|assist) you|happy to (?:help|assist) you|"
-    r"anything else (?:that )?i can (?:help|assist|do)|i(?:'ll| will| can) (?:now )?(?:look up|look into|check) your|"
+    r"anything else (?:that )?i can (?:help|assist|do for you)|"
+    r"i(?:'ll| will| can) (?:now )?(?:look up|look into|check) your|"
     r"i(?:'ve| have) (?:now |successfully )?(?:cancel+ed|processed|updated|modified|exchanged|booked|reserved|"
     r"released|"
     r"refunded|transferred|located|found) your|your (?:\w+ ){1,2}has "

@@ -183,6 +183,7 @@ FULL = talk("I want to exchange the keyboard of #W2378156, and know what I paid 
         "I'd like to Exchange it on Friday, my Credit Card please.",
         "I don't remember my email.",
         "Yes, please go ahead.",
+        "I don't have it with me. Anything else I can do?",
     ],
 )
 def test_a_consistent_reply_passes(reply):

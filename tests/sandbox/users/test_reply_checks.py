@@ -239,3 +239,10 @@ def test_an_adversary_that_stays_so_is_counted(tmp_path):
     assert isinstance(checks, UserChecks) and checks.uncorrected >= 1
     assert checks.faults["invented"] >= 1 and checks.faults["left_early"] >= 1
     assert json.loads(played.to_line())["info"]["user"]["faults"] == checks.faults
+
+
+def test_what_a_wish_in_prose_agrees_to_and_withholds_is_not_claimed():
+    task = next(iter(get_domain("airline").tasks("base", "tau2")))
+    assert faults(task, "Yes, go ahead.", "I would cancel every reservation that you have. Shall I go ahead?") == set()
+    secrets = " ".join(str(fact.value) for fact in task.facts)
+    assert "gave_away" not in {problem.fault for problem in ReplyCheck(task).problems(f"Hello. {secrets}", [])}
