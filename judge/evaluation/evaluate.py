@@ -32,6 +32,8 @@ def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
     every = list(domain.tasks(settings.split, settings.data))
     if not every:
         raise BadInput(f"The split {settings.split!r} of {domain.name} ({settings.data}) holds no task.")
+    if not settings.program and any(task.returns is not None for task in every):
+        raise BadInput(f"The requests of {domain.name} are answered by programs alone; add --program.")
     if settings.alone and not all(task.ticket for task in every):
         raise BadInput(
             f"The tasks of {domain.name} ({settings.data}) have no ticket, so nobody can work on them alone."

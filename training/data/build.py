@@ -90,6 +90,8 @@ def _tasks(settings: TrainSettings, split: str, count: int | None) -> list[Task]
         if not fitting:
             families = ", ".join(sorted({task.family for task in tasks}))
             raise BadInput(f"No task of {env}'s split {split} is of these families; there are: {families}.")
+        if set(settings.mix) - {"program", "math"} and any(task.returns is not None for task in fitting):
+            raise BadInput(f"The requests of {env} are answered by programs alone; set mix=program.")
         if "program" in settings.mix and not all(task.ticket for task in fitting):
             raise BadInput(
                 f"The tasks of {env} ({settings.data}) have no request that a program answers; draw some with `toolgym "

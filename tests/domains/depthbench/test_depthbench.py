@@ -189,6 +189,14 @@ def test_a_benchmark_is_named_by_its_checkout(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("flags", [[], ["--solo"]])
+def test_its_requests_are_answered_by_programs_alone(
+    world: Domain, flags: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["eval", "--data", world.name, "--split", "train", *flags]) == 2
+    assert "answered by programs alone; add --program" in capsys.readouterr().err
+
+
 def test_tools_that_cannot_be_loaded_are_said_before_anything_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

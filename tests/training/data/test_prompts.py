@@ -76,9 +76,11 @@ def test_the_tier_recipe_builds_its_data_from_a_checkout(checkout: Path, model: 
     assert not (tmp_path / "no.parquet").exists()
 
 
-def test_the_tier_recipe_says_what_its_data_lack(model: str, tmp_path: Path) -> None:
+def test_the_tier_recipe_says_what_its_data_lack(checkout: Path, model: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="name it as the data: depthbench:CHECKOUT"):
         build(setup("tier", [f"model={model}"]).settings, tmp_path / "a", tmp_path / "b")
+    with pytest.raises(BadInput, match="answered by programs alone; set mix=program"):
+        build(tier(checkout, model, "mix=text"), tmp_path / "a", tmp_path / "b")
     with pytest.raises(BadInput, match="toolgym tasks generate kiosk --interaction program"):
         kiosk = setup("tier", [f"model={model}", "env=kiosk", "val_split=test"]).settings
         build(kiosk, tmp_path / "a", tmp_path / "b")
