@@ -70,7 +70,7 @@ class ToolProcess:
         pipe, none = subprocess.PIPE, subprocess.DEVNULL
         process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=none, env=environment, cwd=self._checkout)
         self._running, self._owner = process, os.getpid()
-        weakref.finalize(self, _end, process)
+        weakref.finalize(self, _end, process, self._owner)
         said = self._ask(process, "{}")
         if "broken" in said:
             self._give_up(process)
@@ -93,10 +93,12 @@ class ToolProcess:
 
     def _give_up(self, process: subprocess.Popen[bytes]) -> None:
         self._running = None
-        _end(process)
+        _end(process, self._owner)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], owner: int) -> None:
+    if os.getpid() != owner:  # a copy of the process that started it is ending
+        return
     process.kill()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:

@@ -130,11 +130,15 @@ def world_of_data(settings: Mapping[str, Any]) -> dict[str, Any]:
     return dict(settings) | {"env": data}
 
 
-@lru_cache(maxsize=16)
 def _benchmark(name: str) -> Domain:
     kind, _, path = name.partition(":")
     if not path:
         raise BadInput(f"{kind} is read from a checkout of its repository; name it as the data: {kind}:CHECKOUT.")
+    return _checked_out(kind, str(Path(path).expanduser().resolve()))
+
+
+@lru_cache(maxsize=16)
+def _checked_out(kind: str, path: str) -> Domain:
     return load("benchmarks", kind)(path)  # type: ignore[no-any-return]  # the group's contract
 
 

@@ -208,6 +208,12 @@ def test_tools_that_cannot_be_loaded_are_said_before_anything_is_played(
     assert "they need the package rapid_fuzz_that_nobody_has: pip install pandas rapidfuzz" in said
 
 
+def test_a_checkout_is_one_world_however_its_path_is_written(world: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(world.name.partition(":")[2])
+    monkeypatch.chdir(folder.parent)
+    assert get_domain(f"depthbench:{folder.name}") is get_domain(world.name)
+
+
 def test_one_command_plays_it_and_shows_accuracy_by_depth(
     world: Domain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
