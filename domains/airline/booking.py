@@ -142,9 +142,8 @@ def _journey(draw: Draw, trip: Mapping[str, Any]) -> list[Offer]:
 def _in_words(trip: dict[str, Any]) -> str:
     out, *back = (f"{date.fromisoformat(day):%B} {int(day[-2:])}" for day in trip["days"])
     kind = "a round trip" if back else "a one-way trip"
-    return f"{kind} from {trip['from']} to {trip['to']}, " + (
-        f"out on {out} and back on {back[0]}" if back else f"on {out}"
-    )
+    when = f", out on {out} and back on {back[0]}" if back else f" on {out}"
+    return f"{kind} from {trip['from']} to {trip['to']}{when}"
 
 
 def _company(draw: Draw) -> list[str]:
@@ -268,18 +267,30 @@ BOOK = Goal(
     book_reservation,
     verbs=("book", "reserve"),
     says=(
-        "I want to book {trip}, {which}, in {cabin}, for {travellers}[. I take {total_baggages}][. I want {insurance}]"
-        "[. I pay with {payment}].",
-        "Please book {trip}, {which}. It is for {travellers}, in {cabin}[, with {total_baggages}][ and {insurance}]"
-        "[. Take {payment} for it].",
-        "I'd like to reserve {trip}, {which}, in {cabin} for {travellers}[. {total_baggages}, please][ and {insurance}]"
-        "[. You can charge {payment}].",
-        "Could you book {trip}, {which}, in {cabin}, for {travellers}?[ We check {total_baggages}.]"
-        "[ I want {insurance}.][ The money comes from {payment}.]",
-        "I need {trip}, {which}. It is for {travellers}, {cabin} class[, with {total_baggages}][ and with {insurance}]"
-        "[. Let {payment} pay for it].",
-        "We are planning {trip}, {which}; book it in {cabin} for {travellers}[. There will be {total_baggages}]"
-        "[. Add {insurance}][. Charge {payment}].",
+        "I want to book {trip}, {which}, in {cabin}, for {travellers}[. I'm checking {total_baggages}][. I'd "
+        "like {insurance}][. I'll pay with {payment}].",
+        "Please book {trip}, {which}. It's for {travellers}, in {cabin}[, with {total_baggages}][, with "
+        "{insurance}][. Use {payment} for it].",
+        "I'd like to reserve {trip}, {which}, in {cabin} for {travellers}[, with {total_baggages}][, with "
+        "{insurance}][. You can charge {payment}].",
+        "Could you book {trip}, {which}, in {cabin}, for {travellers}?[ We'll have {total_baggages}.][ I'd like "
+        "{insurance}.][ Please charge {payment}.]",
+        "I need {trip}, {which}. It's for {travellers}, in {cabin}[, with {total_baggages}][, with "
+        "{insurance}][. Please put it on {payment}].",
+        "We're planning {trip}, {which}; please book it in {cabin} for {travellers}[, with {total_baggages}][, "
+        "with {insurance}][. Charge {payment}].",
+        "Can you arrange {trip}, {which}, in {cabin}, for {travellers}?[ There will be {total_baggages}.][ We'd "
+        "like {insurance}.][ The payment goes on {payment}.]",
+        "I'm looking for {trip}, {which}, and I'd like you to book it in {cabin} for {travellers}[ with "
+        "{total_baggages}][, with {insurance}][. I'm paying with {payment}].",
+        "Would you please book {trip} for {travellers}, {which}, in {cabin}?[ That's with {total_baggages}.][ "
+        "I'd like {insurance}.][ Take {payment} for the payment.]",
+        "Please make a booking for {travellers}: {trip}, {which}, in {cabin}[. We're bringing "
+        "{total_baggages}][. We'd like {insurance}][. Use {payment}, please].",
+        "I have a trip coming up: {trip}, {which}. Please book {cabin} for {travellers}[ with "
+        "{total_baggages}][, with {insurance}][, paid with {payment}].",
+        "Let's book {trip}, {which}, for {travellers} in {cabin}[. I need {total_baggages}][. I'd like "
+        "{insurance}][. Charge it to {payment}].",
     ),
     slots=(
         Slot("cabin", words=CABIN_WORDS, says=("In {}.", "We fly {}.")),
@@ -358,11 +369,17 @@ DAY_QUESTIONS = (
         verbs=("tell",),
         says=(
             "What does the cheapest direct flight {route} on {date} cost in {wanted_cabin}?",
-            "How much is a direct flight {route} on {date} in {wanted_cabin}, the cheapest one?",
-            "I want to know the lowest {wanted_cabin} price of a direct flight {route} on {date}.",
-            "For {date}, what is the least that I would pay to fly direct {route} in {wanted_cabin}?",
+            "How much is the cheapest direct flight {route} on {date} in {wanted_cabin}?",
+            "I want to know the lowest {wanted_cabin} price for a direct flight {route} on {date}.",
+            "On {date}, what's the least I could pay to fly direct {route} in {wanted_cabin}?",
             "Could you find me the best {wanted_cabin} fare {route} on {date}, without a stop?",
             "What would one seat {route} on {date} cost at least, direct and in {wanted_cabin}?",
+            "I'm thinking of flying {route} on {date}. What's the cheapest direct flight in {wanted_cabin}?",
+            "Can you check the lowest {wanted_cabin} fare {route} on {date}, direct flights only?",
+            "How cheaply can I fly direct {route} on {date} in {wanted_cabin}?",
+            "Please look up the cheapest {wanted_cabin} seat {route} on {date}; it has to be a direct flight.",
+            "What's your lowest price {route} on {date} in {wanted_cabin}, non-stop?",
+            "Before I book: what does a direct flight {route} on {date} cost at least in {wanted_cabin}?",
         ),
         slots=(_DAY,),
         about=_ABOUT_A_DAY,
@@ -375,11 +392,18 @@ DAY_QUESTIONS = (
         verbs=("tell",),
         says=(
             "How many {wanted_cabin} seats are left on the direct flight {route} on {date}?",
-            "Are there still seats in {wanted_cabin} on the direct flight {route} on {date}, and how many?",
-            "I would like to know the number of free {wanted_cabin} seats on the direct flight {route} on {date}.",
+            "Are there still {wanted_cabin} seats on the direct flight {route} on {date}, and how many?",
+            "I'd like to know the number of free {wanted_cabin} seats on the direct flight {route} on {date}.",
             "How full is {wanted_cabin} on the direct flight {route} on {date}? I need the number of free seats.",
-            "On {date}, how many seats can still be had in {wanted_cabin} on the direct flight {route}?",
-            "Count the free {wanted_cabin} seats on the direct flight {route} on {date} for me, please.",
+            "On {date}, how many seats can I still get in {wanted_cabin} on the direct flight {route}?",
+            "Please check how many {wanted_cabin} seats are free on the direct flight {route} on {date}.",
+            "We might be a large group: how many {wanted_cabin} seats are available on the direct flight {route} "
+            "on {date}?",
+            "Can you tell me how many seats in {wanted_cabin} are still open on the direct flight {route} on {date}?",
+            "Is there room in {wanted_cabin} on the direct flight {route} on {date}? How many seats exactly?",
+            "What's the number of {wanted_cabin} seats left {route} on {date}, on the direct flight?",
+            "How many people could still book {wanted_cabin} on the direct flight {route} on {date}?",
+            "I need the count of available {wanted_cabin} seats on the direct flight {route} on {date}.",
         ),
         slots=(_DAY,),
         about=_ABOUT_A_DAY,

@@ -17,14 +17,14 @@ THINGS = (
         (
             "my trip from {start} to {goal}",
             "my {departs} trip from {start} to {goal}",
-            "the trip to {goal} on {departs}",
-            "my journey from {start} that begins on {departs}",
+            "my {departs} trip to {goal}",
+            "my trip from {start} that begins on {departs}",
         ),
         found_by=(get_user_details, get_reservation_details),
     ),
     Thing(
         PaymentMethod,
-        ("my {sort}", "my {sort} ending in {last_four}", "my {brand} card", "my {sort} of ${amount}"),
+        ("my {sort}", "my {sort} ending in {last_four}", "my {brand}", "my {sort} of ${amount}"),
         where=lambda method: not method.row.used,
         found_by=(get_user_details,),
         has_known_key=False,

@@ -57,9 +57,10 @@ THINGS = (
         (
             "the order with the {only_here}",
             "my order with the {only_here}",
-            "the order for {city}",
+            "the order addressed to {city}",
+            "my order with the delivery address in {city}",
             "the order that cost me {total_cents}",
-            "the order I paid {total_cents} for",
+            "my order that came to {total_cents}",
         ),
         found_by=(get_user_details, get_order_details),
     ),
@@ -85,9 +86,33 @@ def _listed(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
+_UNCOUNTED = {
+    "temperature control", "noise cancelling", "water resistance", "storage", "memory", "language", "battery life",
+    "network", "filling", "steel", "opacity",
+}  # fmt: skip
+_SINGULAR = {"1 drawers": "1 drawer", "1 compartments": "1 compartment"}
+
+
 def options_in_words(options: Mapping[str, str]) -> str:
-    """Options as people name them, such as `color black and size M`."""
-    return _listed([f"{option} {value}" for option, value in options.items()])
+    """Options as people name them, such as `in black and in size M with a zip closure`."""
+    said = [_option(option, value) for option, value in options.items()]
+    looks, parts = [each for each in said if each.startswith("in ")], [each for each in said if each[:3] != "in "]
+    return " ".join([*([_listed(looks)] if looks else ()), *([f"with {_listed(parts)}"] if parts else ())])
+
+
+def _option(option: str, value: str) -> str:
+    if option == "polarized":
+        return "in a polarized version" if value == "yes" else "in a version that is not polarized"
+    if value in ("yes", "no", "none"):
+        there = option if option in _UNCOUNTED else f"a {option}"
+        return there if value == "yes" else f"no {option}"
+    if option in ("color", "material"):
+        return f"in {value}"
+    if option == "size":
+        return f"in size {value}"
+    words = f"{value} {'of ' if option == 'battery life' else ''}{option}"
+    article = "an " if value[0] in "aeioAEIO8" or value[:2] == "18" else "a "
+    return _SINGULAR.get(words, words if option.endswith("s") or option in _UNCOUNTED else article + words)
 
 
 # --- what wishes are about ---
@@ -148,7 +173,7 @@ def _wished(value: Any, draw: Draw) -> str:
         same = new.product_id == old["product_id"]
         changed = {name: value for name, value in new.options.items() if not same or old["options"][name] != value}
         what = "one" if same and len(chosen_items(draw)) == 1 else f"the {product.name}"
-        words.append(f"{what} with {options_in_words(changed)}")
+        words.append(f"{what} {options_in_words(changed)}")
     return _listed(words)
 
 

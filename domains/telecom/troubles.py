@@ -44,7 +44,7 @@ _LINE_OFF = (tools.suspend_line, {"reason": "the customer's wish"})
 _PLAN: Step = (tools.get_details_by_id, {"id": lambda values: values["line"].plan_id})
 _USED_UP = {"data_used_gb": lambda values: round(values["plan"].data_limit_gb + 0.1, 1)}
 _APPS: list[Step] = [apps.check_installed_apps, (apps.check_app_permissions, {"app_name": "messaging"})]
-_HELD = "My line was on hold at my own wish; I want it back."
+_HELD = "I had put my line on hold myself, and now I want it back."
 
 SERVICE = (
     Fault(
@@ -223,37 +223,84 @@ def _unchanged(db: Database, values: Values) -> list[Step]:
 
 # --- complaints ---
 
-_SINCE = "(|since this morning|since last night|for two days now|since the weekend|since an hour ago|all of a sudden)"
-_PLEA = "(|Can you help?|Please help me.|What can I do?|I need it today.|Please get it going again.|It is urgent.)"
-_HELLO = "(|I have a problem:|Something is wrong:|Not good:|Here is my trouble:)"
+_SINCE = (
+    "(|It started this morning.|It's been like this since last night.|It has been going on for two days.|"
+    "It began over the weekend.|It started about an hour ago.|It happened all of a sudden.)"
+)
+_PLEA = (
+    "(|Can you help?|Please help me.|What can I do?|I need it today.|Please get it going again.|It's urgent.|"
+    "Could you sort this out?)"
+)
+_HELLO = "(|I have a problem:|Something is wrong:|I need some help:|Here's my trouble:|I need your help:)"
 _MINE = "my (phone|cell phone|mobile|smartphone)"
+_SPEED = "I need (excellent|top|full) speed."
 _SERVICE_SAYS = tuple(
-    f"{_HELLO} {say} {_SINCE}. {_PLEA}"
+    f"{_HELLO} {say}. {_SINCE} {_PLEA}"
     for say in (
         f"{_MINE} has (no service|no signal|no network|no reception|no bars)",
-        f"{_MINE} (cannot find|does not find|finds no|has lost) the network",
-        "I (can't|cannot) (make calls|call anybody|get a connection), (it says no service|there is no signal)",
+        f"{_MINE} (can't find|doesn't find|has lost|won't connect to) the network",
+        "I (can't|cannot) (make calls|call anybody|get a connection), and (it says no service|there is no signal)",
+        f"I'm getting no (signal|reception|service) at all on {_MINE}",
+        f"the display of {_MINE} (says|shows) (no service|no network)",
+        f"I've (lost all signal|lost service) on {_MINE}",
+        f"{_MINE} can't make or receive (any calls|calls any more)",
+        "nobody can reach me, and my own calls don't go through either",
+        f"{_MINE} has stopped (connecting to the network|picking up a signal)",
+        f"calls don't go through on {_MINE}; it shows (no signal|no service)",
+        f"there's (no network|not a single bar of signal|no reception) on {_MINE}",
+        f"{_MINE} has been cut off: (no calls, no service|no signal, nothing)",
     )
 )
 _DATA_SAYS = tuple(
-    f"{_HELLO} {say} {_SINCE}, and I need (excellent|top|full) speed. {_PLEA}"
+    f"{_HELLO} {say}. {_SINCE} {_SPEED} {_PLEA}"
     for say in (
-        f"mobile data (does not work properly|is dead or far too slow|hardly works) on {_MINE}",
-        f"the internet on {_MINE} (is dead or crawling|does not work right|is down or very slow)",
-        "(websites|pages|my apps) (don't load|barely load|do not open) over mobile data",
+        f"mobile data (doesn't work properly|is dead or far too slow|hardly works) on {_MINE}",
+        f"the internet on {_MINE} (is dead or crawling|doesn't work right|is down or very slow)",
+        "(websites|pages|my apps) (won't load|barely load|don't open) over mobile data",
+        f"I (can't|can hardly) get online with mobile data on {_MINE}",
+        "my mobile data is (unusable|painfully slow or dead|not working as it should)",
+        f"mobile internet (has stopped working properly|keeps failing|is next to useless) on {_MINE}",
+        "videos (don't play properly|keep stalling or don't start) over mobile data",
+        "nothing (loads|downloads) properly on mobile data",
+        f"the data connection of {_MINE} (is broken or very slow|isn't what it should be)",
+        "maps and e-mails (take forever or don't load|don't load as they should) on mobile data",
+        f"the internet on {_MINE} (gives me nothing but trouble|is acting up)",
+        f"browsing over mobile data on {_MINE} is (a pain|hardly possible)",
     )
 )
 _MMS_SAYS = tuple(
-    f"{_HELLO} {say} {_SINCE}. {_PLEA}"
+    f"{_HELLO} {say}. {_SINCE} {_PLEA}"
     for say in (
         "I (can't|cannot) send (picture messages|photos by message|pictures with the messaging app)",
         f"(picture messages|photos|MMS messages) (don't go out|fail every time|won't leave {_MINE})",
-        "the messaging app (does not send|refuses to send|won't send) (photos|pictures|picture messages)",
+        "the messaging app (doesn't send|refuses to send|won't send) (photos|pictures|picture messages)",
+        f"sending (photos|pictures) by message (fails|doesn't work) on {_MINE}",
+        "my (photos|picture messages) (get stuck|stay unsent) in the messaging app",
+        "whenever I try to send a (photo|picture) by message, it fails",
+        f"MMS (has stopped working|doesn't work|is broken) on {_MINE}",
+        "I've been trying to send a (photo|picture) by message, and it (won't go through|keeps failing)",
+        "(text messages with pictures|messages with photos) can't be sent",
+        f"{_MINE} won't let me send (picture messages|MMS)",
+        "a picture message I want to send (just won't go|fails again and again)",
+        f"I want to send somebody a photo by message, and {_MINE} won't do it",
     )
 )
-_BILL_SAYS = (
-    f"I (would like|want) to pay my open bill (now|today|right away|on the phone). {_PLEA}",
-    f"Please send me the payment request for my open bill. {_PLEA}",
+_BILL_SAYS = tuple(
+    f"{say}. {_PLEA}"
+    for say in (
+        "I (would like|want) to pay my open bill (now|today|right away|on the phone)",
+        "please send me the payment request for my open bill",
+        "there's an unpaid bill on my account, and I'd like to (pay|settle) it",
+        "I still owe you for my last bill and want to (pay|settle) it (now|today)",
+        "I have a bill open and want it (paid|out of the way)",
+        "I haven't paid my latest bill yet, and I'd like to do that (now|right away)",
+        "could you let me pay my open bill (now|today)? You can send me the request",
+        "my bill is waiting, so please send me the request to pay it",
+        "I'd like to get my open bill paid (today|before it's late)",
+        "can we take care of my open bill? I want to pay it",
+        "I got your bill and would like to pay it on my phone",
+        "I want to clear my open bill; please send the payment request",
+    )
 )
 _ACTS = (
     "You hold the phone and can look at it and change its settings, but you do not know what is wrong: you do what the "

@@ -44,6 +44,7 @@ _WISHES = 12
 _TRIES = 3
 """How often one slot is asked for, and one proposal made."""
 _IF = re.compile(r"^(?:.*?[.!?] )?(if (?:[^,]|,(?=\d))+), (.+)$", re.IGNORECASE | re.DOTALL)
+_ONLY_IF = re.compile(r"^(.+[.?!]) .*\bonly\b.* (if [^?]+)\.$", re.IGNORECASE | re.DOTALL)
 _CHANGED = re.compile(r"\b(?:changed my mind|thought again|rather do something else)\b", re.IGNORECASE)
 
 
@@ -80,13 +81,14 @@ class FormFiller:
     def _answered(self, text: str) -> Script[str]:
         """What comes of a wish, in words."""
         meant = self._meant(text)
-        condition = _IF.search(text)
-        if condition is not None and self._domain.conditions:
-            unmet = yield from self._unmet(condition.group(1))
+        condition, after = _IF.search(text), _ONLY_IF.search(text)
+        clause, wish = (after.group(2), after.group(1)) if after else condition.groups() if condition else ("", text)
+        if clause and self._domain.conditions:
+            unmet = yield from self._unmet(clause)
             if unmet:
                 return unmet
             if unmet is not None:
-                text = condition.group(2)
+                text = wish
                 meant = self._meant(text)
         if meant is None:
             return "I am not sure what you need. What can I do for you?"

@@ -206,4 +206,7 @@ def _said(parts: Iterable[Row], text: str) -> set[tuple[str, str]]:
 
 
 def _ways(name: str, value: str) -> tuple[str, ...]:
-    return f"{name} {value}", f"{name}: {value}", f"{value} {name}"
+    ways = (f"{name} {value}", f"{name}: {value}", f"{value} {name}", f"in {value}")
+    if value in ("no", "none"):
+        return *ways, f"without a {name}", f"without {name}", f"not {name}"
+    return (*ways, f"a {name}", f"with {name}", f"and {name}") if value == "yes" else ways

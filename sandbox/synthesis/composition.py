@@ -12,6 +12,7 @@ from typing import Any
 
 from sandbox.kit.goal import filled
 from sandbox.kit.reference import kind_of
+from sandbox.kit.table import key_column
 from sandbox.kit.task import Fact, Information
 from sandbox.kit.view import column_types
 from sandbox.synthesis.arguments import written
@@ -19,7 +20,7 @@ from sandbox.synthesis.knowledge import looked_at
 from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.spoken import in_words, told
 from sandbox.synthesis.wish import Drawn
-from sandbox.synthesis.wording import CHANGED, HINTS, LATER, NO, lower_first
+from sandbox.synthesis.wording import BEGINNINGS, CHANGED, HINTS, LATER, NO, ONLY, lower_first
 
 TRIES = 4
 """Draws of a further wish that is about other things."""
@@ -60,7 +61,8 @@ def change_of_mind(begun: Drawn, final: Drawn, rng: Random) -> Drawn | None:
     said = rng.choice(CHANGED).format(say=lower_first(final.wish.utterance))
     last = final.wish.model_copy(update={"utterance": said})
     wish = begun.wish.model_copy(update={"calls": (), "must_communicate": (), "revised_to": last})
-    return Drawn(wish, final.about, final.gold, final.arguments)
+    proposed = [call for call in begun.gold if call not in begun.wish.calls]  # looked up for the first proposal
+    return Drawn(wish, final.about, _unique((*proposed, *final.gold)), final.arguments)
 
 
 def on_condition(sampler: Sampler, wish: Drawn, rng: Random, information: Information) -> Drawn | None:
@@ -77,9 +79,14 @@ def on_condition(sampler: Sampler, wish: Drawn, rng: Random, information: Inform
     words, columns, calls = found
     holds = rng.random() < 0.5
     least = _threshold(value, rng, above=not holds)
+    same = {str(fact.value) for fact in wish.wish.facts} & {str(getattr(row, key_column(condition.table)))}
+    if least < 1 or same or condition.column in columns:
+        return None  # nobody would say so
     kind = kind_of(condition.column, column_types(condition.table)[condition.column])
     said = filled(condition.says, {"it": words, "value": in_words(kind, least, rng)})
-    begin = f"{said[0].upper()}{said[1:]}, {lower_first(wish.wish.utterance)}"
+    begin = f"{wish.wish.utterance} {rng.choice(ONLY)} {said}."
+    if wish.wish.utterance.startswith(BEGINNINGS) and rng.random() < 0.6:
+        begin = f"{said[0].upper()}{said[1:]}, {lower_first(wish.wish.utterance)}"
     known = written(columns, sampler.database)
     fact = Fact(name="condition", value=said, kind="text", words=said, known_by=known)
     changes: dict[str, Any] = {"utterance": begin, "facts": (*wish.wish.facts, fact)}

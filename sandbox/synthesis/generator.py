@@ -352,7 +352,14 @@ class Generator:
             wanted = max(1, self.cell.depth[1] - 1) if self.cell.depth else USUAL
             looks = wanted if self.cell.interaction == "program" else None
             self._samplers[owner, now] = Sampler(
-                self.domain, owner, now, self.rows, same=1.0 if deep else SAME, known=self._known, deep=looks
+                self.domain,
+                owner,
+                now,
+                self.rows,
+                same=1.0 if deep else SAME,
+                known=self._known,
+                deep=looks,
+                split=self.split,
             )
         return self._samplers[owner, now]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime
 from random import Random
 from typing import Any
@@ -22,6 +23,8 @@ from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.spoken import in_words
 from sandbox.synthesis.wording import listed
 
+HELD = 0.75
+"""The share of wishes of dev and test that are said as training never says them."""
 Row = dict[str, Any]
 """Columns of a row with their values."""
 
@@ -152,20 +155,36 @@ def signed_in(sampler: Sampler, rng: Random, *, asked: bool) -> tuple[tuple[Fact
     return (), ()
 
 
-def first_words(goal: Goal, facts: list[Fact], rng: Random) -> tuple[str, set[str]] | None:
-    """The wish as the person says it first, without what is told only when asked; and the parameters it names."""
+def echoes(facts: Sequence[Fact]) -> bool:
+    """Whether a description speaks of what the wish names anyway: "the lamp from the order with the lamp"."""
+    return any(
+        f" {value}".casefold() in f" {other.words}".casefold()
+        for fact in facts
+        for value in fact.known_by.values()
+        for other in facts
+        if isinstance(value, str) and other is not fact and not other.described
+    )
+
+
+def first_words(goal: Goal, facts: list[Fact], rng: Random, split: str = "") -> tuple[str, set[str]] | None:
+    """The wish as the person says it first, without what is told only when asked; and the parameters it names.
+
+    Every third sentence of a goal is kept from training, and most of those that dev and test hear are such.
+    """
     told = {fact.name: fact.words for fact in facts if not fact.on_request}
     left = []
-    for sentence in goal.says:
+    for place, sentence in enumerate(goal.says):
         kept = without_untold(sentence, told)
         named = {name for name, _ in places(kept)}
         if named <= set(told):
-            left.append((len(named), kept))
-    most = max((count for count, _ in left), default=0)
-    whole = [kept for count, kept in left if count == most]
-    if not whole:
+            left.append((len(named), kept, place % 3 == 2))
+    most = max((count for count, *_ in left), default=0)
+    if not left:
         return None
-    chosen = rng.choice(whole)
+    whole = [(kept, is_held) for count, kept, is_held in left if count == most]
+    held = split != "train" and rng.random() < HELD
+    fitting = [kept for kept, is_held in whole if is_held == held or not split]
+    chosen = rng.choice(fitting or [kept for kept, _ in whole])
     text = filled(chosen, told)
     return _SENTENCE.sub(lambda match: match.group().upper(), text), {name for name, _ in places(chosen)}
 

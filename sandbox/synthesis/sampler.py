@@ -54,6 +54,7 @@ class Sampler:
         known: what was read of the rows as the world begins, shared by all who sample it.
         deep: the longest chain of look-ups by which a row is described where a program has to find it (see
             `sandbox.synthesis.addressing`); None where a user can be asked.
+        split: where the tasks go, since training does not hear all of a goal's sentences; empty where that is all one.
     """
 
     def __init__(
@@ -67,8 +68,9 @@ class Sampler:
         session: Session | None = None,
         known: dict[Hashable, Any] | None = None,
         deep: int | None = None,
+        split: str = "",
     ) -> None:
-        self.same, self.deep = same, deep
+        self.same, self.deep, self.split = same, deep, split
         self.domain, self.owner, self.data = domain, owner, data
         self.now = now or domain.now
         self.session = session or Session(domain, task=self.task(), now=self.now)
@@ -95,7 +97,16 @@ class Sampler:
         session = self.session.fork()
         for call in acts:
             session.call(call.name, call.arguments, by=call.by)
-        later = Sampler(self.domain, self.owner, self.now, self.data, same=self.same, session=session, deep=self.deep)
+        later = Sampler(
+            self.domain,
+            self.owner,
+            self.now,
+            self.data,
+            same=self.same,
+            session=session,
+            deep=self.deep,
+            split=self.split,
+        )
         later.texts = self.texts
         later.changed = {(row.table, row.key[0]) for row in session.diff()}
         return later

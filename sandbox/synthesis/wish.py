@@ -17,7 +17,7 @@ from sandbox.kit.task import Goal as Wish
 from sandbox.kit.telling import Telling
 from sandbox.synthesis.arguments import Arguments, call_of
 from sandbox.synthesis.free_text import composed
-from sandbox.synthesis.knowledge import fact_of, first_words, slots_told
+from sandbox.synthesis.knowledge import echoes, fact_of, first_words, slots_told
 from sandbox.synthesis.prepared import Prepared
 from sandbox.synthesis.right_run import (
     Trial,
@@ -32,6 +32,8 @@ from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.spoken import told
 from sandbox.synthesis.wording import NO
 
+TRIES = 8
+"""Draws of how a person describes what a wish is about, until nothing is said twice."""
 ASKED = 0.3
 """The share of granted wishes that a question follows, where a goal declares one."""
 
@@ -82,16 +84,12 @@ def worded(
 ) -> Drawn | None:
     """The wish for these arguments; None when they cannot be said or found out."""
     arguments = composed(sampler, goal, arguments)
-    facts: list[Fact] = []
-    looked_up = own_key_shown(sampler, arguments)
-    for slot in slots_told(sampler, goal, arguments):
-        brought = fact_of(sampler, goal, slot, arguments, rng, information)
-        if brought is None:
-            return None
-        fact, calls = brought
-        facts.append(fact)
-        looked_up += [call for call in calls if call not in looked_up]
-    said = first_words(goal, facts, rng)
+    tries = (_brought(sampler, goal, arguments, rng, information) for _ in range(TRIES))
+    brought = next((each for each in tries if each is None or not echoes(each[0])), None)
+    if brought is None:
+        return None
+    facts, looked_up = brought
+    said = first_words(goal, facts, rng, sampler.split)
     if said is None:
         return None
     utterance, named = said
@@ -114,6 +112,21 @@ def worded(
         )
         return Drawn(wish, (), (*looked_up, *reads), arguments, broken)
     return _granted(sampler, goal, base, arguments, wanted, looked_up, rng)
+
+
+def _brought(
+    sampler: Sampler, goal: Goal, arguments: Arguments, rng: Random, information: Information
+) -> tuple[list[Fact], list[ToolCall]] | None:
+    """What the person knows of all that the wish is about, and the look-ups that this asks for."""
+    facts: list[Fact] = []
+    looked_up = own_key_shown(sampler, arguments)
+    for slot in slots_told(sampler, goal, arguments):
+        brought = fact_of(sampler, goal, slot, arguments, rng, information)
+        if brought is None:
+            return None
+        facts.append(brought[0])
+        looked_up += [call for call in brought[1] if call not in looked_up]
+    return facts, looked_up
 
 
 def _granted(

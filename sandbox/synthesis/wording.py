@@ -8,13 +8,31 @@ from sandbox.kit.telling import Telling
 
 NO = Telling("cannot", "refusal")
 """That it is not possible, in any words."""
-HINTS = ("", " Tell me if that doesn't work.", " If it doesn't work out, I have a second idea.")
-LATER = ("Also, {say}", "There is something else: {say}", "And {say}", "One more thing: {say}")
-CHANGED = (
-    "I have changed my mind: {say}",
-    "I've thought again: {say}",
-    "I'd rather do something else: {say}",
+HINTS = (
+    "",
+    " Let me know if that doesn't work.",
+    " If that isn't possible, I have another idea.",
+    " If you can't do that, there's something else I'd settle for.",
+    " Otherwise I have a second choice.",
 )
+LATER = (
+    "Also, {say}",
+    "One more thing: {say}",
+    "And there's something else: {say}",
+    "While I have you: {say}",
+    "Next: {say}",
+    "That's not all: {say}",
+)
+CHANGED = (
+    "I've changed my mind: {say}",
+    "Actually, I've thought again: {say}",
+    "On second thought, I'd rather do something else: {say}",
+    "Wait, I've changed my mind about this: {say}",
+)
+ONLY = ("But please do that only", "Do this only", "I only want that")
+"""What goes before a condition that follows the wish."""
+BEGINNINGS = ("Please", "Could", "Can", "Would", "I want", "I'd like", "I need")
+"""Of wishes that a condition may stand before."""
 
 
 def lower_first(text: str) -> str:

@@ -11,7 +11,7 @@ from sandbox.language.tokens import singular
 _WORD = re.compile(r"#?[\w]+(?:[.'-]\w+)*")
 _NEUTRAL = frozenset(
     "a an and any at by for from i in is it its me mine my of on one or our please that the then they this to us we "
-    "with you your yours so as".split()
+    "with you your yours so as version".split()
 )
 _THING = re.compile(r"(?:^|, | and )the ([\w' -]+?)(?=, the | and the |$)")
 """Names of things in a list of nothing else: "the Leather Boots and the Frying Pan"."""
@@ -89,6 +89,12 @@ def _are_told(words: str, text: str, said: Collection[str], labels: Collection[s
             if is_denied(named, text) != (part == "no"):
                 return False
             continue
+        flag = _flag_told(parts, index, text, labels)
+        if flag is not None:
+            wanted += 1
+            if not flag:
+                return False
+            continue
         if part in _NEUTRAL or part in labels or part in _COUNTRY or any(part in label.split() for label in labels):
             continue
         wanted += 1
@@ -97,6 +103,17 @@ def _are_told(words: str, text: str, said: Collection[str], labels: Collection[s
         if not (again or _is_in(part, text, said) or _is_in(part.removesuffix("s"), text, said)):
             return False
     return wanted > 0
+
+
+def _flag_told(parts: Sequence[str], index: int, text: str, labels: Collection[str]) -> bool | None:
+    """Whether an option that these words say to be there, "with a lid", or not, "no lid", is told so; else None."""
+    part, before = parts[index], parts[index - 1] if index else ""
+    absent = part in ("no", "not")
+    if not absent and before not in ("a", "an", "with", "and"):
+        return None
+    rest = " ".join(parts[index + absent : index + absent + 2])
+    named = next((each for each in labels if re.match(rf"{re.escape(each)}\b", rest)), "")
+    return (is_denied(named, text) is absent) if named else None
 
 
 def is_denied(label: str, text: str) -> bool | None:
