@@ -96,7 +96,8 @@ _SINGULAR = {"1 drawers": "1 drawer", "1 compartments": "1 compartment"}
 def options_in_words(options: Mapping[str, str]) -> str:
     """Options as people name them, such as `in black and in size M with a zip closure`."""
     said = [_option(option, value) for option, value in options.items()]
-    looks, parts = [each for each in said if each.startswith("in ")], [each for each in said if each[:3] != "in "]
+    looks = [each for each in said if each.startswith(("in ", "of "))]
+    parts = [each for each in said if each not in looks]
     return " ".join([*([_listed(looks)] if looks else ()), *([f"with {_listed(parts)}"] if parts else ())])
 
 
@@ -108,8 +109,8 @@ def _option(option: str, value: str) -> str:
         return there if value == "yes" else f"no {option}"
     if option in ("color", "material"):
         return f"in {value}"
-    if option == "size":
-        return f"in size {value}"
+    if option in ("size", "type"):
+        return f"in size {value}" if option == "size" else f"of the {value} type"
     words = f"{value} {'of ' if option == 'battery life' else ''}{option}"
     article = "an " if value[0] in "aeioAEIO8" or value[:2] == "18" else "a "
     return _SINGULAR.get(words, words if option.endswith("s") or option in _UNCOUNTED else article + words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from domains.retail.draws import ORDER, SHORT, cents, named_items, options_in_words, paid
@@ -41,6 +42,17 @@ def _telling(item: Any) -> list[str]:
 
 def _stock(result: Any) -> list[Any]:
     return [variant for variant in result["variants"].values() if variant["available"]]
+
+
+def _tracking(order: Any) -> str | None:
+    """The tracking number of an order that has left."""
+    return order["fulfillments"][0]["tracking_id"][0] if order["fulfillments"] else None
+
+
+def _edge(result: Any, which: Callable[[list[float]], float]) -> int | None:
+    """The lowest or the highest price in stock."""
+    prices = [variant["price"] for variant in _stock(result)]
+    return cents(which(prices)) if prices else None
 
 
 def _one_variant(draw: Draw) -> dict[str, str] | None:
@@ -113,7 +125,7 @@ QUESTIONS = (
         verbs=(),
         share=0.3,
         slots=(ORDER,),
-        tells=(Tell("tracking", "text", value=lambda result: result["fulfillments"][0]["tracking_id"][0]),),
+        tells=(Tell("tracking", "text", value=_tracking),),
         where=lambda order: order.row.status in ("processed", "delivered"),
     ),
     Goal(
@@ -212,7 +224,7 @@ QUESTIONS = (
         verbs=(),
         share=0.3,
         slots=(Slot("product"),),
-        tells=(Tell("price", "money", value=lambda result: cents(min(v["price"] for v in _stock(result)))),),
+        tells=(Tell("price", "money", value=lambda result: _edge(result, min)),),
     ),
     Goal(
         get_product_details,
@@ -234,7 +246,7 @@ QUESTIONS = (
         verbs=(),
         share=0.3,
         slots=(Slot("product"),),
-        tells=(Tell("price", "money", value=lambda result: cents(max(v["price"] for v in _stock(result)))),),
+        tells=(Tell("price", "money", value=lambda result: _edge(result, max)),),
     ),
     Goal(
         get_product_details,

@@ -246,6 +246,8 @@ GOALS = (
             "Would you tell me the total due on my newest bill?",
         ),
         verbs=("tell", "show", "look up"),
-        tells=(Tell("0.total_due", "money", value=lambda bills: round(bills[0]["total_due"] * 100)),),
+        tells=(
+            Tell("0.total_due", "money", value=lambda bills: round(bills[0]["total_due"] * 100) if bills else None),
+        ),
     ),
 )

@@ -31,7 +31,7 @@ Draw = Callable[[Sampler], Drawn | None]
 def several(sampler: Sampler, draws: Sequence[Draw], rng: Random) -> list[Drawn] | None:
     """Wishes one after the other, each about things that those before left alone; fewer, but two, where more fail."""
     wishes: list[Drawn] = []
-    for draw in draws:
+    for draw, later in zip(draws, rng.sample(LATER, len(draws)), strict=True):
         if any(wish.wish.outcome == "transferred" for wish in wishes):
             return None  # nobody is there for a further wish
         found = (draw(sampler) for _ in range(TRIES))
@@ -39,8 +39,7 @@ def several(sampler: Sampler, draws: Sequence[Draw], rng: Random) -> list[Drawn]
         if wish is None:
             break
         sampler = sampler.after(wish.gold)
-        later = rng.choice(LATER).format(say=lower_first(wish.wish.utterance))
-        wishes.append(_said(wish, later) if wishes else wish)
+        wishes.append(_said(wish, later.format(say=lower_first(wish.wish.utterance))) if wishes else wish)
     return wishes if len(wishes) > 1 else None
 
 
@@ -121,9 +120,16 @@ def _overlaps(one: Drawn, other: Drawn) -> bool:
 
 
 def _repeats(one: Drawn, other: Drawn) -> bool:
-    """Whether two wishes are of one kind without being about different things."""
+    """Whether two wishes are of one kind without being about different things, or both change the same thing."""
     mine, theirs = _rows(one), _rows(other)
-    return one.wish.kind == other.wish.kind and not (mine - theirs and theirs - mine)
+    alike = one.wish.kind == other.wish.kind and not (mine - theirs and theirs - mine)
+    return alike or bool(one.wish.calls and other.wish.calls and _main(one) & _main(other))
+
+
+def _main(drawn: Drawn) -> set[tuple[str, str]]:
+    """The row that a wish is about in the first place: nobody has an order sent elsewhere and then cancelled."""
+    found = [(fact.name, str(fact.value)) for fact in drawn.wish.facts if fact.kind == "reference"]
+    return set(found[:1])
 
 
 def _rows(drawn: Drawn) -> set[tuple[str, str]]:
