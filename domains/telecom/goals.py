@@ -44,6 +44,10 @@ def _cents(field: str) -> Any:
     return lambda result: round(result[field] * 100)
 
 
+def _newest(bills: Any) -> int | None:
+    return round(bills[0]["total_due"] * 100) if bills else None
+
+
 _REFUEL_PRICE = Tell(
     "data_refueling_price_per_gb",
     "money",

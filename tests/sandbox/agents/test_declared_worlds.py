@@ -22,11 +22,11 @@ from sandbox.synthesis.generator import Generator
 WORLDS = [name for name in registry.names("domains") if get_domain(name).goals]
 COUNT = 40
 PASSED = {
-    "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 7},
-    "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 39},
-    "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 39},
+    "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 12},
+    "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 39},
+    "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 39},
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
-    "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 28},
+    "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 26},
 }
 """How many of the tasks each agent passes."""
 
