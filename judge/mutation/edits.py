@@ -11,6 +11,7 @@ from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.session import RowChange, Session
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.proof.end_state import same_diff
+from sandbox.synthesis.proof.postal import as_posted
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,9 @@ class Played:
     new_ids: frozenset[str]
 
     def ends_like(self, other: Played) -> bool:
-        """Whether both leave the same rows: no verifier of the end state can tell them apart."""
-        return same_diff(self.trajectory.diff, other.trajectory.diff, self.new_ids | other.new_ids)
+        """Whether both leave the same rows, addresses as a post office reads them: no verifier of the end can tell."""
+        mine, others = as_posted(self.trajectory.diff), as_posted(other.trajectory.diff)
+        return same_diff(mine, others, self.new_ids | other.new_ids)
 
     def same_as(self, other: Played) -> bool:
         """Whether both change the same rows at the same places of the conversation: nobody can tell them apart."""
@@ -87,7 +89,7 @@ def replayed(base: Trajectory, messages: Sequence[Message]) -> Played:
 
 
 def _text(rows: Sequence[RowChange]) -> str:
-    return json.dumps([[row.table, list(row.key), row.after] for row in rows], sort_keys=True)
+    return json.dumps([[row.table, list(row.key), row.after] for row in as_posted(rows)], sort_keys=True)
 
 
 def places(trajectory: Trajectory) -> list[Place]:
