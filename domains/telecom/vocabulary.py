@@ -20,8 +20,8 @@ VOCABULARY = Vocabulary(
         "repair": ("fix", "solve", "enable", "turn", "switch", "add", "refuel", "resume", "reset", "send", "activate"),
         "suspend_line": ("suspend", "pause", "freeze"),
         "refuel_data": ("refuel", "add", "top up", "buy"),
-        "enable_roaming": ("enable", "activate", "turn", "switch"),
-        "disable_roaming": ("disable", "deactivate", "turn", "switch"),
+        "enable_roaming": ("enable", "activate", "turn on", "switch on"),
+        "disable_roaming": ("disable", "deactivate", "turn off", "switch off"),
     },
     imported={"reason": "reason", "user_id": "user_id"},
 )

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from sandbox.language.inflection import past_forms
 from sandbox.language.tokens import Token, low_at
 
+_GENERAL = frozenset("change make put set take give ask name file show read save switch report".split())
+"""Verbs that lead to no more special ones: what is changed is not stretched, but what is stretched is changed."""
 _ALIKE = tuple(
-    frozenset(words.split())
+    (words.split(" ")[0], frozenset(words.split()))
     for words in (
         "enable activate allow permit unlock",
         "disable deactivate bar",
@@ -59,6 +62,8 @@ _NOUNS: Mapping[str, frozenset[str]] = {
     "repeat": frozenset(("series", "recurrence", "repetition")),
     "return": frozenset(("returns",)),
     "refuel": frozenset(("top-up", "refill")),
+    "resume": frozenset(("active",)),
+    "cancel": frozenset(("gone", "disappear", "disappears", "disappearing")),
     "schedule": frozenset(("appointment",)),
 }
 """What an action is called where no ending makes it."""
@@ -66,7 +71,7 @@ _PARTED: Mapping[str, Mapping[str, str]] = {
     "off": {"switch": "disable", "turn": "disable", "put": "disable", "call": "cancel", "take": "remove"},
     "on": {"switch": "enable", "turn": "enable"},
     "down": {"turn": "decline", "shut": "disable"},
-    "back": {"send": "return", "bring": "return", "take": "return", "give": "return", "come": "return"},
+    "back": {"send": "return", "bring": "return", "take": "return", "give": "return"},
     "hold": {"put": "suspend", "place": "suspend"},
 }
 """Verbs of two words by the second one, which may stand some words later."""
@@ -79,9 +84,14 @@ _FORMS = {
     "switch": ("switch", "switched", "switching"), "turn": ("turn", "turned", "turning"), "put": ("put", "putting"),
     "call": ("call", "called", "calling"), "take": ("take", "taken", "taking", "took"), "shut": ("shut", "shutting"),
     "send": ("send", "sent", "sending"), "bring": ("bring", "brought", "bringing"), "place": ("place", "placed"),
-    "give": ("give", "given", "giving"), "come": ("come", "comes", "coming", "came"),
+    "give": ("give", "given", "giving"),
 }  # fmt: skip
 _BASE = {form: base for base, forms in _FORMS.items() for form in forms}
+_WORKING = frozenset("to into in on online".split())
+_GO_ON = frozenset("hold carry go come move keep from now and it is be turn switch put based back later so".split())
+_BEGINS = frozenset(("", ":", ".", "\n", "-", "–", "—"))
+_AFTER_STATE = frozenset(("", "for", ".", "(", "?", "!", ",", "then", "please", "\n"))
+"""What follows a state without a verb: "Roaming on for 212-555-0101"."""
 _REACH = 5
 """Words at most between the two parts."""
 _STOPS = frozenset(". , ; : ? ! and or for to".split())
@@ -95,7 +105,7 @@ def synonyms(verbs: frozenset[str], taken: frozenset[str]) -> frozenset[str]:
         verbs: in base form.
         taken: what a world calls its other actions; none of these is a synonym.
     """
-    alike = frozenset().union(*(words for words in _ALIKE if words & verbs))
+    alike = frozenset().union(*(words for first, words in _ALIKE if first in verbs or words & verbs - _GENERAL))
     return (alike - taken) | verbs
 
 
@@ -103,6 +113,23 @@ def synonyms(verbs: frozenset[str], taken: frozenset[str]) -> frozenset[str]:
 def further_nouns(base: str) -> frozenset[str]:
     """Further nouns for the action of a verb."""
     return _NOUNS.get(base, frozenset())
+
+
+def plain_verb(verb: str) -> str:
+    """The one word that says what a verb of two words does: "enable" for "turn on"; else its first word."""
+    first, _, rest = verb.partition(" ")
+    return _PARTED.get(rest.rsplit(" ", 1)[-1], {}).get(first, first) if rest else first
+
+
+def parted_past(verbs: frozenset[str]) -> frozenset[str]:
+    """Past forms in two words of what these verbs do, such as "turned on" of "enable"."""
+    return frozenset(
+        f"{form} {particle}"
+        for particle in ("on", "off", "down")
+        for first, base in _PARTED[particle].items()
+        if base in verbs
+        for form in past_forms(frozenset((first,)))
+    )
 
 
 def parted(tokens: list[Token]) -> dict[int, str]:
@@ -114,14 +141,24 @@ def parted(tokens: list[Token]) -> dict[int, str]:
         if token.low in _ANSWERING:
             said = {low_at(tokens, index + step) for step in range(1, 6)}
             answer = next((verb for word, verb in _ANSWERS.items() if word in said), "")
-            if answer and (said & _QUOTES or "for" in said):
+            if answer and (said & _QUOTES or said & {"for", "to"}):
                 found[index] = answer
         base = _BASE.get(token.low, "")
         for step in range(1, _REACH + 1) if base else ():
             word = low_at(tokens, index + step)
             if word in _STOPS:
                 break
+            if word == "back" and low_at(tokens, index + step + 1) in _WORKING:
+                found[index] = "resume"  # "bring it back to active"
+                break
             if word in _PARTED and base in _PARTED[word]:
                 found[index] = _PARTED[word][base]
                 break
+        if token.low in ("on", "off") and low_at(tokens, index - 1) in ("→", "->", "=>"):
+            found[index] = "enable" if token.low == "on" else "disable"
+        begins = {low_at(tokens, index - 1), low_at(tokens, index - 2)} & _BEGINS
+        if not base and begins and low_at(tokens, index + 1) in ("on", "off") and token.low not in _GO_ON:
+            after = low_at(tokens, index + 2)
+            if token.kind == "word" and after in _AFTER_STATE:
+                found[index + 1] = "enable" if low_at(tokens, index + 1) == "on" else "disable"
     return found

@@ -306,6 +306,8 @@ def _part(tokens: list[Token], index: int, today: date) -> Reading | None:
     if third is None:
         return None
     start = index + 1 + (low_at(tokens, index + 1) in ("of", "-"))
+    if start == index + 1 and start + 1 < len(tokens) and tokens[start + 1].low[0].isdigit():
+        return None  # "a series beginning April 9"
     start = words_at(tokens, start, "the") if low_at(tokens, start + 1) in ("month", "week", "year") else start
     if _month_number(tokens, start) and tokens[start].text[0].isupper():
         year, end = _year_at(tokens, start + 1)

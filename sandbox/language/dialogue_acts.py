@@ -23,7 +23,8 @@ _SENTENCE = re.compile(
 )
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
 _REQUEST = re.compile(
-    r"\bplease\b(?! (?:note|wait|hold|bear))|\blet me know\b|\bi(?:'ll| will| would|"
+    r"\bplease\b(?! (?:note|wait|hold|bear|(?:have|take) a|look|check|review|double-check|find below))|"
+    r"\blet me know\b|\bi(?:'ll| will| would|"
     r"'d)? (?:also )?(?:need|require|ask)\b|"
     r"\b(?:provide|tell me|give me|share|specify)\b|\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|"
     r"\b(?:i|we)(?:'d| would) (?:need|have) (?:to know )?|\b(?:is|are|would be) (?:fine|enough|ok|okay|"
@@ -78,9 +79,44 @@ _SHORT = re.compile(
     r"good|looks? good|go ahead|works?(?: for you)?|approved?|fine|accurate|acceptable|sure|good to (?:go|proceed)|"
     r"shall we|(?:is )?everything (?:in order|correct|right|ok)|in order|y/n|yes/no)(?: for you| with you| by you|"
     r" so far)?"
-    r"\W*\?\W*$"
+    r"\W*\?\W*$|"
+    # "Confirm.", "Deal?", "Should I?", "Do you want it so?"
+    r"^\W*(?:please )?(?:confirm|approve|agree)[.!\W]*$|^\W*(?:and |so )?(?:deal|ready|happy|agreeable|"
+    r"accepted?|yes or no)\?|"
+    r"^\W*(?:and |so )?(?:should|shall|may|can|could|do|might) (?:i|we)(?: now| then)?\W*\?\W*$|"
+    r"^\W*(?:do|would) you (?:want|like|have|wish|prefer) (?:it|this|that|them|me to)(?: so| like (?:this|that)|"
+    r" this way|"
+    r" that way| done)?\W*\?\W*$"
+)
+_LEAVE = re.compile(
+    r"(?:^|[,;:–—-] ?)(?:and |so |then |now |,)*(?:may|can|shall|should|could|might) (?:i|we) (?:now |then |"
+    r"just |also |"
+    r"therefore |please )*(?!ask|have|get|help|know|see|check|verif|look|interest|offer|suggest|speak|assist|"
+    r"call|take (?:a|"
+    r"your)|do for|find|also ask|trouble|bother|start with|start by|quickly|first|use your|instead|propose|"
+    r"recommend|tempt)"
+    r"[a-z-]+\b[^?]*\?"
+)
+"""Asks for leave to do something: "May I save this?", not "May I have your name?"."""
+_ORDERED = re.compile(
+    r"^\W*(?:[a-z-]+)(?: (?:it|this|that|them|these|now|away|up|off|on|in|so|him|her|the \w+))+\W*\?\W*$"
+)
+_ORDERS = frozenset(
+    "do add set save book send create block cancel change place submit make put move switch pay transfer update "
+    "confirm proceed go carry start enter register issue order apply swap exchange return replace activate suspend "
+    "resume freeze unfreeze delete remove accept decline skip schedule invite charge lock finalize turn want like "
+    "need end stop close file dispute repeat push shift extend shorten reserve upgrade ship deliver redirect".split()
+)
+"""What a question of a few words may begin with that asks for leave: "Book it now?", "Set it up?"."""
+_NOD = re.compile(
+    r",? (?:agreed|alright|all right|yes|ok|okay|deal|yeah|any objections?)\?\W*$|"
+    r"\b(?:nod|thumbs[- ]up|whenever you(?:'re| are) ready|ready when you are|over to you|(?:a|your) word\b|say so|"
+    r"(?:tell me|say|let me know) (?:whether|if) (?:to|i (?:may|should|can)|that)|await(?:ing)? your|"
+    r"waiting for (?:your|"
+    r"you)|yes[\"')]* (?:and|&) (?:it|i|we|that)|your call|up to you now|(?:with|on) your (?:say-so|agreement|ok|word))"
 )
 """A whole sentence that asks for nothing but agreement: "Confirm?", "Sound good?"."""
+_WHAT = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
 _NOT_AGREEMENT = re.compile(
     r"confirm\w*(?: me)? (?:(?:the|which|what|your|me)\b[^.?!]{0,40}?)?(?:e-?mail|name|zip|[a-z]+ (?:id|number)|"
     r"identity|pin\b|reason|ids?\b|which|what)|\blet me know (?:which|what|your|the|how|when you|where|who)\b|"
@@ -242,9 +278,17 @@ def parse_act(content: str) -> AgentAct:
 
 
 def _asks_agreement(sentence: str) -> bool:
-    if _SHORT.match(sentence):
+    if _SHORT.match(sentence) or _NOD.search(sentence) or ("?" in sentence and _asks_leave(sentence)):
         return True
     if not any(sign in sentence for sign in _SIGNS):
         return False
     wanted, other = _AGREEMENT.search(sentence), _NOT_AGREEMENT.search(sentence)
     return wanted is not None and (other is None or (other["wh"] is not None and wanted.start() < other.start()))
+
+
+def _asks_leave(sentence: str) -> bool:
+    """Whether a question asks for leave to do something: "Can I lock that in?", "Book it now?"."""
+    if _WHAT.search(sentence) or " or " in sentence:
+        return False
+    first = sentence.lstrip("*_ \"'(").split(" ", 1)[0].rstrip("?")
+    return _LEAVE.search(sentence) is not None or (first in _ORDERS and _ORDERED.match(sentence) is not None)

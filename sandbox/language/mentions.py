@@ -210,8 +210,8 @@ def _role_after(tokens: list[Token], before: _Place, place: _Place) -> Role | No
     word = joins(tokens, before.reading.end, place.first)
     alike = before.reading.kind == place.reading.kind
     if alike and is_to(word):
-        if before.role is None and word in ("-", "–", "—"):
-            before.role = "from"
+        if before.role is None and (word in ("-", "–", "—") or before.reading.kind == "identifier"):
+            before.role = "from"  # "A-20845 to A-20843"
         return "to"
     if alike and word in ("and", "or", "&"):
         return "to" if word == "and" and after_between(tokens, before.first) else before.role

@@ -13,7 +13,7 @@ _HARMLESS = (
     "a problem", "exceed", "exceeding",
 )  # fmt: skip
 """After a negator these deny nothing of what follows: "not only 100", "not later than Friday"."""
-_ENDS = frozenset("\n . ; : ! ? , – — -> →".split(" ")) | frozenset(
+_ENDS = frozenset("\n . ; : ! ? , – — -> → (".split(" ")) | frozenset(
     "but because since so that which who instead than exceed over above below under i we they he she unless and "
     "although if".split()
 )
@@ -54,7 +54,11 @@ def denied_after(tokens: list[Token], end: int) -> bool:
 def _reach(tokens: list[Token], index: int) -> int:
     if tokens[index].low == "no":
         return _no(tokens, index)
-    if low_at(tokens, index - 1) in ("or", "why", "if") or words_at(tokens, index + 1, *_HARMLESS) > index + 1:
+    if (
+        "or" in (low_at(tokens, index - 1), low_at(tokens, index - 2))
+        or low_at(tokens, index - 1) in ("why", "if")
+        or words_at(tokens, index + 1, *_HARMLESS) > index + 1
+    ):
         return 0
     return _REACH
 

@@ -19,6 +19,17 @@ _OPEN = re.compile(
 )
 
 
+_DATA = re.compile(
+    r"\b(?:what|which|who|whom|whose|when|where|why|how)\b|\byour (?:[a-z-]+ ){0,2}(?:names?|e-?mail|ids?|numbers?|pin|"
+    r"codes?|address|zip|birth\w*|dob|reasons?|choice|preference)\b|\b(?:missing|need|provide|give me|send me|share)\b"
+)
+
+
+def asks_openly(sentence: str) -> bool:
+    """Whether a sentence in lower case asks for something other than a yes or a no."""
+    return not is_closed(sentence) and _DATA.search(sentence) is not None
+
+
 def is_closed(sentence: str) -> bool:
     """Whether a sentence in lower case is a question to which a yes or a no is the whole answer."""
     return "?" in sentence and _OPEN.search(sentence) is None

@@ -24,6 +24,14 @@ _NOT_ONE = frozenset("way other another such last".split())
 """After "one" these count nothing: "one way"."""
 
 
+_SHORT = {"gigabyte": "gb", "gig": "gb", "megabyte": "mb", "meg": "mb", "terabyte": "tb"}
+
+
+def same_unit(unit: str) -> str:
+    """A unit by its usual sign: "gb" for gigabytes; any other word as it is."""
+    return _SHORT.get(unit, unit)
+
+
 def counted_thing(tokens: list[Token], number: Number) -> str:
     """The singular of the noun that a number counts, empty if there is none: "2-bedroom", "three gigabytes"."""
     start = number.end

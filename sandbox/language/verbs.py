@@ -102,9 +102,13 @@ _MESSAGES = frozenset("message messages note notes email e-mail confirmation not
 _SPEAKERS = frozenset("i we i'll we'll i'm we're i'd will would shall".split())
 _ABLE = frozenset("can may could might".split())
 _SOME_DAY = frozenset("until unless once if when whenever after before".split())
-_NOW = frozenset("currently now".split())
+_NOW = frozenset("currently now presently".split())
+_SO_FAR = re.compile(r"\b(?:currently|presently|at present|at the moment|right now|until now|so far|still)\b")
+_CHECKING = frozenset("verify check identify authenticate confirm".split())
+"""What agents do before anything else; said of the past it is no action."""
 _AT_ANY_TIME = frozenset("whenever anytime".split())
 _CUTS = frozenset(", ; : . ! ? \n ( )".split(" "))
+_QUOTING = frozenset(("'", '"', "“"))
 _DUTIES = frozenset("have has need needs asked able free likely supposed required had".split())
 
 
@@ -236,8 +240,15 @@ def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
         return True
     if before in ("was", "were"):
         return True
+    if before == "from" and low_at(tokens, index + 1) != "the":
+        return True  # "goes from suspended to active"
+    clause = _clause(tokens, index)
+    if {"nothing", "nobody", "none"} & set(clause) or (base in _CHECKING and before in _BE):
+        return True
+    if before in _BE and _SO_FAR.search(" ".join(clause)):
+        return True
     has = {low_at(tokens, at) for at in range(max(index - 3, 0), index)} & {"has", "have"}
-    return bool(has) and bool(_NOW & set(_clause(tokens, index)))
+    return bool(has) and bool(_NOW & set(clause))
 
 
 def _weight(tokens: list[Token], index: int, base: str, is_known: bool, is_declared: bool, is_near: bool) -> Weight:
@@ -253,8 +264,14 @@ def _weight(tokens: list[Token], index: int, base: str, is_known: bool, is_decla
 def _is_duty(tokens: list[Token], index: int) -> bool:
     """Whether somebody will have to do it or be able to, such as answer again: nothing that the speaker does."""
     before, duty = low_at(tokens, index - 1), low_at(tokens, index - 2)
-    if before == "to" and duty in _DUTIES and low_at(tokens, index - 3) not in ("i", "we", "i'll", "i'd"):
+    if (
+        before == "to"
+        and (duty in _DUTIES or low_at(tokens, index - 3) == "may")
+        and low_at(tokens, index - 3) not in ("i", "we", "i'll", "i'd")
+    ):
         return True
+    if before == "be" and (duty in _ABLE or (duty == "to" and low_at(tokens, index - 3) in _DUTIES)):
+        return True  # "it can be unfrozen later", "a new one has to be ordered"
     clause = _clause(tokens, index)
     return any(one == "you" and two in _ABLE for one, two in pairwise(clause)) or bool(_AT_ANY_TIME & set(clause))
 
@@ -277,11 +294,13 @@ def _is_of_own_noun(tokens: list[Token], index: int, own: frozenset[str]) -> boo
     """Whether the verb only carries a noun for the wanted action: "file a dispute", "send that response"."""
     if not any(tokens[index].low in forms(base) for base in CARRYING):
         return False
-    for token in tokens[index + 1 : index + 6]:
+    for at, token in enumerate(tokens[index + 1 : index + 6], index + 1):
         if token.low in _JOINING or token.low in (".", "for", "to", "from"):
             return False
         if any((_is_called(token.low, verb) and token.low not in forms(verb)) or token.low == verb for verb in own):
             return True
+        if token.kind == "word" and tokens[at - 1].low in _QUOTING and any(token.low in forms(verb) for verb in own):
+            return True  # "I send a 'declined'"
     return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from sandbox.language.mentions import find_mentions
 from sandbox.language.tokens import singular
 from sandbox.users.proposal_reading import AnyWish, Line
 from sandbox.users.wish import TIMES
@@ -40,13 +41,16 @@ _AS = re.compile(
     r"(?:being |reported )?([a-z]{3,}(?:ed|en))\b"
 )
 _DUTY = re.compile(r"\b(?:have|need|free|able) to\b[^.;]*$")
+_BE_DONE = re.compile(r" (?:has|have|needs?|would have|will have) to be\b")
 _PARTS = frozenset("outbound return inbound way leg half part item seat".split())
 _RHYTHM = re.compile(
     r"\b(daily|weekly|monthly|yearly|annually|quarterly|recurring|(?:every|each|per|a) (?:day|week|month|year|"
     r"quarter))\b"
     r"(?! (?:\w+ )?(?:fees?|bills?|charges?|statements?|limits?|plans?|prices?|rates?|costs?)\b)"
 )
-_PRICE = re.compile(r"\b(?:costs?|fees?|charge[ds]?|prices?|rates?|comes? to)\b[^.;]*\$ ?[\d.,]*\d,? $")
+_PRICE = re.compile(
+    r"\b(?:costs?|fees?|charge[ds]?|prices?|rates?|comes? to)\b[^.;]*(?:\$ ?)?[\d.,]*\d,?(?: dollars?| usd)? $"
+)
 _NEWS = r"(?:word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|told|notices?)"
 _TELLS = re.compile(rf"\b{_NEWS}\b|\btell(?:ing)?\b")
 _QUIET = re.compile(
@@ -59,14 +63,25 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
     found: list[str] = []
     for line in lines:
         text = line.sentence.text
-        if _FEE.search(text) and not _NO_FEE.search(text) and "fee" not in wish.world.money | wish.own_words:
+        if _FEE.search(text) and not _NO_FEE.search(text) and not _is_known_price(line, text, plain, wish):
             found.append("a fee")
+        if _QUIET.search(wish.phrasing) and _TELLS.search(text) and not _QUIET.search(text):
+            found.append("a message to anybody")
         if line.acting:
             if wish.names_people:
                 found += strange_names(plain[line.sentence.start : line.sentence.end], wish.known)
             found += [*_too_much(text, wish), *_too_little(text, wish), *_otherwise(text, wish)]
             found += [noun for noun in wish.strangers if re.search(rf"\b{noun}s?\b", text)]
     return found
+
+
+def _is_known_price(line: Line, text: str, plain: str, wish: AnyWish) -> bool:
+    """Whether a fee belongs to the action: its world has such a sum, or the tool's description names this amount."""
+    if "fee" in wish.world.money | wish.own_words:
+        return True
+    said = find_mentions(plain[line.sentence.start : line.sentence.end], None, wish.now)
+    amounts = {mention.value for mention in said if mention.kind == "money"}
+    return bool(wish.costs) and amounts <= wish.costs and (bool(amounts) or ":" in text)
 
 
 def strange_names(plain: str, known: str) -> Iterator[str]:
@@ -116,7 +131,7 @@ def _too_little(text: str, wish: AnyWish) -> Iterator[str]:
 
 
 def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
-    """Again and again what is wanted once, or with a message what is wanted without."""
+    """Again and again what is wanted once, or in another state or form than is wanted."""
     for match in _RHYTHM.finditer(text):
         if not wish.repeats and not _PRICE.search(text[: match.start()]):
             yield match.group()
@@ -124,7 +139,6 @@ def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
         if wish.has_reason and match.group(1) not in wish.known and match.group(1) not in wish.own_states:
             yield match.group()
     for match in _INSTEAD.finditer(text):
-        if match.group() not in wish.phrasing and not _DUTY.search(text[: match.start()]):
+        is_duty = _DUTY.search(text[: match.start()]) or _BE_DONE.match(text, match.end())
+        if match.group() not in wish.phrasing and not is_duty:
             yield match.group()
-    if _QUIET.search(wish.phrasing) and _TELLS.search(text) and not _QUIET.search(text):
-        yield "a message to anybody"

@@ -7,6 +7,7 @@ correction, a question or a no.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,6 +17,7 @@ from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.roles import Role
 from sandbox.language.verbs import says_little
 from sandbox.users.additions import additions
+from sandbox.users.departures import departures
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, Reading, is_untouched, read
 from sandbox.users.records import is_told
@@ -46,6 +48,7 @@ class Verdict:
         beside: the words for what is not wanted.
         asserts: it names the wish's action as something to come.
         vague: it promises something in words that could be any action.
+        said: by slots of plain values how the message puts them.
     """
 
     fit: Fit
@@ -55,6 +58,7 @@ class Verdict:
     beside: list[str] = field(default_factory=list)
     asserts: bool = False
     vague: bool = False
+    said: dict[str, str] = field(default_factory=dict)
 
 
 def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) -> Verdict:
@@ -67,22 +71,15 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     """
     verdict = Verdict("right")
     reading = read(heard, wish)
-    lines = reading.lines
-    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     for slot in wish.slots:
         slot.partial.clear()
     named: dict[str, WishSlot] = {}
-    for mention in mentions:
-        line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
-        if line is not None and not line.sentence.listed and says_little(line.tokens):
-            verdict.vague = True
-        if line is not None and mention.start >= line.sentence.start + line.label_end:
-            _place(mention, line, wish, verdict, named)
+    _place_all(heard, reading.lines, wish, verdict, named)
     for slot in wish.slots:
         if slot.is_wholly_named():
             named[slot.fact.name] = slot
         _look(slot, heard.text, wish, named)
-    verdict.beside += [*reading.beside, *additions(lines, wish, heard.plain)]
+    verdict.beside += [*reading.beside, *additions(reading.lines, wish, heard.plain)]
     verdict.named = list(named.values())
     if any(slot.is_fixed and _is_state_of(slot, wish) for slot in verdict.named):
         reading.own, reading.near = True, []  # "set the card back to active"
@@ -90,7 +87,29 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     open_slots = [slot for slot in wish.needed if slot.fact.name not in named and slot.fact.name not in settled]
     verdict.missing = [slot for slot in open_slots if not wish.implies(verdict.named, slot)]
     verdict.fit = _fit(verdict, reading, len(wish.needed))
+    if verdict.fit == "right" and (further := list(departures(heard, wish))):
+        verdict.fit, verdict.beside = "added", further
     return verdict
+
+
+def _place_all(
+    heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdict, named: dict[str, WishSlot]
+) -> None:
+    """Put each mention of the lines into the slot that it names."""
+    before: Mention | None = None
+    for mention in find_mentions(heard.plain, wish.person.lexicon, wish.now):
+        line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
+        if line is not None:
+            verdict.vague = verdict.vague or (not line.sentence.listed and says_little(line.tokens))
+            is_label = mention.start < line.sentence.start + line.label_end and not _is_row(mention)
+            if not is_label and not _ends_span(before, mention, wish):
+                _place(mention, line, wish, verdict, named)
+        before = mention
+
+
+def _is_row(mention: Mention) -> bool:
+    """Whether a label is itself a row's name: "Training call: daily, until April 9"."""
+    return mention.kind in ("term", "identifier") and any("." in each or each[:1].isupper() for each in mention.columns)
 
 
 def _is_state_of(slot: WishSlot, wish: Wish) -> bool:
@@ -134,11 +153,23 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         verdict.wrong += [(slot, mention.text) for slot in fitting]
     for slot in sided:
         if slot.kind != "reference":
+            before = verdict.said.get(slot.fact.name)
+            verdict.said[slot.fact.name] = f"{before}, {mention.text}" if before else mention.text
             named[slot.fact.name] = slot
         elif all(other.kind == "reference" for other in sided):
             slot.partial.append(slot.rows(mention, wish.person))
     if not fitting and not wish.explains(mention):
         _contradict(mention, line, role, wish, verdict, named)
+
+
+def _ends_span(before: Mention | None, mention: Mention, wish: Wish) -> bool:
+    """Whether a time only says when what begins at the wished one is over: "12 noon to 12:30" for half an hour."""
+    if before is None or mention.kind != "time" or before.kind != "time" or mention.role != "to":
+        return False
+    lasts = (mention.value.hour - before.value.hour) * 60 + mention.value.minute - before.value.minute
+    begins = any(slot.kind in ("moment", "time") and slot.fits(before, wish.person) for slot in wish.slots)
+    lengths = [slot.fact.value for slot in wish.slots if slot.kind == "duration"]
+    return begins and lasts > 0 and (not lengths or lasts in lengths)
 
 
 def _carried(mention: Mention, line: Line) -> Role | None:

@@ -11,9 +11,8 @@ from random import Random
 
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.inflection import past_forms
 from sandbox.language.mentions import find_mentions
-from sandbox.language.questions import is_closed
+from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import asks_reason, choices, identifies, is_vague, is_which, likely, narrowed, the_one
 from sandbox.users.comparison import Verdict, compare, is_alike
@@ -76,7 +75,7 @@ class DeclaredWishes:
 
     def done_words(self) -> frozenset[str]:
         """Past forms that report the wish as done."""
-        return past_forms(self._wish.world.verbs(self._wish.kind))
+        return self._wish.world.done_by(self._wish.kind)
 
     def done_otherwise(self) -> frozenset[str]:
         """Past forms that report something else as done."""
@@ -96,13 +95,15 @@ class DeclaredWishes:
 
     def reports_of(self, name: str, heard: AgentAct) -> bool:
         """Whether a message reports one of the wish's actions."""
-        return heard.reports(past_forms(self._wish.world.verbs(name)), confirmed=False)
+        return heard.reports(self._wish.world.done_by(name), confirmed=False)
 
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done, whole or nearly."""
-        if heard.refuses or any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
+        if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
             return False
         verdict = compare(heard, self._wish, self._settled)
+        if any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
+            return verdict.fit == "right"
         return bool(verdict.asserts and (verdict.named or verdict.wrong)) or (
             verdict.fit == "right" and len(self._wish.needed) > 1
         )
@@ -118,8 +119,9 @@ class DeclaredWishes:
         if asks or wish.goal.outcome in ("answered", "transferred"):
             return self._without_action(verdict)
         if verdict.fit == "right":
+            said = self._yes(verdict)
             self._told |= {slot.fact.name for slot in verdict.named}
-            return Reaction(True, [self._yes(verdict)])
+            return Reaction(True, [said])
         if verdict.fit == "open":
             self._settled |= {slot.fact.name for slot in verdict.named}
             told = [slot for slot in verdict.missing if slot.fact.name in self._told]
@@ -138,7 +140,11 @@ class DeclaredWishes:
         """Sentences that answer what is asked; empty when nothing is recognised."""
         asked = heard.asked
         slots = self._asked_for(asked, heard)
-        said = [self._yes_or_no(heard, slot) + self._picked(heard, slot) + self._sentence(slot) for slot in slots]
+        begins = [self._yes_or_no(heard, slot) for slot in slots]
+        begins = begins if len(set(filter(None, begins))) < 2 else [""] * len(slots)  # partly so: neither yes nor no
+        said = [
+            begin + self._picked(heard, slot) + self._sentence(slot) for begin, slot in zip(begins, slots, strict=True)
+        ]
         if _KEY.search(asked) and any(slot.kind == "reference" and not self._knows_key(slot) for slot in slots):
             said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         self._told |= {slot.fact.name for slot in slots}
@@ -160,8 +166,10 @@ class DeclaredWishes:
     def _yes_or_no(self, heard: AgentAct, slot: WishSlot) -> str:
         """What begins the answer to "Is it the one ...?", by what it names; empty where it names nothing or both."""
         right = wrong = bool(heard.proposal)
+        is_so = self._is_so(heard)
         for sentence in heard.sentences:
-            if sentence.act == "ask" and not sentence.listed and identifies(sentence.text):
+            closed = identifies(sentence.text) or (is_so and is_closed(sentence.text))
+            if sentence.act == "ask" and not sentence.listed and closed:
                 part = heard.plain[sentence.start : sentence.end]
                 for mention in find_mentions(part, self._wish.person.lexicon, self._wish.now):
                     fits = slot.fits(mention, self._wish.person)
@@ -169,6 +177,13 @@ class DeclaredWishes:
         if right == wrong:
             return ""
         return f"{self._word('yes_fact' if right else 'no')} "
+
+    def _is_so(self, heard: AgentAct) -> bool:
+        """Whether a question only wants to hear that something is so: it proposes nothing and gets nothing wrong."""
+        if not any(each.act == "ask" and is_closed(each.text) for each in heard.sentences):
+            return False
+        verdict = compare(heard, self._wish)
+        return not (verdict.asserts or verdict.wrong or verdict.beside or verdict.vague)
 
     def _picked(self, heard: AgentAct, slot: WishSlot) -> str:
         """Which line of a list is meant, where just one names what the slot refers to."""
@@ -208,7 +223,9 @@ class DeclaredWishes:
         if self._style == "terse" and not self._settled and self._rng.random() < 0.5:
             return self._word("yes")
         names = {slot.fact.name for slot in verdict.named} | self._settled
-        named = {slot.fact.name: slot.words for slot in self._wish.needed if slot.fact.name in names}
+        heard = {name: words for name, words in verdict.said.items() if name not in self._told}
+        needed = [slot for slot in self._wish.needed if slot.fact.name in names]
+        named = {slot.fact.name: heard.get(slot.fact.name, slot.words) for slot in needed}
         order = self._wish.confirmation(named)
         return phrase("yes_order", self._style, self._rng, order) if order else self._word("yes")
 

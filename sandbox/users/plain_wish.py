@@ -19,7 +19,7 @@ from sandbox.language.verbs import SETTLING
 from sandbox.runtime.registry import get_domain
 from sandbox.users.records import leaves
 from sandbox.users.user_facts import fact_in_words
-from sandbox.users.wish import EACH, RHYTHM, said_quantifiers
+from sandbox.users.wish import EACH, RHYTHM, costs_of, said_quantifiers
 from sandbox.users.world_terms import terms_of
 from sandbox.users.world_words import words_of
 
@@ -56,8 +56,8 @@ class PlainWish:
         persons: the fact that names people.
         dated: days say something about it.
         pay: finds ways to pay.
-        phrasing, own_words, quantifiers, is_many, singles, repeats, strangers: as typed wishes have them.
-        own_states, has_reason: as typed wishes have them.
+        phrasing, asked_for, own_words, quantifiers, is_many, singles, repeats, strangers: as typed wishes have them.
+        own_states, has_reason, costs: as typed wishes have them.
     """
 
     def __init__(self, task: Task, goal: Goal) -> None:
@@ -87,7 +87,7 @@ class PlainWish:
         )
         self.persons = next((fact for fact in goal.facts if self._is_of_persons(fact)), None)
         self.choices = dict(_choices(task, goal, given))
-        self.phrasing = words.casefold()
+        self.phrasing = self.asked_for = words.casefold()
         self.names_people, self.known = True, " ".join((*self.texts, self.phrasing))
         self.is_many = any(isinstance(fact.value, list) and len(fact.value) > 1 for fact in goal.facts)
         self.quantifiers = said_quantifiers(words) | (EACH if self.is_many else frozenset())
@@ -95,9 +95,11 @@ class PlainWish:
         self.repeats = RHYTHM.search(self.phrasing) is not None
         self.pay = next((re.compile(each) for each in domain.vocabulary.choices.values()), None)
         self.own_words = frozenset(_WORD.findall(self.phrasing)) | (_PAYING if self.pay else frozenset())
+        tool = domain.tools.get(goal.kind)
+        self.costs = costs_of(tool.description if tool is not None else "", self.now)
         self.has_reason = any(fact.name == "reason" for fact in goal.facts)
         self.own_states = past_forms(self.world.verbs(goal.kind))
-        self.strangers = self._strangers(domain.tools.get(goal.kind))
+        self.strangers = self._strangers(tool)
 
     def _counts(self, goal: Goal, given: list[dict[str, Any]]) -> Iterator[tuple[str, set[int]]]:
         found: dict[str, set[int]] = {}

@@ -15,7 +15,9 @@ from sandbox.kit.message import Json
 from sandbox.kit.task import Fact
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.units import same_unit
 from sandbox.users.additions import TITLES, additions
+from sandbox.users.departures import departures
 from sandbox.users.plain_wish import PlainWish, is_more
 from sandbox.users.proposal_reading import Line, Reading, is_untouched, read
 from sandbox.users.records import is_denied, is_told, other_unit
@@ -32,8 +34,11 @@ _LEFT_OUT = frozenset(("payment", "insurance"))
 """Facts that an agent that has been told them may leave out."""
 _BACK = re.compile(r"\b(?:back|return|inbound|way home|both|round)\b")
 _REASON = re.compile(
-    r"\b(?:reasons?\b(?: is| of| as|:| given)?|because(?: of)?|due to|on account of) ?[:'\"(]*([^.;,\n]+)"
+    r"\b(?:with|under|for|as|noted|recorded|reason) [\"'(]*(?P<before>[^.;,\n\"'()]+?)[\"')]* (?:as|for) (?:the|"
+    r"your) reason|"
+    r"\b(?:reasons?\b(?: is| of| as|:| given)?|because(?: of)?|due to|on account of) ?[:'\"(]*(?P<after>[^.;,\n]+)"
 )
+_LABELLED = re.compile(r"(?: codes?| no\.?| numbers?)?\W{0,3}\d|\W{0,2}:")
 _STEM = re.compile(r"[a-z]{4,}")
 _FOR = re.compile(r"\bfor (\d)\b(?! (?:days?|weeks?|months?|%|percent|dollars))")
 _DIGIT = re.compile(r"\d")
@@ -110,6 +115,8 @@ def compare_plain(heard: AgentAct, wish: PlainWish, told: frozenset[str] = froze
     if not wish.may_be(heard.text):
         found.beside.append("that")
     found.fit = _fit(found, reading, wish, text, told)
+    if found.fit == "right" and (further := list(departures(heard, wish))):
+        found.fit, found.beside = "added", further
     return found
 
 
@@ -134,13 +141,17 @@ def _fit(found: PlainVerdict, reading: Reading, wish: PlainWish, text: str, told
 def _is_reference(fact: Fact, wish: PlainWish) -> bool:
     """Whether a fact says which row is meant."""
     is_plain = isinstance(fact.value, str) and "payment" not in fact.name
-    return is_plain and (fact.name.endswith("_id") or fact.name in wish.world.nouns.values())
+    is_row = fact.name.endswith("_id") or (fact.name in wish.world.nouns.values() and fact is not wish.persons)
+    return is_plain and is_row
 
 
 def _place(mention: Mention, line: Line, wish: PlainWish, found: PlainVerdict) -> None:
     """Note what a mention names of the wish, or that nothing explains it."""
     if mention.kind == "date":
-        if wish.dated and not wish.explains(mention):
+        is_left = wish.explains(mention) and is_untouched(mention, line)
+        if is_left and mention.value.first != wish.now.date() and not any(f.name == "date" for f in wish.goal.facts):
+            found.wrong.append((None, mention.text))  # one of the flights that all are to be changed
+        elif wish.dated and not wish.explains(mention):
             found.wrong.append((wish.fact_like(mention), mention.text))
     elif mention.kind in ("identifier", "term", "phone"):
         if mention.kind == "phone" and not wish.explains(mention) and wish.phones:
@@ -151,7 +162,7 @@ def _place(mention: Mention, line: Line, wish: PlainWish, found: PlainVerdict) -
             if mention.kind == "identifier" and is_untouched(mention, line):
                 found.wrong.append((wish.fact_like(mention), mention.text))
             _direct(mention, line, wish, found)
-        elif not wish.columns.isdisjoint(mention.columns) and _is_meant(mention):
+        elif not wish.columns.isdisjoint(mention.columns) and _is_meant(mention, line):
             found.wrong.append((wish.fact_like(mention), mention.text))
     elif mention.kind == "count" and mention.unit in wish.counts:
         right = wish.counts[mention.unit] | wish.figures
@@ -159,10 +170,12 @@ def _place(mention: Mention, line: Line, wish: PlainWish, found: PlainVerdict) -
             found.wrong.append((wish.fact_like(mention), mention.text))
 
 
-def _is_meant(mention: Mention) -> bool:
-    """Whether a name is meant as one: written with a capital, and not only because a sentence begins."""
+def _is_meant(mention: Mention, line: Line) -> bool:
+    """Whether a name is meant as one: written with a capital, and no label such as "zip 14233"."""
     if mention.kind != "term":
         return True
+    if _LABELLED.match(line.sentence.text, mention.end - line.sentence.start):
+        return False
     return mention.text[0].isupper() or mention.text.islower()
 
 
@@ -261,7 +274,7 @@ def _tells_number(
     # a bare "1" is the one of "1 GB" only where that is spoken of
     is_spoken_of = any(part in text for part in (unit, *fact.name.split("_")) if part)
     for mention in mentions:
-        if mention.kind in ("count", "number") and (mention.unit == count.unit or not mention.unit):
+        if mention.kind in ("count", "number") and same_unit(mention.unit) in (same_unit(count.unit), unit, ""):
             after = text[max(text.find(mention.text.casefold()), 0) + len(mention.text) :][:20]
             near = _DIGIT.split(after)[0]
             if mention.value in right and (mention.unit or is_spoken_of):
@@ -292,9 +305,10 @@ def _tells_reason(words: str, wish: PlainWish, text: str) -> str | None:
     match = _REASON.search(text)
     if match is None or "reason" in wish.choices:
         return None
+    stated = match["before"] or match["after"]
     own = {stem[:4] for stem in _STEM.findall(f"{words} {wish.phrasing}")}
-    said = {stem[:4] for stem in _STEM.findall(match.group(1))}
-    return match.group(1).strip() if said and not said & own else None
+    said = {stem[:4] for stem in _STEM.findall(stated)}
+    return stated.strip() if said and not said & own else None
 
 
 def _tells_payment(words: str, wish: PlainWish, text: str) -> bool | str:

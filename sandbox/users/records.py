@@ -43,6 +43,7 @@ def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool
         labels: names of options, which need not be said: "black, size M" tells "color black and size M".
     """
     said = set(_WORD.findall(text))
+    said |= {part for word in said if "-" in word for part in word.split("-")}
     parts = leaves(value)
     things = _THING.findall(words.casefold()) if " with " not in words else []
     if things and all(singular(thing.split(" ")[-1]) in said or thing.split(" ")[-1] in said for thing in things):
@@ -74,7 +75,10 @@ def _is_in(part: str, text: str, said: Collection[str]) -> bool:
         return True
     if part in _STATES:
         return part in said or _STATES[part] in text
-    return part in said if _WORD.fullmatch(part) else part in text
+    if _WORD.fullmatch(part):
+        return part in said
+    initials = "".join(word[0] for word in part.split())
+    return part in text or (part.isascii() and part.replace(" ", "").isalpha() and f", {initials}," in text)
 
 
 def _are_told(words: str, text: str, said: Collection[str], labels: Collection[str]) -> bool:

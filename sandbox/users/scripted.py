@@ -15,6 +15,7 @@ from random import Random
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.language.questions import is_closed
 from sandbox.language.refusals import denied, in_person, offers_other, will_not
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
@@ -240,7 +241,7 @@ class _Player:
         return [self._word("missing"), *(self._knowledge.asks_again() or [self._goal.utterance])]
 
     def _reported_done(self, heard: AgentAct) -> bool:
-        if self._goal.outcome not in {"done", "refused"} or (heard.proposal and not self._confirmed):
+        if self._goal.outcome not in {"done", "refused"} or (not self._confirmed and _wants_yes(heard)):
             return False
         self._due = frozenset(name for name in self._due if not self._knowledge.reports_of(name, heard))
         words = self._knowledge
@@ -368,3 +369,9 @@ class _Player:
 
     def _word(self, act: Act, about: str = "") -> str:
         return self._variety.word(act, about)
+
+
+def _wants_yes(heard: AgentAct) -> bool:
+    """Whether a message ends with what only a yes or a no answers, so that it reports nothing."""
+    last = next((each for each in reversed(heard.sentences)), None)
+    return bool(heard.proposal) or (last is not None and last.act == "ask" and is_closed(last.text))

@@ -15,6 +15,7 @@ from sandbox.language.mentions import Mention
 from sandbox.language.roles import Role
 from sandbox.language.said import same_value
 from sandbox.language.tokens import singular
+from sandbox.language.units import same_unit
 from sandbox.users.asking import WHY
 from sandbox.users.asking_words import ASKED_AS, RECEIVERS
 from sandbox.users.lexicon import CHOICE, PersonLexicon
@@ -124,7 +125,11 @@ class WishSlot:
     def may_count(self, mention: Mention) -> bool:
         """Whether a number may be of what this slot counts; "2 passengers" are no "3 checked bags"."""
         counted = set(re.findall(r"[a-z]+", self.words.lower())) if self.kind == "number" else set()
-        return mention.kind != "count" or not counted or mention.unit in {singular(word) for word in counted}
+        return (
+            mention.kind != "count"
+            or not counted
+            or same_unit(mention.unit) in {same_unit(singular(word)) for word in counted}
+        )
 
     def rows(self, mention: Mention, person: PersonLexicon) -> frozenset[str]:
         """The keys of this slot's table that a mention can stand for."""

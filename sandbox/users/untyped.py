@@ -11,8 +11,7 @@ from random import Random
 
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.inflection import past_forms
-from sandbox.language.questions import is_closed
+from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import choices, identifies, is_about_others, is_yes_or_no, likely, narrowed, the_one
 from sandbox.users.follow_up import participle
@@ -64,7 +63,7 @@ class UntypedWishes:
 
     def done_words(self) -> frozenset[str]:
         """Past forms that report the wish as done."""
-        return past_forms(self._world.verbs(self._goal.kind))
+        return self._world.done_by(self._goal.kind)
 
     def done_word(self) -> str:
         """How the user says that the wish is fulfilled."""
@@ -80,7 +79,7 @@ class UntypedWishes:
 
     def reports_of(self, name: str, heard: AgentAct) -> bool:
         """Whether a message reports one of the wish's actions."""
-        return heard.reports(past_forms(self._world.verbs(name)), confirmed=False)
+        return heard.reports(self._world.done_by(name), confirmed=False)
 
     def done_otherwise(self) -> frozenset[str]:
         """Past forms that report something else as done."""
@@ -88,9 +87,11 @@ class UntypedWishes:
 
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done."""
-        if heard.refuses or any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
+        if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
             return False
         verdict = self._compared(heard)
+        if any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
+            return verdict.fit == "right"
         return verdict.fit == "right" or bool(verdict.asserts and (verdict.named or verdict.wrong))
 
     def _compared(self, heard: AgentAct) -> PlainVerdict:

@@ -36,6 +36,12 @@ TIMES = frozenset("second minute hour day morning week month quarter year time o
 """What "every" says of a rhythm."""
 
 
+def costs_of(description: str, now: datetime) -> frozenset[int]:
+    """The amounts, in cents, that a tool's description says the action costs."""
+    found = find_mentions(description, None, now) if "cost" in description.lower() else ()
+    return frozenset(mention.value for mention in found if mention.kind == "money")
+
+
 def said_quantifiers(text: str) -> frozenset[str]:
     """The words such as "all" that a wish itself says, not of times."""
     return frozenset(word for word, next_word in _ALL.findall(text.lower()) if next_word not in TIMES)
@@ -62,6 +68,8 @@ class Wish:
         own_words: the words with which such a wish is put, and of what else is done for it; they name no other action.
         singles: what it is about exactly one of.
         phrasing: how it is put, in lower case.
+        costs: the amounts, in cents, that its action is said to cost.
+        asked_for: the same without what others with such a wish say: its words and those of its facts.
         names_people: a name of several words says which row is meant.
         known: all that is known of it, in lower case.
         own_states: what is said of its thing once it is done.
@@ -88,6 +96,7 @@ class Wish:
         self.is_many = any(slot.table for slot in lists)
         self.quantifiers = said_quantifiers(goal.utterance) | (EACH if lists else frozenset())
         self.phrasing = " ".join((goal.utterance, *(self.declared.says if self.declared else ()))).lower()
+        self.asked_for = " ".join((goal.utterance, *(slot.words for slot in self.slots))).lower()
         self.own_states = past_forms(self.world.verbs(goal.kind))
         self.has_reason = any("reason" in slot.fact.name for slot in self.slots)
         self.counted = frozenset[str]()
@@ -97,6 +106,7 @@ class Wish:
         self.known = " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told)).casefold()
         self.repeats = RHYTHM.search(self.phrasing) is not None
         self.own_words = frozenset(_WORD.findall(self.phrasing)) | self._further_verbs()
+        self.costs = costs_of(self.declared.tool.description if self.declared else "", self.now)
         one = [slot for slot in self.slots if slot.table and not isinstance(slot.fact.value, list)]
         self.singles = frozenset(self.world.nouns[slot.table].rsplit(" ", 1)[-1] for slot in one)
         self.strangers = self._strangers()

@@ -11,7 +11,7 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.reference import bare
 from sandbox.kit.table import noun, owner_path
 from sandbox.kit.view import column_types
-from sandbox.language.actions import synonyms
+from sandbox.language.actions import parted_past, plain_verb, synonyms
 from sandbox.language.dialogue_acts import Sentence
 from sandbox.language.inflection import past_forms
 from sandbox.language.tokens import Token, singular
@@ -30,9 +30,10 @@ class WorldWords:
     """
 
     def __init__(self, domain: Domain) -> None:
-        self._verbs = {goal.name: frozenset(verb.split(" ")[0] for verb in goal.verbs) for goal in domain.goals}
+        self._verbs = {goal.name: frozenset(map(plain_verb, goal.verbs)) for goal in domain.goals}
         for kind, verbs in domain.vocabulary.verbs.items():
-            self._verbs[kind] = self._verbs.get(kind, frozenset()) | {verb.split(" ")[0] for verb in verbs}
+            self._verbs[kind] = self._verbs.get(kind, frozenset()) | set(map(plain_verb, verbs))
+        self._tools = {goal.name: frozenset((goal.tool.name.split("_")[0],)) for goal in domain.goals}
         actions = [name for name, tool in domain.tools.items() if tool.kind == "write"]
         named = {name.split("_")[0] for name in actions}
         asked = {goal.name for goal in domain.goals if goal.tool.kind == "read"}
@@ -71,6 +72,10 @@ class WorldWords:
     def _is_noun(self, word: str) -> bool:
         return any(word in noun.split(" ") for noun in self.nouns.values())
 
+    def done_by(self, kind: str) -> frozenset[str]:
+        """Past forms that say that a wish is fulfilled."""
+        return past_forms(self.verbs(kind)) | parted_past(self.verbs(kind))
+
     def done_otherwise(self, kind: str) -> frozenset[str]:
         """Past forms of what is done otherwise than by the action of a wish."""
         if kind not in self._otherwise:
@@ -89,7 +94,7 @@ class WorldWords:
         """The words of a sentence for other actions than that of a wish."""
         own, asks = self.verbs(kind), sentence.act == "agree"
         near = synonyms(self._declared(kind), frozenset()) - own
-        known = self._all - own
+        known = self._all - own - self._tools.get(kind, frozenset())
         return list(
             other_verbs(tokens, own, known, self._things, negated, listed=sentence.listed, asks=asks, near=near)
         )

@@ -1,0 +1,213 @@
+"""What a proposal says beside a wish's own values that changes what is done: closed classes of English words.
+
+A yes needs that all of them are accounted for. Exceptions, further things, other persons, a later day, a rhythm, a
+condition, another currency: each class has the words that bring it and the settings in which these words change
+nothing, such as "once you confirm". What the user said itself is always accounted for. New settings are a question
+asked once too often; a missing one among the bringing words would be a yes too much.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.users.proposal_reading import AnyWish
+
+_CLAUSE = re.compile(r"[.;:!?\n,()|]+(?!\d)|\s[-–—]+\s|…")
+_WORD = re.compile(r"[a-z0-9#][\w'.-]*")
+
+
+class _Class(NamedTuple):
+    """Words that change what is done, and the clauses in which they do not."""
+
+    brings: re.Pattern[str]
+    harmless: re.Pattern[str] | None
+    """Found in the clause: nothing is changed there."""
+    unless_told: bool = False
+    """They are accounted for where the clause names something of the wish."""
+    of_rhythm: bool = False
+    """They are accounted for in a wish about something that happens again and again."""
+
+
+def _of(brings: str, harmless: str = "", *, unless_told: bool = False, of_rhythm: bool = False) -> _Class:
+    return _Class(re.compile(brings), re.compile(harmless) if harmless else None, unless_told, of_rhythm)
+
+
+_STAYS = (
+    r"\b(?:stays?|remains?|unchanged|untouched|unaffected|as (?:it|they) (?:is|are|stands?)|not|no|never|nothing|none|"
+    r"keeps?|kept|leaves?|left|alone|same)\b|n't\b"
+)
+_NEWS = (
+    r"\b(?:e-?mails?|note|know|remember|remind|told|inform\w*|hear|see|notif\w+|receive|get|mention|check|ask|need)\b"
+)
+_MODAL = r"\b(?:can|cannot|could|may|might|possible|able)\b|can't|won't"
+_MONEY_MOVES = (
+    r"\b(?:refund\w*|bill\w*|money|paid|arriv\w+|appear\w*|takes?|business days|credited|receive|get|deliver\w*|"
+    r"e-?mail\w*|process\w*|statement|usually|normally|within)\b"
+)
+_CLASSES = (
+    # "everything except the table"
+    _of(
+        r"\b(?:except(?:ing)?|excluding|apart from|aside from|other than|everything but|all but|save for)\b",
+        r"\b(?:apart|aside|other) (?:from|than) (?:that|this)\b|\b(?:no|nothing|nobody|none)\b",
+    ),
+    # "and, as a little extra, ..."
+    _of(
+        r"\b(?:also|too|as well|in addition|additionally|plus|along with|together with|next to|besides?|moreover|"
+        r"furthermore|likewise|simultaneously|at the same time|in one go|while (?:i'm|i am|we're|we are) at it|"
+        r"as an? (?:[a-z]+ )*(?:bonus|extra|courtesy|gift|favou?r|thank-you|precaution)|"
+        r"for (?:your|added|extra|more) (?:safety|security|convenience|protection|peace))\b",
+        rf"{_NEWS}|{_STAYS}|\byou(?:'ll| may| can| will| should| might)\b|\b(?:too (?:long|late|much|many|early|"
+        rf"soon))\b|\b(?:fine|ok|okay|correct|right) too\b",
+        unless_told=True,
+    ),
+    # "next to the one that you have"
+    _of(
+        r"\b(?:next to|besides?|in addition to|along with|together with|on top of) (?:the (?:one|existing|old|current|"
+        r"present)|your (?:existing|current|old|present)|what you|you)\b|\bas well as (?:you|the (?:one|old|"
+        r"existing))\b"
+    ),
+    # "the other cards"
+    _of(
+        r"\b(?:others|other (?!than|words|hand)[a-z]+|another|someone|somebody|(?:the|your) remaining (?![\d$])|"
+        r"the rest|elsewhere)\b",
+        rf"{_STAYS}|\b(?:each|one|an?) other\b",
+    ),
+    # "all that come after it", "every one from then on"
+    _of(
+        r"\b(?:all|every|each|any) (?:of )?(?:that|those|these|which|who|future|following|later|further|subsequent|"
+        r"upcoming|next|of them)\b|\bonwards?\b|\bthereafter\b|\bhenceforth\b|\bgoing forward\b|\bfrom then on\b|"
+        r"\bany(?:thing|one|body) (?:that|who)\b",
+        r"\b(?:is|are|does|do|look|if|with|confirm|agree|say|to) (?:all|each|any) (?:of )?(?:that|those|these|them)\b|"
+        r"^\W*(?:is|are|does|do|has) |\bnot\b|n't\b",
+    ),
+    # "stays active until the end of the quarter and is disabled afterwards"
+    _of(
+        r"\b(?:until|till|afterwards?|later on|tomorrow|tonight|next (?:week|month|year|quarter|cycle|period)|"
+        r"(?:the )?(?:end|first|start|beginning) of (?:the|this|next|each|every)|"
+        r"in (?:a|an|one|two|three|four|five|six|\d+)(?: \w+)? (?:days?|weeks?|months?|hours?|minutes?|years?)|"
+        r"temporarily|provisionally|for the time being|some (?:day|time)|eventually)\b",
+        rf"{_MONEY_MOVES}|{_MODAL}|\b(?:until|till) (?:you|further|i|we|it)\b|\bundone\b|\bnot before\b|\bnext bill\b|"
+        r"\bno (?:more|later)\b",
+        unless_told=True,
+    ),
+    # "on the same day each month"
+    _of(
+        r"\b(?:daily|weekly|monthly|yearly|annually|annual|quarterly|biweekly|fortnightly|recurring|repeat\w*|"
+        r"(?:every|each|per) (?:other |second |single )?(?:day|week|month|year|quarter|time|monday|tuesday|wednesday|"
+        r"thursday|friday|saturday|sunday)s?)\b",
+        r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage|\$)\b|\$|\brepeat(?:ed)? (?:it|"
+        r"that|back)\b",
+        of_rhythm=True,
+    ),
+    # "if he agrees", "once she has paid"
+    _of(
+        r"\b(?:if|once|unless|provided(?: that)?|assuming|as soon as|as long as|in case|subject to|depending on|when) "
+        r"(?:he|she|they|someone|somebody|another|the (?!above|summary|details?|following|order details)\w+|an?|your "
+        r"(?!confirmation|approval|answer|go|ok|yes|consent|agreement|reply|permission)\w+)\b",
+        rf"{_MODAL}|\b(?:correct|right|fine|ok|okay|good|agree|suits?|works?|looks?|accurate|undone|irreversible)\b",
+        unless_told=True,
+    ),
+    # "875 euros"
+    _of(r"\b(?:euros?|eur|pounds?|gbp|sterling|yen|francs?|chf)\b|[€£¥]"),
+    _of(r"\b(?:mb|kb|tb|megabytes?|kilobytes?|terabytes?|megs?)\b", r"\bgb\b|gigabyte"),
+    # "to the other passenger's account", "for your wife"
+    _of(
+        r"\b(?:your|his|her|their) (?:wife|husband|partner|spouse|son|daughter|mother|father|mom|dad|brother|sister|"
+        r"friend|colleague|boss|manager|employer|assistant|roommate|neighbou?r|child(?:ren)?|parents?|family)\b|"
+        r"\b(?:passenger|customer|person|else|guest|colleague|travell?er|member|user|friend|partner)'s\b",
+        r"\b(?:no|not|nobody)\b",
+    ),
+    # "put you down for our newsletter"
+    _of(
+        r"\b(?:newsletters?|memberships?|warrant(?:y|ies)|donations?|gift.?wrap\w*|vouchers?|surveys?|loyalty|"
+        r"promotion\w*|advert\w*|marketing|special offers?|local offers|premium|(?:as|be) (?:your |"
+        r"the )?(?:new )?default address|"
+        r"(?:put|putting|sign|signing|enter|entering|opt|opting|enrol\w*|subscrib\w*) you|thrown? in|throwing in|"
+        r"(?:on|onto|to|into) (?:the|our|an?) (?:[\w-]+ )?(?:plan|tariff|package|bundle|subscription))\b",
+        r"\b(?:no|not|without|never)\b|n't\b",
+    ),
+    # "I leave the other out", "without refunding anything"
+    _of(
+        r"\b(?:leav(?:e|es|ing)|left) [^.;,]*?\bout\b|\bwithout (?!notif|tell|inform|send|ask|chang|touch|affect|any|"
+        r"charging|further|delay|warn)[a-z]+ing\b|\bhalf of\b|\bpart(?:ly|ially)\b|\b(?:one|some|part|most) of "
+        r"(?:them|those|these|it)\b",
+        r"\b(?:can|cannot|not)\b|n't\b",
+    ),
+    # "in your own calendar"
+    _of(r"\byour own (?!wish|request|risk|account|profile|name|words|name)[a-z]+\b"),
+    # "45 minutes after"
+    _of(
+        r"\b(?:\d+|half an|an?|[a-z]+-five|two|three|five|ten|fifteen|twenty|thirty|forty|ninety) (?:minutes?|hours?|"
+        r"days?|weeks?) (?:after|past|following|later than)\b",
+        r"\b(?:takes?|refund\w*)\b",
+    ),
+)  # fmt: skip
+_OPPOSITES = (
+    (
+        r"\b(?:return|inbound|way back|flight back|back home)\b",
+        r"\b(?:outbound|way out|outward|flight out|departure)\b",
+    ),
+    (r"\bbefore\b", r"\b(?:minutes?|hours?|days?|weeks?|start|beginning) after\b"),
+    (r"\bafter\b", r"\b(?:minutes?|hours?|days?|weeks?) before\b"),
+    (r"\b(?:direct|non-?stop)\b", r"\b(?:layover|one stop|1 stop|one-stop|stopover|change (?:in|at))\b"),
+    (r"\bone[ -]way\b", r"\b(?:round[ -]trip|return flight)\b"),
+    (r"\bcheapest\b", r"\b(?:dearest|most expensive|fastest)\b"),
+    (r"\bfirst\b", r"\b(?:last|final) (?:one|payment|on|day)\b"),
+    (r"\blast (?:payment|on|day)\b", r"\bfirst (?:payment|on|day)\b"),
+    (r"\b(?:more|extra|additional)\b", r"\b(?:less|fewer)\b"),
+    (r"\b(?:my|the) (?:personal )?profile\b", r"\border (?:#|number|no)"),
+    (
+        r"\bquiet|without a word|without telling",
+        r"\bby e-?mail\b|\b(?:get|receive|sent) an? (?:\w+ )?(?:apolog|mess|not|mail|e-?mail)",
+    ),
+)
+"""What a wish says, and what says the opposite where the wish's own word does not stand in the message."""
+_OPPOSED = tuple((re.compile(one), re.compile(other)) for one, other in _OPPOSITES)
+_KEPT = re.compile(rf"{_STAYS}|\bas (?:before|booked|planned|is)\b")
+_QUICK = re.compile("|".join(f"(?:{each.brings.pattern})" for each in _CLASSES))
+_SMALL = frozenset(
+    "a an the my your our i i'd i'm i'll you we it its is are was be to of on in at for from with by and or but that "
+    "this there please something else one more thing can could would want like need me also have has not no put get "
+    "make so do does new all as if up about ending ends end account order card line trip".split()
+)
+"""Words of a wish that say little about it."""
+
+
+def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
+    """The words of a message that would change what is done and that nothing accounts for.
+
+    Args:
+        heard: the message, whose values all fit.
+        wish: what is wanted.
+    """
+    own = wish.asked_for
+    yield from _opposites(heard, own)
+    if not _QUICK.search(heard.text):
+        return
+    telling = {word for word in _WORD.findall(own) if word not in _SMALL and not wish.world.is_thing(word)}
+    classes = [each for each in _CLASSES if not (each.of_rhythm and wish.repeats)]
+    for sentence in heard.sentences:
+        if sentence.act != "more":
+            for clause in filter(None, map(str.strip, _CLAUSE.split(sentence.text))):
+                yield from _in_clause(clause, classes, own, telling)
+
+
+def _opposites(heard: AgentAct, own: str) -> Iterator[str]:
+    for one, other in _OPPOSED:
+        if one.search(own) and not other.search(own):
+            for clause in _CLAUSE.split(heard.text) if other.search(heard.text) else ():
+                if (match := other.search(clause)) and not _KEPT.search(clause) and not one.search(clause):
+                    yield match.group()
+
+
+def _in_clause(clause: str, classes: Iterable[_Class], own: str, telling: set[str]) -> Iterator[str]:
+    for each in classes:
+        for match in each.brings.finditer(clause):
+            if match.group() in own or (each.harmless is not None and each.harmless.search(clause)):
+                continue
+            if each.unless_told and telling & set(_WORD.findall(clause)):
+                continue
+            yield match.group()

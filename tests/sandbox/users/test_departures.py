@@ -1,0 +1,59 @@
+"""What a proposal adds, takes away, puts off or binds to a condition gets no yes; what belongs to any proposal does."""
+
+from __future__ import annotations
+
+import bank
+import pytest
+
+from sandbox.language.consent import is_yes
+
+TASKS = bank.Bank(bank.FOLDER, "tune")
+RIGHT = {
+    "banking-dev-777-0026": "I'll block K-89, the card ending in 2296, as stolen",
+    "telecom-dev-777-0020": "I'll make line L216902, 201-555-0151, active again",
+    "telecom-dev-777-0025": "I'll turn roaming on for your line 201-555-0100",
+    "calendar-dev-777-0023": "I'll accept the Release retrospective on April 6 for you",
+    "airline-test-0-0036": "I'll cancel reservation 7TQMP3 because of your broken leg",
+}
+CHANGED = (
+    ", along with the other ones that you have.",
+    " and everything else except that one.",
+    ", and as a thank-you I sign you up for our newsletter.",
+    ". It stays like that until the end of next month.",
+    ". This happens again every month.",
+    ", and tomorrow I do the same for your wife.",
+    ", as soon as your manager has paid 20 euros.",
+    ", once the branch has called you.",
+    ", and while I'm at it, I put you on our Premium plan.",
+    ", for the other customer's account.",
+    ". I'd only do half of it.",
+    ", all of those that come later included.",
+    ". In addition, a voucher goes to your colleague.",
+)
+HARMLESS = (
+    ".",
+    ". This takes effect immediately, and you'll receive an e-mail about it.",
+    ". Everything else stays as it is.",
+    ". Once you confirm, I'll do it right away.",
+    ". Please note that this can't be undone.",
+    ". If that's all correct, I'll go ahead.",
+    ", nothing else.",
+    ". You can also see it in your profile afterwards.",
+)
+
+
+def replies(task: str, says: str) -> list[str]:
+    row = {"task": task, "says": says}
+    return [bank.talk(TASKS.task(row), [says], style)[-1] for style in bank.STYLES]
+
+
+@pytest.mark.parametrize("task", RIGHT)
+def test_a_change_in_any_class_of_words_gets_no_yes(task: str) -> None:
+    says = [f"{RIGHT[task]}{more} Shall I go ahead?" for more in CHANGED]
+    assert [(each, reply) for each in says for reply in replies(task, each) if is_yes(reply)] == []
+
+
+@pytest.mark.parametrize("task", RIGHT)
+def test_what_belongs_to_any_proposal_gets_one(task: str) -> None:
+    says = [f"{RIGHT[task]}{more} Shall I go ahead?" for more in HARMLESS]
+    assert [(each, reply) for each in says for reply in replies(task, each) if not is_yes(reply)] == []
