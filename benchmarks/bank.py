@@ -15,6 +15,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from judge.scoring.telling import refuses_with_reason
 from sandbox.kit.message import STOP, Message
 from sandbox.kit.task import Fact, Task, read_tasks
 from sandbox.language.consent import is_yes
-from sandbox.language.told import tells
+from sandbox.language.told import tells, tells_all
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
 from sandbox.users.nlg_templates import Act, is_act
@@ -166,6 +167,8 @@ _TAKEN: tuple[Act, ...] = ("accept", "insist", "human")
 def takes_as_refusal(row: Row, task: Task, said: list[str], heard: str) -> bool:
     """The user accepts, insists, asks for a person or goes on to what it wants instead."""
     fallback = task.goals[0].fallback
+    if task.goals[0].outcome == "answered" and tells_all([row["says"]], task.goals[0], _now(task)):
+        return False  # what was asked for has been told, so that the wish is over for a better reason
     return (
         any(is_act(said[-1], act) for act in _TAKEN)
         or goes_on(task, said[-1])
@@ -195,6 +198,8 @@ _YES, _OVER = (
     re.compile(r"says (?:yes|that this is (?:right|correct))", re.I),
     re.compile(r"\b(?:all|settled|nothing)\b"),
 )
+_FAREWELL = re.compile(r"(?:says (?:goodbye|no|that (?:is|was) all|that (?:it|this) is)|thanks)\b", re.I)
+"""What a user need not say any more that has said goodbye."""
 _VALUE = re.compile(r"\S*\d[\w.,@:/-]*\w|\S*\d")
 
 
@@ -202,7 +207,12 @@ def conversation(row: Row, task: Task, style: str) -> list[str]:
     """The replies of a conversation that are not what the row describes: its figures, its yes, its goodbye."""
     said = talk(task, row["says"], style)[1:]
     pairs = zip(row["wants"], [*said, *[""] * len(row["wants"])], strict=False)
-    return [f"{wants} -> {reply}" for wants, reply in pairs if not _is_as_described(wants, reply)]
+    left = len(said) if said and STOP in said[-1] else len(row["wants"])
+    return [
+        f"{wants} -> {reply}"
+        for place, (wants, reply) in enumerate(pairs)
+        if not (_is_as_described(wants, reply) or (place >= left and _FAREWELL.match(wants)))
+    ]
 
 
 def _is_as_described(wants: str, reply: str) -> bool:
@@ -233,10 +243,13 @@ def is_right(name: str, row: Row, task: Task) -> tuple[bool, str]:
 # --- the verifier ---
 
 
+def _now(task: Task) -> datetime:
+    return (task.now or get_domain(task.domain).now).replace(tzinfo=None)
+
+
 def _is_told(row: Row, task: Task) -> bool:
     goal = task.goals[0]
-    now = (task.now or get_domain(task.domain).now).replace(tzinfo=None)
-    return tells([row["says"]], row["value"], now, about=goal.utterance, rest=goal.must_communicate)
+    return tells([row["says"]], row["value"], _now(task), about=goal.utterance, rest=goal.must_communicate)
 
 
 def _is_reasoned(row: Row, task: Task) -> bool:

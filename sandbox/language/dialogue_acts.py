@@ -23,9 +23,12 @@ _SENTENCE = re.compile(
 )
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
 _REQUEST = re.compile(
-    r"\bplease\b(?! (?:note|wait|hold|bear|(?:have|take) a|look|check|review|double-check|find below))|"
+    r"\b(?:please|pls|plz)\b(?! (?:note|wait|hold|bear|(?:have|take) a|look|check|review|double-check|find below))|"
     r"\blet me know\b|\bi(?:'ll| will| would|"
-    r"'d)? (?:also )?(?:need|require|ask)\b|"
+    r"'d)? (?:(?:also|only|just|still|really|first|do) )*(?:need|require|ask)\b|"
+    r"^\W*(?:\w+ ){0,2}\W*(?:drop|shoot|hand|pass|get) me\b|"
+    r"\b(?:gather|collect)\b[^.?!]*\b(?:details|information|things|facts)\b|\ball (?:that )?i need\b|"
+    r"\b(?:n't|not|nobody|no one|nobody's|no one's)(?: has| have| yet| me)* (?:told|given|said|mentioned|specified)\b|"
     r"\b(?:provide|tell me|give me|share|specify)\b|\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|"
     r"\b(?:i|we)(?:'d| would) (?:need|have) (?:to know )?|\b(?:is|are|would be) (?:fine|enough|ok|okay|"
     r"good|just as well)(?: too| as well| instead)?\W*$|\b(?:will|would|works?|do) (?:do|too|as well|instead)\W*$"
@@ -62,7 +65,7 @@ _AGREEMENT = re.compile(
     r"yes\b|\btell me to (?:go|proceed|continue)|"
     r"\b(?:want|like|wish|ready|happy|okay|ok|good|clear|fine) (?:for me )?to (?:proceed|go ahead|go|continue)|"
     r"\b(?:proceed|go ahead|continue)[^.?!]*\?|"
-    r"\bare (?:you|we) (?:sure|certain|happy|okay|ok|fine|good|all set|ready|agreed|comfortable)\b|"
+    r"\bare (?:you|we) (?:[a-z]+ly )?(?:sure|certain|happy|okay|ok|fine|good|all set|ready|agreed|comfortable)\b|"
     r"\bplease (?:confirm|approve|authori[sz]e|agree|acknowledge)\b|\bconfirm (?:that|if|whether|this|these|"
     r"to proceed|and)\b|"
     r"\b(?:can|could|would|do|will) you (?:please |kindly )?(?:confirm|approve|authori[sz]e)\b|"
@@ -141,7 +144,7 @@ _WAIT = re.compile(
 )
 _POINTS = re.compile(
     r"^\W*(?:so |and |but )?(?:what|which|whose|who|how much|when)(?: one| of (?:them|these|those|the two))?"
-    r"(?: (?:is|are|was|were|would|should|do|did|'s) (?:it|that|this|they|those|we|you)\b[^,;]*)?\?$|"
+    r"(?: (?:is|are|was|were|would|should|do|did|'s) (?:it|that|this|they|those|we|you|yours)\b[^,;]*)?\?$|"
     r"^\W*(?:so |and )?what's (?:it|that)\?$"
 )
 """A question that means something named just before: "Your PIN is needed. What is it?"."""
@@ -255,7 +258,9 @@ def parse_act(content: str) -> AgentAct:
         elif act == "tell" and (listing or "?" in sentence or _REQUEST.search(sentence)):
             act = "ask"
             asked.append(
-                f"{last.text} {sentence}" if last and last.act == "tell" and _POINTS.match(sentence) else sentence
+                f"{last.text} {sentence}"
+                if last and last.act in ("tell", "refuse") and _POINTS.match(sentence)
+                else sentence
             )
             listing = listing or (sentence.endswith(":") and not _SUMMARY.search(sentence))
         elif act == "refuse" and "?" in sentence:

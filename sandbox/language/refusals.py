@@ -19,11 +19,11 @@ _SIGNS = (
 _MODAL = (
     r"(?:can(?:'t|not| not| no longer| never)|could(?:n't| not| no longer| never)|shan't|shall not|may (?:not|"
     r"no longer)|"
-    r"mus(?:tn't|t not)|(?:un|not )(?:been )?able to|not in a position to|"
+    r"mus(?:tn't|t not)|(?:un|not |n't )(?:been )?able to|not in a position to|"
     r"not (?:allowed|permitted|authori[sz]ed|cleared|free|entitled|meant|supposed) to|"
     r"no (?:longer able|way (?:for \w+ )?(?:to|of)|means (?:to|of)|authority to|permission to|right to))"
 )
-_CANNOT = re.compile(rf"\b{_MODAL}\b(?P<rest>[^.;]*)")
+_CANNOT = re.compile(rf"\b(?:(?:are|is|was|were)(?=n't able))?{_MODAL}\b(?P<rest>[^.;]*)")
 _WILL_NOT = re.compile(r"\b(?:won't|will not|wouldn't|would not|will never)\b(?P<rest>[^.;]*)")
 _KNOWING = re.compile(
     r"^(?: \w+ly| quite| seem to| yet| currently| immediately)*(?: (?:find|locate|see|tell|hear|read|make out|"
@@ -81,6 +81,10 @@ _WORDS = re.compile(
     r"blocked by)|"
     r"(?:request|payment|transfer|card|transaction|change|application|claim|it) (?:was|has been|is|got) declined|"
     r"rejects|refuses|denies|disallows|"
+    r"(?:will|would|has|have) (?:have )?to wait (?!for you)|"
+    r"(?:outside|beyond|not within) (?:of )?(?:my|our) (?:remit|scope|powers?|reach|control|authority)|"
+    r"not among (?:your|the)s?\b|(?:i|we)(?:'ll| will) have to leave (?:it|this|that)\b|"
+    r"no (?:[a-z]+ ){1,4}(?:can|may|could) be (?!charged|billed|lost|seen|felt)|"
     r"bounced|discontinued|(?:has|have|is|are|had) (?:already )?expired|locked in|read-only|past the point|"
     r"past (?:that|the) (?:stage|deadline|window|cut-?off|date)|beyond (?:what|my|our|the)|"
     r"(?:falls?|fell|is|are|'s|lies|be|it) (?:well )?outside|outside (?:of )?(?:what|my|our)|out of reach|"
@@ -133,7 +137,10 @@ _PAST_NOT = re.compile(
     r"request|attempt|change) (?:has )?failed\b|\bfailed to (?:go|process|cancel|update)"
 )
 _HARMLESS = re.compile(
-    r"\b(?:no (?:problem|worr\w+|rush|trouble|need|hurry|issue|extra|fees?|charges?|costs?|additional|later)|"
+    r"\b(?:no (?:problem|worr\w+|rush|trouble|need|hurry|issue|fees?|charges?|costs?|later|"
+    r"(?:extra|additional)(?: (?:costs?|charges?|fees?|payments?)|\W*$))|"
+    r"(?:not|n't|nobody|no one|never)(?: has| have| yet| me| been)* (?:told|given|said|mentioned|named|specified|"
+    r"provided|shared) (?:me|us|which|what|when|how|from|to|your|the)\b[^.;]*|go(?:es|ing)? on for ?ever|"
     r"not (?:a problem|an issue|only|to worry|yet been|mind)|nothing (?:to worry|changes|happens|else (?:changes|"
     r"will))|"
     r"at no |free of|without any)\b"

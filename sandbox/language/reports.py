@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
-Telling = Literal["done", "seems", "failed", "coming", ""]
+Telling = Literal["done", "seems", "said", "failed", "coming", ""]
 
 _FAILED = re.compile(
     r"\b(?:errors?|fail(?:ed|s|ure)?|wrong|problems?|trouble|snag|unsuccessful(?:ly)?|unable|timed out|"
@@ -28,6 +28,21 @@ _FAILED = re.compile(
     r"\bno (?:\w+ ){1,3}(?:left|available|remaining)\b|\b(?:unfortunately|regrettably|i'm afraid)\b|"
     r"\b(?:not|never|isn't|hasn't|haven't)(?: been)?(?: \w+)? (?:yet|done|complete[d]?|processed|changed)\b|\bno luck\b"
 )
+_AS_BEFORE = re.compile(
+    r"\bstill (?:has|have|had|shows?|says|reads|lists|holds?|stands?)\b|\bremains? the (?:old|same|previous)\b|"
+    r"\b(?:state|status) (?:is |stays |remains )?unchanged\b|\bno change\b"
+)
+"""What is as it was before, whatever else has been done."""
+_SENT = re.compile(
+    r"^\W*(?!to |not )(?:[\w'-]+ ){0,3}(?:sent|saved|filed|noted|updated|recorded|stored|booked|logged|"
+    r"in)\W*(?:[.!✅✔🎉]|$)"
+)
+"""A report without a verb: "Yes sent." """
+_CHATTER = re.compile(
+    r"\b(?:thank|thanks|appreciate|patien\w+|sorry|apolog\w+|hello|hi|understand|sure|certainly|glad|happy|pleasure|"
+    r"noted|got it|great|good|please|wait|check\w*|look\w*|wish|hope|recover\w*)\b"
+)
+"""What is said around everything and tells nothing of what was done."""
 _COMING = re.compile(
     r"\b(?:i'll|i will|i'm going to|i am going to|i'm about to|i am about to|i shall|let me|we'll|we will|about to|"
     r"give me|bear with|hold on|hang on|please wait|stand by|one (?:moment|second|sec|minute)|a (?:moment|second|sec|"
@@ -37,8 +52,11 @@ _COMING = re.compile(
     r"currently |"
     r"still )*(?:processing|running|working|loading|underway|pending|being)|"
     r"once|after (?:that|you|i|we)|as soon as|until|unless|if|before|when(?: you| i| we|ever)?|"
-    r"would|should|could|may|might|shall|can(?! be used| now)|next step|soon|shortly|later|afterwards|tomorrow|"
+    r"would|should|could|may|might|shall|can(?! be used| now| no longer| \w+ (?:[\w-]+ ){0,6}again)|next step|"
+    r"soon|shortly|later|afterwards|tomorrow|"
     r"to be (?:done|processed|completed)|need(?:s)? to|have to|has to|must|ready to|plan(?:ning)? to|trying|"
+    r"i'd|i would|^\W*next\b|^\W*(?:still |now )?(?!noth|someth|anyth|everyth)[a-z]+ing (?:on|again|it|that|"
+    r"this|now|your|the)|"
     r"want(?:ed)? "
     r"me to|remind(?:er)? that you|try again)\b"
 )
@@ -70,7 +88,8 @@ _STATE = re.compile(
 )
 _CONSEQUENCE = re.compile(
     r"\b(?:you(?:'ll| will)|it(?:'ll| will)|they(?:'ll| will)|will|won't|'re|is|are|has|have|had|was|were|goes|stands?|"
-    r"shows?|holds?|carries|reads?|knows?|gets?|here's|here is|appears?|includes?|repeats?|takes?|runs?|becomes?|'s)\b"
+    r"shows?|holds?|carries|reads?|knows?|gets?|here's|here is|appears?|includes?|repeats?|takes?|runs?|becomes?|"
+    r"went|came|enjoy|welcome to|'s)\b"
 )
 _YOU_WILL = re.compile(r"\byou(?:'ll| will)(?: \w+)? (?:get|receive|find|see|hear)\b")
 _ONCE = re.compile(r"\b(?:once|when|after|if|as soon as|until)\b")
@@ -97,10 +116,15 @@ def is_report(
         return any(_says_done(text, done) for text, asks in sentences if not asks)
     told = [_telling(text, done, others) for text, asks in sentences if not (asks or _COURTESY.match(text))]
     decisive = next((each for each in told if each in ("done", "failed")), "")
-    return decisive == "done" or (not decisive and "seems" in told and "coming" not in told[: told.index("seems")])
+    if decisive:
+        return decisive == "done"
+    # whatever is told after a yes tells that it has been done, unless something is still to come
+    return "coming" not in told[: told.index("seems")] if "seems" in told else "said" in told and "coming" not in told
 
 
 def _says_done(text: str, done: frozenset[str]) -> bool:
+    if _AS_BEFORE.search(text):
+        return False
     patterns = (_pattern(done) if done else None, _SURELY_DONE)
     found = (pattern.search(text) for pattern in patterns if pattern)
     return any(match is not None and not _NOT_YET.search(text[: match.end()]) for match in found)
@@ -108,6 +132,8 @@ def _says_done(text: str, done: frozenset[str]) -> bool:
 
 def _telling(text: str, done: frozenset[str], others: frozenset[str]) -> Telling:
     """What one sentence tells after a yes."""
+    if _AS_BEFORE.search(text):
+        return "failed"
     if done and (own := _pattern(done).search(text)) and not _NOT_YET.search(text[: own.end()].replace("already", "")):
         return "done"
     if _FAILED.search(text) or (others and _pattern(others).search(text)):
@@ -115,21 +141,23 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str]) -> Telling
     coming, general = _COMING.search(text), _DONE.search(text)
     if general and not (coming and coming.start() < general.start()) and not _NOT_YET.search(text[: general.start()]):
         return "done"
-    if _CONSIDER.search(text) or (_PARTICIPLE.search(text) and not coming):
+    if _CONSIDER.search(text) or (_SENT.match(text) and not coming) or (_PARTICIPLE.search(text) and not coming):
         return "done"
     if coming and not (_YOU_WILL.search(text) and not _ONCE.search(text)):
         return "coming"
-    return "seems" if _STATE.search(text) or _CONSEQUENCE.search(text) else ""
+    if _STATE.search(text) or _CONSEQUENCE.search(text):
+        return "seems"
+    return "said" if len(text.split()) > 2 and not _CHATTER.search(text) else ""
 
 
 @lru_cache(maxsize=256)
 def _pattern(done: frozenset[str]) -> re.Pattern[str]:
     auxiliaries = "have|has|had|been|is|are|was|were|now|successfully|just|'ve|'s|got"
-    words = "|".join(sorted(map(re.escape, done)))
+    words = "|".join(sorted(re.escape(form).replace(r"\ ", r"(?: \w+){0,3} ") for form in done))
     return re.compile(
         rf"(?:\b(?:{auxiliaries})\b|'ve\b|'s\b)(?: \S+){{0,4}}? (?:{words})\b|^\W*(?:\S+ ){{0,4}}(?:{words})\W*(?:$|"
         rf"[:!✅✔🎉])|"
         rf"^\W*(?:all )?(?:{words})\b|^\W*(?:(?!will|to|be|can|would|i|we|you|if|"
-        rf"once)[\w#'-]+ ){{1,4}}?(?:{words})\b|\b(?:i|we) (?:just |now |also |went ahead and )?(?:{words})\b|"
+        rf"once)[\w#'-]+:? ){{1,4}}?(?:{words})\b|\b(?:i|we) (?:just |now |also |went ahead and )?(?:{words})\b|"
         rf"✅[^.]*\b(?:{words})\b"
     )

@@ -24,6 +24,7 @@ from sandbox.language.said import same_value
 from sandbox.language.terms import tells_term
 from sandbox.language.text_match import mentions
 from sandbox.language.tokens import singular, tokenize
+from sandbox.language.units import UNIT_SIGNS
 
 _DUMP = 6
 """Fields of a raw result that nobody takes for an answer; fewer may be one, written as data."""
@@ -43,12 +44,6 @@ _OWED = re.compile(
 _COUNT = re.compile(r"\bhow (?:many|much data)\b|\bnumber of\b")
 _ANYTHING = frozenset("option variant version kind sort type model choice item piece unit result thing in".split())
 """What may be counted whatever was asked for."""
-_UNITS = {
-    "gigabyte": "gb", "gig": "gb", "gb": "gb", "megabyte": "mb", "mb": "mb", "terabyte": "tb", "tb": "tb", "kb": "kb",
-    "kg": "kg", "kilo": "kg", "lb": "lb", "pound": "lb", "km": "km", "mile": "mile", "cm": "cm", "inch": "inch",
-    "%": "%", "percent": "%", "day": "day", "hour": "hour", "minute": "minute", "week": "week", "month": "month",
-}  # fmt: skip
-"""Measures, which are never the things that were asked for unless they are named."""
 
 
 class Wanted(NamedTuple):
@@ -201,7 +196,7 @@ def _unit(text: str, mention: Mention) -> str:
     if not mention.unit and re.match(r" [A-Z][a-z]+", text[mention.end :]):
         return "name"
     unit = mention.unit or next(iter(re.findall(r"^[ -]?([a-z%]+)\b", text[mention.end :].lower())), "")
-    return _UNITS.get(singular(unit.lower()), mention.unit.lower())
+    return UNIT_SIGNS.get(singular(unit.lower()), mention.unit.lower())
 
 
 def _counts(place: Place, unit: str, wanted: Wanted, about: str, alike: Sequence[Place]) -> bool:
@@ -210,11 +205,11 @@ def _counts(place: Place, unit: str, wanted: Wanted, about: str, alike: Sequence
         return not unit
     asks_money = _MONEY.search(about) is not None and not _COUNT.search(about)
     if wanted.kind == "money" or (wanted.kind == "amount" and asks_money):
-        return not unit or (wanted.kind == "amount" and unit not in _UNITS.values() and _alike_word(unit, about))
-    near = {_UNITS.get(singular(word.lower()), singular(word.lower())) for word in wanted.near}
+        return not unit or (wanted.kind == "amount" and unit not in UNIT_SIGNS.values() and _alike_word(unit, about))
+    near = {UNIT_SIGNS.get(singular(word.lower()), singular(word.lower())) for word in wanted.near}
     if not unit:
         return not near or _names(place.about, wanted.near) or not place.about or len(alike) == 1
-    if unit in _UNITS.values():
+    if unit in UNIT_SIGNS.values():
         return unit in near or (unit == "gb" and "data" in about) or re.search(rf"\b{unit}s?\b", about) is not None
     return unit in near or (not near and (not about or unit in _ANYTHING or _alike_word(unit, about)))
 

@@ -24,12 +24,17 @@ _NOT_ONE = frozenset("way other another such last".split())
 """After "one" these count nothing: "one way"."""
 
 
-_SHORT = {"gigabyte": "gb", "gig": "gb", "megabyte": "mb", "meg": "mb", "terabyte": "tb"}
+UNIT_SIGNS = {
+    "gigabyte": "gb", "gig": "gb", "gb": "gb", "megabyte": "mb", "mb": "mb", "terabyte": "tb", "tb": "tb", "kb": "kb",
+    "kg": "kg", "kilo": "kg", "lb": "lb", "pound": "lb", "km": "km", "mile": "mile", "cm": "cm", "inch": "inch",
+    "%": "%", "percent": "%", "day": "day", "hour": "hour", "minute": "minute", "week": "week", "month": "month",
+}  # fmt: skip
+"""Measures, which are never the things that were asked for unless they are named."""
 
 
 def same_unit(unit: str) -> str:
     """A unit by its usual sign: "gb" for gigabytes; any other word as it is."""
-    return _SHORT.get(unit, unit)
+    return UNIT_SIGNS.get(unit, unit)
 
 
 def counted_thing(tokens: list[Token], number: Number) -> str:

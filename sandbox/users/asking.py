@@ -37,7 +37,7 @@ _AGREEING = frozenset(
 """Further words of questions that want nothing but a yes."""
 _PARTS = re.compile(
     r"(?<=[?.!;])\s+|,? and "
-    r"(?=(?:what|which|when|where|whom?|whose|how)\b)"
+    r"(?=(?:what|which|when|where|whom?|whose|how)\b)|,? (?=\(?[a-e1-5]\))"
 )
 _AIM = re.compile(
     r"\b(?:(?:to |from |on |in |at |into |out of |until |for )?(?:which|what|whose)(?:'s| is| are| was| were)?"

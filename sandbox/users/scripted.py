@@ -35,6 +35,8 @@ _MAX_INSISTING = 2
 _MAX_CALLS = 14
 """Calls that one message can make the user do; an episode allows 16 rounds."""
 _WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
+_SURE = re.compile(r"\bare you (?:[a-z]+ly )?(?:sure|certain)\b|\bdo you really want\b")
+"""What nobody asks who has done it."""
 _FOUND = re.compile(
     r"\b(?:found|verified|thank|thanks|located|see|pulled|have your|got it|looked|noted|understood|welcome)\b"
 )
@@ -245,7 +247,8 @@ class _Player:
             return False
         self._due = frozenset(name for name in self._due if not self._knowledge.reports_of(name, heard))
         words = self._knowledge
-        return heard.reports(words.done_words(), words.done_otherwise(), confirmed=self._confirmed)
+        sure = self._confirmed and not _SURE.search(heard.proposal)
+        return heard.reports(words.done_words(), words.done_otherwise(), confirmed=sure)
 
     def _go_back(self) -> list[str]:
         """An earlier wish turns out not to have been done."""

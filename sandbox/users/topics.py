@@ -10,7 +10,12 @@ from sandbox.runtime.registry import get_domain
 from sandbox.users.asking import WHY
 
 _PERSON = (
-    Topic("email", r"e-?mail(?: address)?", "my e-mail", ("My e-mail is {}.", "You can find me under {}.")),
+    Topic(
+        "email",
+        r"e-?mails?(?: address)?|(?<!shipping )mail address",
+        "my e-mail",
+        ("My e-mail is {}.", "You can find me under {}."),
+    ),
     Topic(
         "user_id",
         r"(?:user|account|customer|member|profile|client)(?:'s)?[ -]?(?:id|number|name)s?\b|username|"
