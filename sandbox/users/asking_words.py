@@ -8,7 +8,7 @@ from __future__ import annotations
 ASKED_AS: dict[str, str] = {
     "account": r"\baccounts?\b",
     "address": r"\bwhere\b|\baddress\b|\bstreet\b|\bcity\b|\bapartment\b|\bhouse number\b|\bdestination\b|"
-    "\bdeliver\w*\b|\bship\w*\b",
+    r"\bdeliver\w*\b|\bship\w*\b",
     "amount": r"how much|\bsums?\b|\bfigure\b|\bvalue\b",
     "answer": r"\b(?:answer|reply|respond|response|rsvp|attend|coming)\b",
     "calendar": r"\bwhose\b|\bcalendars?\b|\bfor whom\b",

@@ -71,7 +71,9 @@ _CLASSES = (
     ),
     # "the other cards"
     _of(
-        r"\b(?:others|other (?!than|words|hand)[a-z]+|another|someone|somebody|(?:the|your) remaining (?![\d$])|"
+        r"\b(?:others|other (?!than|words|hand)[a-z]+|another (?!address|variant|version|option|way|payment|"
+        r"one|date|day|time|"
+        r"room|colou?r|size|name|flight|cabin)[a-z]+|someone|somebody|(?:the|your) remaining (?![\d$])|"
         r"the rest|elsewhere)\b",
         rf"{_STAYS}|\b(?:each|one|an?) other\b",
     ),
@@ -192,7 +194,7 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
     for sentence in heard.sentences:
         if sentence.act != "more":
             for clause in filter(None, map(str.strip, _CLAUSE.split(sentence.text))):
-                yield from _in_clause(clause, classes, own, telling)
+                yield from _in_clause(clause, classes, wish.phrasing, telling)
 
 
 def _opposites(heard: AgentAct, own: str) -> Iterator[str]:
@@ -203,10 +205,10 @@ def _opposites(heard: AgentAct, own: str) -> Iterator[str]:
                     yield match.group()
 
 
-def _in_clause(clause: str, classes: Iterable[_Class], own: str, telling: set[str]) -> Iterator[str]:
+def _in_clause(clause: str, classes: Iterable[_Class], said: str, telling: set[str]) -> Iterator[str]:
     for each in classes:
         for match in each.brings.finditer(clause):
-            if match.group() in own or (each.harmless is not None and each.harmless.search(clause)):
+            if match.group() in said or (each.harmless is not None and each.harmless.search(clause)):
                 continue
             if each.unless_told and telling & set(_WORD.findall(clause)):
                 continue
