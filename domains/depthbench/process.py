@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import subprocess
 import sys
 import threading
 import weakref
 from contextlib import suppress
+from multiprocessing.connection import wait
 from pathlib import Path
 
 from sandbox.kit.errors import ConfigurationError, InfrastructureError, Refusal
@@ -82,8 +82,9 @@ class ToolProcess:
         try:
             process.stdin.write(line.encode() + b"\n")
             process.stdin.flush()
-            ready, _, _ = select.select([process.stdout], [], [], SECONDS)
-            answer = process.stdout.readline() if ready else b""
+            answer = (
+                process.stdout.readline() if wait([process.stdout.fileno()], SECONDS) else b""
+            )  # select knows 1,024 files
         except OSError:
             answer = b""
         if not answer.endswith(b"\n"):

@@ -12,7 +12,7 @@ from domains.depthbench.situation import tag_of
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.message import Json
-from sandbox.kit.tool import Enforced, Tool
+from sandbox.kit.tool import MAX_ARGUMENT_BYTES, Enforced, Tool
 
 SITUATED = frozenset({"GetLocation", "GetCurrentLocation", "GetTime", "GetDate"})
 """Tools whose result follows from the situation; the released reader adds its letter to a call without arguments."""
@@ -42,6 +42,10 @@ class ReleasedTool(Tool):
             given = None
         if not isinstance(given, dict):
             raise Refusal("invalid_arguments", f"The arguments of {self.name} must be a plain JSON object.")
+        if len(json.dumps(given)) > MAX_ARGUMENT_BYTES:
+            raise Refusal(
+                "invalid_arguments", f"The arguments of {self.name} are longer than {MAX_ARGUMENT_BYTES} characters."
+            )
         return given
 
     def run(self, database: Database, checked: Mapping[str, Any], rules: Sequence[Enforced] = ()) -> Json:

@@ -100,6 +100,8 @@ def test_a_table_is_one_only_where_a_tool_gave_it(world: Domain) -> None:
             "error": "listings must be a table",
         }
         assert session.call("GetWeather", {"Location": "Oslo"}).error is not None, "it is not offered"
+        long = session.call("FilterByCarBrand", {"listings": [], "brand": "x" * 200_000})
+        assert long.error is not None and "longer than 100000 characters" in long.error.message
         assert session.call("GetLocation", {}).value == {"status_code": 200, "Location": "Oslo"}
 
 
