@@ -138,6 +138,9 @@ class _Player:
         if not versions:
             raise InfrastructureError("user", f"The user's model gave no usable reply in {_ATTEMPTS} attempts.")
         problems, message = min(versions, key=lambda version: len(version[0]))
+        if [problem.fault for problem in problems] == ["stayed"]:  # it has said goodbye as plainly as it can
+            message = message.model_copy(update={"content": f"{message.content} {STOP}"})
+            problems = []
         self._replies += 1
         self._faulty += fumbled
         self._uncorrected += bool(problems)

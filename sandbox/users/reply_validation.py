@@ -19,8 +19,9 @@ from sandbox.users.reply_consent import ConsentCheck
 from sandbox.users.reply_disclosure import DisclosureCheck
 from sandbox.users.settlement import SettlementCheck
 from sandbox.users.user_facts import fact_in_words
+from sandbox.users.world_words import words_of
 
-Fault = Literal["unreadable", "invented", "left_early", "speaks_as_agent", "wrong_yes", "gave_away"]
+Fault = Literal["unreadable", "invented", "left_early", "speaks_as_agent", "wrong_yes", "gave_away", "stayed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class ReplyCheck:
 
     def __init__(self, task: Task) -> None:
         self._goals = () if any(fact.name == "known_info" for fact in task.facts) else task.goals
+        self._deeds = _deeds(task)
         self._known = _plain("\n".join(_user_facts(task)))
         self._consent = ConsentCheck(task)
         self._disclosure = DisclosureCheck(task)
@@ -62,10 +64,12 @@ class ReplyCheck:
         said = reply.replace(STOP, " ").strip()
         answers = [message.content for message in conversation if message.role == "assistant" and message.content]
         heard = parse_act(answers[-1]) if answers else None
-        found = [*self._invented(said, conversation), *_as_agent(said), *self._agreed(said, heard)]
+        found = [*self._invented(said, conversation), *_as_agent(said, self._deeds), *self._agreed(said, heard)]
         found += map(_given_away, self._disclosure.given_away(said, heard, conversation))
         if STOP in reply:
             found += self._leaving(said, conversation)
+        elif is_farewell(said, heard) and not any(self._leaving(said, conversation)):
+            found.append(_STAYED)
         return found
 
     def _agreed(self, reply: str, heard: AgentAct | None) -> Iterator[Problem]:
@@ -207,8 +211,15 @@ _AGENT_WORDS = re.compile(
 _LABEL = re.compile(r"^\s*\W*(?:agent|assistant|representative|system)\W*:", re.IGNORECASE | re.MULTILINE)
 
 
-def _as_agent(reply: str) -> Iterator[Problem]:
-    found = _LABEL.search(reply) or _AGENT_WORDS.search(reply)
+def _deeds(task: Task) -> re.Pattern[str]:
+    """What a customer wants done and cannot do, promised to somebody: "I will activate the card now"."""
+    verbs = {verb for goal in task.every_goal() for verb in words_of(task.domain).verbs(goal.kind) if verb.isalpha()}
+    promise = r"\bi(?:'ll| will|'m going to| am going to) (?:now )?"
+    return re.compile(rf"{promise}(?:{'|'.join(sorted(verbs)) or '$'})\b[^.?!,]*\b(?:now|for you|right away)\b(?! on)")
+
+
+def _as_agent(reply: str, deeds: re.Pattern[str]) -> Iterator[Problem]:
+    found = _LABEL.search(reply) or _AGENT_WORDS.search(reply) or deeds.search(_plain(reply))
     if found:
         words = found.group().strip()
         yield Problem("speaks_as_agent", words, f"{words!r} is what the agent would say; you are the customer.")
@@ -227,6 +238,18 @@ def _raised(goal: Goal, own: str) -> bool:
 def _telling(text: str) -> list[str]:
     """The words that carry a text's meaning, cut to their first six letters so that inflections match."""
     return [word[:6] for word in dict.fromkeys(_WORD.findall(_plain(text))) if word not in _COMMON]
+
+
+_FAREWELL = re.compile(
+    r"\b(?:good ?bye|bye|i(?:'ll| will) be leaving|leaving now|that(?:'s| is| will be) all(?! right)|"
+    r"nothing else(?! can)|that was (?:all|everything)|no,? thank(?:s| you)|(?:have|enjoy) (?:a|your) (?:\w+ )?day)\b"
+)
+_STAYED = Problem("stayed", "a farewell", f"You want nothing more, so close the conversation: end with {STOP}.")
+
+
+def is_farewell(reply: str, heard: AgentAct | None) -> bool:
+    """Whether a user takes leave after the agent has asked whether there is anything else."""
+    return heard is not None and heard.more and "?" not in reply and _FAREWELL.search(_plain(reply)) is not None
 
 
 def _early(evidence: str, advice: str) -> Problem:

@@ -184,6 +184,7 @@ FULL = talk("I want to exchange the keyboard of #W2378156, and know what I paid 
         "I don't remember my email.",
         "Yes, please go ahead.",
         "I don't have it with me. Anything else I can do?",
+        "Then I'll exchange it in the shop.",
     ],
 )
 def test_a_consistent_reply_passes(reply):
@@ -251,6 +252,7 @@ def test_leaving_in_time_passes(reply):
         "As an AI language model, I cannot do that.",
         "Thank you for contacting us.",
         "I am a customer service representative.",
+        "Thank you for letting me know. I will exchange the keyboard now.",
     ],
 )
 def test_speaking_as_the_agent_is_found(reply):

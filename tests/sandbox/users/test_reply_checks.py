@@ -141,6 +141,24 @@ def test_leaving_while_something_is_open_is_early(reply, last, is_early):
         assert ("left_early" in faults(a_proposal(world).task, reply, last)) == is_early, world
 
 
+MORE = "It is all done now. Is there anything else I can help you with?"
+
+
+@pytest.mark.parametrize(
+    ("reply", "last", "stays"),
+    [
+        ("No, thank you. I will be leaving now.", MORE, True),
+        ("Thanks, that's all. Have a nice day!", MORE, True),
+        ("No, thank you, bye. ###STOP###", MORE, False),
+        ("No, thank you. But what does it cost?", MORE, False),
+        ("No, thank you.", "Would you like a receipt?", False),
+    ],
+)
+def test_a_farewell_without_the_stop_token_is_found(reply, last, stays):
+    for world in WORLDS:
+        assert ("stayed" in faults(a_proposal(world).task, reply, last)) == stays, world
+
+
 # --- no false alarm ---
 
 
@@ -229,7 +247,24 @@ def test_a_wrong_yes_is_taken_back_before_it_is_sent(world):
     assert any("You agreed to" in line["content"] for body in requests for line in body["messages"] if line["content"])
 
 
-def test_an_adversary_that_stays_so_is_counted(tmp_path):
+def test_a_farewell_that_does_not_end_is_ended():
+    proposals = a_proposal("banking")
+    parting = Pusher("")
+    parting.lines = ["That has been done. Is there anything else?"] * 3
+    with OpenAIServer() as server, Session(proposals.domain, task=proposals.task) as session:
+        server.brains["user"] = Adversary(proposals.task, {1: "No, thank you. I will be leaving now."}, stubborn=True)
+        user = make_user("llm", {"model": {"model": "user", "base_url": server.url, "timeout": 10.0, "retries": 0}})
+        played = asyncio.run(run_episode(Episode(proposals.domain, proposals.task, session, user, seed=1), parting))
+    assert played.termination == "user_stop" and played.messages[-1].content.endswith(f"leaving now. {STOP}")
+    checks = played.info.user
+    assert isinstance(checks, UserChecks) and (checks.faulty, checks.uncorrected, checks.faults) == (
+        1,
+        0,
+        {"stayed": 4},
+    )
+
+
+def test_an_adversary_that_stays_so_is_counted():
     task = a_proposal("banking").task
     secret = next((str(fact.value) for fact in task.facts if fact.kind == "secret"), "8896")
     played, _ = over_http(
