@@ -84,7 +84,7 @@ def test_a_change_comes_before_what_it_depends_on_and_is_noticed() -> None:
 
 def test_the_score_counts_every_mutant_once() -> None:
     whole = found().total()
-    assert found().runs > TASKS // 2 and whole.made > 4 * found().runs
+    assert found().runs > TASKS // 2 and whole.made > 2 * found().runs
     for kind in found().kinds.values():
         assert kind.made == kind.equivalent + kind.clean + len(kind.survivors)
         assert kind.verifier <= kind.made - kind.same_end and kind.equivalent <= kind.same_end
@@ -93,7 +93,7 @@ def test_the_score_counts_every_mutant_once() -> None:
 
 
 def test_the_command_says_what_was_noticed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["mutate", "banking", "--tasks", "3", "--out", str(tmp_path)])
+    status = main(["mutate", "banking", "--tasks", "6", "--out", str(tmp_path)])
     kept = json.loads((tmp_path / "mutation.json").read_text(encoding="utf-8"))
     share = kept[0]["kinds"]["all"]["caught"]["clean"]
     assert status == (0 if share >= 0.95 else 1) and set(kept[0]["kinds"]) == {*MUTATIONS, "all"}

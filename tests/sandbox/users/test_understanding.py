@@ -71,6 +71,32 @@ def test_answers_what_is_asked_and_nothing_else(question: str, told: list[str], 
     assert not any(text in answer for text in kept), answer
 
 
+@pytest.mark.parametrize(
+    "answer",
+    ["Your Everyday account has $77.", "The Holiday fund has $912, and for the Everyday account I have to look."],
+)
+def test_half_an_answer_ends_nothing_and_the_question_is_put_again(answer: str) -> None:
+    wish = "How much is in my Everyday account, and how much in my Holiday fund?"
+    both = Goal(kind="ask_balance", utterance=wish, must_communicate=("77", "912"), outcome="answered")
+    said = talk(task(both), answer, "$77 in Everyday and $912 in the Holiday fund.")
+    assert wish in said[1] and STOP not in said[1] and STOP in said[2]
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "Which of these is it?\n1. Everyday\n2. Holiday fund",
+        "Please pick one:\n1) Holiday fund (ends in 0864)\n2) Everyday (ends in 1177)",
+        "Which account should it come from?\n- Everyday\n- Holiday fund\n- House deposit",
+        "I see three accounts: **1.** Everyday, **2.** House deposit, **3.** Holiday fund. Which one shall I use?",
+    ],
+)
+def test_one_of_a_list_is_picked_by_what_it_says(listed: str) -> None:
+    answer = talk(task(), listed)[1]
+    assert "Holiday fund" in answer and "Everyday" not in answer, answer
+    assert not any(kept in answer for kept in ("1,320", "March", "5166")), answer
+
+
 @pytest.mark.parametrize("style", ["terse", "chatty", "polite", "impatient"])
 def test_vagueness_earns_nothing_and_nothing_is_said_three_times(style: str) -> None:
     said = talk(task(), *(row["says"] for row in sentences("vague")), *["Could you tell me more?"] * 5, style=style)
@@ -167,18 +193,22 @@ SPECIFIC = [
 ]  # fmt: skip
 
 
+def kept_back(of: Task) -> list[Fact]:
+    """The facts of the first wish that are told on request alone."""
+    return [fact for goal in of.goals[:1] for fact in goal.facts if fact.on_request and fact.words]
+
+
 def told(of: Task, *lines: str) -> int:
-    """How many facts that are told on request alone have been told."""
+    """How many of them have been told."""
     said = " ".join(talk(of, *lines))
-    kept = [fact for goal in of.goals[:1] for fact in goal.facts if fact.on_request and fact.words]
-    return sum(fact.words in said for fact in kept)
+    return sum(fact.words in said for fact in kept_back(of))
 
 
 def test_vagueness_earns_less_than_questions_in_every_world() -> None:
-    for world in ("banking", "calendar", "retail", "telecom"):
-        drawn_tasks = list(Generator(get_domain(world), seed=5).tasks(12))
-        assert sum(told(each, *VAGUE) for each in drawn_tasks) == 0, world
-        assert sum(told(each, *SPECIFIC) for each in drawn_tasks) > 0, world
+    for world in ("airline", "banking", "calendar", "retail", "telecom"):
+        found = [each for each in Generator(get_domain(world), seed=5).tasks(60) if kept_back(each)][:6]
+        assert sum(told(each, *VAGUE) for each in found) == 0, world
+        assert sum(told(each, *SPECIFIC) for each in found) > 0, world
 
 
 def test_facts_of_an_earlier_wish_are_not_told_for_a_later_one() -> None:
