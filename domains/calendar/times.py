@@ -50,11 +50,19 @@ def joined(stretches: Iterable[Stretch]) -> list[Stretch]:
 
 def longest_free(busy: Iterable[Stretch], within: Stretch) -> Stretch | None:
     """The longest stretch that nothing takes; the earliest of equal ones, None when there is none."""
+    best = max(_free(busy, within), key=lambda each: each[1] - each[0])
+    return best if best[0] < best[1] else None
+
+
+def first_free(busy: Iterable[Stretch], within: Stretch, minutes: int) -> datetime | None:
+    """The first moment from which nothing is taken for so long; None when there is none."""
+    return next((start for start, end in _free(busy, within) if end_of(start, minutes) <= end), None)
+
+
+def _free(busy: Iterable[Stretch], within: Stretch) -> list[Stretch]:
     low, high = within
     edges = [(low, low), *joined(busy), (high, high)]
-    free = [(max(one[1], low), min(other[0], high)) for one, other in pairwise(edges)]
-    best = max(free, key=lambda each: each[1] - each[0])
-    return best if best[0] < best[1] else None
+    return [(max(one[1], low), min(other[0], high)) for one, other in pairwise(edges)]
 
 
 def later_times(start: datetime, every: str, interval: int, until: date) -> list[datetime]:

@@ -136,10 +136,9 @@ def _order(goal: Goal, says: str, told: Mapping[str, str]) -> tuple[str, set[str
 
 
 def _detail(goal: Goal, name: str, text: str) -> str:
-    kind = goal.tool.kinds.get(name, "text")
-    if kind == "reference":
-        side, table = preposition(goal, name), goal.tool.references[name]
-        twins = sum(each is table for each in goal.tool.references.values()) > 1
+    kind, tables = goal.tool.kinds.get(name, "text"), goal.tables
+    if name in tables:
+        side, twins = preposition(goal, name), sum(each is tables[name] for each in tables.values()) > 1
         return f"{side} {text}" if twins and side else text
     label = "day" if kind == "date" and "on" in name.split("_")[1:] else called(name)
     if kind == "date" and sum(each == "date" for each in goal.tool.kinds.values()) > 1:

@@ -229,6 +229,17 @@ class Tell:
 
 
 @dataclass(frozen=True)
+class Made:
+    """What a goal's own call has made, as an argument of a further write (see `Goal.also`).
+
+    Attributes:
+        name: a field of the call's result, such as the key of a new row; a path with dots where it lies deeper.
+    """
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Ask:
     """A question that follows a wish.
 
@@ -257,7 +268,8 @@ class Goal:
             asked for; drawn after the parameters.
         worked_out: arguments that the agent works out, such as a sum: functions of what was drawn; None where it
             cannot be done.
-        also: further writes that the same words ask for, as calls with their arguments: a function of what was drawn.
+        also: further writes that the same words ask for, as calls with their arguments: a function of what was drawn;
+            `Made` among the arguments is what the goal's own call has made.
         tells: what must be told when it is done.
         asks: questions that may follow.
         against: the rule that the wish breaks by its very words, such as to cancel for one of several travellers; such

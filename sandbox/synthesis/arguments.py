@@ -34,7 +34,12 @@ def drawn_names(goal: Goal) -> tuple[str, ...]:
     """What is drawn for a goal: what its tool asks for, what the wish speaks of besides, what the agent works out."""
     names = [name for name in parameters(goal.tool) if name not in goal.worked_out]
     own = [slot.name for slot in goal.slots if not slot.fills and slot.name not in goal.tool.kinds]
-    return (*names, *(slot.name for slot in goal.about), *(own if goal.worked_out else ()), *goal.worked_out)
+    return (
+        *names,
+        *(slot.name for slot in goal.about),
+        *(own if goal.worked_out or goal.also else ()),
+        *goal.worked_out,
+    )
 
 
 @cache

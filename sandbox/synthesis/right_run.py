@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from inspect import signature
 from typing import Any
 
-from sandbox.kit.goal import Goal, Tell
+from sandbox.kit.goal import Goal, Made, Tell
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import Kind, kind_of
 from sandbox.kit.rule import Rule, known
@@ -126,6 +126,11 @@ def _referred(sampler: Sampler, tell: Tell, arguments: Arguments) -> Arguments:
     rows = [value for value in arguments.values() if hasattr(value, "model")]
     found = (each for row in rows if (each := referred(sampler, row, tell.of)) is not None)
     return {"": next(found, None)}
+
+
+def with_made(given: Mapping[str, Any], result: Json) -> dict[str, Any]:
+    """The arguments of a further write, with what the wish's own call has made."""
+    return {name: within(result, value.name) if isinstance(value, Made) else value for name, value in given.items()}
 
 
 def within(result: Json, path: str) -> Json:

@@ -27,6 +27,7 @@ from sandbox.synthesis.right_run import (
     told_kind,
     told_value,
     told_when_asked,
+    with_made,
 )
 from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.spoken import told
@@ -146,14 +147,18 @@ def _granted(
     mending = list({call.name: call for call in mending}.values())
     about = tuple(told_when_asked(sampler, call) for call in mending)
     before, drawing = [*looked_up, *mending], sampler.drawing(rng, arguments)
-    also = [call_of(tool, given, sampler.database) for tool, given in (goal.also(drawing) if goal.also else ())]
+    also: list[ToolCall] = []
     with Trial(sampler) as trial:
         results = {}
-        for call in (*before, wanted, *also):
+        for call in (*before, wanted):
             result = trial.call(call)
             if not result.ok:
                 return None
             results[call.name] = result.value
+        for tool, given in goal.also(drawing) if goal.also else ():
+            also.append(call_of(tool, with_made(given, results[wanted.name]), sampler.database))
+            if not trial.call(also[-1]).ok:
+                return None
         after = []
         tells = []
         for tell in goal.tells if sampler.deep is None or goal.tool.kind != "write" else ():

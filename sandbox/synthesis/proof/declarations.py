@@ -49,7 +49,7 @@ def _goal(domain: Domain, goal: Goal) -> Iterator[str]:
     yield from (f"{where} {name} is no tool of the world." for name in _strange(domain, [goal.tool]))
     for slot in goal.slots:
         for name in slot.fills or (slot.name,):
-            if name not in inputs and not (goal.worked_out and not slot.fills):
+            if name not in inputs and not ((goal.worked_out or goal.also) and not slot.fills):
                 yield f"{where} Slot({slot.name!r}) is for no parameter; {goal.tool.name} has {_listed(inputs)}."
     known = {*inputs, *(slot.name for slot in (*goal.slots, *goal.about))}
     for sentence in goal.says:

@@ -1,6 +1,7 @@
 """Tasks drawn from the calendar's goals: every goal can be granted, every rule can be met, and how things are said."""
 
 import random
+from datetime import datetime, timedelta
 from functools import cache
 
 import pytest
@@ -12,6 +13,7 @@ from sandbox.kit.task import Information, Task
 from sandbox.runtime.session import Session
 from sandbox.synthesis.generator import assembled
 from sandbox.synthesis.proof.prove import prove
+from sandbox.synthesis.proof.replay import gold_of
 from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.wish import drawn
 
@@ -87,3 +89,36 @@ def test_whoever_asks_for_their_own_free_time_is_looked_up_first() -> None:
     assert task is not None
     assert [call.name for call in task.gold] == ["get_now", "get_free_busy"]
     assert task.owner is not None and str(task.owner) not in task.scenario
+
+
+def test_a_planned_meeting_begins_at_the_first_time_that_all_share() -> None:
+    task = proven(GOALS["plan"], "complete")
+    assert task is not None
+    with Session(domain, task=task) as session:
+        results = {call.name: session.call(call.name, call.arguments).value for call in task.gold}
+    made, shown = results["invite_people"], results["get_free_busy"]
+    busy = [(span["start"], span["end"]) for each in shown for span in each["busy"]]
+    hours = [(span["start"], span["end"]) for each in shown for span in each["working_hours"]]
+    start, length = datetime.fromisoformat(made["start"]), timedelta(minutes=made["minutes"])
+
+    def is_free(begin: datetime) -> bool:
+        first, last = begin.isoformat(timespec="minutes"), (begin + length).isoformat(timespec="minutes")
+        return all(end <= first or last <= taken for taken, end in busy) and all(
+            opens <= first and last <= closes for opens, closes in hours
+        )
+
+    earlier = [start - timedelta(minutes=step) for step in range(5, 600, 5)]
+    assert len(shown) > 2 and is_free(start) and not any(map(is_free, earlier))
+    assert task.communicate and {guest["email"] for guest in made["attendees"]} == {each["email"] for each in shown[1:]}
+
+
+def test_what_is_composed_takes_several_writes_of_which_each_is_needed() -> None:
+    series = proven(GOALS["new_series"], "described")
+    assert series is not None
+    assert [call.name for call in series.goals[0].calls] == [
+        "create_event", "invite_people", "set_recurrence", "set_reminder",
+    ]  # fmt: skip
+    rows = {row.table for row in gold_of(series).diff}
+    assert rows == {"attendees", "events", "reminders", "series"}
+    wishes = (drawn(sampler(place % 6), GOALS["swap_guest"], random.Random(place), "complete") for place in range(60))
+    assert {len(wish.wish.calls) for wish in wishes if wish is not None} >= {2, 4}

@@ -1,0 +1,193 @@
+"""What takes several changes: a meeting when all are free, another guest wherever one was invited, a new series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from domains.calendar.goals.draws import workday
+from domains.calendar.schema import Event, Person
+from domains.calendar.times import Stretch, first_free
+from domains.calendar.tools.events import create_event, set_reminder
+from domains.calendar.tools.guests import invite_people, remove_attendee
+from domains.calendar.tools.people import Span, get_free_busy
+from domains.calendar.tools.reading import get_event, get_now, list_events
+from domains.calendar.tools.series import set_recurrence
+from sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
+from sandbox.kit.tool import Tool
+
+Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
+_MEETINGS = ("Handover", "Roadmap round", "Data review", "Hiring round", "Release check", "Planning round")
+
+
+def _colleagues(draw: Draw) -> list[Person] | None:
+    """Two or three people of the person's own office, who share when they are busy and work at the same hours."""
+    me = draw.person
+    near = [person for person in draw.rows(Person) if person.office == me.office and person.team and person != me]
+    names = [person.name for person in near]
+    near = [person for person in near if names.count(person.name) == 1]
+    return draw.rng.sample(near, draw.rng.choice((2, 2, 3))) if len(near) > 2 else None
+
+
+# --- when all are free ---
+
+
+def _spans(listed: Sequence[Span]) -> list[Stretch]:
+    return [(each["start"], each["end"]) for each in listed]
+
+
+def _looked_at(draw: Draw) -> Calls:
+    people = [draw.person, *draw.values["people"]]
+    return [(get_now, {}), (get_free_busy, {"people": people, "day": draw.values["day"]})]
+
+
+def _first_common(draw: Draw) -> datetime | None:
+    """The first time of the day at which all are free for so long; not its very beginning, which is guessed."""
+    shown = get_free_busy.function(draw.database, [draw.person, *draw.values["people"]], draw.values["day"])
+    hours, busy = _spans(shown[0]["working_hours"]), [span for each in shown for span in _spans(each["busy"])]
+    found = first_free(busy, hours[0], draw.values["minutes"]) if hours else None
+    return None if hours and found == hours[0][0] else found
+
+
+PLAN = Goal(
+    create_event,
+    name="plan",
+    says=(
+        'Set up "{title}" with {people} on {day}, {minutes} long, as early as all of us are free.',
+        'I need {minutes} with {people} on {day}, at the first time when everybody is free. Call it "{title}".',
+        'Please find the first {minutes} on {day} when {people} and I are all free, and invite them to "{title}".',
+        'Put "{title}" with {people} into the first gap of {day} that we all share; it takes {minutes}.',
+    ),
+    verbs=("set up", "plan", "schedule", "create"),
+    slots=(
+        Slot("title", draw=_MEETINGS),
+        Slot("minutes", draw=(30, 45, 60), says=("It takes {}.",)),
+        Slot("people", of=Person, draw=_colleagues),
+        Slot("day", draw=workday, reads=_looked_at),
+    ),
+    worked_out={"start": _first_common},
+    also=lambda draw: [(invite_people, {"event": Made("event_id"), "people": draw.values["people"]})],
+    tells=(Tell("start"),),
+)
+
+# --- another guest ---
+
+
+def _held(draw: Draw, day: date | None = None) -> list[Event]:
+    """The events still to come that the person holds, of a day."""
+    found = [event for event in draw.rows(Event) if event.organiser_email == draw.person.email]
+    return [event for event in found if event.start > draw.now and day in (None, event.start.date())]
+
+
+def _invited(draw: Draw, event: Event) -> list[str]:
+    return [guest["email"] for guest in draw.view(event).attendees]
+
+
+def _leaving(draw: Draw) -> Person | None:
+    held = [event for event in _held(draw) if _invited(draw, event)]
+    emails = _invited(draw, draw.rng.choice(held)) if held else []
+    return draw.database.get(Person, draw.rng.choice(emails)) if emails else None
+
+
+def _day_with(draw: Draw) -> date | None:
+    days = {event.start.date() for event in _held(draw) if draw.values["person"].email in _invited(draw, event)}
+    return draw.rng.choice(sorted(days)) if days else None
+
+
+def _attended(draw: Draw) -> list[Event]:
+    held = _held(draw, draw.values["day"])
+    return sorted(
+        (event for event in held if draw.values["person"].email in _invited(draw, event)), key=lambda event: event.start
+    )
+
+
+def _coming(draw: Draw) -> Person | None:
+    """Somebody of the same office who is at none of these events."""
+    there = {email for event in _attended(draw) for email in _invited(draw, event)}
+    found = [one for one in _colleagues(draw) or () if one.email not in there]
+    return found[0] if found else None
+
+
+def _others_too(draw: Draw) -> Calls:
+    first, *others = _attended(draw)
+    calls: list[tuple[Tool, Mapping[str, Any]]] = [(invite_people, {"event": first, "people": [draw.values["other"]]})]
+    for event in others:
+        calls.append((remove_attendee, {"event": event, "person": draw.values["person"]}))
+        calls.append((invite_people, {"event": event, "people": [draw.values["other"]]}))
+    return calls
+
+
+def _events_of_the_day(draw: Draw) -> Calls:
+    day = draw.values["day"]
+    listed = [(list_events, {"first_day": day, "last_day": day})]
+    return [*listed, *((get_event, {"event": event}) for event in _held(draw, day))]
+
+
+SWAP_GUEST = Goal(
+    remove_attendee,
+    name="swap_guest",
+    says=(
+        "Please change the guest of everything that I organise on {day} from {person} to {other}.",
+        "In all events that I organise on {day}, switch the guest from {person} to {other}.",
+        "Switch the guest from {person} to {other} in whatever I organise on {day}.",
+        "I want the guest changed from {person} to {other} wherever I am the organiser on {day}.",
+    ),
+    verbs=("change", "switch", "replace", "swap"),
+    slots=(
+        Slot("person", draw=_leaving),
+        Slot("day", draw=_day_with, reads=_events_of_the_day),
+        Slot("other", of=Person, draw=_coming),
+    ),
+    worked_out={"event": lambda draw: next(iter(_attended(draw)), None)},
+    also=_others_too,
+)
+
+# --- a new series ---
+
+
+def _opening(draw: Draw) -> datetime:
+    """A time on a working day that leaves an hour of working time."""
+    return datetime.combine(workday(draw), time(9)) + timedelta(minutes=30 * draw.rng.randrange(15))
+
+
+def _weeks_later(draw: Draw) -> date:
+    first: datetime = draw.values["start"]
+    return first.date() + timedelta(weeks=draw.rng.randrange(3, 9))
+
+
+NEW_SERIES = Goal(
+    create_event,
+    name="new_series",
+    says=(
+        'Set up "{title}" {interval} with {people}, from {start} on until {until}, {minutes} each time, and remind me '
+        "{minutes_before} before the first one.",
+        'I want "{title}" {interval} with {people}: the first on {start}, the last by {until}, {minutes} long. Remind '
+        "me {minutes_before} ahead of the first.",
+        'Please start a series "{title}" on {start} with {people}; it takes {minutes} and comes {interval} until '
+        "{until}. I need a reminder {minutes_before} before the first one.",
+    ),
+    verbs=("set up", "start", "create", "schedule"),
+    slots=(
+        Slot("title", draw=_MEETINGS),
+        Slot("start", draw=_opening),
+        Slot("minutes", draw=(30, 45, 60)),
+        Slot("people", of=Person, draw=_colleagues),
+        Slot("interval", draw=(1, 2), words={"1": "every week", "2": "every two weeks"}),
+        Slot("until", draw=_weeks_later),
+        Slot("minutes_before", draw=(10, 15, 20, 90)),
+    ),
+    also=lambda draw: [
+        (invite_people, {"event": Made("event_id"), "people": draw.values["people"]}),
+        (
+            set_recurrence,
+            {
+                "event": Made("event_id"),
+                "every": "week",
+                "interval": draw.values["interval"],
+                "until": draw.values["until"],
+            },
+        ),
+        (set_reminder, {"event": Made("event_id"), "minutes_before": draw.values["minutes_before"]}),
+    ],
+)
