@@ -37,7 +37,7 @@ class Knobs:
     strip_enums: float = 0.3
     irrelevant: float = 0.05
     hidden_tools: float = 0.05
-    changes: float = 0.45
+    changes: float = 0.5
 
     def __post_init__(self) -> None:
         for name, share in vars(self).items():
