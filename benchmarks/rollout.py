@@ -201,21 +201,24 @@ def _ours(domain: Domain, one: Trajectory, tokenizer: Any, server: Any) -> Job:
     told = system_prompt(briefing(domain, one.task), None)
     info = {"task_json": one.task.model_dump_json(), "split": "train", "seed": one.seed, "format": NATIVE}
     row = {"raw_prompt": [{"role": "system", "content": told}], "extra_info": info, "global_steps": 1}
-    return lambda: _loop(ToolgymLoop, tokenizer, server, None).run({"max_tokens": 4096, **SAMPLING}, **row)
+    return lambda: loop(ToolgymLoop, tokenizer, server).run({"max_tokens": 4096, **SAMPLING}, **row)
 
 
 def _theirs(domain: Domain, one: Trajectory, tokenizer: Any, server: Any, tools: list[BaseTool]) -> Job:
     told = system_prompt(briefing(domain, one.task), None)
     prompt = [{"role": "system", "content": told}, {"role": "user", "content": one.messages[0].content}]
-    return lambda: _loop(ToolAgentLoop, tokenizer, server, tools).run(
+    return lambda: loop(ToolAgentLoop, tokenizer, server, tools).run(
         {"max_tokens": 4096, **SAMPLING}, raw_prompt=prompt
     )
 
 
-def _loop(kind: Any, tokenizer: Any, server: Any, tools: list[BaseTool] | None) -> Any:
-    """A loop as verl's worker makes one per trajectory."""
+def loop(
+    kind: Any, tokenizer: Any, server: Any, tools: list[BaseTool] | None = None, changes: Mapping[str, Any] = {}
+) -> Any:
+    """A loop as verl's worker makes one per trajectory; `changes` are merged into its rollout configuration."""
+    config = OmegaConf.merge(CONFIG, {"actor_rollout_ref": {"rollout": dict(changes)}})
     return kind(
-        trainer_config=DictConfigWrap(CONFIG),
+        trainer_config=DictConfigWrap(config),
         server_manager=server,
         tokenizer=tokenizer,
         processor=None,

@@ -266,6 +266,8 @@ class Domain:
     def open_data(self, name: str = "own") -> Dataset:
         """A body of data by name; `name:PATH` names where its files are, `own:FILE` a file of tasks in the own rows.
 
+        `own:FOLDER` names a folder with such a file for each of several worlds, `banking.jsonl` for the world banking.
+
         Raises:
             BadInput: no such data, or its files cannot be found.
         """
@@ -284,6 +286,7 @@ class Domain:
 
         They stay tasks of `own`: the rows are the same, and a recorded episode does not need the file.
         """
+        path = path / f"{self.name}.jsonl" if path.is_dir() else path
         tasks = read_tasks(path)
         strangers = {f"{task.domain} ({task.data})" for task in tasks if task.domain != self.name or not task.is_own}
         if strangers:

@@ -8,6 +8,8 @@ same three classes); further violations stay in the verdict's list.
 
 from __future__ import annotations
 
+from random import Random
+
 from judge.scoring.conduct.scene import Scene, scene_of
 from judge.scoring.conversation import Called
 from judge.scoring.judges.deviation import deviation
@@ -19,11 +21,26 @@ from sandbox.runtime.trajectory import Trajectory, Turn
 
 
 class RulesJudge:
-    """Scores turns by rules; deterministic."""
+    """Scores turns by rules; deterministic.
+
+    Args:
+        shuffled: the same scores stand at turns drawn at random, by the conversation itself: a control that tells what
+            their places are worth to learning.
+    """
+
+    def __init__(self, shuffled: bool = False) -> None:
+        self._shuffled = shuffled
 
     async def score(self, trajectory: Trajectory) -> TurnScores:
         """One score and reason per turn."""
-        return judge(trajectory)
+        found = judge(trajectory)
+        return _shuffled(found, trajectory) if self._shuffled and found.scores is not None else found
+
+
+def _shuffled(found: TurnScores, trajectory: Trajectory) -> TurnScores:
+    scores = list(found.scores or ())
+    Random("".join(message.model_dump_json() for message in trajectory.messages)).shuffle(scores)
+    return TurnScores(tuple(scores), ("The turns' scores were shuffled.",) * len(scores), "rules, shuffled")
 
 
 def judge(trajectory: Trajectory) -> TurnScores:

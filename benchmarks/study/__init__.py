@@ -1,0 +1,1 @@
+"""The parts of the learning study; the command is benchmarks/learning_study.py."""

@@ -1,0 +1,162 @@
+"""What the runs come to: the primary number with paired intervals, by arm, step and depth; table, picture, JSON."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Runs = Mapping[str, Mapping[str, Any]]
+"""What finished runs came to, by name."""
+
+
+def analysed(plan: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
+    """All numbers of the study so far; `complete` says whether every run of the plan is there."""
+    arms = {arm: [seed for seed in seeds if f"{arm}-{seed}" in runs] for arm, seeds in plan["arms"].items()}
+    present = {arm: seeds for arm, seeds in arms.items() if seeds}
+    asked = plan["bootstrap"]
+    pairs = [*map(tuple, plan["comparisons"]), *((arm, "start") for arm in present)]
+    return {
+        "complete": arms == {arm: list(seeds) for arm, seeds in plan["arms"].items()},
+        "arms": {arm: _arm(runs, arm, seeds) for arm, seeds in present.items()},
+        "starts": {arm: _arm(runs, "start", seeds, _interaction(runs, arm)) for arm, seeds in present.items()},
+        "comparisons": [
+            compared(runs, first, second, asked["resamples"], asked["seed"])
+            for first, second in pairs
+            if _common(runs, first, second)
+        ],
+        "wall_seconds": sum(run["wall_seconds"] for run in runs.values()),
+        "cpu_seconds": sum(run["cpu_seconds"] for run in runs.values()),
+    }
+
+
+def _arm(runs: Runs, arm: str, seeds: Sequence[int], interaction: str | None = None) -> dict[str, Any]:
+    outcomes = [_outcomes(runs[f"{arm}-{seed}"], interaction) for seed in seeds if f"{arm}-{seed}" in runs]
+    by_depth: dict[int, list[bool]] = defaultdict(list)
+    for each in (outcome for found in outcomes for outcome in found):
+        by_depth[each["depth"]].append(each["clean"])
+    return {
+        "seeds": list(seeds),
+        "clean": [_mean([each["clean"] for each in found]) for found in outcomes],
+        "passed": [_mean([each["passed"] for each in found]) for found in outcomes],
+        "by_depth": {str(depth): [_mean(found), len(found)] for depth, found in sorted(by_depth.items())},
+        "dev_by_step": [runs[f"{arm}-{seed}"].get("dev_by_step", {}) for seed in seeds if f"{arm}-{seed}" in runs],
+    }
+
+
+def compared(runs: Runs, first: str, second: str, resamples: int, seed: int) -> dict[str, Any]:
+    """The difference of two arms in clean pass^1, seed by seed and task by task, with a 95 % interval.
+
+    Seeds and tasks are drawn anew, with replacement, the same ones for both arms.
+    """
+    seeds, interaction = _common(runs, first, second), _interaction(runs, first)
+    grids = [
+        np.array([_by_task(_outcomes(runs[f"{arm}-{each}"], interaction)) for each in seeds]) for arm in (first, second)
+    ]
+    difference = grids[0] - grids[1]
+    rng = np.random.default_rng(seed)
+    drawn = []
+    for _ in range(resamples):
+        chosen = rng.integers(len(seeds), size=len(seeds))
+        tasks = rng.integers(difference.shape[1], size=difference.shape[1])
+        drawn.append(difference[chosen][:, tasks].mean())
+    low, high = np.quantile(drawn, (0.025, 0.975))
+    return {
+        "first": first,
+        "second": second,
+        "seeds": seeds,
+        "difference": float(difference.mean()),
+        "interval": [float(low), float(high)],
+        "by_seed": [float(value) for value in difference.mean(axis=1)],
+    }
+
+
+def _common(runs: Runs, first: str, second: str) -> list[int]:
+    """The seeds that both arms have."""
+    have = [{run["seed"] for run in runs.values() if run["arm"] == arm} for arm in (first, second)]
+    return sorted(have[0] & have[1])
+
+
+def _interaction(runs: Runs, arm: str) -> str:
+    return str(next(run["test"][0]["interaction"] for run in runs.values() if run["arm"] == arm))
+
+
+def _outcomes(run: Mapping[str, Any], interaction: str | None) -> list[Mapping[str, Any]]:
+    return [each for each in run["test"] if interaction in (None, each["interaction"])]
+
+
+def _by_task(outcomes: Sequence[Mapping[str, Any]]) -> list[float]:
+    """Each task's share of clean trials, in the tasks' order."""
+    found: dict[str, list[bool]] = defaultdict(list)
+    for each in outcomes:
+        found[each["task"]].append(each["clean"])
+    return [_mean(found[task]) for task in sorted(found)]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else float("nan")
+
+
+def table(found: Mapping[str, Any]) -> str:
+    """The numbers as Markdown."""
+    lines = [
+        "| arm | seeds | clean pass^1 before | after | passed after | by depth, after |",
+        "|---|---|---|---|---|---|",
+    ]
+    for arm, of in found["arms"].items():
+        depths = ", ".join(f"{depth}: {mean:.3f}" for depth, (mean, _) in of["by_depth"].items())
+        before = _mean(found["starts"][arm]["clean"])
+        cells = (
+            arm,
+            len(of["seeds"]),
+            f"{before:.3f}",
+            f"{_mean(of['clean']):.3f}",
+            f"{_mean(of['passed']):.3f}",
+            depths,
+        )
+        lines.append("| " + " | ".join(map(str, cells)) + " |")
+    lines += ["", "| difference | seeds | clean pass^1 | 95 % interval | seed by seed |", "|---|---|---|---|---|"]
+    for each in found["comparisons"]:
+        low, high = each["interval"]
+        seeds = ", ".join(f"{value:+.3f}" for value in each["by_seed"])
+        name = f"{each['first']} - {each['second']}"
+        lines.append(
+            f"| {name} | {len(each['seeds'])} | {each['difference']:+.3f} | {low:+.3f} to {high:+.3f} | {seeds} |"
+        )
+    return "\n".join(lines)
+
+
+def draw(found: Mapping[str, Any], out: Path) -> None:
+    """The picture: dev by step, and test by depth."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, (steps, depths) = pyplot.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
+    width = 0.8 / max(1, len(found["arms"]))
+    for place, (arm, of) in enumerate(found["arms"].items()):
+        lines = [line for line in of["dev_by_step"] if line]
+        at = sorted({int(step) for line in lines for step in line})
+        values = [[line[str(step)] for line in lines if str(step) in line] for step in at]
+        label = f"{arm} (seeds: {len(of['seeds'])})"
+        steps.errorbar(
+            at,
+            [_mean(each) for each in values],
+            yerr=[float(np.std(each)) for each in values],
+            marker="o",
+            capsize=3,
+            label=label,
+        )
+        known = {int(depth): mean for depth, (mean, _) in of["by_depth"].items()}
+        depths.bar([depth + place * width for depth in known], list(known.values()), width, label=arm)
+    for axis, title, below in ((steps, "clean on dev", "step"), (depths, "clean pass^1 on test", "depth")):
+        axis.set_title(title, fontsize=10)
+        axis.set_xlabel(below)
+        axis.set_ylim(0, 1)
+        axis.legend(fontsize=7)
+    figure.savefig(out, dpi=120)
+    pyplot.close(figure)

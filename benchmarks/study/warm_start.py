@@ -1,0 +1,141 @@
+"""The warm start: a small transformer imitates the demonstrator's conversations and the oracle's programs.
+
+Ids are spelled in pieces of two digits. First come drills: ids to be said again in another order, short and cheap, from
+which a network learns to copy. Then each demonstration is shown several times with other numbers in its ids, the same
+ones wherever an id occurs, so that copying is the only way to write an id down.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sandbox.kit.task import Task
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.limits import Limits
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_agent, make_user
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
+from training.cpu.tiny import make_model
+from training.data.demonstrations import passed
+from training.sft import Chat, SFTSettings, conversation, fine_tune
+
+FORMATS = {"dialogue": "hermes", "program": "direct"}
+_NUMBER = re.compile(r"(?<=\b[AKST]-)\d+|(?<=\bev-)\d+|(?<![\d-])\d{4}(?![\d-])")
+"""The number in a row's key, or four digits alone: a card's last ones. Dates have a hyphen beside their year."""
+
+
+def demonstrations(tasks: Iterable[Task], limits: Limits) -> list[Trajectory]:
+    """What is imitated: the demonstrator's conversations and the oracle's programs, those that pass."""
+    return passed(asyncio.run(_shown(task, limits)) for task in tasks)
+
+
+async def _shown(task: Task, limits: Limits) -> Trajectory:
+    program = task.interaction == "program"
+    agent = make_agent("oracle", {"format": FORMATS["program"]}) if program else make_agent("demonstrator")
+    user = None if program else make_user("scripted")
+    with Session(task.domain, task=task) as session:
+        domain = get_domain(task.domain)
+        episode = Episode(domain, task, session, user, seed=task.seed, limits=limits, program=program)
+        return await run_episode(episode, agent)
+
+
+def chats(trajectories: Iterable[Trajectory]) -> list[Chat]:
+    """The demonstrations as the model is shown them: the world's name, no policy, no tools."""
+    return [conversation(each, FORMATS[each.task.interaction], full=False) for each in trajectories]
+
+
+def renumbered(chat: Chat, rng: random.Random) -> Chat:
+    """The same conversation about rows with other numbers."""
+    new: dict[str, str] = {}
+
+    def other(match: re.Match[str]) -> str:
+        return new.setdefault(match[0], _digits(rng, len(match[0])))
+
+    return [{**message, "content": _NUMBER.sub(other, message["content"])} for message in chat]
+
+
+def drill(rng: random.Random) -> Chat:
+    """Ids, and the same ones in another order."""
+    said = [f"{kind}{_digits(rng, length)}" for kind, length in rng.sample(_KINDS, 3)]
+    again = rng.sample(said, len(said))
+    return [{"role": "user", "content": ", ".join(said)}, {"role": "assistant", "content": ", ".join(again)}]
+
+
+_KINDS = [
+    ("K-", 3),
+    ("K-", 2),
+    ("A-", 5),
+    ("ev-", 5),
+    ("ending in ", 4),
+    ("PIN ", 4),
+    ("on March ", 2),
+    ("2026-04-", 2),
+]
+
+
+def _digits(rng: random.Random, length: int) -> str:
+    return "".join(rng.choice("0123456789") for _ in range(length))
+
+
+def wholes(worlds: Iterable[str]) -> list[str]:
+    """What is one token each: the fixed parts of calls and results, so that a turn is short, and pairs of digits, in
+    which every number is spelled.
+    """
+    found = [
+        '{"items": [{"',
+        '": "',
+        '", "',
+        '"}}\n',
+        '{"name": "',
+        '", "arguments": {"',
+        "API_RESPONSE_",
+        ".items[0].",
+    ]
+    found += [
+        " more characters]",
+        '<tool_call return="one">["',
+        '"]</tool_call>',
+        ')", "',
+        "2026-",
+        "system",
+        "user",
+        "assistant",
+    ]
+    for world in worlds:
+        for tool in get_domain(world).tools.values():
+            found += [tool.name, *tool.parameters["properties"]]
+    return list(dict.fromkeys([*found, *(f"{pair:02}" for pair in range(100))]))
+
+
+def prepare(
+    folder: Path, shown: Sequence[Chat], worlds: Sequence[str], plan: Mapping[str, Any], seed: int
+) -> list[float]:
+    """Write a fresh model after its warm start to `folder`; returns the losses by update.
+
+    Args:
+        folder: a new folder.
+        shown: the demonstrations.
+        worlds: whose tools are called.
+        plan: of the study.
+        seed: of the weights, the drills and the order.
+    """
+    wanted, rng = plan["warm_start"], random.Random(seed)
+    texts = [message["content"] for chat in shown for message in chat]
+    first, second = (folder.with_name(f"{folder.name}-{stage}") for stage in ("fresh", "drilled"))
+    make_model(first, texts, words=wholes(worlds), seed=seed, **plan["model"])
+    drills = [drill(rng) for _ in range(wanted["drills"])]
+    varied = [renumbered(chat, rng) for _ in range(wanted["copies"]) for chat in shown]
+    settings = SFTSettings(epochs=1, batch=wanted["batch"], lr=wanted["lr"], max_tokens=MOST_TOKENS, seed=seed)
+    copying = fine_tune(first, drills, second, replace(settings, batch=2 * settings.batch))
+    return copying + fine_tune(second, varied, folder, settings)
+
+
+MOST_TOKENS = 512
+"""Longer demonstrations are left out; they do not fit into training either."""

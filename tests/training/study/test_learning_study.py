@@ -1,0 +1,148 @@
+"""The learning study: what is held out is never trained, the control keeps the scores, intervals are paired."""
+
+import asyncio
+import json
+import random
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from learning_study import PLANS, arguments, run, study_of
+from study.analysis import analysed, compared, table
+from study.runs import Study
+from study.tasks import composition, rows, split_compositions
+from study.warm_start import chats, demonstrations, renumbered, wholes
+
+from judge.scoring.judges.rules import RulesJudge
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.limits import Limits
+from training import preflight
+from training.cpu.tiny import make_tokenizer
+from training.sft import tokenised
+from training.verl_config import RunPaths
+
+pytestmark = pytest.mark.xdist_group("learning study")
+LIMITS = Limits(max_turns=7, max_result_chars=100)
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """The study at its smoke size with its tasks drawn."""
+    found = study_of(arguments(["--smoke", "--out", str(tmp_path_factory.mktemp("study"))]))
+    found.draw()
+    return found
+
+
+@pytest.mark.parametrize("interaction", ["dialogue", "program"])
+def test_what_is_held_out_is_never_trained_but_its_parts_are(interaction: str, study: Study) -> None:
+    for world in ("banking", "calendar"):
+        splits = {
+            split: [task for task in study.of_split(interaction, split) if task.domain == world]
+            for split in ("train", "dev", "test")
+        }
+        assert all(splits.values())
+        for one, other in (("train", "dev"), ("train", "test"), ("dev", "test")):
+            assert not {*map(composition, splits[one])} & {*map(composition, splits[other])}
+            assert not set().union(*map(rows, splits[one])) & set().union(*map(rows, splits[other]))
+        assert not {task.owner for task in splits["train"]} & {task.owner for task in splits["test"]}
+
+
+def test_held_out_compositions_leave_their_parts_in_training() -> None:
+    counts = {(wish, way): 20 for wish in "abcd" for way in "xyz"} | {("e", "only"): 20, ("a", "rare"): 1}
+    for seed in range(20):
+        chosen = split_compositions(dict.fromkeys(("train", "dev", "test"), counts), seed)
+        trained = [key for key, split in chosen.items() if split == "train"]
+        assert {wish for wish, _ in trained} == {*"abcde"} and {way for _, way in trained} == {*"xyz", "only", "rare"}
+        assert Counter(chosen.values()) == {"train": 9, "dev": 2, "test": 3}
+
+
+def test_demonstrations_fit_and_spell_what_they_copy(study: Study) -> None:
+    tasks = study.of_split("dialogue", "train") + study.of_split("program", "train")
+    shown = demonstrations(tasks, LIMITS)
+    assert len(shown) == len(tasks)
+    texts = chats(shown)
+    tokenizer = make_tokenizer(
+        (message["content"] for chat in texts for message in chat),
+        vocabulary=600,
+        words=wholes(study.plan["goals"]["dialogue"]),
+    )
+    assert [tokenizer.decode(token) for token in tokenizer.encode("ev-20719")][-3:] == ["20", "71", "9"]
+    for trajectory, chat in zip(shown, texts, strict=True):
+        arm = "tier" if trajectory.task.interaction == "program" else "outcome"
+        settings = study.setup(arm, 0).settings
+        example = tokenised(chat, tokenizer)
+        first = example.mask.index(1)
+        assert first <= settings.prompt_tokens and len(example.ids) - first <= settings.response_tokens
+        assert tokenizer.decode(example.ids).endswith(chat[-1]["content"] + "<|im_end|>")
+
+
+def test_other_numbers_stand_wherever_an_id_does_and_dates_stay() -> None:
+    said = "Card K-176, ending in 4764: event ev-20664 on 2026-03-17, from account A-20898."
+    chat = [{"role": "user", "content": said}, {"role": "assistant", "content": "K-176 4764 ev-20664"}]
+    new = renumbered(chat, random.Random(3))
+    card, last, event = new[1]["content"].split()
+    assert new[0]["content"].startswith(f"Card {card}, ending in {last}: event {event} on 2026-03-17, from account A-")
+    assert {card, last, event}.isdisjoint({"K-176", "4764", "ev-20664"})
+
+
+def test_the_controls_scores_are_the_judges_at_other_turns(study: Study) -> None:
+    shown = demonstrations(study.of_split("dialogue", "train"), LIMITS)
+    # a demonstrator's turns all advance the case; these end on one that repeats
+    idle = [one.model_copy(update={"messages": (*one.messages[:2], *one.messages[1:])}) for one in shown]
+    plain, control = RulesJudge(), RulesJudge(shuffled=True)
+    pairs = [(asyncio.run(plain.score(one)).scores, asyncio.run(control.score(one)).scores) for one in idle]
+    assert all(Counter(first) == Counter(second) for first, second in pairs if first and second)
+    assert any(first != second for first, second in pairs)
+    assert [asyncio.run(control.score(one)).scores for one in idle] == [second for _, second in pairs]
+
+
+def test_every_arm_of_the_plan_is_accepted_by_verl(study: Study, tmp_path: Path) -> None:
+    for arm in yaml.safe_load((PLANS / "plan.yaml").read_text(encoding="utf-8"))["arms"]:
+        found = study.setup(arm, 0)
+        preflight.check_tasks(found.settings)
+        preflight.validate(preflight.compose(found, RunPaths(tmp_path)))
+        assert found.settings.val_split == "dev", "the test is played once, at the end"
+
+
+def _finished(arm: str, seed: int, clean: Sequence[bool]) -> dict[str, Any]:
+    outcomes = [
+        {"task": f"t{n // 2}", "depth": 1 + n % 2, "clean": each, "passed": each, "interaction": "dialogue"}
+        for n, each in enumerate(clean)
+    ]
+    known = {"arm": arm, "seed": seed, "test": outcomes, "wall_seconds": 1, "cpu_seconds": 1}
+    return known if arm == "start" else {**known, "dev_by_step": {"0": 0.2, "1": 0.4}}
+
+
+def test_paired_intervals() -> None:
+    rng = random.Random(0)
+    runs: dict[str, Any] = {}
+    for seed in range(5):
+        base = [rng.random() < 0.5 for _ in range(400)]
+        runs[f"start-{seed}"] = _finished("start", seed, base)
+        runs[f"outcome-{seed}"] = _finished("outcome", seed, base)
+        runs[f"tarl-{seed}"] = _finished("tarl", seed, [each or rng.random() < 0.4 for each in base])
+    same = compared(runs, "outcome", "start", 500, 0)
+    assert same["difference"] == 0 and same["interval"] == [0, 0]
+    better = compared(runs, "tarl", "outcome", 500, 0)
+    assert 0.15 < better["difference"] < 0.25 and 0.1 < better["interval"][0] < better["interval"][1] < 0.3
+    plan = yaml.safe_load((PLANS / "plan.yaml").read_text(encoding="utf-8"))
+    found = analysed({**plan, "bootstrap": {"resamples": 100, "seed": 0}}, runs)
+    assert not found["complete"] and [each["first"] for each in found["comparisons"]] == ["tarl", "outcome", "tarl"]
+    assert "| tarl - outcome | 5 | +0." in table(found)
+
+
+def test_the_smoke_size_runs_a_warm_start_and_resumes(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
+    given = arguments(["--smoke", "--runs", "start-0", "--jobs", "1", "--out", str(study.out)])
+    run(given)
+    kept = study.result("start-0")
+    found = json.loads(kept.read_text(encoding="utf-8"))
+    assert len(found["test"]) == sum(len(study.of_split(each, "test")) for each in ("dialogue", "program"))
+    assert found["losses"][-1] < found["losses"][0] and not any(each["clean"] for each in found["test"])
+    written = kept.stat().st_mtime_ns
+    run(given)
+    assert kept.stat().st_mtime_ns == written and "nothing is concluded" in capsys.readouterr().out
+    with pytest.raises(BadInput, match="There is no run 'start-9'"):
+        study.run("start-9")
