@@ -113,6 +113,16 @@ def rows(found: Mapping[str, Any]) -> list[tuple[str, str, str, list[list[float]
     ]
 
 
+def style_rows(found: Mapping[str, Any]) -> list[tuple[str, str, list[list[float]]]]:
+    """The dimension and name of each feature of style, with its mean by group."""
+    groups = found["groups"]
+    return [
+        (dimension, name, [[group["style"][name], math.nan, math.nan] for group in groups])
+        for dimension, names in DIMENSIONS.items()
+        for name in names
+    ]
+
+
 def tables(found: Mapping[str, Any]) -> Shown:
     """The comparison for the terminal."""
     shown = Table(box=None, pad_edge=False)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.audit.board import cell, rows
+from judge.audit.board import cell, rows, style_rows
 
 _WIDTH, _LINE, _LEFT = 320, 16, 6
 _COLOURS = ("#3e63dd", "#e5484d", "#30a46c", "#ab6400", "#8e4ec6", "#0588f0")
@@ -23,8 +23,11 @@ def page(found: Mapping[str, Any]) -> str:
         for place, (name, group) in enumerate(zip(names, found["groups"], strict=True))
     )
     body = "".join(_row(name, meaning, numbers) for _, name, meaning, numbers in rows(found))
+    style = "".join(_row(name, dimension, numbers) for dimension, name, numbers in style_rows(found))
     traits = _traits(found["traits"]) if found["traits"] else ""
-    return _PAGE.format(meaning=html.escape(found["meaning"]), legend=legend, head=head, body=body, traits=traits)
+    return _PAGE.format(
+        meaning=html.escape(found["meaning"]), legend=legend, head=head, body=body, style=style, traits=traits
+    )
 
 
 def _row(name: str, meaning: str, numbers: Sequence[Sequence[float]]) -> str:
@@ -95,6 +98,10 @@ line {{ stroke-width: 2; opacity: .6 }}
 <table><thead><tr><th scope="col">measure</th>{head}<th scope="col">from 0</th></tr></thead>
 <tbody>
 {body}</tbody></table>
+<h2>Features of style</h2>
+<table><thead><tr><th scope="col">feature</th>{head}<th scope="col">from 0</th></tr></thead>
+<tbody>
+{style}</tbody></table>
 {traits}
 </html>
 """

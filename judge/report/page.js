@@ -171,7 +171,7 @@ function summary(runs) {
   if (runs.length > 1)
     section.append(el("h3", {}, `Paired differences in pass^1 from ${runs[0].name}`),
       table(["run", "shared tasks", "difference", "95 %", "tasks"], runs.slice(1).map((run) => paired(runs[0], run)).filter(Boolean), [1, 2]));
-  runs.forEach((run) => section.append(...rules(run), ...robust(run)));
+  runs.forEach((run) => section.append(...rules(run), ...robust(run), ...traits(run)));
   return section;
 }
 
@@ -191,6 +191,16 @@ function robust(run) {
   const rows = found.rows.map((row) => [row.perturbation, number(row.pass), gap(row.pass_difference), number(row.clean), gap(row.clean_difference)]);
   return [el("h3", {}, `Robustness of ${run.name}`), el("p", { class: "quiet" }, found.meaning),
     table(["perturbed", "pass^1", "difference (95 %)", "clean", "difference (95 %)"], [usual, ...rows], [1, 2, 3, 4])];
+}
+
+function traits(run) {
+  const found = Object.entries(run.summary.traits || {});
+  if (!found.length) return [];
+  const side = ({ conversations, pass }) => [String(conversations), number(pass)];
+  const gap = (found) => (found ? `${number(found[0])} (${number(found[1], 2)} to ${number(found[2], 2)})` : "–");
+  const rows = found.map(([name, sides]) => [name, ...side(sides.with), ...side(sides.without), gap(sides.difference)]);
+  return [el("h3", {}, `Success by the user's traits in ${run.name}`),
+    table(["trait", "with", "pass", "without", "pass", "difference (95 %)"], rows, [1, 2, 3, 4, 5])];
 }
 
 function failures(runs) {

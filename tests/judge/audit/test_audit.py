@@ -218,7 +218,7 @@ def test_runs_and_recorded_people_stand_side_by_side(runs, tmp_path, capsys):
     assert set(found["traits"]) == {"digression", "typos"}
     assert found["traits"]["typos"]["with"]["conversations"] == 6
     html = (tmp_path / "users.html").read_text(encoding="utf-8")
-    assert html.count("<svg") == len(MEASURES) + 3 + 6 and "http" not in html and "<script" not in html
+    assert html.count("<svg") == len(MEASURES) + 3 + 6 + len(FEATURES) and "http" not in html and "<script" not in html
     assert "words a turn" in html and "Success by trait" in html
 
 

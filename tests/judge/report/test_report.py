@@ -19,6 +19,7 @@ from sandbox.kit.task import write_tasks
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.generator import Cell, Generator
 from sandbox.synthesis.program import program_of
+from sandbox.users.traits import USUAL
 from toolgym.cli import main
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -126,3 +127,13 @@ def test_no_run_is_no_report() -> None:
 
     with pytest.raises(BadInput, match="at least one"):
         report.build([])
+
+
+@needs_browser
+def test_success_by_the_users_traits_is_shown(tmp_path: Path, browser: webdriver.Chrome) -> None:
+    players = ["--agent", "oracle", "--user-options", "style=mixed"]
+    assert main(["eval", "kiosk", *players, "--trials", "3", "--out", str(tmp_path / "mixed")]) == 0
+    open_page(browser, RunFolder(tmp_path / "mixed"))
+    heading = next(each for each in browser.find_elements(By.TAG_NAME, "h3") if "the user's traits" in each.text)
+    rows = heading.find_elements(By.XPATH, "following::table[1]//tbody/tr")
+    assert {row.text.split()[0] for row in rows} <= {*USUAL} and rows
