@@ -76,6 +76,11 @@ class Scene:
         found = (record.value for record in self.gold.log if record.ok and record.name in names)
         return next((key for value in found if (key := key_in(identity, value))), None)
 
+    @property
+    def customer(self) -> str | None:
+        """The key of who is spoken to at a desk, a right run looking for them or not; None where nobody is named."""
+        return None if self.domain.identity is None else self.person or self.task.owner
+
 
 _latest: dict[str, Scene] = {}
 """The scene that was asked for last: what was told, the violations and a judge look at one episode after another."""
