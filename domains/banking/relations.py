@@ -5,6 +5,7 @@ from sandbox.kit.goal import Relation
 
 _ON_DAY = "the charge from {merchant} on {account_id} that was booked on {it}"
 _AT_SHOP = "the charge of {booked_on} on {account_id} that went to {it}"
+_ONLY = "the only charge on {account_id} that was booked on {it}"
 _LATEST = "the latest charge on {account_id} that went to {it}"
 _PAYMENT, _ORDER = "the only scheduled payment", "the only standing order"
 RELATIONS = (
@@ -12,7 +13,7 @@ RELATIONS = (
     Relation(Transaction, "account_id", "the account that {it} was booked on", "on {it}"),
     Relation(Transaction, "card_id", "the card that was used for {it}"),
     Relation(Transaction, "merchant", "the merchant of {it}", _AT_SHOP, first=_LATEST),
-    Relation(Transaction, "booked_on", "the day of {it}", _ON_DAY),
+    Relation(Transaction, "booked_on", "the day of {it}", _ON_DAY, _ONLY),
     Relation(Transaction, "disputable_until", "the last day to dispute {it}"),
     Relation(
         Payment,

@@ -182,10 +182,12 @@ class _Search:
         for relation, parent in [(None, None), *self._parents(row)]:
             if parent in seen.rows:
                 continue
-            first = "" if relation is None else shared.first.replace(f"{{{relation.column}}}", f"{{{HOME}}}")
-            for listing in alone(self.sampler, row, {shared.column: value}, first=True) if first else ():
-                if listing.parent == parent and listing.seeks(value) and f"{{{HOME}}}" in first:
-                    yield first, {}, listing
+            for says, first in ((shared.first, True), (shared.only, False)):
+                sentence = "" if relation is None else says.replace(f"{{{relation.column}}}", f"{{{HOME}}}")
+                if f"{{{HOME}}}" in sentence:
+                    for listing in alone(self.sampler, row, {shared.column: value}, first=first):
+                        if listing.parent == parent and listing.seeks(value):
+                            yield sentence, {}, listing
             for sentence, values in self._told(row, self._among(row, shared, relation)):
                 without = {(each.tool, each.parent) for each in alone(self.sampler, row, values)}
                 for listing in alone(self.sampler, row, {**values, shared.column: value}):

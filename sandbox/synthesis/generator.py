@@ -57,8 +57,6 @@ WISHES: dict[Family, Sequence[int]] = {"several": (2, 2, 3), "changes": (2, 3, 3
 """How many wishes tasks with several have; those of `changes` change something each."""
 BY_PROGRAM: dict[Family, int] = {"granted": 75, "several": 25}
 """Those of a hundred tasks for programs, which answer once and choose nothing."""
-DEEP = 3
-"""Depths beyond this are rare, so that several wishes at once are not drawn there."""
 USUAL = 2
 """Look-ups, one built on the other, by which a program's rows are described, where no depth is asked for."""
 EDGES = 0.08
@@ -260,8 +258,7 @@ class Generator:
         if chance < self.knobs.irrelevant + self.knobs.hidden_tools:
             return "hidden_tool"
         if self.cell.interaction == "program":
-            deep = self.cell.depth is not None and self.cell.depth[0] > DEEP
-            return "granted" if deep else rng.choices(list(BY_PROGRAM), list(BY_PROGRAM.values()))[0]
+            return rng.choices(list(BY_PROGRAM), list(BY_PROGRAM.values()))[0]
         if self.domain.troubles and rng.random() < TROUBLED:
             return "trouble"
         if rng.random() < self.knobs.changes:
