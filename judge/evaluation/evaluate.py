@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from judge.evaluation.depth.benchmark import NAME, is_tooldepth, of_depth, tasks_of
 from judge.evaluation.session_provider import SessionProvider
 from judge.evaluation.settings import EvalSettings
 from sandbox.kit.domain import Domain
@@ -20,24 +21,30 @@ from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.extras import missing
 from sandbox.runtime.limits import Limits
 from sandbox.runtime.preauthenticate import authenticated
-from sandbox.runtime.registry import domain_of, is_benchmark
+from sandbox.runtime.registry import domain_of, get_domain, is_benchmark
 from sandbox.runtime.trajectory import Fault, Trajectory
 
 if TYPE_CHECKING:
     from sandbox.speech.voice_call import SpeechRuntime
 
 
-def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
-    """The tasks that the settings name, in the data's order."""
-    every = list(domain.tasks(settings.split, settings.data))
+def choose_tasks(domain: Domain | None, settings: EvalSettings) -> list[Task]:
+    """The tasks that the settings name, in the data's order; those of ToolDepth where there is no one world."""
+    name = domain.name if domain is not None else NAME
+    if domain is None:
+        every = tasks_of(settings.split, settings.distractors)
+    elif settings.distractors:
+        raise BadInput(f"--distractors belongs to {NAME}; the tasks of {name} come with those that they have.")
+    else:
+        every = list(domain.tasks(settings.split, settings.data))
     if not every:
-        raise BadInput(f"The split {settings.split!r} of {domain.name} ({settings.data}) holds no task.")
+        raise BadInput(f"The split {settings.split!r} of {name} ({settings.data}) holds no task.")
+    if settings.depth is not None:
+        every = of_depth(every, settings.depth)
     if not settings.program and any(task.returns is not None for task in every):
-        raise BadInput(f"The requests of {domain.name} are answered by programs alone; add --program.")
+        raise BadInput(f"The requests of {name} are answered by programs alone; add --program.")
     if settings.alone and not all(task.ticket for task in every):
-        raise BadInput(
-            f"The tasks of {domain.name} ({settings.data}) have no ticket, so nobody can work on them alone."
-        )
+        raise BadInput(f"The tasks of {name} ({settings.data}) have no ticket, so nobody can work on them alone.")
     if not settings.tasks:
         return every
     by_id = {task.id: task for task in every}
@@ -49,8 +56,8 @@ def choose_tasks(domain: Domain, settings: EvalSettings) -> list[Task]:
     for identifier in settings.tasks:
         if identifier not in by_id:
             data = "" if settings.data == "own" else f" --data {settings.data}"
-            advice = f"`toolgym tasks list {domain.name} --split {settings.split}{data}` lists them."
-            raise unknown(f"task in {domain.name}'s {settings.split} split", identifier, by_id, advice)
+            advice = f"`toolgym tasks list {name} --split {settings.split}{data}` lists them."
+            raise unknown(f"task in {name}'s {settings.split} split", identifier, by_id, advice)
     return [by_id[identifier] for identifier in dict.fromkeys(settings.tasks)]
 
 
@@ -74,12 +81,12 @@ class Evaluation:
         self.perturbations = settings.perturbations()
         if settings.sandbox is not None and is_benchmark(settings.env):
             raise BadInput(f"The tools of {settings.env} run beside the episode, on no server; leave --sandbox out.")
-        self.domain = domain_of(settings.env)
-        self.tasks = choose_tasks(self.domain, settings) if tasks is None else list(tasks)
+        self._domain = None if is_tooldepth(settings.env) else domain_of(settings.env)
+        self.tasks = choose_tasks(self._domain, settings) if tasks is None else list(tasks)
         self.agent, self.user = settings.make_players()
         self.names = settings.player_names()
         self.limits = Limits(max_turns=settings.max_turns, max_retries=settings.retries)
-        self.worlds = SessionProvider(self.domain, self.limits, settings.sandbox, settings.sandbox_protocol)
+        self.worlds = SessionProvider(self.limits, settings.sandbox, settings.sandbox_protocol)
         self._folder = folder
         self.runtime = self._open_runtime() if settings.modality == "speech" else None
 
@@ -96,18 +103,19 @@ class Evaluation:
         """One episode from its first message to its record; broken infrastructure is recorded, never raised."""
         seed = episode_seed(self.settings.seed, task, trial)
         agent_name, user_name = self.names
+        domain = self._domain or get_domain(task.domain)
         try:
             voice_call = self.runtime.voice_call(task, seed, self._folder) if self.runtime is not None else None
-            task, profile = authenticated(self.domain, task) if self.settings.auth == "profile" else (task, None)
-            changed = self._perturbed(task, seed)
+            task, profile = authenticated(domain, task) if self.settings.auth == "profile" else (task, None)
+            changed = self._perturbed(domain, task, seed)
             task, agent = (changed.task, changed.agent(self.agent)) if changed is not None else (task, self.agent)
             user = voice_call.user(self.user) if voice_call is not None and self.user is not None else self.user
             agent = voice_call.agent(agent) if voice_call is not None else agent
-            async with self.worlds.open(task) as opened:
+            async with self.worlds.open(domain, task) as opened:
                 session = changed.session(opened) if changed is not None else opened
                 program = self.settings.program
                 episode = Episode(
-                    self.domain, task, session, user, seed=seed, limits=self.limits, profile=profile, program=program
+                    domain, task, session, user, seed=seed, limits=self.limits, profile=profile, program=program
                 )
                 played = await run_episode(episode, agent, trial=trial, agent_name=agent_name, user_name=user_name)
             played = changed.record(played) if changed is not None else played
@@ -124,11 +132,11 @@ class Evaluation:
                 fault=fault,
             )
 
-    def _perturbed(self, task: Task, seed: int) -> PerturbedEpisode | None:
+    def _perturbed(self, domain: Domain, task: Task, seed: int) -> PerturbedEpisode | None:
         spec, canary = self.perturbations, self.settings.canary
         if spec is None and not canary:
             return None
-        return PerturbedEpisode(spec or Perturbations(), self.domain, task, seed, canary=canary)
+        return PerturbedEpisode(spec or Perturbations(), domain, task, seed, canary=canary)
 
     async def play_all(self, trials: Iterable[tuple[Task, int]], done: Callable[[Trajectory], None]) -> None:
         """Play trials, at most `concurrency` at a time, handing each record to `done` as it ends.

@@ -26,7 +26,6 @@ class SessionProvider:
     """Opens a private session for an episode.
 
     Args:
-        domain: the world.
         limits: of the episodes.
         server: the address of a sandbox server; None opens sessions in this process. Its token is TOOLGYM_TOKEN.
         protocol: how tools are called there.
@@ -35,8 +34,8 @@ class SessionProvider:
         ConfigurationError: no sandbox answers at that address, or it lets nobody in without a token.
     """
 
-    def __init__(self, domain: Domain, limits: Limits, server: str | None, protocol: Literal["rest", "mcp"]) -> None:
-        self._domain, self._limits = domain, limits
+    def __init__(self, limits: Limits, server: str | None, protocol: Literal["rest", "mcp"]) -> None:
+        self._limits = limits
         self.remote = None
         if server is not None:
             from sandbox.remote import RemoteSandbox  # its HTTP client loads slowly
@@ -45,14 +44,14 @@ class SessionProvider:
             self.remote.check()
 
     @asynccontextmanager
-    async def open(self, task: Task) -> AsyncIterator[SessionLike]:
-        """A session for this task, ended with the block."""
+    async def open(self, domain: Domain, task: Task) -> AsyncIterator[SessionLike]:
+        """A session of a world for this task, ended with the block."""
         if self.remote is None:
-            with Session(self._domain, task=task) as local:
+            with Session(domain, task=task) as local:
                 yield local
             return
         ttl = self._limits.episode_seconds + SPARE_SECONDS
-        session = await self._wait(partial(self.remote.open, self._domain.name, task=task, ttl=ttl))
+        session = await self._wait(partial(self.remote.open, domain.name, task=task, ttl=ttl))
         try:
             yield session
         finally:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from judge.evaluation.depth.benchmark import ENV, USUAL, is_tooldepth
 from sandbox.kit.errors import BadInput
 from sandbox.models.settings import CIRCUMSTANCES, RoleModels
 from sandbox.perturbations.spec import ACCEPTED, Perturbations
@@ -19,6 +20,9 @@ from sandbox.speech.settings import SpeechSettings
 
 PLACE = frozenset({"concurrency", "engine", "sandbox", "sandbox_protocol"})
 """Settings that say where and how many at once; they decide no result."""
+
+_LATER = ("program", "retries", "format", "perturb", "canary", "depth", "distractors")
+"""Settings that came after runs were saved: where they are not used, a run's record does not name them."""
 
 
 class EvalSettings(RoleModels, SpeechSettings):
@@ -37,7 +41,9 @@ class EvalSettings(RoleModels, SpeechSettings):
     retries: int = Field(0, ge=0, le=20, description="times a program may be tried again after a fault")
     format: str | None = Field(None, description="how the agent's calls are written, such as json_ast or xml_ast")
     data: str = Field("own", description="body of data: own, v2, tau2, tau2:PATH or depthbench:CHECKOUT")
-    split: str = Field("test", description="split of the tasks")
+    split: str = Field("test", description="split of the tasks (ToolDepth: train, or validation by default)")
+    depth: str | None = Field(None, description="only tasks whose chains have so many calls, such as 2 or 0..8")
+    distractors: int = Field(0, ge=0, description="ToolDepth: so many tools of other worlds are offered, up to 20")
     tasks: tuple[str, ...] = Field((), description="task ids, or one number to take the first so many; all by default")
     trials: int = Field(1, ge=1, le=1000, description="episodes per task")
     concurrency: int = Field(64, ge=1, le=10_000, description="episodes at the same time")
@@ -61,6 +67,8 @@ class EvalSettings(RoleModels, SpeechSettings):
         """An id such as `ToolRetail-v1` names its body of data; data read from a checkout are their own world."""
         if not isinstance(given, dict):
             return given
+        if is_tooldepth(str(given.get("env"))):  # answered by programs, unless it is to be talked about
+            return {"program": not given.get("solo", False), "split": USUAL} | given | {"env": ENV}
         given = registry.world_of_data(given)
         if not isinstance(given.get("env"), str):
             return given
@@ -69,7 +77,7 @@ class EvalSettings(RoleModels, SpeechSettings):
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
         silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
-        unused = {name for name in ("program", "retries", "format", "perturb", "canary") if not getattr(self, name)}
+        unused = {name for name in _LATER if not getattr(self, name)}
         left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent, *unused}
         return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env, self.data)}
 

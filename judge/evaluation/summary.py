@@ -14,6 +14,7 @@ from rich.text import Text
 
 from judge.evaluation import metrics
 from judge.evaluation.adherence import adherence, adherence_table, canaries
+from judge.evaluation.depth.summary import by_depth, depth_table
 from judge.evaluation.speech_summary import speech_rows, summarise_speech
 from judge.evaluation.trait_success import trait_success, trait_table
 from judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
@@ -107,6 +108,7 @@ def summarise(
         "simulator_errors": simulator_errors(t for t, _ in judged),
         "reasoning": reasoning_summary(t for t, _ in judged),
         "speech": summarise_speech(judged, text, basis),
+        "by_depth": by_depth(judged, basis),
     }
 
 
@@ -171,11 +173,13 @@ def table(summary: Mapping[str, Any], title: str) -> Group:
     main.add_column()
     for row in _rows(summary):
         main.add_row(*row)
-    parts: list[Table | Text] = [main]
+    parts: list[Table | Text | Group] = [main]
     for name in ("families", "difficulties"):
         groups = summary[name]
         if len(groups) > 1:
             parts += [Text(), _groups(name, groups)]
+    if summary["by_depth"]:
+        parts.append(depth_table(summary["by_depth"]))
     if summary["adherence"]:
         parts += [Text(), adherence_table(summary["adherence"])]
     if summary.get("traits"):

@@ -142,6 +142,45 @@ function familyPlot(runs, key, caption) {
   return names.length > 1 ? figure(caption, bars(caption, groups), runs) : null;
 }
 
+const FLOORS = [["first_rows", "first row of unfiltered lists"], ["request_alone", "from the request alone"]];
+
+function depthPlot(runs) {
+  const having = runs.filter((run) => (run.summary.by_depth || {}).depth);
+  if (!having.length) return null;
+  const width = 420, height = 230, left = 34, right = 20, top = 10, bottom = 28;
+  const depths = having.flatMap((run) => Object.keys(run.summary.by_depth.depth).map(Number));
+  const least = Math.min(...depths), most = Math.max(...depths);
+  const x = (depth, place) => left + 10 + ((depth - least) / Math.max(1, most - least)) * (width - left - right - 20) + 3 * (place - (having.length - 1) / 2);
+  const y = (value) => top + (1 - value) * (height - top - bottom);
+  const parts = [0, 0.25, 0.5, 0.75, 1].flatMap((value) => [
+    el("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: "var(--line)" }),
+    el("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, value.toFixed(2))]);
+  for (let depth = least; depth <= most; depth++) parts.push(el("text", { x: x(depth, (having.length - 1) / 2), y: height - 8, "text-anchor": "middle" }, String(depth)));
+  having.forEach((run, place) => {
+    const colour = COLOURS[runs.indexOf(run) % COLOURS.length];
+    const rows = Object.entries(run.summary.by_depth.depth).map(([depth, row]) => [Number(depth), row]).sort((a, b) => a[0] - b[0]);
+    for (const [depth, row] of rows)
+      parts.push(el("line", { x1: x(depth, place), x2: x(depth, place), y1: y(row.low), y2: y(row.high), stroke: colour, "stroke-width": 2, opacity: 0.35 }));
+    parts.push(el("path", { d: "M" + rows.map(([depth, row]) => `${x(depth, place)},${y(row.pass)}`).join("L"), fill: "none", stroke: colour, "stroke-width": 2 }));
+    rows.forEach(([depth, row]) => parts.push(el("circle", { cx: x(depth, place), cy: y(row.pass), r: 3.5, fill: colour })));
+  });
+  return figure("pass^1 by depth with 95 % intervals", chart(width, height, parts), runs);
+}
+
+function depths(runs) {
+  const having = runs.filter((run) => (run.summary.by_depth || {}).depth);
+  const found = having.flatMap((run) => ["depth", "structure"].flatMap((name) => {
+    const rows = Object.entries(run.summary.by_depth[name]).map(([group, row]) =>
+      [group, String(row.tasks), number(row.pass), `${number(row.low)} to ${number(row.high)}`, ...FLOORS.map(([floor]) => number(row[floor]))]);
+    return [el("h3", {}, `${run.name} by ${name}`), table([name, "tasks", "pass^1", "95 %", ...FLOORS.map(([, meaning]) => meaning)], rows, [1, 2, 3, 4, 5])];
+  }));
+  return found.concat(having.flatMap((run) => {
+    const failed = Object.entries(run.summary.by_depth.failed).filter(([depth]) => depth !== "tools");
+    const rows = failed.map(([depth, steps]) => [depth, Object.entries(steps).map(([step, count]) => `${step}: ${count}`).join(", ")]);
+    return rows.length ? [el("h3", {}, `First call at fault in ${run.name}`), table(["depth", "by its step in the chain"], rows)] : [];
+  }));
+}
+
 function shares(run) {
   const found = {};
   for (const talk of run.conversations) (found[talk.task] ||= []).push(talk.passed ? 1 : 0);
@@ -165,12 +204,13 @@ function summary(runs) {
     const s = run.settings;
     section.append(el("h3", {}, run.name), el("p", { class: "quiet" }, `${s.agent} agent, ${s.user} user, ${s.env}, ${s.data} data, ${s.split} split, ${s.trials} trial(s), seed ${s.seed}`), cards(run));
   }
-  const plots = [passPlot(runs), familyPlot(runs, "families", "pass^1 by family"), familyPlot(runs, "difficulties", "pass^1 by difficulty")]
+  const plots = [passPlot(runs), depthPlot(runs), familyPlot(runs, "families", "pass^1 by family"), familyPlot(runs, "difficulties", "pass^1 by difficulty")]
     .concat(["tarl", "toolrl", "prove", "tier"].map((name) => rewardPlot(runs, name)));
   section.append(el("div", { class: "plots" }, plots));
   if (runs.length > 1)
     section.append(el("h3", {}, `Paired differences in pass^1 from ${runs[0].name}`),
       table(["run", "shared tasks", "difference", "95 %", "tasks"], runs.slice(1).map((run) => paired(runs[0], run)).filter(Boolean), [1, 2]));
+  section.append(...depths(runs));
   runs.forEach((run) => section.append(...rules(run), ...robust(run), ...traits(run)));
   return section;
 }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sandbox.kit.message import ToolCall
 from sandbox.runtime.info import ProgramAttempt
-from sandbox.runtime.references import sources
+from sandbox.runtime.references import earlier, steps
 from sandbox.runtime.trajectory import Trajectory
 
 
@@ -21,10 +21,8 @@ def program_graphs(trajectory: Trajectory) -> list[dict[str, Any]]:
 
 
 def _graph(calls: Sequence[ToolCall], attempt: ProgramAttempt) -> dict[str, Any]:
-    columns: list[int] = []
-    edges = [[source, number] for number, call in enumerate(calls) for source in _earlier(call, number)]
-    for number in range(len(calls)):
-        columns.append(1 + max((columns[source] for source, target in edges if target == number), default=-1))
+    columns = steps(calls)
+    edges = [[source, number] for number, call in enumerate(calls) for source in earlier(call.arguments, number)]
     nodes = [
         {
             "name": call.name,
@@ -36,11 +34,6 @@ def _graph(calls: Sequence[ToolCall], attempt: ProgramAttempt) -> dict[str, Any]
         for number, (call, column) in enumerate(zip(calls, columns, strict=True))
     ]
     return {"nodes": nodes, "edges": edges, "fault": attempt.fault.message if attempt.fault else ""}
-
-
-def _earlier(call: ToolCall, number: int) -> Iterator[int]:
-    """The calls before this one whose results it uses, each once."""
-    return (source for source in sorted(set(sources(call.arguments))) if source < number)
 
 
 def _state(number: int, attempt: ProgramAttempt) -> str:

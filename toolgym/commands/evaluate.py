@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from judge import report
 from judge.evaluation import runner
+from judge.evaluation.depth.benchmark import is_tooldepth
 from judge.evaluation.judging import JudgeSettings, judge_folder
 from judge.evaluation.robustness import robustness, robustness_table
 from judge.evaluation.run_folder import GROWING, RunFolder, write_json
@@ -33,7 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_folder(settings: EvalSettings) -> RunFolder:
     """The folder a run goes to."""
-    name = f"{domain_of(settings.env).name.partition(':')[0]}-{settings.agent}-{settings.data}-{settings.split}"
+    if is_tooldepth(settings.env):
+        way = settings.format or ("program" if settings.program else "solo" if settings.solo else "dialogue")
+        distractors = f"-distractors-{settings.distractors}" if settings.distractors else ""
+        name = f"tooldepth-{settings.agent}-{way}-{settings.split}{distractors}"
+    else:
+        name = f"{domain_of(settings.env).name.partition(':')[0]}-{settings.agent}-{settings.data}-{settings.split}"
     name += "-speech" if settings.modality == "speech" else ""
     name += "-canary" if settings.canary else ""
     name += f"-{settings.perturbations()}".replace(",", "-") if settings.perturb is not None else ""

@@ -22,6 +22,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from judge.evaluation.depth.benchmark import NAME, SPLITS, depths_of, is_tooldepth, stored
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.message import ToolCall
@@ -76,18 +77,46 @@ def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym tasks`."""
     console = Console()
     name = arguments.domain
+    if is_tooldepth(name):
+        return _of_tooldepth(console, arguments)
     domain = domain_of(name) if name.startswith("Tool") else get_domain(name)
     arguments.data = data_of(name, arguments.data)
     if arguments.task is not None and arguments.action != "show":
         raise BadInput(f"`tasks {arguments.action}` takes no task id; `tasks show DOMAIN ID` does.")
     if arguments.action == "show":
-        return _show(console, domain, arguments.task, arguments.data)
+        return _show(console, domain.task(_named(arguments), arguments.data))
     if arguments.action == "generate":
         return _generate(console, domain, arguments)
     tasks = selected(domain, arguments.data, arguments.split, arguments.family, arguments.difficulty)
-    if arguments.action == "stats":
+    return _told(console, arguments.action, tasks)
+
+
+def _told(console: Console, action: str, tasks: Sequence[Task]) -> int:
+    if action == "stats":
         return _stats(console, tasks)
-    return _lint(console, tasks) if arguments.action == "lint" else _list(console, tasks)
+    return _lint(console, tasks) if action == "lint" else _list(console, tasks)
+
+
+def _of_tooldepth(console: Console, arguments: argparse.Namespace) -> int:
+    """The same of the benchmark whose tasks are of several worlds, and fixed."""
+    if arguments.action == "generate":
+        raise BadInput(f"The tasks of {NAME} are fixed; `tasks generate WORLD --interaction program` draws others.")
+    tasks = [task for split in (arguments.split,) if split for task in stored(split)]
+    tasks = tasks or [task for split in SPLITS for task in stored(split)]
+    if arguments.action == "show":
+        by_id, wanted = {task.id: task for task in tasks}, _named(arguments)
+        if wanted not in by_id:
+            raise unknown(f"task in {NAME}", wanted, by_id)
+        return _show(console, by_id[wanted])
+    return _told(console, arguments.action, fitting(tasks, arguments.family, arguments.difficulty))
+
+
+def _named(arguments: argparse.Namespace) -> str:
+    """The task that is to be shown."""
+    if arguments.task is None:
+        name = arguments.domain
+        raise BadInput(f"Which task? `toolgym tasks show {name} ID`; `toolgym tasks list {name}` has ids.")
+    return str(arguments.task)
 
 
 def selected(domain: Domain, data: str, split: str | None, family: str | None, difficulty: str | None) -> list[Task]:
@@ -98,6 +127,15 @@ def selected(domain: Domain, data: str, split: str | None, family: str | None, d
     """
     splits = (split,) if split is not None else domain.open_data(data).splits
     tasks = list({task.id: task for name in splits for task in domain.tasks(name, data)}.values())
+    return fitting(tasks, family, difficulty)
+
+
+def fitting(tasks: Sequence[Task], family: str | None, difficulty: str | None) -> list[Task]:
+    """The tasks of a family and a difficulty.
+
+    Raises:
+        BadInput: no such family or difficulty.
+    """
     if difficulty is not None and difficulty not in DIFFICULTIES:
         raise unknown("difficulty", difficulty, DIFFICULTIES)
     families = {task.family for task in tasks}
@@ -130,12 +168,7 @@ def _list(console: Console, tasks: Sequence[Task]) -> int:
 # --- show ---
 
 
-def _show(console: Console, domain: Domain, identifier: str | None, data: str) -> int:
-    if identifier is None:
-        raise BadInput(
-            f"Which task? `toolgym tasks show {domain.name} ID`; `toolgym tasks list {domain.name}` has ids."
-        )
-    task = domain.task(identifier, data)
+def _show(console: Console, task: Task) -> int:
     console.rule(escape(f"{task.domain} / {task.id}"))
     kind = f"{task.split} split, {task.family} family, {task.difficulty}; depth {task.depth}, {task.structure}"
     console.print(kind, style="dim", highlight=False)
@@ -308,7 +341,4 @@ def _cells(arguments: argparse.Namespace) -> list[Cell]:
     open_cell = Cell(None, arguments.structure, arguments.information, arguments.interaction)
     if arguments.depth is None:
         return [open_cell]
-    low, _, high = arguments.depth.partition("..")
-    if not low.isdecimal() or not (high or low).isdecimal() or int(low) > int(high or low):
-        raise BadInput(f"--depth takes a number such as 3, or a range such as 1..4; got {arguments.depth!r}.")
-    return [replace(open_cell, depth=(depth, depth)) for depth in range(int(low), int(high or low) + 1)]
+    return [replace(open_cell, depth=(depth, depth)) for depth in depths_of(arguments.depth)]
