@@ -1,4 +1,8 @@
-"""What takes several changes: a meeting when all are free, another guest wherever one was invited, a new series."""
+"""What takes several changes: a meeting when all are free, another guest wherever one was invited, a new series.
+
+Proven and shown by the demonstrator, but none of the world's drawn goals yet: the scripted user says yes to them with
+"for all your calendars" added, and a label such as "Person" tells it no side of a pair.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from typing import Any
 from domains.calendar.goals.draws import workday
 from domains.calendar.schema import Event, Person
 from domains.calendar.times import Stretch, first_free
-from domains.calendar.tools.events import create_event, set_reminder
+from domains.calendar.tools.events import create_event
 from domains.calendar.tools.guests import invite_people, remove_attendee
 from domains.calendar.tools.people import Span, get_free_busy
 from domains.calendar.tools.reading import get_event, get_now, list_events
@@ -111,10 +115,10 @@ def _coming(draw: Draw) -> Person | None:
 
 def _others_too(draw: Draw) -> Calls:
     first, *others = _attended(draw)
-    calls: list[tuple[Tool, Mapping[str, Any]]] = [(invite_people, {"event": first, "people": [draw.values["other"]]})]
+    calls: list[tuple[Tool, Mapping[str, Any]]] = [(invite_people, {"event": first, "people": [draw.values["to"]]})]
     for event in others:
         calls.append((remove_attendee, {"event": event, "person": draw.values["person"]}))
-        calls.append((invite_people, {"event": event, "people": [draw.values["other"]]}))
+        calls.append((invite_people, {"event": event, "people": [draw.values["to"]]}))
     return calls
 
 
@@ -128,16 +132,16 @@ SWAP_GUEST = Goal(
     remove_attendee,
     name="swap_guest",
     says=(
-        "Please change the guest of everything that I organise on {day} from {person} to {other}.",
-        "In all events that I organise on {day}, switch the guest from {person} to {other}.",
-        "Switch the guest from {person} to {other} in whatever I organise on {day}.",
-        "I want the guest changed from {person} to {other} wherever I am the organiser on {day}.",
+        "Please change the guest of everything that I organise on {day} from {person} to {to}.",
+        "In all events that I organise on {day}, switch the guest from {person} to {to}.",
+        "Switch the guest from {person} to {to} in whatever I organise on {day}.",
+        "I want the guest changed from {person} to {to} wherever I am the organiser on {day}.",
     ),
     verbs=("change", "switch", "replace", "swap"),
     slots=(
         Slot("person", draw=_leaving),
         Slot("day", draw=_day_with, reads=_events_of_the_day),
-        Slot("other", of=Person, draw=_coming),
+        Slot("to", of=Person, draw=_coming),
     ),
     worked_out={"event": lambda draw: next(iter(_attended(draw)), None)},
     also=_others_too,
@@ -160,12 +164,10 @@ NEW_SERIES = Goal(
     create_event,
     name="new_series",
     says=(
-        'Set up "{title}" {interval} with {people}, from {start} on until {until}, {minutes} each time, and remind me '
-        "{minutes_before} before the first one.",
-        'I want "{title}" {interval} with {people}: the first on {start}, the last by {until}, {minutes} long. Remind '
-        "me {minutes_before} ahead of the first.",
+        'Set up "{title}" {interval} with {people}, from {start} on until {until}, {minutes} each time.',
+        'I want "{title}" {interval} with {people}: the first on {start}, the last by {until}, {minutes} long.',
         'Please start a series "{title}" on {start} with {people}; it takes {minutes} and comes {interval} until '
-        "{until}. I need a reminder {minutes_before} before the first one.",
+        "{until}.",
     ),
     verbs=("set up", "start", "create", "schedule"),
     slots=(
@@ -175,7 +177,6 @@ NEW_SERIES = Goal(
         Slot("people", of=Person, draw=_colleagues),
         Slot("interval", draw=(1, 2), words={"1": "every week", "2": "every two weeks"}),
         Slot("until", draw=_weeks_later),
-        Slot("minutes_before", draw=(10, 15, 20, 90)),
     ),
     also=lambda draw: [
         (invite_people, {"event": Made("event_id"), "people": draw.values["people"]}),
@@ -188,6 +189,5 @@ NEW_SERIES = Goal(
                 "until": draw.values["until"],
             },
         ),
-        (set_reminder, {"event": Made("event_id"), "minutes_before": draw.values["minutes_before"]}),
     ],
 )

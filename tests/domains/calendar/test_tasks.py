@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from domains.calendar import domain
+from domains.calendar.goals.composed import NEW_SERIES, PLAN, SWAP_GUEST
 from sandbox.kit.goal import Goal
 from sandbox.kit.rule import Rule
 from sandbox.kit.task import Information, Task
@@ -92,7 +93,7 @@ def test_whoever_asks_for_their_own_free_time_is_looked_up_first() -> None:
 
 
 def test_a_planned_meeting_begins_at_the_first_time_that_all_share() -> None:
-    task = proven(GOALS["plan"], "complete")
+    task = proven(PLAN, "complete")
     assert task is not None
     with Session(domain, task=task) as session:
         results = {call.name: session.call(call.name, call.arguments).value for call in task.gold}
@@ -113,12 +114,12 @@ def test_a_planned_meeting_begins_at_the_first_time_that_all_share() -> None:
 
 
 def test_what_is_composed_takes_several_writes_of_which_each_is_needed() -> None:
-    series = proven(GOALS["new_series"], "described")
+    series = proven(NEW_SERIES, "described")
     assert series is not None
     assert [call.name for call in series.goals[0].calls] == [
-        "create_event", "invite_people", "set_recurrence", "set_reminder",
+        "create_event", "invite_people", "set_recurrence",
     ]  # fmt: skip
     rows = {row.table for row in gold_of(series).diff}
-    assert rows == {"attendees", "events", "reminders", "series"}
-    wishes = (drawn(sampler(place % 6), GOALS["swap_guest"], random.Random(place), "complete") for place in range(60))
+    assert rows == {"attendees", "events", "series"}
+    wishes = (drawn(sampler(place % 6), SWAP_GUEST, random.Random(place), "complete") for place in range(60))
     assert {len(wish.wish.calls) for wish in wishes if wish is not None} >= {2, 4}
