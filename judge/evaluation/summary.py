@@ -178,7 +178,7 @@ def table(summary: Mapping[str, Any], title: str) -> Group:
         groups = summary[name]
         if len(groups) > 1:
             parts += [Text(), _groups(name, groups)]
-    if summary["by_depth"]:
+    if summary.get("by_depth"):
         parts.append(depth_table(summary["by_depth"]))
     if summary["adherence"]:
         parts += [Text(), adherence_table(summary["adherence"])]

@@ -101,7 +101,7 @@ def test_a_program_is_drawn_as_a_graph_with_what_was_refused_in_red(
     browser: webdriver.Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cell = Cell(depth=(2, 2), interaction="program")
-    task = next(task for task in Generator(get_domain("banking"), seed=4, cell=cell).tasks(9) if task.answer)
+    task = next(task for task in Generator(get_domain("banking"), seed=4, cell=cell).tasks(40) if task.answer)
     write_tasks(tmp_path / "p.jsonl", [task])
     gold = program_of(task)
     strange = ToolCall(name="get_account", arguments={"account_id": "A-1"})
