@@ -93,7 +93,7 @@ def _task(row: Row, name: str, split: str, others: Sequence[str]) -> Task:
         domain=name,
         data=name,
         split=split,
-        family=f"{row.calls} calls",
+        family="request",
         depth=row.calls,
         structure=_structure(row),
         ticket=row.prompt,

@@ -13,7 +13,7 @@ from judge.scoring.verifier import verify
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
 from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.references import sources
+from sandbox.runtime.references import refers
 from sandbox.runtime.registry import get_domain, is_benchmark
 from sandbox.runtime.roles import Briefing
 from sandbox.runtime.session import Session
@@ -34,7 +34,7 @@ def request_alone(task: Task, program: Message) -> Message:
     calls = []
     for call in program.tool_calls[-1:]:
         given = call.arguments if isinstance(call.arguments, dict) else {}
-        guessed = {name: words[0] if any(sources(value)) else value for name, value in given.items()}
+        guessed = {name: words[0] if refers(value) else value for name, value in given.items()}
         calls.append(call.model_copy(update={"arguments": guessed}))
     return program.model_copy(update={"tool_calls": tuple(calls)})
 

@@ -223,7 +223,7 @@ def test_one_command_plays_it_and_shows_accuracy_by_depth(
     command = ["eval", "--data", world.name, "--split", "train", "--program", "--agent", "oracle", "--out", str(out)]
     assert main([*command, "--format", "xml_ast"]) == 0
     printed = re.sub(r"\s+", " ", capsys.readouterr().out)
-    assert "pass^1 1.000" in printed and "3 calls 6 1.000" in printed
+    assert "pass^1 1.000" in printed and re.search(r"depth tasks .* 3 6 1.000 0\.\d+ to 1.000", printed)
     assert "doing nothing 0.143" in printed
     assert (out / "report.html").is_file() and sys.executable not in (out / "report.html").read_text(encoding="utf-8")
     assert main(["show", str(out)]) == 0
