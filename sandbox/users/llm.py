@@ -20,7 +20,7 @@ from sandbox.models.client import ModelClient
 from sandbox.models.reply import Reply
 from sandbox.models.settings import ModelSettings, settings_for
 from sandbox.runtime.roles import Usage
-from sandbox.users.reply_validation import Problem, ReplyCheck, feedback
+from sandbox.users.reply_validation import CUT_OFF, PARTING, Problem, ReplyCheck, feedback
 from sandbox.users.user_facts import fact_in_words
 
 _ATTEMPTS = 4
@@ -138,9 +138,9 @@ class _Player:
         if not versions:
             raise InfrastructureError("user", f"The user's model gave no usable reply in {_ATTEMPTS} attempts.")
         problems, message = min(versions, key=lambda version: len(version[0]))
-        if [problem.fault for problem in problems] == ["stayed"]:  # it has said goodbye as plainly as it can
+        if {problem.fault for problem in problems} & PARTING and STOP not in (message.content or ""):
             message = message.model_copy(update={"content": f"{message.content} {STOP}"})
-            problems = []
+            problems = [problem for problem in problems if problem.fault != "stayed"]
         self._replies += 1
         self._faulty += fumbled
         self._uncorrected += bool(problems)
@@ -156,7 +156,9 @@ class _Player:
             return None, [Problem("unreadable", reply.raw[:80], str(error))]
         thoughts = "\n".join(part for part in (reply.reasoning, thought) if part)
         message = Message(role="user", content=text, reasoning=thoughts or None)
-        return message, self._check.problems(text, messages) if self._check else []
+        if self._check is None:
+            return message, []
+        return message, [*([CUT_OFF] if reply.cut else []), *self._check.problems(text, messages)]
 
     def _record(self, problems: Sequence[Problem], reply: Reply) -> None:
         self._faults.update({problem.fault for problem in problems})

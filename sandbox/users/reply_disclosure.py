@@ -16,6 +16,7 @@ from sandbox.users.knowledge import is_prose, knowledge_of
 from sandbox.users.user_facts import fact_in_words
 
 _BLANKS = re.compile(r"\s+")
+_NAMES = ("name", "first_name", "last_name")
 _SHORT = 4
 """Characters below which a value without a digit may be an ordinary word."""
 
@@ -40,9 +41,14 @@ class DisclosureCheck:
         facts = [*self._task.facts, *(fact for goal in goals for fact in goal.facts)]
         open_words = [_plain(_words(fact)) for fact in facts if not fact.on_request]
         free = " ".join([*open_words, *(_plain(goal.utterance) for goal in goals)])
-        held = [fact for fact in facts if fact.on_request and fact.kind != "free" and fact.name != "name"]
+        held = [fact for fact in facts if fact.on_request and fact.kind != "free" and not self._is_open(fact)]
         named = [(fact.name.replace("_", " "), _plain(_words(fact))) for fact in held]
         return [(name, words) for name, words in named if _is_telling(words) and not _has(free, words)]
+
+    def _is_open(self, fact: Fact) -> bool:
+        """Whether a fact is a name that the situation itself does not ask to be kept back."""
+        held = f"{_words(fact)}; you tell it only when"
+        return fact.name in _NAMES and held not in self._task.scenario
 
     def given_away(self, reply: str, heard: AgentAct | None, conversation: Sequence[Message]) -> list[str]:
         """The names of withheld facts that a reply tells though nobody asked.

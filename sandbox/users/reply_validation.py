@@ -21,7 +21,22 @@ from sandbox.users.settlement import SettlementCheck
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.world_words import words_of
 
-Fault = Literal["unreadable", "invented", "left_early", "speaks_as_agent", "wrong_yes", "gave_away", "stayed"]
+Fault = Literal[
+    "unreadable",
+    "invented",
+    "left_early",
+    "speaks_as_agent",
+    "wrong_yes",
+    "gave_away",
+    "stayed",
+    "repeats",
+    "narrates",
+    "cut_off",
+]
+PARTING: frozenset[str] = frozenset(("stayed", "repeats"))
+"""Faults with which a user has come to its end: what stays so is sent with the stop token."""
+_OFTEN = 2
+"""How often a message may have been said before, word for word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +52,9 @@ class Problem:
     fault: Fault
     evidence: str
     advice: str
+
+
+CUT_OFF = Problem("cut_off", "its limit of tokens", "Your reply was cut off; one or two short sentences are enough.")
 
 
 class ReplyCheck:
@@ -68,9 +86,16 @@ class ReplyCheck:
         found += map(_given_away, self._disclosure.given_away(said, heard, conversation))
         if STOP in reply:
             found += self._leaving(said, conversation)
+        elif self._is_repeated(said, conversation):
+            found.append(_REPEATS)
         elif is_farewell(said, heard) and not any(self._leaving(said, conversation)):
             found.append(_STAYED)
         return found
+
+    @staticmethod
+    def _is_repeated(reply: str, conversation: Sequence[Message]) -> bool:
+        before = [message.content for message in conversation if message.role == "user"]
+        return before.count(reply) >= _OFTEN
 
     def _agreed(self, reply: str, heard: AgentAct | None) -> Iterator[Problem]:
         words = self._consent.contradicted(reply, heard) if heard is not None else ""
@@ -203,11 +228,16 @@ _AGENT_WORDS = re.compile(
     r"sent)|"
     r"(?:please|you) (?:provide|give|tell|share)(?: me)?(?: with)? your (?:full |first |last )?(?:name|e-?mail|zip|"
     r"user|\w+ (?:id|number)|account|phone|date)|thank(?:s| you) for (?:contacting|calling|reaching out)|as an ai\b|"
-    r"language model|"
+    r"language model|can(?:'t|not) (?:assist|help) (?:you )?with (?:that|this)|"
+    r"from (?:your|our|the) customer (?:service|support)|"
     r"i(?:'m| am) (?:just )?(?:an? )?(?:ai|virtual|digital)? ?(?:assistant|customer service|support) ?(?:agent|"
     r"representative)?\b)",
     re.IGNORECASE,
 )
+_NARRATION = re.compile(
+    r"^\s*\[|\b(?:i|the customer|the user) (?:inform|tell|ask)s? the agent\b|\bthe agent informs\b", re.I
+)
+"""Stage directions instead of words."""
 _LABEL = re.compile(r"^\s*\W*(?:agent|assistant|representative|system)\W*:", re.IGNORECASE | re.MULTILINE)
 
 
@@ -220,6 +250,10 @@ def _deeds(task: Task) -> re.Pattern[str]:
 
 def _as_agent(reply: str, deeds: re.Pattern[str]) -> Iterator[Problem]:
     found = _LABEL.search(reply) or _AGENT_WORDS.search(reply) or deeds.search(_plain(reply))
+    if _NARRATION.search(reply):
+        yield Problem(
+            "narrates", reply[:40], "Write only the words that you say to the agent, without describing them."
+        )
     if found:
         words = found.group().strip()
         yield Problem("speaks_as_agent", words, f"{words!r} is what the agent would say; you are the customer.")
@@ -243,6 +277,9 @@ def _telling(text: str) -> list[str]:
 _FAREWELL = re.compile(
     r"\b(?:good ?bye|bye|i(?:'ll| will) be leaving|leaving now|that(?:'s| is| will be) all(?! right)|"
     r"nothing else(?! can)|that was (?:all|everything)|no,? thank(?:s| you)|(?:have|enjoy) (?:a|your) (?:\w+ )?day)\b"
+)
+_REPEATS = Problem(
+    "repeats", "the same again", f"You have said just that before; say something else, or end with {STOP}."
 )
 _STAYED = Problem("stayed", "a farewell", f"You want nothing more, so close the conversation: end with {STOP}.")
 

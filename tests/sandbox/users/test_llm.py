@@ -252,6 +252,8 @@ def test_leaving_in_time_passes(reply):
         "As an AI language model, I cannot do that.",
         "Thank you for contacting us.",
         "I am a customer service representative.",
+        "I'm sorry, but I can't assist with that.",
+        "Hello, I'm Yusuf Rossi from your customer service department.",
         "Thank you for letting me know. I will exchange the keyboard now.",
     ],
 )
@@ -275,3 +277,28 @@ async def test_the_scripted_user_passes_the_check_wherever_it_is_served():
             if message.content and message.role != "tool":
                 view.append(message)
     assert replies > 150
+
+
+@pytest.mark.parametrize("reply", ["[I inform the agent that I am Yusuf Rossi.]", "I tell the agent that it is mine."])
+def test_stage_directions_are_found(reply):
+    assert "narrates" in {problem.fault for problem in ReplyCheck(TASK).problems(reply, FULL)}
+
+
+def test_the_third_time_is_a_repetition_and_the_second_is_not():
+    line, more = "Could you look again, please?", "Sorry, I do not understand."
+    once, twice = talk("Hello.", more, line, more), talk("Hello.", more, line, more, line, more)
+    assert "repeats" not in {problem.fault for problem in ReplyCheck(TASK).problems(line, once)}
+    assert "repeats" in {problem.fault for problem in ReplyCheck(TASK).problems(line, twice)}
+
+
+async def test_a_reply_that_was_cut_off_is_written_again(server):
+    plain, sent = server.brains["user"], []
+
+    async def brain(body):
+        sent.append(body)
+        return await plain(body) | ({"finish_reason": "length"} if len(sent) == 1 else {})
+
+    server.brains["user"] = brain
+    trajectory = await play(server)
+    assert trajectory.termination == "user_stop" and trajectory.info.user.faults == {"cut_off": 1}
+    assert "one or two short sentences" in server.requests[1]["messages"][-1]["content"]
