@@ -138,6 +138,27 @@ _CLASSES = (
         r"(?:them|those|these|it)\b",
         r"\b(?:can|cannot|not)\b|n't\b",
     ),
+    # "after March 16", "up to $50": a bound where a value was said
+    _of(
+        r"\b(?:after|until|till|ending (?:at|on)|up to) "
+        r"(?:the )?(?=\$?\d|january|february|march|april|may \d|june|july|august|september|october|november|december|"
+        r"monday|tuesday|wednesday|thursday|friday|saturday|sunday)",
+        rf"{_MODAL}|\b(?:limit|maximum|refund\w*|business days|free|allow\w*|cover\w*)\b",
+    ),
+    # "for you alone", "for everyone"
+    _of(
+        r"\b(?:alone|solely|exclusively)$|\b(?:passengers?|guests?|calendar|account|person|part) only\b|"
+        r"\bfor (?:everyone|everybody|the whole (?:team|group)|all (?:guests|of them|who))\b",
+        rf"{_STAYS}|\bthis\b",
+    ),
+    # "twice", "in two payments", "by check", "with a note"
+    _of(
+        r"\b(?:twice|thrice|two times|again on|doubled?(?![ -]check)|split in(?:to)?|instal+ments?|in (?:two|"
+        r"three|several) (?:parts|"
+        r"payments)|by (?:che(?:ck|que)|post|fax|sms|courier)|as a loan|with an? (?:note|memo|comment)|with the "
+        r"(?:note|memo|comment|message)|express|overnight|priority|addressed to)\b",
+        r"\b(?:not|no|never)\b|n't\b",
+    ),
     # "in your own calendar"
     _of(r"\byour own (?!wish|request|risk|account|profile|name|words|name)[a-z]+\b"),
     # "45 minutes after"
@@ -187,14 +208,25 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
     """
     own = wish.asked_for
     yield from _opposites(heard, own)
-    if not _QUICK.search(heard.text):
+    if not (_QUICK.search(heard.text) or _EVERY.search(heard.plain)):
         return
     telling = {word for word in _WORD.findall(own) if word not in _SMALL and not wish.world.is_thing(word)}
+    yield from _of_all(heard, wish, telling)
     classes = [each for each in _CLASSES if not (each.of_rhythm and wish.repeats)]
     for sentence in heard.sentences:
         if sentence.act != "more":
             for clause in filter(None, map(str.strip, _CLAUSE.split(sentence.text))):
                 yield from _in_clause(clause, classes, wish.phrasing, telling)
+
+
+_EVERY = re.compile(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")
+
+
+def _of_all(heard: AgentAct, wish: AnyWish, telling: set[str]) -> Iterator[str]:
+    """What is done to each of several things where one was meant: "all Roadmap workshops"."""
+    for match in () if wish.is_many else _EVERY.finditer(heard.plain):
+        if match.group(2).lower() in telling and match.group(1).lower() not in wish.quantifiers:
+            yield match.group()
 
 
 def _opposites(heard: AgentAct, own: str) -> Iterator[str]:

@@ -44,6 +44,7 @@ _FOR = re.compile(r"\bfor (\d)\b(?! (?:days?|weeks?|months?|%|percent|dollars))"
 _DIGIT = re.compile(r"\d")
 _ZIP = re.compile(r"(?<![\w#-])\d{5}(?![\w-])")
 _STATE = re.compile(r", ([a-z]{2}),? \d{5}")
+_CITY = re.compile(r",? ([a-z][a-z .'-]+), ?[a-z]{2},? \d{5}")
 _STREET = re.compile(r"\b\d+ (?:\w+ ){1,3}\w+")
 _FREE = re.compile(
     r"\b(?:free|no (?:extra )?(?:cost|charge)|at no|without charge|included|\$0|0 (?:are|is|of them)|none)\b"
@@ -339,6 +340,10 @@ def _other_address(address: Mapping[str, Json], text: str) -> bool | str:
     own = str(address.get("address1", "")).casefold()
     if codes or (own not in text and streets):
         return str((codes or streets)[0]).strip()
+    city = str(address.get("city", "")).casefold()
+    others = [name for name in _CITY.findall(text) if city and not name.strip().endswith((city, own.split(" ", 1)[-1]))]
+    if own in text and others:
+        return str(others[0]).strip()
     others = _STATE.findall(text)
     if own in text and any(other != str(address.get("state", "")).casefold() for other in others):
         return str(next(other.upper() for other in others if other != str(address.get("state", "")).casefold()))

@@ -21,6 +21,7 @@ _WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| would
 UNTOUCHED = re.compile(
     r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?(?:as (?:it|they|is)|alone|unchanged|untouched)\b|"
     r"\b(?:stays?|remains?) (?:in|on|at|with) (?:its|the|their|your) (?:present|current|old|same|original|existing)\b|"
+    r"\bkeeps? (?:its|their)\b|"
     r"\b(?:unchanged|untouched|not (?:affected|changed|touched)|isn't (?:affected|changed|touched))\b"
 )
 """What says that a thing is not changed."""

@@ -18,6 +18,7 @@ _THING = re.compile(r"(?:^|, | and )the ([\w' -]+?)(?=, the | and the |$)")
 _NOT = r"(?:no|not|without|none|w/o|never|non)"
 _UNIT = re.compile(r"\b(?:apt|apartment|unit|suite|ste)\b\.?:? ?(?:number |no\. ?|# ?)?(\w*\d\w*)\b")
 _NO_UNIT = re.compile(r"\b(?:no|without(?: an?| the| any)?) (?:apartment|apt|unit|suite)")
+_GOING_ON = frozenset(("and", "with", "without", "but", "no", "not", "for", "in"))
 _STATES = {
     "al": "alabama", "ak": "alaska", "az": "arizona", "ar": "arkansas", "ca": "california", "co": "colorado",
     "ct": "connecticut", "de": "delaware", "dc": "district of columbia", "fl": "florida", "ga": "georgia",
@@ -117,6 +118,10 @@ def _flag_told(parts: Sequence[str], index: int, text: str, labels: Collection[s
         return None
     rest = " ".join(parts[index + absent : index + absent + 2])
     named = next((each for each in labels if re.match(rf"{re.escape(each)}\b", rest)), "")
+    after = parts[index + absent + named.count(" ") + 1 :][:1] if named else ()
+    goes_on = not after or after[0] in _GOING_ON or any(each.split(" ")[0] == after[0] for each in labels)
+    if not (absent or goes_on):
+        return None  # "with color black": what follows is its value
     return (is_denied(named, text) is absent) if named else None
 
 
