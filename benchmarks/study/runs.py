@@ -47,15 +47,15 @@ class Study:
 
     @property
     def starts(self) -> list[str]:
-        """The warm starts, one a seed."""
-        return [f"start-{seed}" for seed in sorted({seed for seeds in self.plan["arms"].values() for seed in seeds})]
+        """The warm starts, one a seed; they play dev alone."""
+        return [f"warm-{seed}" for seed in sorted({seed for seeds in self.plan["arms"].values() for seed in seeds})]
 
     @property
     def runs(self) -> list[str]:
-        """The runs of the arms, seed by seed."""
+        """The runs that play the test, seed by seed: a warm start as it is, and after it each of the arms."""
         arms = self.plan["arms"].items()
         found = sorted((place, seed, arm) for arm, seeds in arms for place, seed in enumerate(seeds))
-        return [f"{arm}-{seed}" for _, seed, arm in found]
+        return [*(name.replace("warm", "start") for name in self.starts), *(f"{arm}-{seed}" for _, seed, arm in found)]
 
     def result(self, run: str) -> Path:
         """Where a run leaves what it came to."""
@@ -103,14 +103,14 @@ class Study:
         torch.set_num_threads(1)
         began, spent = time.time(), _cpu_seconds()
         arm, _, seed = name.rpartition("-")
-        found = self._start(int(seed)) if arm == "start" else self._arm(arm, int(seed))
+        found = self._warm(int(seed)) if arm == "warm" else self._tested(arm, int(seed))
         costs = {"wall_seconds": round(time.time() - began), "cpu_seconds": round(_cpu_seconds() - spent)}
         self.result(name).parent.mkdir(parents=True, exist_ok=True)
         write_json(self.result(name), {"run": name, "arm": arm, "seed": int(seed), **costs, **found})
 
-    def _start(self, seed: int) -> dict[str, Any]:
-        """Imitate; dev and test of what it leads to, for both interactions."""
-        model, losses = self.out / "models" / f"start-{seed}", []
+    def _warm(self, seed: int) -> dict[str, Any]:
+        """Imitate; dev of what it leads to."""
+        model, losses = self.out / "models" / f"warm-{seed}", []
         if not (model / "config.json").is_file():
             train = [task for interaction in self.plan["goals"] for task in self.of_split(interaction, "train")]
             shown = chats(demonstrations(train, limits_of(self.setup("outcome", seed).settings)))
@@ -118,16 +118,20 @@ class Study:
             shutil.rmtree(part, ignore_errors=True)
             losses = prepare(part, shown, list(self.plan["goals"]["dialogue"]), self.plan, seed)
             part.rename(model)
-        arms = {"dialogue": "outcome", "program": "tier"}
-        return {
-            "losses": [round(loss, 4) for loss in losses],
-            **{
-                split: [
-                    each for interaction, arm in arms.items() for each in self.played(model, interaction, arm, split)
-                ]
-                for split in ("dev", "test")
-            },
-        }
+        return {"losses": [round(loss, 4) for loss in losses], "dev": self._of_both(model, "dev")}
+
+    def _of_both(self, model: Path, split: str) -> list[dict[str, Any]]:
+        """The outcomes of a model on a split of both interactions."""
+        both = (("dialogue", "outcome"), ("program", "tier"))
+        return [each for interaction, arm in both for each in self.played(model, interaction, arm, split)]
+
+    def _tested(self, arm: str, seed: int) -> dict[str, Any]:
+        """The test of a warm start or, after its training, of an arm."""
+        self.run(f"warm-{seed}")
+        return self._arm(arm, seed) if arm != "start" else self._before(seed)
+
+    def _before(self, seed: int) -> dict[str, Any]:
+        return {"test": self._of_both(self.out / "models" / f"warm-{seed}", "test")}
 
     def _arm(self, arm: str, seed: int) -> dict[str, Any]:
         """Train with verl, put the last checkpoint together, play the test."""
@@ -156,7 +160,7 @@ class Study:
     def settings(self, arm: str, seed: int) -> list[str]:
         """The settings of a training on the command line."""
         interaction = "program" if arm.startswith("tier") else "dialogue"
-        model = self.out / "models" / f"start-{seed}"
+        model = self.out / "models" / f"warm-{seed}"
         given = [f"variant={arm}", f"model={model}", f"data=own:{self.tasks(interaction)}", f"seed={seed}"]
         return [*given, f"steps={self.plan['steps']}", *self.plan.get("training", ())]
 

@@ -140,7 +140,8 @@ def test_the_smoke_size_runs_a_warm_start_and_resumes(study: Study, capsys: pyte
     kept = study.result("start-0")
     found = json.loads(kept.read_text(encoding="utf-8"))
     assert len(found["test"]) == sum(len(study.of_split(each, "test")) for each in ("dialogue", "program"))
-    assert found["losses"][-1] < found["losses"][0] and not any(each["clean"] for each in found["test"])
+    losses = json.loads(study.result("warm-0").read_text(encoding="utf-8"))["losses"]
+    assert losses[-1] < losses[0] and not any(each["clean"] for each in found["test"])
     written = kept.stat().st_mtime_ns
     run(given)
     assert kept.stat().st_mtime_ns == written and "nothing is concluded" in capsys.readouterr().out
