@@ -109,11 +109,15 @@ def _option(option: str, value: str) -> str:
         return there if value == "yes" else f"no {option}"
     if option in ("color", "material"):
         return f"in {value}"
-    if option in ("size", "type"):
-        return f"in size {value}" if option == "size" else f"of the {value} type"
+    if option == "size":
+        return f"in {value} size" if value.isalpha() and len(value) > 2 else f"in size {value}"
+    if option == "type":
+        return f"of the {value} type"
     words = f"{value} {'of ' if option == 'battery life' else ''}{option}"
-    article = "an " if value[0] in "aeioAEIO8" or value[:2] == "18" else "a "
-    return _SINGULAR.get(words, words if option.endswith("s") or option in _UNCOUNTED else article + words)
+    article = "an " if value[0] in "aeioAEIOR8" or value[:2] == "18" else "a "
+    return _SINGULAR.get(
+        words, words if option in _UNCOUNTED or (option.endswith("s") and option != "lens") else article + words
+    )
 
 
 # --- what wishes are about ---

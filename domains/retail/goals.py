@@ -126,7 +126,7 @@ CHANGES = (
             "differs, use {payment_method}.]",
             "Could you arrange an exchange of {items} from {order}[ for {new_items}]?[ Any difference should go "
             "through {payment_method}.]",
-            "My delivery, {order}, has arrived, and I'd like to exchange {items}[ for {new_items}].[ Take "
+            "Now that {order} is here, I'd like to exchange {items}[ for {new_items}].[ Take "
             "{payment_method} for the difference.]",
         ),
         verbs=("exchange", "swap", "replace", "change", "switch", "modify", "update", "correct"),
