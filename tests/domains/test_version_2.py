@@ -1,0 +1,143 @@
+"""Version 2 of the tasks: stored, told apart by their ids, played by their environments, new to training in test."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import gymnasium
+import pytest
+
+import domains
+import toolgym
+from judge.evaluation.settings import EvalSettings
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import data_of, domain_name, environment_id, environments, get_domain
+from sandbox.runtime.session import Session
+from sandbox.synthesis.statistics import masked
+from sandbox.synthesis.wording import LATER
+
+SIZES = {"train": 2000, "dev": 100, "test": 115}
+DIGESTS = {
+    "airline/dev": "53fdcd713c0a894bfa6fcaeaa74c21f4313e057733b896c7ed00d469fd7aaca4",
+    "airline/test": "65f5adc9a3c100d2bb48b8ebb63c3416bdcd0758b22e5678aca38dc59f4f30a5",
+    "airline/train": "a274b260e3aabf2caa3f9441a018a991c0c6f91a4edc40be67d8a15e419c4a70",
+    "banking/dev": "cb69bb13c85ab2a7603de4c393dcfb531e94ca98604b2bd5efb29b0091fb0acd",
+    "banking/test": "f1c61458fdbfd711fd974929e6560534adab1094070a92d3d7c26936ec0cfb85",
+    "banking/train": "a9d67b61a23a82958bd0830344c78c32367c4432d98f7e7ec8a2f21be2efc8b1",
+    "calendar/dev": "32b9716b058da374602bb6b9c91e576e28b66af0a3be7c35a7dd02f99f12d02a",
+    "calendar/test": "c9c229fb3f104fc654d3cae60cd06fee4d278076fd9272c782a6a24aa0ed989a",
+    "calendar/train": "a4fb2dc9ad532517dc96f30c168d7da73b9e6da2075db2deda4944ac5ca61981",
+    "retail/dev": "aadc69c12a659e7ac0ea2bc334bbd541adf3d9eaece851fa2946d53e082596da",
+    "retail/test": "2ce6ab07423a176ec4b214a27d4bb4b50c7d565a876d8a6774bbd146282775b9",
+    "retail/train": "9279751c7ce3b0fbcd5028836680abc20d1886bcbd022ecef02e6bc66eee47d2",
+    "telecom/dev": "618601e21a788e7e756553f3ba747810af1ba98cc0b78f87043ff93a6e837b5d",
+    "telecom/test": "254c8f60373e4a6f5393606237f32d623e2ae513ac745e2ac2ef766d484ecd09",
+    "telecom/train": "399ef588e39406cab59dbd638127e5bdd3e749ebd1adb90d0ae9e4ebbcdffd4b",
+}
+"""SHA-256 of each stored split's lines. They never change: another split is another version, in files of its own."""
+WORLDS = sorted({name.split("/")[0] for name in DIGESTS})
+MEGABYTE = 1_000_000
+worlds = pytest.mark.parametrize("world", WORLDS)
+
+
+def file_of(world: str, split: str) -> Path:
+    return Path(domains.__path__[0]) / world / "splits" / "v2" / f"{split}.jsonl.gz"
+
+
+@cache
+def tasks_of(world: str, split: str) -> tuple[Task, ...]:
+    return tuple(get_domain(world).tasks(split, "v2"))
+
+
+def openings(task: Task) -> set[str]:
+    """A task's wishes with their values masked, without the words that lead over to a later one."""
+    later = "|".join(re.escape(words.format(say="")) for words in LATER)
+    return {re.sub(f"^(?:{later})", "", masked(goal)).casefold() for goal in task.goals if goal.kind != "ask"}
+
+
+@pytest.mark.parametrize("name", DIGESTS)
+def test_a_stored_split_does_not_move(name: str) -> None:
+    world, split = name.split("/")
+    content = gzip.decompress(file_of(world, split).read_bytes())
+    assert hashlib.sha256(content).hexdigest() == DIGESTS[name]
+    tasks = tasks_of(world, split)
+    assert len({task.id for task in tasks}) == len(tasks) == SIZES[split]
+    assert all(task.id.startswith(f"{world}-v2-{split}-") for task in tasks)
+
+
+@worlds
+def test_the_files_of_a_world_are_small(world: str) -> None:
+    assert sum(file_of(world, split).stat().st_size for split in SIZES) <= MEGABYTE
+
+
+@worlds
+def test_nobody_of_training_is_in_dev_and_test(world: str) -> None:
+    def people(split: str) -> set[tuple[str, ...]]:
+        return {(str(task.owner), *sorted(str(fact.value) for fact in task.facts)) for task in tasks_of(world, split)}
+
+    assert not people("train") & people("test")
+    assert not people("train") & people("dev")
+    assert not people("dev") & people("test")
+    assert {task.data for task in tasks_of(world, "train")} == {"own"}
+    assert {task.data for split in ("dev", "test") for task in tasks_of(world, split)} == {"unseen"}
+
+
+@worlds
+def test_half_of_what_test_asks_for_is_never_said_in_training(world: str) -> None:
+    known = {opening for task in tasks_of(world, "train") for opening in openings(task)}
+    asked = [opening for task in tasks_of(world, "test") for opening in openings(task)]
+    assert len(known) >= 150
+    assert sum(opening in known for opening in asked) <= len(asked) / 2
+
+
+def test_tests_of_a_phone_have_faults_that_training_never_has_together() -> None:
+    sets: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for split in ("train", "test"):
+        sets[split] = {tuple(sorted(task.metadata.get("faults", ()))) for task in tasks_of("telecom", split)}
+    together = {faults for faults in sets["test"] if len(faults) > 1}
+    assert together
+    assert not together & sets["train"]
+
+
+@worlds
+def test_an_environment_plays_its_version(world: str) -> None:
+    identifier = environment_id(world, "v2")
+    assert identifier.endswith("-v1")
+    assert environments()[identifier] == (world, "v2")
+    assert (domain_name(identifier), data_of(identifier), data_of(identifier, "tau2")) == (world, "v2", "tau2")
+    env = gymnasium.make(identifier, split="test")
+    try:
+        info = env.reset(seed=3)[1]
+        assert str(info["task_id"]).startswith(f"{world}-v2-test-")
+    finally:
+        env.close()
+
+
+def test_an_id_without_a_version_2_is_not_known() -> None:
+    assert "ToolKiosk-v1" not in environments()
+    assert environments()["ToolRetail-v0"] == ("retail", "own")
+
+
+def test_settings_and_make_take_the_data_from_the_id() -> None:
+    assert EvalSettings(env="ToolRetail-v1").data == "v2"
+    assert EvalSettings(env="retail", data="v2").identity()["env"] == "ToolRetail-v1"
+    assert EvalSettings(env="ToolRetail-v0").identity() == EvalSettings(env="retail").identity()
+    env = toolgym.make("ToolBanking-v1", split="dev")
+    try:
+        assert env.reset(seed=1)[1]["task_id"].startswith("banking-v2-dev-")
+    finally:
+        env.close()
+
+
+@worlds
+def test_dev_and_test_play_in_rows_of_their_own(world: str) -> None:
+    domain = get_domain(world)
+    task = tasks_of(world, "test")[0]
+    session = Session(domain, data="v2", task=task)
+    assert session.data == "unseen"
+    assert domain.template("unseen").content != domain.template("own").content
