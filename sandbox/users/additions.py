@@ -67,10 +67,11 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
             found.append("a fee")
         if _QUIET.search(wish.phrasing) and _TELLS.search(text) and not _QUIET.search(text):
             found.append("a message to anybody")
+        found += _too_much(text, wish)
         if line.acting:
             if wish.names_people:
                 found += strange_names(plain[line.sentence.start : line.sentence.end], wish.known)
-            found += [*_too_much(text, wish), *_too_little(text, wish), *_otherwise(text, wish)]
+            found += [*_too_little(text, wish), *_otherwise(text, wish)]
             found += [noun for noun in wish.strangers if re.search(rf"\b{noun}s?\b", text)]
     return found
 

@@ -100,7 +100,7 @@ _CLASSES = (
         r"\b(?:daily|weekly|monthly|yearly|annually|annual|quarterly|biweekly|fortnightly|recurring|repeat\w*|"
         r"(?:every|each|per) (?:other |second |single )?(?:day|week|month|year|quarter|time|monday|tuesday|wednesday|"
         r"thursday|friday|saturday|sunday)s?)\b",
-        r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage|\$)\b|\$|\brepeat(?:ed)? (?:it|"
+        r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage)\b|\brepeat(?:ed)? (?:it|"
         r"that|back)\b",
         of_rhythm=True,
     ),

@@ -20,7 +20,7 @@ GOALS = [
     for goal in get_domain(name).goals
     if goal.tool.kind == "write" and goal.against is None  # what is never granted is never proposed
 ]
-YES = re.compile(r"\b(?:yes|yeah|sure|correct(?! the)|go ahead|please do|that's right|confirm|do it)\b", re.IGNORECASE)
+YES = re.compile(r"\b(?:yes|yeah|(?<!make )sure|correct(?! the)|go ahead|please do|that's right|confirm|do it)\b", re.IGNORECASE)
 A_GOAL = 2
 """Tasks a goal."""
 pytestmark = pytest.mark.slow
