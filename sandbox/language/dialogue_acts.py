@@ -19,7 +19,7 @@ Act = Literal["ask", "agree", "refuse", "more", "tell"]
 
 _SENTENCE = re.compile(
     r"(?<!\bincl\.)(?<!\bexcl\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bapprox\.)"
-    r"(?<=[.!?✅✔☑🎉…])[\"')\ufe0f]*\s+"
+    r"(?<=[.!?✅✔☑🎉…])[\"')\ufe0f]*\s+|(?<=\?),\s+"
 )
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
 _REQUEST = re.compile(

@@ -67,18 +67,17 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
             found.append("a fee")
         if _QUIET.search(wish.phrasing) and _TELLS.search(text) and not _QUIET.search(text):
             found.append("a message to anybody")
-        found += _too_much(text, wish)
         if line.acting:
             if wish.names_people:
                 found += strange_names(plain[line.sentence.start : line.sentence.end], wish.known)
-            found += [*_too_little(text, wish), *_otherwise(text, wish)]
+            found += [*_too_much(text, wish), *_too_little(text, wish), *_otherwise(text, wish)]
             found += [noun for noun in wish.strangers if re.search(rf"\b{noun}s?\b", text)]
     return found
 
 
 def _is_known_price(line: Line, text: str, plain: str, wish: AnyWish) -> bool:
     """Whether a fee belongs to the action: its world has such a sum, or the tool's description names this amount."""
-    if "fee" in wish.world.money | wish.own_words:
+    if "fee" in wish.world.money or "fee" in wish.asked_for:
         return True
     said = find_mentions(plain[line.sentence.start : line.sentence.end], None, wish.now)
     amounts = {mention.value for mention in said if mention.kind == "money"}

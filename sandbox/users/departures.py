@@ -74,7 +74,7 @@ _CLASSES = (
         r"\b(?:others|other (?!than|words|hand)[a-z]+|another (?!address|variant|version|option|way|payment|"
         r"one|date|day|time|"
         r"room|colou?r|size|name|flight|cabin)[a-z]+|someone|somebody|(?:the|your) remaining (?![\d$])|"
-        r"the rest|elsewhere)\b",
+        r"(?<!for )the rest|elsewhere)\b",
         rf"{_STAYS}|\b(?:each|one|an?) other\b",
     ),
     # "all that come after it", "every one from then on"
@@ -85,6 +85,8 @@ _CLASSES = (
         r"\b(?:is|are|does|do|look|if|with|confirm|agree|say|to) (?:all|each|any) (?:of )?(?:that|those|these|them)\b|"
         r"^\W*(?:is|are|does|do|has) |\bnot\b|n't\b",
     ),
+    # "for all your cards"
+    _of(r"\ball (?:of )?your (?!details|information|choices|flights|bags|items|passengers)[a-z]+", r"\bnot?\b|n't\b"),
     # "stays active until the end of the quarter and is disabled afterwards"
     _of(
         r"\b(?:until|till|afterwards?|later on|tomorrow|tonight|next (?:week|month|year|quarter|cycle|period)|"

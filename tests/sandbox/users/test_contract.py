@@ -20,7 +20,9 @@ GOALS = [
     for goal in get_domain(name).goals
     if goal.tool.kind == "write" and goal.against is None  # what is never granted is never proposed
 ]
-YES = re.compile(r"\b(?:yes|yeah|(?<!make )sure|correct(?! the)|go ahead|please do|that's right|confirm|do it)\b", re.IGNORECASE)
+YES = re.compile(
+    r"\b(?:yes|yeah|(?<!make )sure|correct(?! the)|go ahead|please do|that's right|confirm|do it)\b", re.IGNORECASE
+)
 A_GOAL = 2
 """Tasks a goal."""
 pytestmark = pytest.mark.slow
@@ -52,7 +54,7 @@ def test_no_yes_to_what_is_not_wanted(world: str, goal: str) -> None:
         (what, text, said)
         for proposals in tasks_of(world, goal)
         for what, text in proposals.wrong_ones()
-        if YES.search(said := answer(proposals.task, text))
+        if YES.search(said := answer(proposals.task, text).replace(proposals.task.goals[0].utterance, ""))
     ]
     assert agreed == []
 
