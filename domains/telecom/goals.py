@@ -41,7 +41,7 @@ _GB = {str(number): f"{number} GB" for number in (1, 2, 3, 4, 5, 8)}
 
 
 def _cents(field: str) -> Any:
-    return lambda result: round(result[field] * 100)
+    return lambda result: round(result[field] * 100) if field in result else None
 
 
 def _newest(bills: Any) -> int | None:

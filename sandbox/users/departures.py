@@ -218,7 +218,7 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
     for sentence in heard.sentences:
         if sentence.act != "more":
             for clause in filter(None, map(str.strip, _CLAUSE.split(sentence.text))):
-                yield from _in_clause(clause, classes, wish.phrasing, telling)
+                yield from _in_clause(clause, classes, f"{wish.phrasing} {own}", telling)
 
 
 _EVERY = re.compile(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")
