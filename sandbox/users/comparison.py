@@ -148,6 +148,10 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     if any(right is not None for _, right in chosen) and not fitting:
         _choose(chosen, mention, line, wish.phrasing, verdict, named)
         return
+    if mention.kind == "date":  # "to March 25 at 10 am", where only the hour is the wished one
+        label = line.sentence.text[: line.label_end]
+        other = [slot for slot in wish.slots if slot.kind == "moment" and slot not in fitting]
+        verdict.wrong += [(slot, mention.text) for slot in other if role == "to" or slot.fact.name in label]
     sided = [slot for slot in fitting if not slot.clashes(role) and (not slot.roles or role in slot.roles)]
     if fitting and all(slot.clashes(role) for slot in fitting):
         verdict.wrong += [(slot, mention.text) for slot in fitting]
