@@ -96,7 +96,7 @@ ON_BOARD = (
             "Can I have {bags} on top of what I booked on {reservation}?[ Use {payment}, please.]",
             "There's more luggage than I thought: add {bags} to {reservation}[ and use {payment}], please.",
             "I need {bags} added to {reservation}[. You can use {payment}].",
-            "Would you put {bags} extra on {reservation}?[ Any fee goes on {payment}.]",
+            "Would you put {bags} extra on {reservation}?[ What it costs goes on {payment}.]",
             "Please book {bags} in addition on {reservation}[, with {payment} for the cost].",
             "Is it possible to add {bags} to {reservation}?[ I'd pay with {payment}.]",
             "I've bought a lot and need to add {bags} to {reservation}[, charged to {payment}].",

@@ -182,7 +182,7 @@ GOALS = (
             "There's something scheduled that I no longer want: {payment}. Please cancel it.",
             "Please stop {payment} before it leaves my account.",
             "I'd like to cancel {payment}, please.",
-            "Could you make sure that {payment} doesn't go out? I want it cancelled.",
+            "Could you see to it that {payment} is cancelled before it goes out?",
             "I made a mistake: {payment} should be cancelled.",
             "Is it still possible to cancel {payment}?",
             "I've paid in cash already, so please cancel {payment}.",
@@ -285,7 +285,7 @@ GOALS = (
         fixed={"state": "active", "reason": "found"},
         says=(
             "I've found {card} again; please activate it.",
-            "Please unfreeze {card}. It turned up.",
+            "Please unfreeze {card}, which has turned up.",
             "I have {card} back; please make it work again.",
             "Can you reactivate {card}? I found it.",
             "I'd like to use {card} again, since I've found it.",
@@ -309,7 +309,7 @@ GOALS = (
         says=(
             "I'm afraid {card} was stolen. Please block it for good.",
             "Somebody stole {card}; please block it.",
-            "Please block {card}. It has been stolen.",
+            "Please block {card}, because it has been stolen.",
             "I was robbed; block {card} at once.",
             "Please block {card} permanently, because a thief has it.",
             "My purse was stolen with {card} in it, so please block that card.",

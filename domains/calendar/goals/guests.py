@@ -58,7 +58,7 @@ ANSWERS = (
         "Please tell them that I'm coming to {event}.",
         "Could you accept {event} for me?",
         "I can make it to {event}, so please accept.",
-        "Please confirm that I'll attend {event}.",
+        "Please reply that I'll attend {event}.",
         "Count me in for {event}: please accept it.",
         "Would you accept the invitation to {event}?",
         "I'd like to accept {event}.",

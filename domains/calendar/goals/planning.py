@@ -61,7 +61,7 @@ PLANNING = (
         update_event,
         name="move",
         says=(
-            "Move {event}[ to {start}], please. Who has to answer again?",
+            "Move {event}[ to {start}] and tell me who has to answer again.",
             "Please push {event}[ to {start}]. Who has to answer again?",
             "Can {event} take place [on {start}|at another time] instead? I want to know who must answer again.",
             "I'd like {event} moved[ to {start}]; please tell me who is asked again.",

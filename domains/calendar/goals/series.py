@@ -85,7 +85,7 @@ CANCEL = (
         cancel_event,
         name="cancel_one",
         says=(
-            "Skip {event} this time, please. When is the next one?",
+            "Skip {event} this time and tell me when the next one is.",
             "Please cancel only {event}, not the whole series. When is the next one?",
             "Please skip {event}; the others of the series stay. When is the next one?",
             "Just this once, cancel {event}, please. When do we meet next?",
