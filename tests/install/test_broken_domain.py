@@ -96,6 +96,12 @@ BREAKS = [
     ("rules.py", "(item: View", "(thing: View", "asks for 'thing', which borrow_item has no parameter for"),
     ("goals.py", "GOALS = (", "GOALS = (1 / 0,", "NAME/goals.py, line 16: ZeroDivisionError"),
     ("goals.py", "withheld=", "withhold=", "NAME/goals.py, line 14: TypeError"),
+    (
+        "goals.py",
+        'says=("I mean {}.",)), DUE)',
+        'says=("I mean {}.",)),), worked_out={"due_on": lambda draw: date(2026, 5, 6)}',
+        "goal borrow_item: none of its drawn tasks can be proven; the gold call borrow_item uses '2026-05-06'",
+    ),
     ("__init__.py", "generated(fill)", "lambda path: {}", "its data open as dict, not as Dataset"),
     ("__init__.py", "base=Base", "base=Bas", "NAME/__init__.py, line 15: NameError"),
     ("__init__.py", "policy.md", "polcy.md", "NAME/__init__.py, line 17: FileNotFoundError"),

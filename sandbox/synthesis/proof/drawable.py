@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from random import Random
 
 from sandbox.kit.author_errors import place_of
@@ -17,9 +18,15 @@ from sandbox.kit.message import Json
 from sandbox.kit.rule import NOW, Rule
 from sandbox.kit.trouble import broken_by
 from sandbox.kit.view import tables_of
+from sandbox.runtime import registry
+from sandbox.synthesis.assembly import assembled
 from sandbox.synthesis.lookup import filters
+from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.sampler import Sampler
+from sandbox.synthesis.wish import drawn
 
+DRAWS = 12
+"""How many people's wishes are tried before a goal counts as one that nobody can prove."""
 PEOPLE = 120
 """How many people are tried before nobody counts as having what is looked for."""
 
@@ -59,6 +66,8 @@ def drawable(domain: Domain) -> Iterator[str]:
                     f"{place_of(goal.at)}goal {goal.name}: it cannot be drawn; nobody in the seed data has rows for it "
                     "with which no rule is broken."
                 )
+            elif domain.name in registry.names("domains"):
+                yield from _provable(world, goal)
         for rule in domain.rules:
             yield from _rule(world, rule, [goal for goal in domain.goals if rule.applies(goal.tool)])
         for thing in domain.things:
@@ -69,6 +78,20 @@ def drawable(domain: Domain) -> Iterator[str]:
 
 def _granted(world: _World, goal: Goal) -> bool:
     return any(sampler.allowed(goal, Random(0)) is not None for now in world.clocks for sampler in world.at(now))
+
+
+def _provable(world: _World, goal: Goal) -> Iterator[str]:
+    """Why no task of the goal can be proven, where none of some draws can."""
+    why = ""
+    for tried, sampler in enumerate(islice(world.at(world.domain.now), DRAWS)):
+        wish = None if goal.against is not None else drawn(sampler, goal, Random(tried), "complete")
+        if wish is not None:
+            task = assembled(sampler, [wish], Random(tried), goal.name, "train", "complete", "granted")
+            why = next(iter(prove(task)), "")
+            if not why:
+                return
+    if why:
+        yield f"{place_of(goal.at)}goal {goal.name}: none of its drawn tasks can be proven; {why}"
 
 
 def _rule(world: _World, rule: Rule, goals: list[Goal]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from sandbox.synthesis.proof.replay import gold_calls, gold_of
 FREE = frozenset({"summary", "expression", "thought"})
 """Arguments that an agent words itself."""
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)t(\d\d:\d\d)")
+_NUMBER = re.compile(r"(?<![\w.-])\d{1,9}(?![\w.-])")
 _BESIDE = re.compile(r"\w")
 """What may not stand beside a value."""
 
@@ -57,8 +58,10 @@ def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
     for call, record in zip(gold_calls(task), gold_of(task).log if log is None else log, strict=True):
         needs: set[int] = set()
         missing = []
-        for _, part in told_by_nobody(task.domain, call, told):
+        for name, part in told_by_nobody(task.domain, call, told):
             source = next((index for index, text in enumerate(results) if _holds(text, part)), None)
+            if source is None and _is_worked_out(task.domain, call, name):
+                source = _reckoned(part, told, results)
             if source is None:
                 missing.append(part)
             else:
@@ -66,6 +69,24 @@ def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
         results.append(_text([record.value]))
         steps.append(Step(call, frozenset(needs), tuple(missing)))
     return steps
+
+
+def _is_worked_out(domain: str, call: ToolCall, name: str) -> bool:
+    """Whether some goal says that an argument is worked out by the agent."""
+    goals = [goal for goal in get_domain(domain).goals if goal.tool.name == call.name]
+    return any(goal.tool.inputs.get(own) == name for goal in goals for own in goal.worked_out)
+
+
+def _reckoned(part: str, told: str, results: Sequence[str]) -> int | None:
+    """The result with a number that makes this one, when one that the user says is added or taken away."""
+    if not part.isdigit():
+        return None
+    said = {int(number) for number in _NUMBER.findall(told)}
+    for index, text in enumerate(results):
+        shown = {int(number) for number in _NUMBER.findall(text)}
+        if any(abs(int(part) - number) in said for number in shown):
+            return index
+    return None
 
 
 def told_text(task: Task) -> str:
