@@ -35,6 +35,7 @@ from sandbox.users.user_facts import fact_in_words
 FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")
 PARTS = ("tune", "tune_2", "tune_3")
+HELD_OUT = ("held_out", "held_out_2")
 FILES = (
     "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
     "refusals_reason", "no_reasons", "answers", "wrong_answers", "dialogues",
@@ -298,14 +299,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", choices=[[], *FILES], help="which files (all)")
     parser.add_argument("--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl, tune/, held_out/")
-    parser.add_argument("--held-out", action="store_true", help="the part that nothing was tuned on; counts only")
+    parser.add_argument("--held-out", action="store_true", help="the parts that nothing was tuned on; counts only")
     parser.add_argument("--part", default="tune", choices=PARTS, help="which part may be read (tune)")
     parser.add_argument("--rows", action="store_true", help="list the rows of the tune part that are not right")
     given = parser.parse_args()
     if given.rows and given.held_out:
         raise SystemExit("Rows of the held-out part are not listed; leave out --rows or --held-out.")
-    bank = Bank(given.bank, "held_out" if given.held_out else given.part)
-    Console().print(table(list(counted(bank, given.rows, given.files))))
+    for part in HELD_OUT if given.held_out else (given.part,):
+        Console().print(part, table(list(counted(Bank(given.bank, part), given.rows, given.files))), sep="\n")
 
 
 if __name__ == "__main__":
