@@ -25,6 +25,7 @@ TITLES = frozenset(
 )
 _REST = frozenset("ones others rest remaining later following future subsequent".split())
 _FEE = re.compile(r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b")
+_OWN_FEE = re.compile(r"\bfees?\b")
 _NO_FEE = re.compile(
     r"\b(?:no|without|zero|usual|standard|regular|monthly|holding|waiv\w+|free of|any|"
     r"\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|"
@@ -77,7 +78,7 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
 
 def _is_known_price(line: Line, text: str, plain: str, wish: AnyWish) -> bool:
     """Whether a fee belongs to the action: its world has such a sum, or the tool's description names this amount."""
-    if "fee" in wish.world.money or "fee" in wish.asked_for:
+    if "fee" in wish.world.money or _OWN_FEE.search(wish.asked_for):
         return True
     said = find_mentions(plain[line.sentence.start : line.sentence.end], None, wish.now)
     amounts = {mention.value for mention in said if mention.kind == "money"}

@@ -101,7 +101,8 @@ def _place_all(
         line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
         if line is not None:
             verdict.vague = verdict.vague or (not line.sentence.listed and says_little(line.tokens))
-            is_label = mention.start < line.sentence.start + line.label_end and not _is_row(mention)
+            is_label = mention.start < line.sentence.start + line.label_end
+            is_label = is_label and (not _is_row(mention) or _is_a_slots_name(mention, wish))
             if not is_label and not _ends_span(before, mention, wish):
                 _place(mention, line, wish, verdict, named)
         before = mention
@@ -110,6 +111,11 @@ def _place_all(
 def _is_row(mention: Mention) -> bool:
     """Whether a label is itself a row's name: "Training call: daily, until April 9"."""
     return mention.kind in ("term", "identifier") and any("." in each or each[:1].isupper() for each in mention.columns)
+
+
+def _is_a_slots_name(mention: Mention, wish: Wish) -> bool:
+    """Whether a label is what a slot is called, though somewhere it is a value too: "Month: February"."""
+    return mention.text.casefold() in {slot.fact.name.replace("_", " ") for slot in wish.slots}
 
 
 def _is_state_of(slot: WishSlot, wish: Wish) -> bool:
