@@ -1,0 +1,134 @@
+"""The diary's rules: each a sentence of the policy, the words of a refusal and a predicate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from domains.budget.schema import Category, Expense, month_of
+from domains.budget.tools import (
+    add_expense,
+    close_month,
+    delete_expense,
+    edit_expense,
+    get_month,
+    last_day,
+    list_categories,
+    list_expenses,
+    move_limit,
+    set_limit,
+    split_expense,
+)
+from sandbox.kit.message import ToolCall
+from sandbox.kit.rule import rule
+from sandbox.kit.view import View
+
+BACK_DAYS = 90
+UNKNOWN = "unknown"
+
+
+def _month(month: str) -> ToolCall:
+    return ToolCall(name="get_month", arguments={"month": month})
+
+
+def _lines(month: str) -> ToolCall:
+    return ToolCall(name="list_categories", arguments={"month": month})
+
+
+@rule(
+    "Expenses are dated today or before, at most 90 days back.",
+    why="That day is too far back, or still to come.|too far back|90 days|ninety days|too long ago|too old|future",
+    on=[add_expense],
+)
+def no_future(on: date, now: datetime) -> bool:
+    """Whether the day has come and is not long past."""
+    return now.date() - timedelta(days=BACK_DAYS) <= on <= now.date()
+
+
+@rule(
+    "What is in a closed month stays as it is, and nothing is added to it.",
+    why="That month is closed.|closed",
+    on=[add_expense, edit_expense, delete_expense, split_expense, set_limit, close_month],
+    reads=[get_month, list_expenses],
+    looks={"seen": lambda on, month: _month(month or month_of(on)) if month or on else None},
+)
+def open_month(
+    seen: dict[str, Any] | None,
+    expense: View[Expense] | None = None,
+    on: date | None = None,
+    month: str | None = None,
+) -> bool:
+    """Whether the month of the expense, of the new day, or that is meant, is open."""
+    if expense is not None and expense.row.month_state != "open":
+        return False
+    return seen is None or seen["state"] == "open"
+
+
+@rule(
+    "What is spent on a fixed category stays within its limit of the month.",
+    why="That would go over the limit of this category.|over the limit|limit|exceed",
+    on=[add_expense],
+    reads=[list_categories],
+    looks={"lines": lambda on: _lines(month_of(on))},
+)
+def hard_limit(category: View[Category], amount_cents: int, on: date, lines: Sequence[dict[str, Any]]) -> bool:
+    """Whether a fixed category's rest covers it."""
+    row = category.row
+    left = next(line["left_cents"] for line in lines if line["category_id"] == row.category_id)
+    return row.kind != "fixed" or amount_cents <= int(left)
+
+
+@rule(
+    "At most what is left of a category's limit is moved to another.",
+    why="That much is not left in the category.|not left|left in|only|not enough|isn't enough",
+    on=[move_limit],
+    reads=[list_categories],
+)
+def move_left(source: View[Category], amount_cents: int) -> bool:
+    """Whether the rest of the limit covers it."""
+    return amount_cents <= source.row.left_cents
+
+
+@rule(
+    "What is set aside in a saving category is not moved to others.",
+    why="That is a saving category; what is set aside there stays.|saving|set aside|savings",
+    on=[move_limit],
+    reads=[list_categories],
+    by="policy",
+)
+def saving(source: View[Category]) -> bool:
+    """Whether it comes from another kind of category."""
+    return source.row.kind != "saving"
+
+
+@rule(
+    "An expense with the payee, the day and the amount of one that stands there already is not entered again.",
+    why="The same expense stands there already.|already|twice|duplicate|same expense",
+    on=[add_expense],
+    reads=[list_expenses],
+    looks={
+        "same": lambda payee, on: ToolCall(
+            name="list_expenses", arguments={"text": payee, "first_day": f"{on}", "last_day": f"{on}"}
+        )
+    },
+    by="policy",
+)
+def twice(payee: str, amount_cents: int, on: date, same: dict[str, Any]) -> bool:
+    """Whether no such expense stands there."""
+    found = [item for item in same["items"] if item["payee"].casefold() == payee.casefold()]
+    return amount_cents not in [item["amount_cents"] for item in found]
+
+
+@rule(
+    "A month is closed after its last day, when nothing is left under unknown and no fixed category is over its limit.",
+    why="It is too early for that.|too early|not ready|unknown|over its limit|still running|has not ended",
+    on=[close_month],
+    reads=[list_categories],
+    looks={"lines": lambda month: _lines(month)},
+)
+def close_done(month: str, lines: Sequence[dict[str, Any]], now: datetime) -> bool:
+    """Whether everything is in its place."""
+    unknown = [line["limit_cents"] - line["left_cents"] for line in lines if line["name"] == UNKNOWN]
+    over = [line for line in lines if line["kind"] == "fixed" and line["left_cents"] < 0]
+    return now.date() > last_day(month) and not any(unknown) and not over
