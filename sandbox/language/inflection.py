@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 Form = Literal["base", "ing", "past", "noun"]
@@ -58,6 +58,7 @@ def forms_ing(base: str) -> str:
 
 
 @lru_cache(maxsize=512)
+@cache
 def past_forms(bases: frozenset[str]) -> frozenset[str]:
     """The past forms and participles of verbs."""
     return frozenset(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
+from functools import cache
 from typing import Any
 
 from sandbox.kit.goal import Goal, Slot
@@ -203,6 +204,7 @@ def role_in(words: str) -> Role | None:
     return next((_ROLE_WORDS[word] for word in re.findall(r"[a-z]+", words) if word in _ROLE_WORDS), None)
 
 
+@cache
 def _roles(name: str, goal: Goal) -> frozenset[Role]:
     named = [_ROLE_WORDS[part] for part in name.split("_") if part in _ROLE_WORDS and part not in ("on", "of")]
     if named:

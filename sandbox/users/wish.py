@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 from sandbox.kit.goal import Goal, filled, places, without_untold
 from sandbox.kit.table import noun
@@ -36,6 +37,38 @@ TIMES = frozenset("second minute hour day morning week month quarter year time o
 """What "every" says of a rhythm."""
 
 
+class _Said(NamedTuple):
+    """What stands in a goal's declaration, whoever wishes for it.
+
+    Attributes:
+        phrasing: its sentences.
+        words: those of the sentences.
+        repeats: they speak of something that happens again and again.
+        spoken: the sentences, the tool's names and its description.
+        stems: the beginnings of the words of all that.
+    """
+
+    phrasing: str
+    words: frozenset[str]
+    repeats: bool
+    spoken: str
+    stems: frozenset[str]
+
+
+@cache
+def _said(goal: Goal) -> _Said:
+    tool, phrasing = goal.tool, " ".join(goal.says).lower()
+    names = (name.replace("_", " ") for name in (tool.name, *tool.kinds))
+    spoken = " ".join([phrasing, *names, tool.description.lower()])
+    words = frozenset(_WORD.findall(phrasing))
+    return _Said(phrasing, words, RHYTHM.search(phrasing) is not None, spoken, _stems(spoken))
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(_STEM.findall(text)) - {"order", "line"}
+
+
+@lru_cache(maxsize=1024)
 def costs_of(description: str, now: datetime) -> frozenset[int]:
     """The amounts, in cents, that a tool's description says the action costs."""
     found = find_mentions(description, None, now) if "cost" in description.lower() else ()
@@ -45,6 +78,9 @@ def costs_of(description: str, now: datetime) -> frozenset[int]:
 def said_quantifiers(text: str) -> frozenset[str]:
     """The words such as "all" that a wish itself says, not of times."""
     return frozenset(word for word, next_word in _ALL.findall(text.lower()) if next_word not in TIMES)
+
+
+_NOTHING_SAID = _Said("", frozenset(), False, "", frozenset())
 
 
 class Wish:
@@ -95,7 +131,8 @@ class Wish:
         lists = [slot for slot in self.slots if isinstance(slot.fact.value, list)]
         self.is_many = any(slot.table for slot in lists)
         self.quantifiers = said_quantifiers(goal.utterance) | (EACH if lists else frozenset())
-        self.phrasing = " ".join((goal.utterance, *(self.declared.says if self.declared else ()))).lower()
+        utterance, said = goal.utterance.lower(), _said(self.declared) if self.declared else _NOTHING_SAID
+        self.phrasing = f"{utterance} {said.phrasing}".strip()
         self.asked_for = " ".join((goal.utterance, *(slot.words for slot in self.slots))).lower()
         self.own_states = past_forms(self.world.verbs(goal.kind))
         self.has_reason = any("reason" in slot.fact.name for slot in self.slots)
@@ -104,8 +141,8 @@ class Wish:
         told = [str(value) for fact in task.facts for value in (fact.value, fact.words)]
         rows = [str(value) for slot in self.slots for value in self._row(slot).values()]
         self.known = " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told)).casefold()
-        self.repeats = RHYTHM.search(self.phrasing) is not None
-        self.own_words = frozenset(_WORD.findall(self.phrasing)) | self._further_verbs()
+        self.repeats = said.repeats or RHYTHM.search(utterance) is not None
+        self.own_words = frozenset(_WORD.findall(utterance)) | said.words | self._further_verbs()
         self.costs = costs_of(self.declared.tool.description if self.declared else "", self.now)
         one = [slot for slot in self.slots if slot.table and not isinstance(slot.fact.value, list)]
         self.singles = frozenset(self.world.nouns[slot.table].rsplit(" ", 1)[-1] for slot in one)
@@ -146,24 +183,21 @@ class Wish:
         """Names of tables that neither the wish, its action nor its rows speak of."""
         if self.declared is None:
             return []
-        tool = self.declared.tool
-        spoken = " ".join(
+        tool, said = self.declared.tool, _said(self.declared)
+        own_words = " ".join(
             [
-                self.goal.utterance.lower(),
-                *(slot.words.lower() for slot in self.slots),
-                *(says.lower() for says in self.declared.says),
-                *(name.replace("_", " ") for name in (tool.name, *tool.kinds)),
-                tool.description.lower(),
+                self.asked_for,
                 *(column.replace("_", " ") for slot in self.slots for column in self._row(slot)),
             ]
         )
+        spoken, stems = f"{own_words} {said.spoken}", said.stems | _stems(own_words)
         own = {noun(table) for table in self.world.with_parts({*self.declared.tables.values(), *tool.shows})}
         return [
             name
             for name in self.world.nouns.values()
             if name not in own
             and name != self.world.owner
-            and not any(name.startswith(stem) for stem in _STEM.findall(spoken) if stem not in ("order", "line"))
+            and not any(name.startswith(stem) for stem in stems)
             and not any(part in spoken for part in (name, name.split(" ")[-1]))
         ]
 
