@@ -36,6 +36,7 @@ _NO_FEE = re.compile(
 _PART = re.compile(
     r"\b(?:just|only)(?: for)? (?:the |one |a |your |of |one of )*(?:single |first |second |last )?([a-z]+)\b"
 )
+_CERTIFICATE = re.compile(r"\b(?:from|with|by) (?:your|the|a) (?:travel )?certificates?\b")
 _INSTEAD = re.compile(r"\b(?:store credit|coupons?|loyalty points|replacement|new one)\b")
 _AS = re.compile(
     r"\bas (?!need|request|discuss|agree|list|sav|mention|expect|plan|want|ask|describ|stat|not|stor|record|confirm)"
@@ -66,7 +67,10 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
         text = line.sentence.text
         if _FEE.search(text) and not _NO_FEE.search(text) and not _is_known_price(line, text, plain, wish):
             found.append("a fee")
-        if _QUIET.search(wish.phrasing) and _TELLS.search(text) and not _QUIET.search(text):
+        if _CERTIFICATE.search(text) and "certificate" not in wish.known:
+            found.append("a certificate")
+        is_quiet = _QUIET.search(text.replace("not without ", "")) is not None
+        if _QUIET.search(wish.phrasing) and _TELLS.search(text) and not is_quiet:
             found.append("a message to anybody")
         if line.acting:
             if wish.names_people:

@@ -71,7 +71,8 @@ _CLASSES = (
     ),
     # "the other cards"
     _of(
-        r"\b(?:others|other (?!than|words|hand)[a-z]+|another (?!address|variant|version|option|way|payment|"
+        r"\b(?:others|other (?!than|words|hand|matter|request|question|wish|"
+        r"point)[a-z]+|another (?!address|variant|version|option|way|payment|"
         r"one|date|day|time|"
         r"room|colou?r|size|name|flight|cabin)[a-z]+|someone|somebody|(?:the|your) remaining (?![\d$])|"
         r"(?<!for )the rest|elsewhere)\b",
@@ -155,11 +156,17 @@ _CLASSES = (
     ),
     # "twice", "in two payments", "by check", "with a note"
     _of(
-        r"\b(?:twice|thrice|two times|again on|doubled?(?![ -]check)|split in(?:to)?|instal+ments?|in (?:two|"
+        r"\b(?:twice|thrice|two times|again (?:on|for)|doubled?(?![ -]check)|split in(?:to)?|instal+ments?|in (?:two|"
         r"three|several) (?:parts|"
         r"payments)|by (?:che(?:ck|que)|post|fax|sms|courier)|as a loan|with an? (?:note|memo|comment)|with the "
         r"(?:note|memo|comment|message)|express|overnight|priority|addressed to)\b",
         r"\b(?:not|no|never)\b|n't\b",
+    ),
+    # "auto top-up when you run out: on"
+    _of(
+        r"\bauto(?:matic(?:ally)?\b|[- ]?(?:renew|top|pay|refill|recharg|extend)\w*)",
+        r"\b(?:refund\w*|credited|return\w*|e-?mails?|confirm\w*|sent|sends?|receive|updat\w*|goes|arrives?|no|not|never|"
+        r"without)\b|n't\b",
     ),
     # "in your own calendar"
     _of(r"\byour own (?!wish|request|risk|account|profile|name|words|name)[a-z]+\b"),
