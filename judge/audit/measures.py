@@ -14,9 +14,9 @@ from judge.scoring.verifier import Basis
 from sandbox.kit.task import Task
 from sandbox.language.consent import is_no, is_yes
 from sandbox.language.dialogue_acts import parse_act
-from sandbox.users.knowledge import is_prose
 from sandbox.users.reply_consent import ConsentCheck
 from sandbox.users.reply_validation import ReplyCheck
+from sandbox.users.what_is_known import is_prose
 
 Ratio = tuple[float, float]
 """What is counted, and of how much."""

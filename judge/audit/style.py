@@ -57,7 +57,7 @@ _YES = re.compile(
 _AGENT = re.compile(
     r"\b(?:how (?:can|may) i (?:help|assist)|anything else i can (?:help|do for you)|let me (?:check|look|verify)|"
     r"i(?:'ll| will) (?:check|look into|process|verify)|happy to (?:help|assist)|your (?:order|account|"
-    r"reservation|booking) (?:has|is|was)|thank you for (?:calling|contacting|your patience))\b"
+    r"booking|request) (?:has|is|was)|thank you for (?:calling|contacting|your patience))\b"
 )
 _CODE = re.compile(r"[\w.+-]+@[\w-]+\.[\w.]+|#?\b(?=\w*\d)[\w-]{4,}\b")
 _DASH = re.compile(r"[–—]")

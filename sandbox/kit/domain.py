@@ -35,7 +35,7 @@ from sandbox.kit.vocabulary import Vocabulary
 SPLITS = ("train", "dev", "test")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """One body of data of a domain: rows, tasks by split, and the policy they assume.
 

@@ -29,7 +29,10 @@ def pair(sampler: Sampler, goal: Goal, rule: Rule, rng: Random, information: Inf
         if arguments is None:
             return None
         seed = rng.random()
-        for allowed, refused in _sides(sampler, goal, rule, arguments):
+        for sides in _sides(sampler, goal, rule, arguments):
+            allowed, refused = (_worked_out(sampler, goal, side, rng) for side in sides)
+            if None in (*(allowed[name] for name in goal.worked_out), *(refused[name] for name in goal.worked_out)):
+                continue
             fits = sampler.sensible(goal, allowed) and sampler.sensible(goal, refused)
             if not fits or sampler.broken(goal.tool, allowed) or sampler.broken(goal.tool, refused) != [rule]:
                 continue
@@ -38,6 +41,12 @@ def pair(sampler: Sampler, goal: Goal, rule: Rule, rng: Random, information: Inf
             if granted and denied and masked(granted.wish) == masked(denied.wish):
                 return granted, denied
     return None
+
+
+def _worked_out(sampler: Sampler, goal: Goal, arguments: Arguments, rng: Random) -> Arguments:
+    """The arguments with what the agent works out from them: another row has other sums."""
+    drawing = sampler.drawing(rng, {name: value for name, value in arguments.items() if name not in goal.worked_out})
+    return arguments | {name: reckoned(drawing) for name, reckoned in goal.worked_out.items()}
 
 
 def _sides(sampler: Sampler, goal: Goal, rule: Rule, arguments: Arguments) -> Iterator[tuple[Arguments, Arguments]]:

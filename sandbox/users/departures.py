@@ -74,7 +74,7 @@ _CLASSES = (
         r"\b(?:others|other (?!than|words|hand|matter|request|question|wish|"
         r"point)[a-z]+|another (?!address|variant|version|option|way|payment|"
         r"one|date|day|time|"
-        r"room|colou?r|size|name|flight|cabin)[a-z]+|someone|somebody|(?:the|your) remaining (?![\d$])|"
+        r"room|colou?r|size|name)[a-z]+|someone|somebody|(?:the|your) remaining (?![\d$])|"
         r"(?<!for )the rest|elsewhere)\b",
         rf"{_STAYS}|\b(?:each|one|an?) other\b",
     ),
@@ -87,7 +87,7 @@ _CLASSES = (
         r"^\W*(?:is|are|does|do|has) |\bnot\b|n't\b",
     ),
     # "for all your cards"
-    _of(r"\ball (?:of )?your (?!details|information|choices|flights|bags|items|passengers)[a-z]+", r"\bnot?\b|n't\b"),
+    _of(r"\ball (?:of )?your (?!details|information|choices|bags|items)[a-z]+", r"\bnot?\b|n't\b"),
     # "stays active until the end of the quarter and is disabled afterwards"
     _of(
         r"\b(?:until|till|afterwards?|later on|tomorrow|tonight|next (?:week|month|year|quarter|cycle|period)|"
@@ -122,7 +122,7 @@ _CLASSES = (
     _of(
         r"\b(?:your|his|her|their) (?:wife|husband|partner|spouse|son|daughter|mother|father|mom|dad|brother|sister|"
         r"friend|colleague|boss|manager|employer|assistant|roommate|neighbou?r|child(?:ren)?|parents?|family)\b|"
-        r"\b(?:passenger|customer|person|else|guest|colleague|travell?er|member|user|friend|partner)'s\b",
+        r"\b(?:customer|person|else|guest|colleague|travell?er|member|user|friend|partner)'s\b",
         r"\b(?:no|not|nobody)\b",
     ),
     # "put you down for our newsletter"
@@ -150,7 +150,7 @@ _CLASSES = (
     ),
     # "for you alone", "for everyone"
     _of(
-        r"\b(?:alone|solely|exclusively)$|\b(?:passengers?|guests?|calendar|account|person|part) only\b|"
+        r"\b(?:alone|solely|exclusively)$|\b(?:guests?|calendar|account|person|part) only\b|"
         r"\bfor (?:everyone|everybody|the whole (?:team|group)|all (?:guests|of them|who))\b",
         rf"{_STAYS}|\bthis\b",
     ),
@@ -179,13 +179,13 @@ _CLASSES = (
 )  # fmt: skip
 _OPPOSITES = (
     (
-        r"\b(?:return|inbound|way back|flight back|back home)\b",
-        r"\b(?:outbound|way out|outward|flight out|departure)\b",
+        r"\b(?:return|inbound|way back|back home)\b",
+        r"\b(?:outbound|way out|outward|departure)\b",
     ),
     (r"\bbefore\b", r"\b(?:minutes?|hours?|days?|weeks?|start|beginning) after\b"),
     (r"\bafter\b", r"\b(?:minutes?|hours?|days?|weeks?) before\b"),
     (r"\b(?:direct|non-?stop)\b", r"\b(?:layover|one stop|1 stop|one-stop|stopover|change (?:in|at))\b"),
-    (r"\bone[ -]way\b", r"\b(?:round[ -]trip|return flight)\b"),
+    (r"\bone[ -]way\b", r"\b(?:round[ -]trip)\b"),
     (r"\bcheapest\b", r"\b(?:dearest|most expensive|fastest)\b"),
     (r"\bfirst\b", r"\b(?:last|final) (?:one|payment|on|day)\b"),
     (r"\blast (?:payment|on|day)\b", r"\bfirst (?:payment|on|day)\b"),

@@ -14,10 +14,10 @@ from sandbox.language.consent import is_yes
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.users.comparison import compare
 from sandbox.users.fact_extraction import understood
-from sandbox.users.knowledge import is_prose, is_typed
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.proposal_matching import compare_plain
 from sandbox.users.untyped import with_every_action
+from sandbox.users.what_is_known import is_prose, is_typed
 from sandbox.users.wish import Wish
 
 _WRONG = ("wrong", "added", "other")

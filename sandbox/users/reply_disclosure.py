@@ -12,8 +12,8 @@ from sandbox.kit.task import Fact, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.users.asking import is_vague
 from sandbox.users.fact_extraction import understood
-from sandbox.users.knowledge import is_prose, knowledge_of
 from sandbox.users.user_facts import fact_in_words
+from sandbox.users.what_is_known import is_prose, knowledge_of
 
 _BLANKS = re.compile(r"\s+")
 _NAMES = ("name", "first_name", "last_name")

@@ -23,12 +23,12 @@ from sandbox.runtime.registry import get_domain
 from sandbox.users.asking import asks_for_wish, asks_memory, asks_wants, is_bare, is_offer, is_vague, thing_asked
 from sandbox.users.fact_extraction import understood
 from sandbox.users.follow_up import says_no, says_yes, takes_back
-from sandbox.users.knowledge import knowledge_of
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
 from sandbox.users.tool_driver import UserToolDriver, since_heard
 from sandbox.users.traits import Traits, checked, traits_of
 from sandbox.users.variety import Variety
+from sandbox.users.what_is_known import knowledge_of
 
 _MAX_REPLIES = 60
 _MAX_INSISTING = 2

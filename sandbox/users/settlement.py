@@ -10,7 +10,7 @@ from random import Random
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
 from sandbox.users.fact_extraction import understood
-from sandbox.users.knowledge import is_typed, knowledge_of
+from sandbox.users.what_is_known import is_typed, knowledge_of
 
 _GIVES_UP = re.compile(
     r"\b(?:no|not|don't|nothing|never ?mind|forget it|give up|give it up|done here|another (?:day|time)|leave it|"

@@ -17,6 +17,7 @@ ALLOWED = {
         "sandbox.kit",
     ),
     "domains.banking": ("domains.people", "sandbox.kit"),
+    "domains.budget": ("domains.people", "sandbox.kit"),
     "domains.calculator": ("sandbox.kit",),
     "domains.calendar": ("domains.directory", "domains.people", "sandbox.kit"),
     "domains.depthbench": ("sandbox.kit",),

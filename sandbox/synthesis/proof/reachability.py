@@ -60,7 +60,7 @@ def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
         missing = []
         for name, part in told_by_nobody(task.domain, call, told):
             source = next((index for index, text in enumerate(results) if _holds(text, part)), None)
-            if source is None and _is_worked_out(task.domain, call, name):
+            if source is None and task.is_own and _is_worked_out(task.domain, call, name):
                 source = _reckoned(part, told, results)
             if source is None:
                 missing.append(part)

@@ -41,8 +41,7 @@ def look(name: str, **arguments: str) -> Any:
 
 def customer(task: Task) -> str:
     """The user id that signing in returns."""
-    found = look(task.gold[0].name, **task.gold[0].arguments)
-    return str(found)
+    return str(task.owner or look(task.gold[0].name, **task.gold[0].arguments))
 
 
 def fact(goal: Goal, name: str) -> Any:

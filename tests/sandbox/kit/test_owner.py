@@ -24,7 +24,7 @@ def arguments(tool: Tool, keys: dict[str, str]) -> dict[str, Json]:
     texts: dict[str, Json] = {"pin": "1234", "name": "Ola Nord", "iban": "GB12OAKS12345678", "statement": "x"}
     made: dict[str, Json] = {}
     for name, schema in tool.parameters["properties"].items():
-        if name in tool.parameters["required"]:
+        if name in tool.parameters.get("required", ()):
             example: Json = 5 if schema.get("type") == "integer" else "2026-04-01"
             made[name] = schema["enum"][0] if "enum" in schema else texts.get(name, example)
     return made | {tool.inputs[parameter]: value for parameter, value in keys.items()}

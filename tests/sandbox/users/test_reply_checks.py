@@ -105,6 +105,7 @@ def withheld(world: str) -> tuple[Task, str, str]:
                 fact.on_request
                 and fact.name != "name"
                 and fact.kind != "free"
+                and len(fact.name) > 2  # "what is the on?" is no question
                 and words not in goal.utterance + open_words
             ):
                 return task, fact.name.replace("_", " "), words

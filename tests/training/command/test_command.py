@@ -68,7 +68,7 @@ def test_the_list_names_every_recipe_and_variant(capsys: pytest.CaptureFixture[s
         assert all(variant in shown for variant in recipe.load(name).variants)
 
 
-@pytest.mark.parametrize("name", recipe.names())
+@pytest.mark.parametrize("name", sorted({*recipe.names()} - {"tier"}))  # which answers by programs: test_tiny_tier
 def test_a_dry_run_prints_the_plan_and_leaves_what_would_run(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
