@@ -24,7 +24,7 @@ COUNT = 40
 PASSED = {
     "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 12},
     "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 39},
-    "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 32},
+    "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 31},
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 38},
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
     "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 26},
