@@ -137,7 +137,7 @@ def test_cancellations_are_allowed_where_they_are_to_be_done_and_nowhere_else() 
         strange = trip["user_id"] != task.owner
         assert strange or why_no_cancellation(trip, fact(goal, "reason")) == "no ground", task.id
         grounds["strange" if strange else "own"] += 1
-    assert len(done("cancel_reservation")) > 20 and min(grounds.values()) > 0
+    assert len(done("cancel_reservation")) > 20 and set(grounds) == {"own", "strange"}
     for task in drawn():
         if task.goals[0].kind == "cancel_reservation" and task.goals[0].outcome == "transferred":
             assert why_no_cancellation(trip_of(task.goals[0]), "") == "begun", task.id
