@@ -12,7 +12,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, Protocol, TypeVar, cast
 
 from sqlalchemy.orm import DeclarativeBase
 
@@ -28,6 +28,24 @@ Writable = Literal["all", "scratch", "none"]
 """Which tables a call may write."""
 
 
+class Image(Protocol):
+    """Where a database's rows begin: one connection that all read, and private copies that may be written."""
+
+    @property
+    def reader(self) -> sqlite3.Connection:
+        """The rows that are shared until they are written."""
+
+    def copy(self) -> sqlite3.Connection:
+        """A private copy."""
+
+    def take_back(self, connection: sqlite3.Connection) -> None:
+        """A private copy that holds the image's rows again, and that nobody uses any more."""
+
+
+_CLOSED = sqlite3.connect(":memory:")
+_CLOSED.close()
+
+
 class Database:
     """A session's rows. Tools receive one as their first argument and use nothing else of the session.
 
@@ -38,15 +56,14 @@ class Database:
 
     def __init__(
         self,
-        reader: sqlite3.Connection,
-        own: Callable[[], sqlite3.Connection],
+        image: Image,
         *,
         now: datetime,
         seed: int,
         owner: Row | None = None,
     ) -> None:
-        self._connection = self._reader = reader
-        self._own = own
+        self._image = image
+        self._connection = image.reader
         self._owned = False
         self._open = False
         self._seed = seed
@@ -250,7 +267,7 @@ class Database:
 
     def fork(self, owner: Row | None = None) -> Database:
         """An independent database in the same state, of the same owner or of another."""
-        twin = Database(self._reader, self._own, now=self.now, seed=self._seed, owner=owner or self._owner)
+        twin = Database(self._image, now=self.now, seed=self._seed, owner=owner or self._owner)
         twin.start_from(self.state)
         return twin
 
@@ -263,10 +280,13 @@ class Database:
         return "\n".join(lines).encode()
 
     def close(self) -> None:
-        """Free the private copy, if there is one."""
+        """Free the private copy, if there is one: as it was at first, it serves the next who writes."""
         if self._owned:
-            self._connection.close()
-            self._owned = False
+            if self._open:
+                self.cancel()
+            self._apply([change.undone() for change in reversed(self.state.journal)])
+            self._image.take_back(self._connection)
+            self._connection, self._owned = _CLOSED, False
 
     def _stored(self, model: type[DeclarativeBase], key: Row) -> Row | None:
         mapping = stored_as(model)
@@ -292,7 +312,7 @@ class Database:
 
     def _transaction(self) -> None:
         if not self._owned:
-            self._connection = self._own()
+            self._connection = self._image.copy()
             self._owned = True
         if not self._open:
             self._connection.execute("BEGIN")

@@ -1,4 +1,4 @@
-"""A domain: a world's schema, data, tools, policy and tasks, and the SQLite image its sessions start from.
+"""A domain: a world's schema, data, tools, policy and tasks.
 
 The definition kit. A domain's package imports this, `sandbox.kit.tool`, `sandbox.kit.database`, `sandbox.kit.task` and
 `sandbox.kit.errors`, and nothing else of the sandbox.
@@ -6,18 +6,15 @@ The definition kit. A domain's package imports this, `sandbox.kit.tool`, `sandbo
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import DeclarativeBase
-from sqlalchemy.schema import CreateIndex, CreateTable
 
-from sandbox.kit.author_errors import place_of, told
+from sandbox.kit.author_errors import told
 from sandbox.kit.database import Database
 from sandbox.kit.errors import BadInput, ConfigurationError, unknown
 from sandbox.kit.goal import Condition, Goal, Relation, Thing
@@ -28,6 +25,7 @@ from sandbox.kit.policy import conventions, rendered
 from sandbox.kit.rule import Rule
 from sandbox.kit.table import is_scratch, key_column
 from sandbox.kit.task import OWN, UNSEEN, Task, read_tasks
+from sandbox.kit.template import DatabaseTemplate
 from sandbox.kit.tool import ToolSet
 from sandbox.kit.trouble import Trouble
 from sandbox.kit.vocabulary import Vocabulary
@@ -104,58 +102,6 @@ def _stored(folder: Path) -> Callable[[str], Sequence[Task]]:
         return opened[split]
 
     return tasks
-
-
-class DatabaseTemplate:
-    """A filled SQLite database from which sessions start.
-
-    Attributes:
-        content: the database file's bytes.
-    """
-
-    def __init__(self, base: type[DeclarativeBase], fill: Callable[[Database], None], now: datetime) -> None:
-        connection = _connect()
-        for table in base.metadata.sorted_tables:
-            # every table has its own key, so the hidden row number and its index would only cost memory
-            connection.execute(f"{CreateTable(table).compile(dialect=sqlite.dialect())} WITHOUT ROWID")
-            for index in sorted(table.indexes, key=lambda index: str(index.name)):
-                connection.execute(str(CreateIndex(index).compile(dialect=sqlite.dialect())))
-        database = Database(connection, lambda: connection, now=now, seed=0)
-        database.begin(writable="all")
-        fill(database)
-        database.commit()
-        connection.execute("ANALYZE")
-        connection.execute("VACUUM")
-        try:
-            broken = connection.execute("PRAGMA foreign_key_check").fetchone()
-        except sqlite3.OperationalError as error:
-            raise ConfigurationError(
-                f"{place_of(base)}the tables' foreign keys do not fit: {error}; each names the only key of its table."
-            ) from error
-        if broken:
-            raise ConfigurationError(f"The seed data breaks a foreign key: table {broken[0]}, row {broken[1]}.")
-        self.content: bytes = connection.serialize()
-        connection.close()
-
-    def copy(self) -> sqlite3.Connection:
-        """A private, writable database with the image's content."""
-        connection = _connect()
-        connection.deserialize(self.content)
-        connection.execute("PRAGMA foreign_keys = ON")
-        return connection
-
-    @cached_property
-    def reader(self) -> sqlite3.Connection:
-        """The database that sessions share until they write; it refuses to be written."""
-        connection = self.copy()
-        connection.execute("PRAGMA query_only = ON")
-        return connection
-
-
-def _connect() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False, cached_statements=256)
-    connection.execute("PRAGMA temp_store = MEMORY")
-    return connection
 
 
 @dataclass(frozen=True, eq=False)
@@ -326,7 +272,7 @@ class Domain:
     def database(self, data: str = "own", *, now: datetime, seed: int, task: Task | None = None) -> Database:
         """A session's private rows, which are copied once they are written."""
         image = self.template(data)
-        return Database(image.reader, image.copy, now=now, seed=seed, owner=self.owner_key(task, data))
+        return Database(image, now=now, seed=seed, owner=self.owner_key(task, data))
 
     def policy_for(self, data: str = "own", *, solo: bool = False) -> str:
         """The rules the agent must follow with this body of data, with a user or without.

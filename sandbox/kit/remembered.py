@@ -26,7 +26,7 @@ class Remembered(Database):
     """
 
     def __init__(self, of: Database, known: dict[Hashable, Any], owner: Row | None = None) -> None:
-        super().__init__(of._reader, of._own, now=of.now, seed=of._seed, owner=owner or of._owner)
+        super().__init__(of._image, now=of.now, seed=of._seed, owner=owner or of._owner)
         self._connection, self.state = of._connection, of.state
         self._known = known
         self._computed: dict[Hashable, Any] = {}

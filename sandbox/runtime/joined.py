@@ -8,7 +8,6 @@ joined is said by name (`retail+airline`, see `sandbox.runtime.registry`) or by 
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -17,12 +16,13 @@ from functools import cached_property
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.database import Database
-from sandbox.kit.domain import DatabaseTemplate, Dataset, Domain
+from sandbox.kit.database import Database, Image
+from sandbox.kit.domain import Dataset, Domain
 from sandbox.kit.errors import BadInput, ConfigurationError
 from sandbox.kit.rule import Rule
 from sandbox.kit.state import START, Mark, Row, State
 from sandbox.kit.task import Task
+from sandbox.kit.template import DatabaseTemplate
 from sandbox.kit.tool import Tool, ToolSet
 
 _DATA = "own"
@@ -37,15 +37,14 @@ class JoinedDatabase(Database):
 
     def __init__(
         self,
-        reader: sqlite3.Connection,
-        own: Callable[[], sqlite3.Connection],
+        image: Image,
         *,
         now: datetime,
         seed: int,
         owner: Row | None,
         worlds: Mapping[str, Domain],
     ) -> None:
-        super().__init__(reader, own, now=now, seed=seed, owner=owner)
+        super().__init__(image, now=now, seed=seed, owner=owner)
         self._worlds = worlds
         self._opened: dict[str, Database] = {}
 
@@ -75,7 +74,7 @@ class JoinedDatabase(Database):
     def fork(self, owner: Row | None = None) -> JoinedDatabase:
         """Independent databases in the same state, of the same owner or of another."""
         twin = JoinedDatabase(
-            self._reader, self._own, now=self.now, seed=self._seed, owner=owner or self._owner, worlds=self._worlds
+            self._image, now=self.now, seed=self._seed, owner=owner or self._owner, worlds=self._worlds
         )
         twin.start_from(self.state)
         return twin
@@ -145,7 +144,7 @@ class JoinedDomain(Domain):
     def database(self, data: str = "own", *, now: datetime, seed: int, task: Task | None = None) -> JoinedDatabase:
         """A session's private rows of all worlds: the first one's data, and the others' own."""
         image, owner = self.template(data), self.owner_key(task, data)
-        return JoinedDatabase(image.reader, image.copy, now=now, seed=seed, owner=owner, worlds=self.others)
+        return JoinedDatabase(image, now=now, seed=seed, owner=owner, worlds=self.others)
 
     def policy_for(self, data: str = "own", *, solo: bool = False) -> str:
         """The worlds' policies, one after the other."""

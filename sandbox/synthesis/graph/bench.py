@@ -87,7 +87,7 @@ class WorldBench:
     def known(self) -> Iterator[tuple[str, dict[str, Json]]]:
         """Stored rows, spread over each table: people know who they are and what they have."""
         image, owner = self._domain.template(self._data), self._domain.owner_key(None, self._data)
-        database = Database(image.reader, image.copy, now=self._domain.now, seed=0, owner=owner)
+        database = Database(image, now=self._domain.now, seed=0, owner=owner)
         for model in self._domain.models:
             found: list[Any] = [database.owner(model)] if model is self._domain.owner else database.mine(model)
             for row in found[:: max(1, len(found) // _ROWS)][:_ROWS]:

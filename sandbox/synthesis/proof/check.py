@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from sandbox.kit.author_errors import broken
-from sandbox.kit.domain import DatabaseTemplate, Domain
+from sandbox.kit.domain import Domain
 from sandbox.kit.errors import ToolgymError
+from sandbox.kit.template import DatabaseTemplate
 from sandbox.synthesis.proof.declarations import declarations
 from sandbox.synthesis.proof.drawable import drawable
 from sandbox.synthesis.proof.lint import lint

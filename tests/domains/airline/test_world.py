@@ -12,8 +12,8 @@ import pytest
 from airline_rows import choice_of, sound, world
 
 from domains.airline.schema import CabinSeats
-from sandbox.kit.domain import DatabaseTemplate
 from sandbox.kit.task import Task
+from sandbox.kit.template import DatabaseTemplate
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 

@@ -18,6 +18,7 @@ from sandbox.kit.domain import Dataset, Domain
 from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, Refusal
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Task
+from sandbox.kit.template import DatabaseTemplate
 from sandbox.kit.tool import ToolSet, tool
 from sandbox.runtime.briefing import briefing
 from sandbox.runtime.registry import get_domain
@@ -161,6 +162,38 @@ def test_reading_copies_nothing_and_writing_is_private() -> None:
         two._database._connection.execute("DELETE FROM boxes")
 
 
+steps = st.one_of(
+    st.tuples(st.just("add_box"), st.fixed_dictionaries({"shelf": st.sampled_from("abc"), "labels": st.just(["q"])})),
+    st.tuples(st.just("drop_box"), st.fixed_dictionaries({"box": st.sampled_from(["a1", "b1", "zz"])})),
+    st.tuples(st.just("close_shelf"), st.fixed_dictionaries({"shelf": st.sampled_from("abc")})),
+    st.tuples(st.just("relabel_then_fail"), st.fixed_dictionaries({"box": st.just("a1"), "how": st.just("refuse")})),
+    st.tuples(st.just("count"), st.just({})),
+)
+Step = tuple[str, dict[str, object]]
+
+
+def play(session: Session, path: list[Step]) -> Session:
+    for name, arguments in path:
+        session.call(name, arguments)
+    return session
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(steps, max_size=8))
+def test_the_copy_of_a_closed_session_is_as_good_as_a_fresh_one(path: list[Step]) -> None:
+    used = play(Session(store), [("add_box", {"shelf": "a", "labels": []}), *path])
+    copy = used._database._connection
+    used.close()
+    with pytest.raises(sqlite3.ProgrammingError):
+        used.database.find(Box)
+    after, fresh = Session(store), DatabaseTemplate(Base, store.open_data().fill, store.now)
+    after.call("add_box", {"shelf": "a", "labels": []})
+    assert after._database._connection is copy
+    after.rollback(0)
+    assert after.dump() == Database(fresh, now=store.now, seed=0).dump(store.models)
+    after.close()
+
+
 def test_diff_shows_rows_before_and_after(session: Session) -> None:
     new = session.call("add_box", {"shelf": "a", "labels": ["n"]}).value
     session.call("drop_box", {"box": "b1"})
@@ -241,22 +274,6 @@ def test_unknown_columns_are_an_authors_mistake(session: Session) -> None:
     box = database.get(Box, "a1")
     with pytest.raises(AttributeError):
         box.labels = []  # type: ignore[union-attr]
-
-
-steps = st.one_of(
-    st.tuples(st.just("add_box"), st.fixed_dictionaries({"shelf": st.sampled_from("abc"), "labels": st.just(["q"])})),
-    st.tuples(st.just("drop_box"), st.fixed_dictionaries({"box": st.sampled_from(["a1", "b1", "zz"])})),
-    st.tuples(st.just("close_shelf"), st.fixed_dictionaries({"shelf": st.sampled_from("abc")})),
-    st.tuples(st.just("relabel_then_fail"), st.fixed_dictionaries({"box": st.just("a1"), "how": st.just("refuse")})),
-    st.tuples(st.just("count"), st.just({})),
-)
-Step = tuple[str, dict[str, object]]
-
-
-def play(session: Session, path: list[Step]) -> Session:
-    for name, arguments in path:
-        session.call(name, arguments)
-    return session
 
 
 @settings(max_examples=60, deadline=None)
