@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any, Literal
 
 from sandbox.kit.domain import Domain
@@ -133,6 +134,7 @@ class Generator:
         self._arguments = (domain.name, seed, split, cell, knobs, data)
         self._samplers: dict[tuple[Json, datetime], Sampler] = {}
         self._known: dict[Hashable, Any] = {}
+        self._latest_pair: tuple[tuple[int, int], list[Task] | None] = ((-1, 0), None)
 
     @cached_property
     def people(self) -> Sequence[Json]:
@@ -178,8 +180,11 @@ class Generator:
         if workers == 1:
             yield from (self._drawn(index) for index in range(count))
             return
-        with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (self._arguments,)) as pool:
-            yield from pool.map(_draw, range(count), chunksize=max(1, min(20, count // (workers * 4))))
+        _ = self.people  # read before the processes begin, which then need not read them
+        start = get_context("fork" if _has_one_thread() else "spawn")
+        with ProcessPoolExecutor(workers, start, _begin, (self._arguments,)) as pool:
+            # an even number, as pairs are drawn together
+            yield from pool.map(_draw, range(count), chunksize=max(2, min(20, count // (workers * 4) // 2 * 2)))
 
     def _drawn(self, index: int, start: int = 0) -> tuple[int, Task] | None:
         """The first proven task of a place that is in the wanted cell, with its attempt's number."""
@@ -195,7 +200,10 @@ class Generator:
         origin = ":".join(self._names)
         both = random.Random(f"{origin}:pair {index // 2}:{attempt}")
         if both.random() < EDGES * self._fitting and self.cell.interaction != "program":
-            sides = self._pair(both, index)
+            drawn_before, sides = self._latest_pair
+            if drawn_before != (index // 2, attempt):
+                sides = self._pair(both, index)
+                self._latest_pair = ((index // 2, attempt), sides)
             return None if sides is None else sides[index % 2]
         # the same family again and again, so that rare ones have their share; another where there is none
         family = self._family(random.Random(f"{origin}:family {index}:{attempt // TRIES_IN_A_FAMILY}"))
@@ -368,6 +376,12 @@ def _changes(goal: Goal) -> bool:
 def _some_of(goals: Sequence[Goal], rng: random.Random) -> Iterable[Goal]:
     """Goals by their shares, each once, to be tried with one person before another person is."""
     return dict.fromkeys(rng.choices(goals, [goal.share for goal in goals], k=TRIES_WITH_A_PERSON) if goals else ())
+
+
+def _has_one_thread() -> bool:
+    """Whether a copy of this process is a sound one: a lock that another thread holds would be held for ever."""
+    threads = Path("/proc/self/task")
+    return threads.is_dir() and len(list(threads.iterdir())) == 1
 
 
 _workers: dict[str, Generator] = {}

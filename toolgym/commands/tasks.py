@@ -47,6 +47,8 @@ HELP = {
 INTERACTIONS = get_args(Interaction)
 STRUCTURES = ("single", "chain", "funnel", "parallel", "mixed")
 DIFFICULTIES = ("simple", "standard", "hard")
+SHOWN = 20
+"""Tasks after which the bar is drawn again."""
 SHOWN_PROBLEMS = 50
 
 
@@ -311,11 +313,16 @@ def _from_goals(console: Console, domain: Domain, split: str, arguments: argpars
     shares = [arguments.count // len(cells) + (place < arguments.count % len(cells)) for place in range(len(cells))]
     tasks: list[Task] = []
     columns = (TextColumn("drawing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
+    # without a thread of its own, so that processes that draw can begin as copies of this one
+    with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
         line = bar.add_task("", total=arguments.count)
+
+        def step() -> None:
+            bar.update(line, advance=1, refresh=bar.tasks[0].completed % SHOWN == 0)
+
         for cell, share in zip(cells, shares, strict=True):
             generator = Generator(domain, arguments.seed, split, cell, knobs, arguments.data)
-            found = list(generator.tasks(share, workers=arguments.workers, step=lambda: bar.advance(line)))
+            found = list(generator.tasks(share, workers=arguments.workers, step=step))
             if len(found) < share:
                 name = cell.name or "the usual shares"
                 console.print(f"{domain.name} has {len(found)} of {share} tasks for {name}.", highlight=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from sandbox.kit.message import ToolCall
@@ -45,7 +45,7 @@ def gold_of(task: Task) -> Gold:
     """The outcome of a task's gold calls on a fresh session; computed once per task."""
     known = _latest.get("gold")
     if known is None or known[0] is not task:
-        known = _latest["gold"] = (task, _gold(task.model_dump_json(include=_PLAYED)))
+        known = _latest["gold"] = (task, _gold(_Run(task.model_dump_json(include=_PLAYED), task)))
     return known[1]
 
 
@@ -75,9 +75,17 @@ def gold_diff(task: Task) -> tuple[RowChange, ...]:
     return gold_of(task).diff
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A task to be played; equal to all others of which the same is played."""
+
+    played: str
+    task: Task = field(compare=False)
+
+
 @lru_cache(maxsize=20_000)
-def _gold(played: str) -> Gold:
-    task = Task.model_validate_json(played)
+def _gold(run: _Run) -> Gold:
+    task = run.task
     with Session(task.domain, task=task) as session:
         for call in task.gold:
             given = call.arguments
