@@ -22,14 +22,15 @@ from sandbox.kit.tool import ToolResult
 from sandbox.remote.connection import Connection, ConnectionLost
 
 CALL_SECONDS = 60.0
+TOOLGYM = (sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())")
+"""`toolgym` with the interpreter that runs now."""
 
 
 def toolgym_server(
     domain: str, *, data: str = "own", task: str | None = None, seed: int | None = None, role: str = "agent"
 ) -> list[str]:
     """The command that serves a world of toolgym: `toolgym mcp DOMAIN` with the interpreter that runs now."""
-    command = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())", "mcp", domain]
-    command += ["--data", data, "--as", role]
+    command = [*TOOLGYM, "mcp", domain, "--data", data, "--as", role]
     command += ["--task", task] if task is not None else []
     return command + (["--seed", str(seed)] if seed is not None else [])
 

@@ -1,16 +1,20 @@
 """Serve one private session of a world over MCP on standard input and output, for desktop clients.
 
-The session lives as long as the process; a client starts a fresh one by starting the command again.
+The session lives as long as the process; a client starts a fresh one by starting the command again. What such a client
+reads, `mcp.json`, is printed by --config.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 
 import anyio
 from mcp.server.stdio import stdio_server
 
-from sandbox.runtime.registry import get_domain
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.registry import get_domain, names
 from sandbox.runtime.session import Session
 from sandbox.server.mcp_stdio import Answering
 from sandbox.server.mcp_tools import build, local_world
@@ -18,7 +22,12 @@ from sandbox.server.mcp_tools import build, local_world
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `toolgym mcp`."""
-    parser.add_argument("domain", help="the world")
+    parser.add_argument("domain", nargs="?", help="the world")
+    parser.add_argument(
+        "--config",
+        action="store_true",
+        help="print the mcp.json that makes a desktop client start this world's server, or every world's, and exit",
+    )
     parser.add_argument("--data", default="own", help="body of data (default: own)")
     parser.add_argument("--task", default=None, help="task id whose set-up and seed the session takes")
     parser.add_argument("--seed", type=int, default=None, metavar="N", help="seeds the ids that the session generates")
@@ -27,6 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym mcp`."""
+    if arguments.config:
+        worlds = [arguments.domain] if arguments.domain else names("domains")
+        print(json.dumps({"mcpServers": {world: _server(world, arguments) for world in worlds}}, indent=2))
+        return 0
+    if arguments.domain is None:
+        raise BadInput(f"Name the world to serve: {', '.join(names('domains'))}.")
     domain = get_domain(arguments.domain)
     task = domain.task(arguments.task, arguments.data) if arguments.task else None
     with Session(domain, data=arguments.data, task=task, seed=arguments.seed) as session:
@@ -39,3 +54,12 @@ def run(arguments: argparse.Namespace) -> int:
 
         anyio.run(serve)
     return 0
+
+
+def _server(world: str, asked: argparse.Namespace) -> dict[str, object]:
+    """How a client starts a world's server: by this interpreter, so that it need not be on the client's PATH."""
+    get_domain(world)  # a name that does not exist is told now
+    flags = {"--data": (asked.data, "own"), "--task": (asked.task, None), "--seed": (asked.seed, None)}
+    flags |= {"--as": (asked.role, "agent")}
+    given = [part for flag, (value, default) in flags.items() if value != default for part in (flag, str(value))]
+    return {"command": sys.executable, "args": ["-P", "-m", "toolgym", "mcp", world, *given]}

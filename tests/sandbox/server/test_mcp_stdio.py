@@ -3,7 +3,6 @@
 import json
 import random
 import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -11,6 +10,8 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
+from sandbox.remote.mcp_manager import TOOLGYM
+from sandbox.runtime.registry import names
 from sandbox.runtime.session import Session
 
 ERAS = ["legacy", "2026-07-28"]
@@ -18,8 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def server(*flags: str) -> StdioServerParameters:
-    code = "import sys; from toolgym.cli import main; sys.exit(main())"
-    return StdioServerParameters(command=sys.executable, args=["-c", code, "mcp", *flags])
+    return StdioServerParameters(command=TOOLGYM[0], args=[*TOOLGYM[1:], "mcp", *flags])
 
 
 def random_calls(count: int) -> list[tuple[str, dict[str, Any]]]:
@@ -102,3 +102,24 @@ def test_every_line_that_asks_is_answered() -> None:
     expected = [("six", -32700), (1, None), (5, -32700), (7, None), (None, -32700), (None, -32700)]
     assert sorted(codes, key=str) == sorted(expected, key=str)
     assert process.returncode == 0
+
+
+def configuration(*flags: str) -> dict[str, Any]:
+    command = [*TOOLGYM, "mcp", *flags, "--config"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True)
+    return dict(json.loads(printed.stdout)["mcpServers"])
+
+
+async def test_the_printed_configuration_starts_the_server() -> None:
+    entry = configuration("kiosk", "--seed", "3")["kiosk"]
+    async with Client(StdioServerParameters(command=entry["command"], args=entry["args"])) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == set(Session("kiosk").domain.tools)
+
+
+def test_the_configuration_names_every_world_without_one_named() -> None:
+    assert set(configuration()) == set(names("domains"))
+
+
+def test_a_world_must_be_named_to_be_served() -> None:
+    ended = subprocess.run([*TOOLGYM, "mcp"], capture_output=True, text=True, check=False)
+    assert ended.returncode == 2 and "Name the world to serve: airline, banking" in ended.stderr
