@@ -8,7 +8,7 @@ from sandbox.kit.goal import Goal, Slot
 from sandbox.kit.reference import kind_of
 from sandbox.kit.view import column_types
 from sandbox.language.text_match import first_wording
-from sandbox.synthesis.arguments import Arguments
+from sandbox.synthesis.arguments import Arguments, kind_in
 from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.search import FREE_TEXT
 from sandbox.synthesis.spoken import spellings
@@ -35,5 +35,5 @@ def _spelled(sampler: Sampler, goal: Goal, path: str, arguments: Arguments) -> s
         kind = kind_of(column, column_types(value.model)[column])
         return spellings(kind, getattr(sampler.view(value), column))
     slot: Slot = goal.slot(name)
-    plain = spellings(goal.tool.kinds[name], value)
+    plain = spellings(kind_in(goal.tool, name, value), value)
     return f"{slot.words[str(value)]}|{plain}" if slot.words and str(value) in slot.words else plain

@@ -60,12 +60,13 @@ def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
         missing = []
         for name, part in told_by_nobody(task.domain, call, told):
             source = next((index for index, text in enumerate(results) if _holds(text, part)), None)
+            sources = None if source is None else {source}
             if source is None and task.is_own and _is_worked_out(task.domain, call, name):
-                source = _reckoned(part, told, results)
-            if source is None:
+                sources = _reckoned(part, told, results)
+            if sources is None:
                 missing.append(part)
             else:
-                needs.add(source)
+                needs |= sources
         results.append(_text([record.value]))
         steps.append(Step(call, frozenset(needs), tuple(missing)))
     return steps
@@ -77,16 +78,30 @@ def _is_worked_out(domain: str, call: ToolCall, name: str) -> bool:
     return any(goal.tool.inputs.get(own) == name for goal in goals for own in goal.worked_out)
 
 
-def _reckoned(part: str, told: str, results: Sequence[str]) -> int | None:
-    """The result with a number that makes this one, when one that the user says is added or taken away."""
+def _reckoned(part: str, told: str, results: Sequence[str]) -> set[int] | None:
+    """The results from which a number or a path can be worked out."""
     if not part.isdigit():
-        return None
+        return _joined(part, told, results)
     said = {int(number) for number in _NUMBER.findall(told)}
     for index, text in enumerate(results):
         shown = {int(number) for number in _NUMBER.findall(text)}
         if any(abs(int(part) - number) in said for number in shown):
-            return index
+            return {index}
     return None
+
+
+def _joined(part: str, told: str, results: Sequence[str]) -> set[int] | None:
+    """The results that show what the user does not say of a path that is yet to be: its folder, or its last name."""
+    folder, sign, name = part.rpartition("/")
+    needs: set[int] = set()
+    for piece in (folder, name) if sign else ():
+        if not piece or _holds(told, piece):
+            continue
+        source = next((index for index, text in enumerate(results) if _holds(text, piece)), None)
+        if source is None:
+            return None
+        needs.add(source)
+    return needs if sign else None
 
 
 def told_text(task: Task) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.kit.task import Fact
 from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.reachability import depth, structure, trace
+from sandbox.synthesis.proof.reachability import _joined, depth, structure, trace
 
 DEPTHS = {
     "retail": {1: 26, 2: 23, 3: 44, 4: 7, 5: 15},
@@ -53,3 +53,18 @@ def test_what_stands_in_a_wishs_facts_alone_is_not_said() -> None:
     told = secret.model_copy(update={"facts": (*task.facts, known)})
     assert [step.missing for step in trace(secret)] == [("T102",)]
     assert [step.missing for step in trace(told)] == [()]
+
+
+@pytest.mark.parametrize(
+    ("path", "sources"),
+    [
+        ("/home/ada/notes/plan.txt", {1}),
+        ("/home/ada/notes/list.txt", {0, 1}),
+        ("/home/ada/letters/plan.txt", None),
+        ("/home/ada/notes/other.txt", None),
+        ("other", None),
+    ],
+)
+def test_a_path_that_is_yet_to_be_comes_from_its_folder_and_its_name(path: str, sources: set[int] | None) -> None:
+    shown = ['{"name": "list.txt"}', '{"path": "/home/ada/notes"}']
+    assert _joined(path, "call it plan.txt", shown) == sources
