@@ -36,6 +36,7 @@ from sandbox.synthesis.lookup import filters
 
 _NAME = re.compile(
     r"(?!(?:Hello|Hi|Hey|Good|Please|I|The|My|And|Also|One|There)\b)[A-Z][\w'-]*(?: (?:& )?[A-Z][\w'-]*)*|\b\d{4}\b"
+    r"|(?<![\w@.])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,4}\b(?![\w@])"
 )
 """What may be a name, or digits by which something is known."""
 _LIKE = 0.8
