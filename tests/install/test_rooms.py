@@ -22,6 +22,7 @@ ALLOWED = {
     "domains.calendar": ("domains.directory", "domains.people", "sandbox.kit"),
     "domains.depthbench": ("sandbox.kit",),
     "domains.directory": ("domains.people", "sandbox.kit"),
+    "domains.filesystem": ("domains.directory", "domains.people", "sandbox.kit"),
     "domains.kiosk": ("sandbox.agents.dialogue", "sandbox.kit"),
     "domains.people": (),
     "domains.retail": ("domains.calculator", "domains.people", "domains.tau2_files", "sandbox.kit"),

@@ -1,0 +1,34 @@
+"""What people want of their files, and how they speak of them."""
+
+from __future__ import annotations
+
+from domains.filesystem.goals.content import CONTENT
+from domains.filesystem.goals.past import PAST
+from domains.filesystem.goals.people import PEOPLE
+from domains.filesystem.goals.places import PLACES
+from domains.filesystem.goals.questions import QUESTIONS
+from domains.filesystem.schema import File, Person, Share, TrashEntry
+from sandbox.kit.goal import Thing
+
+THINGS = (
+    Thing(
+        File,
+        ("the {kind} {name}", "the {kind} {name} in {folder_name}"),
+        lambda node: (
+            (node.row.path.count("/") > 1 and not node.row.path.startswith("/home/")) or node.row.path.count("/") > 2
+        ),
+        has_known_key=False,
+    ),
+    Thing(
+        TrashEntry,
+        ("the {kind} {name}", "the {kind} {name} that I deleted on {removed_at:day}"),
+        has_known_key=False,
+    ),
+    Thing(
+        Share,
+        ("the share of {name} with {person_name}", "the access that {person_name} has to {name}"),
+        has_known_key=False,
+    ),
+    Thing(Person, ("{name}", "{name} from the {team} team", "{name} from {company}", "{name} in {office}")),
+)
+GOALS = (*CONTENT, *PLACES, *PEOPLE, *PAST, *QUESTIONS)

@@ -1,0 +1,3 @@
+"""How one thing of a workspace leads to another, in requests that are answered at once."""
+
+RELATIONS = ()

@@ -1,0 +1,138 @@
+"""What copies, moves and removes, and the trash."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from domains.filesystem.paths import (
+    FileAt,
+    NewPath,
+    Path,
+    below,
+    carried,
+    free_path,
+    landing,
+    made,
+    require_free,
+    require_rights,
+    require_space,
+)
+from domains.filesystem.schema import TRASH, File, Person, Share, TrashEntry, Version, size_of
+from domains.filesystem.tools.looking import PAGE
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
+from sandbox.kit.reference import PageNumber, Ref
+from sandbox.kit.search import contains_text
+from sandbox.kit.tool import tool
+from sandbox.kit.view import Page, View
+
+Source = Annotated[File, Path("source")]
+
+
+@tool("write")
+def copy(db: Database, item: Source, target: NewPath) -> View[File]:
+    """Copy a file, a folder with all below it, or a link as a link. Nothing is overwritten.
+
+    Args:
+        item: what is copied.
+        target: the path of the copy, or a folder to put it into.
+    """
+    path = landing(db, item, target)
+    nodes = [item, *below(db, item.path)] if item.kind == "folder" else [item]
+    require_space(db, sum(size_of(node) for node in nodes))
+    for node in nodes:
+        content = {"size": node.size, "text": node.text, "target": node.target}
+        made(db, path + node.path[len(item.path) :], node.kind, **content)
+    return _at(db, path)
+
+
+@tool("write")
+def move(db: Database, item: Source, target: NewPath) -> View[File]:
+    """Move or rename a file, a folder with all below it, or a link. Nothing is overwritten.
+
+    Args:
+        item: what is moved.
+        target: its new path, or a folder to put it into.
+    """
+    path = landing(db, item, target)
+    require_rights(db, item.folder)
+    require_free(db, item.path)
+    return View(carried(db, item, path))
+
+
+@tool("write")
+def remove_to_trash(db: Database, path: FileAt) -> View[TrashEntry]:
+    """Put a file, a folder with all below it, or a link into the trash; who it was shared with loses it."""
+    require_rights(db, path.folder)
+    require_free(db, path.path)
+    nodes = [path, *below(db, path.path, all_of_them=True)]
+    for node in nodes:
+        for share in db.find(Share, path=node.path):
+            db.update(share, revoked=True)
+    entry = db.insert(
+        TrashEntry,
+        trash_id=db.new_id(TrashEntry),
+        owner_email=db.owner(Person).email,
+        name=path.name,
+        kind=path.kind,
+        old_path=path.path,
+        held_at=_place(db, path),
+        removed_at=db.now,
+        bytes=sum(size_of(node) for node in nodes),
+    )
+    carried(db, path, entry.held_at)
+    return View(entry)
+
+
+@tool("read")
+def list_trash(db: Database, name: str | None = None, page: PageNumber = 1) -> Page[TrashEntry]:
+    """List what you have removed, the latest first.
+
+    Args:
+        name: only what has this in its name.
+        page: twenty a page.
+    """
+    found = [row for row in db.mine(TrashEntry) if contains_text(row.name, name)]
+    rows = sorted(found, key=lambda row: (row.removed_at, row.trash_id), reverse=True)
+    return Page(rows, page, size=PAGE)
+
+
+@tool("write")
+def restore_from_trash(db: Database, trash: Ref[TrashEntry]) -> View[File]:
+    """Put something from the trash back to where it was."""
+    node = db.get(File, trash.held_at)
+    assert node is not None
+    path = free_path(db, trash.old_path)
+    db.delete(trash)
+    return View(carried(db, node, path))
+
+
+@tool("write")
+def empty_trash(db: Database) -> dict[str, int]:
+    """Delete for good what is in your trash; tell how many things and bytes that were."""
+    entries = db.mine(TrashEntry)
+    if not entries:
+        raise Refusal("no_change", "The trash is empty.")
+    for entry in entries:
+        held = db.get(File, entry.held_at)
+        assert held is not None
+        for node in [held, *below(db, entry.held_at, all_of_them=True)]:
+            for row in [*db.find(Version, path=node.path), *db.find(Share, path=node.path)]:
+                db.delete(row)
+            db.delete(node)
+        db.delete(entry)
+    return {"deleted": len(entries), "bytes_freed": sum(entry.bytes for entry in entries)}
+
+
+def _place(db: Database, node: File) -> str:
+    """Where something removed waits: by when it was, not by its key, which is another one in another order."""
+    place = f"{TRASH}/{db.now:%Y%m%d%H%M}{node.path}"
+    while db.get(File, place) is not None:
+        place += "~"
+    return place
+
+
+def _at(db: Database, path: str) -> View[File]:
+    node = db.get(File, path)
+    assert node is not None
+    return View(node)

@@ -1,0 +1,143 @@
+"""What changes the content of text files, and makes folders, files and links."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Annotated
+
+from pydantic import Field
+
+from domains.filesystem.paths import FileAt, NewPath, Path, absolute, free_path, made, require_space, rewritten, text_of
+from domains.filesystem.schema import File
+from domains.filesystem.tools.reading import LineNumber
+from sandbox.kit.database import Database
+from sandbox.kit.errors import Refusal
+from sandbox.kit.reference import Free
+from sandbox.kit.tool import tool
+from sandbox.kit.view import View
+
+Words = Annotated[str, Field(min_length=1, max_length=200)]
+Lines = Annotated[str, Field(min_length=1, max_length=4000)]
+
+
+@tool("write")
+def create_folder(db: Database, path: NewPath, parents: bool = False) -> View[File]:
+    """Make a folder.
+
+    Args:
+        path: of the new folder.
+        parents: whether to make the folders above it as well, where there are none.
+    """
+    whole = absolute(db, path)
+    above = posixpath.dirname(whole)
+    if parents and db.get(File, above) is None:
+        create_folder(db, path=above, parents=True)
+    return View(made(db, free_path(db, whole), "folder"))
+
+
+@tool("write")
+def create_file(db: Database, path: NewPath, text: Free = "") -> View[File]:
+    """Make a text file; one that is there already is never overwritten.
+
+    Args:
+        path: of the new file.
+        text: what it says.
+    """
+    whole = free_path(db, path)
+    require_space(db, len(text.encode()))
+    return View(made(db, whole, "file", text=text))
+
+
+@tool("write")
+def append_to_file(db: Database, path: FileAt, text: Lines) -> View[File]:
+    """Add lines at the end of a text file.
+
+    Args:
+        text: the lines, word for word.
+    """
+    node, old = _writable(db, path)
+    return View(rewritten(db, node, _ended(old) + _ended(text)))
+
+
+@tool("write")
+def replace_in_file(db: Database, path: FileAt, old: Words, new: str, every: bool = False) -> dict[str, str | int]:
+    """Replace words in a text file and tell how often.
+
+    Args:
+        old: the words as they stand there, capitals included.
+        new: the words in their place; none to take them out.
+        every: whether everywhere; only where they stand first without it.
+    """
+    node, text = _writable(db, path)
+    count = text.count(old)
+    if not count:
+        raise Refusal("not_found", f"{node.path} does not hold these words; capitals matter.")
+    rewritten(db, node, text.replace(old, new, -1 if every else 1))
+    return {"path": node.path, "replaced": count if every else 1}
+
+
+@tool("write")
+def delete_lines(db: Database, path: FileAt, from_line: LineNumber, to_line: LineNumber) -> dict[str, str | int]:
+    """Delete lines of a text file.
+
+    Args:
+        from_line: the first line to go.
+        to_line: the last line to go.
+    """
+    node, text = _writable(db, path)
+    lines = text.splitlines()
+    if not from_line <= to_line <= len(lines):
+        raise Refusal("invalid_argument", f"{node.path} has {len(lines)} lines; name the first and the last to go.")
+    left = lines[: from_line - 1] + lines[to_line:]
+    rewritten(db, node, "".join(f"{line}\n" for line in left))
+    return {"path": node.path, "deleted": to_line - from_line + 1, "left": len(left)}
+
+
+@tool("write")
+def sort_lines(
+    db: Database, path: FileAt, numeric: bool = False, descending: bool = False, unique: bool = False
+) -> dict[str, str | int]:
+    """Sort the lines of a text file in place.
+
+    Args:
+        numeric: by the number that a line begins with, instead of by letters.
+        descending: the last or largest first.
+        unique: keep only one of equal lines.
+    """
+    node, text = _writable(db, path)
+    lines = list(dict.fromkeys(text.splitlines())) if unique else text.splitlines()
+    lines.sort(key=_number if numeric else str.casefold, reverse=descending)
+    rewritten(db, node, "".join(f"{line}\n" for line in lines))
+    return {"path": node.path, "lines": len(lines)}
+
+
+@tool("write")
+def make_link(db: Database, path: NewPath, original: Annotated[File, Path("target")]) -> View[File]:
+    """Make a link, a second way to something.
+
+    Args:
+        path: of the new link.
+        original: where it leads.
+    """
+    return View(made(db, free_path(db, path), "link", target=original.path))
+
+
+def _writable(db: Database, path: File) -> tuple[File, str]:
+    """A text file; one that is reached by a link has rights and a lock of its own."""
+    node, text = text_of(db, path)
+    if node.path != path.path:
+        raise Refusal("invalid_argument", f"{path.path} is a link; name the file that it leads to, {node.path}.")
+    return node, text
+
+
+def _ended(text: str) -> str:
+    return text if not text or text.endswith("\n") else f"{text}\n"
+
+
+def _number(line: str) -> tuple[float, str]:
+    """What a line begins with as a number; lines without one come first."""
+    word = line.split(maxsplit=1)[0].rstrip(",;:") if line.split() else ""
+    try:
+        return float(word), line
+    except ValueError:
+        return float("-inf"), line
