@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from inspect import signature
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -341,6 +342,8 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 def without_untold(sentence: str, told: Mapping[str, str]) -> str:
     """A sentence whose parts in brackets are kept where what they speak of is told, else said otherwise or left out."""
+    if "[" not in sentence:
+        return sentence
 
     def kept(match: re.Match[str]) -> str:
         ways = match.group(1).split("|")
@@ -349,9 +352,10 @@ def without_untold(sentence: str, told: Mapping[str, str]) -> str:
     return _OPTIONAL.sub(kept, sentence)
 
 
-def places(sentence: str) -> list[tuple[str, str]]:
-    """The places of a sentence with how coarsely each is said: `[("merchant", ""), ("start", "day")]`."""
-    return [(match.group(1), match.group(2) or "") for match in _PLACE.finditer(sentence)]
+@lru_cache(maxsize=10_000)
+def places(sentence: str) -> tuple[tuple[str, str], ...]:
+    """The places of a sentence with how coarsely each is said: `(("merchant", ""), ("start", "day"))`."""
+    return tuple((match.group(1), match.group(2) or "") for match in _PLACE.finditer(sentence))
 
 
 def filled(sentence: str, words: Mapping[str, str]) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar, cast
 
+from sqlalchemy import JSON, Table
 from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.database import Database, Row
@@ -16,8 +18,16 @@ Model = TypeVar("Model", bound=DeclarativeBase)
 Value = TypeVar("Value")
 
 
+@cache
+def _holds_json(model: type[DeclarativeBase]) -> bool:
+    """Whether a table's rows hold lists or objects."""
+    return any(isinstance(column.type, JSON) for column in cast(Table, model.__table__).columns)
+
+
 class Remembered(Database):
-    """Another database's rows, only to be read, as long as nobody writes them there. What it gives is shared.
+    """Another database's rows, only to be read, as long as nobody writes them there.
+
+    What it gives is shared, but for rows that hold lists or objects, which whoever gets them may change.
 
     Args:
         of: whose rows.
@@ -33,26 +43,34 @@ class Remembered(Database):
 
     def get(self, model: type[Model], *key: Any) -> Model | None:
         """The row with this primary key, or None."""
-        return self._once((model, key), lambda: super(Remembered, self).get(model, *key))
+        return self._once(model, (model, key), lambda: super(Remembered, self).get(model, *key))
 
     def find(self, model: type[Model], **equal: Any) -> list[Model]:
         """The rows whose columns equal the given values, in primary-key order."""
         key = ("find", model, *equal.items())
-        return list(self._once(key, lambda: super(Remembered, self).find(model, **equal)))
+        return list(self._once(model, key, lambda: super(Remembered, self).find(model, **equal)))
 
     def mine(self, model: type[Model], **equal: Any) -> list[Model]:
         """The owner's rows whose columns equal the given values, in primary-key order."""
         key = ("mine", self._owner, model, *equal.items())
-        return list(self._once(key, lambda: super(Remembered, self).mine(model, **equal)))
+        return list(self._once(model, key, lambda: super(Remembered, self).mine(model, **equal)))
 
     def select(self, model: type[Model], condition: str, **parameters: Any) -> list[Model]:
         """The rows that meet a condition in SQL."""
         key = ("select", model, condition, *parameters.items())
-        return list(self._once(key, lambda: super(Remembered, self).select(model, condition, **parameters)))
+        return list(self._once(model, key, lambda: super(Remembered, self).select(model, condition, **parameters)))
 
     def query(self, sql: str, **parameters: Any) -> list[Row]:
         """The rows of a read-only statement."""
-        return list(self._once((sql, *parameters.items()), lambda: super(Remembered, self).query(sql, **parameters)))
+        return list(
+            self._once(None, (sql, *parameters.items()), lambda: super(Remembered, self).query(sql, **parameters))
+        )
+
+    def is_own(self, record: DeclarativeBase) -> bool:
+        """Whether a row belongs to the owner."""
+        model = record.model  # type: ignore[attr-defined]  # records carry their model
+        key = ("is_own", self._owner, model, stored_as(model).key_of(cast(Row, record)))
+        return self._once(None, key, lambda: super(Remembered, self).is_own(record))
 
     def computed(self, function: Callable[[Any, Database], Any], record: Any) -> Any:
         """A computed column of a row, which may depend on the owner and on the clock."""
@@ -62,7 +80,9 @@ class Remembered(Database):
             found = self._computed[key] = function(record, self)
         return found
 
-    def _once(self, key: Hashable, read: Callable[[], Value]) -> Value:
+    def _once(self, model: type[DeclarativeBase] | None, key: Hashable, read: Callable[[], Value]) -> Value:
+        if model is not None and _holds_json(model):
+            return read()
         found: Value = self._known.get(key, self)
         if found is self:
             found = self._known[key] = read()

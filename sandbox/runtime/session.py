@@ -220,6 +220,13 @@ class Session:
         twin._database, twin.log, twin._moments = self._database.fork(), self.log.fork(), list(self._moments)
         return twin
 
+    def over(self, database: Database) -> Session:
+        """This session's tools over other rows, with a log of its own: for many calls that only read."""
+        twin = copy(self)
+        twin._database, twin.log = database, MemoryLog()
+        twin._moments = [_Moment(0, database.state.mark())]
+        return twin
+
     def replay(self, log: Iterable[CallRecord]) -> list[int]:
         """Repeat the calls of a log that left rows; returns the positions whose outcome differs from the recorded one.
 

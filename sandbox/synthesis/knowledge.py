@@ -136,7 +136,7 @@ def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:
     return None
 
 
-def _columns(sampler: Sampler, row: Any, columns: list[tuple[str, str]]) -> dict[str, Any]:
+def _columns(sampler: Sampler, row: Any, columns: Sequence[tuple[str, str]]) -> dict[str, Any]:
     view = sampler.view(row)
     values = {column: getattr(view, column) for column, _ in columns}
     return values | {column: values[column].date() for column, coarsely in columns if coarsely == "day"}

@@ -75,8 +75,10 @@ class Sampler:
         self.now = now or domain.now
         self.session = session or Session(domain, task=self.task(), now=self.now)
         whose = (owner,) if domain.owner is None and owner is not None else None
-        self.database: Database = Remembered(self.session.database, {} if known is None else known, whose)
+        known = {} if known is None else known
+        self.database: Database = Remembered(self.session.database, known, whose)
         """The person's rows; only to be read."""
+        self._reading = self.session.over(self.database if whose is None else Remembered(self.session.database, known))
         self._rows: dict[type[DeclarativeBase], list[Any]] = {}
         self._chosen: dict[tuple[type[DeclarativeBase], Callable[[Any], bool]], list[Any]] = {}
         self._results: dict[str, ToolResult] = {}
@@ -159,7 +161,9 @@ class Sampler:
         """The result of a read call in the person's world as it is before anything was done."""
         signed = json.dumps([call.name, call.arguments], sort_keys=True)
         if signed not in self._results:
-            self._results[signed] = self.session.call(call.name, call.arguments)
+            if self.domain.tools[call.name].kind != "read":
+                self._reading = self.session  # which is not as it was from here on
+            self._results[signed] = self._reading.call(call.name, call.arguments)
         return self._results[signed]
 
     # --- arguments ---

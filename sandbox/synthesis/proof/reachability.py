@@ -16,7 +16,7 @@ from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Fact, Task
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.replay import gold_calls, gold_of
+from sandbox.synthesis.proof.replay import Gold, gold_calls, gold_of
 
 FREE = frozenset({"summary", "expression", "thought"})
 """Arguments that an agent words itself."""
@@ -41,21 +41,27 @@ class Step:
     missing: tuple[str, ...]
 
 
-def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
+_latest: dict[str, tuple[Gold, str, tuple[Step, ...]]] = {}
+"""The steps that were asked for last, with what was played and told: a drawn task is shaped and then proven."""
+
+
+def trace(task: Task) -> tuple[Step, ...]:
     """The gold calls with what each depends on.
 
     What the user can say is what every sort of user is told: situation, ticket, wishes, and facts about themselves. A
     wish's facts are what a proposal is held against. Imported tasks have them from the gold calls themselves, so they
     would say ids that nobody in the conversation knows.
-
-    Args:
-        task: whose calls.
-        log: the gold calls as they were played; those of `gold_of` by default.
     """
-    told = told_text(task)
+    gold, told = gold_of(task), told_text(task)
+    known = _latest.get("steps")
+    if known is None or known[0] is not gold or known[1] != told:
+        known = _latest["steps"] = (gold, told, tuple(_steps(task, gold.log, told)))
+    return known[2]
+
+
+def _steps(task: Task, log: Sequence[CallRecord], told: str) -> Iterator[Step]:
     results: list[str] = []
-    steps = []
-    for call, record in zip(gold_calls(task), gold_of(task).log if log is None else log, strict=True):
+    for call, record in zip(gold_calls(task), log, strict=True):
         needs: set[int] = set()
         missing = []
         for name, part in told_by_nobody(task.domain, call, told):
@@ -68,8 +74,7 @@ def trace(task: Task, log: Sequence[CallRecord] | None = None) -> list[Step]:
             else:
                 needs |= sources
         results.append(_text([record.value]))
-        steps.append(Step(call, frozenset(needs), tuple(missing)))
-    return steps
+        yield Step(call, frozenset(needs), tuple(missing))
 
 
 def _is_worked_out(domain: str, call: ToolCall, name: str) -> bool:
