@@ -78,17 +78,18 @@ def published(fill: Callable[[Database], None], folder: Path) -> Callable[[str |
 def version_2(
     fill: Callable[[Database], None], unseen: Callable[[Database], None], folder: Path
 ) -> dict[str, Callable[[str | None], Dataset]]:
-    """Version 2 of a world's stored tasks, as data `v2`, and the rows `unseen` in which its dev and test play.
+    """Version 2 of a world's stored tasks, as data `v2`, and the rows `unseen` in which all but training play.
 
     Args:
         fill: writes the rows of `own`, in which training plays.
         unseen: writes rows with other people and other things.
         folder: where the files `SPLIT.jsonl.gz` are.
     """
-    tasks, rows = _stored(folder), {"train": OWN, "dev": UNSEEN, "test": UNSEEN}
+    splits = (*SPLITS, "depth") if (folder / "depth.jsonl.gz").exists() else SPLITS
+    tasks, rows = _stored(folder), {"train": OWN} | dict.fromkeys(("dev", "test", "depth"), UNSEEN)
     return {
-        "v2": lambda path: Dataset(name="v2", fill=fill, tasks=tasks, splits=SPLITS, rows=rows),
-        UNSEEN: lambda path: Dataset(name=UNSEEN, fill=unseen, tasks=tasks, splits=SPLITS[1:]),
+        "v2": lambda path: Dataset(name="v2", fill=fill, tasks=tasks, splits=splits, rows=rows),
+        UNSEEN: lambda path: Dataset(name=UNSEEN, fill=unseen, tasks=tasks, splits=splits[1:]),
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sandbox.kit.goal import Goal, Made, Tell
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import Kind, kind_of
-from sandbox.kit.rule import Rule, known
+from sandbox.kit.rule import Rule
 from sandbox.kit.task import Fact
 from sandbox.kit.tool import Tool, ToolResult
 from sandbox.kit.view import column_types
@@ -79,7 +79,7 @@ def told_when_asked(sampler: Sampler, call: ToolCall) -> Fact:
 
 def shown_by(sampler: Sampler, rule: Rule, tool: Tool, arguments: Arguments) -> Iterator[ToolCall]:
     """The reads that show whether a rule holds for these arguments."""
-    seen = known(sampler.database, rule, arguments, lambda call: sampler.read(call).value)
+    seen = sampler.known(rule, arguments)
     looks: list[ToolCall] = []
     for made in (rule.look(name, seen) for name in rule.looks):
         looks += [] if made is None else [made] if isinstance(made, ToolCall) else made

@@ -199,7 +199,11 @@ class Sampler:
 
     def holds(self, rule: Rule, arguments: Arguments) -> bool:
         """Whether a rule holds for a call in the person's world as it is."""
-        return rule.allows(known(self.database, rule, arguments, lambda call: self.read(call).value))
+        return rule.allows(self.known(rule, arguments))
+
+    def known(self, rule: Rule, arguments: Arguments) -> dict[str, Any]:
+        """What a rule's predicate asks for; a read of it that is refused shows nothing."""
+        return known(self.database, rule, arguments, lambda call: self.read(call).value)
 
     def allowed(self, goal: Goal, rng: Random) -> Arguments | None:
         """Arguments that break no rule; None when none were found."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from sandbox.kit.goal import Goal
 from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import Rule, known
+from sandbox.kit.rule import Rule
 from sandbox.kit.task import Fact, Information
 from sandbox.kit.task import Goal as Wish
 from sandbox.kit.telling import Telling
@@ -107,7 +107,7 @@ def worded(
             away = ToolCall(name=handover.tool.name, arguments=dict.fromkeys(handover.tool.inputs.values(), utterance))
             wish = base.model_copy(update={"outcome": "transferred"})
             return Drawn(wish, (), (*looked_up, *reads, away), arguments, broken)
-        reason = broken.reason(known(sampler.database, broken, arguments))
+        reason = broken.reason(sampler.known(broken, arguments))
         wish = base.model_copy(
             update={"outcome": "refused", "must_communicate": (NO, Telling(reason, "reason", rule=broken.name))}
         )

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -33,6 +35,8 @@ from sandbox.synthesis.knobs import Knobs
 from sandbox.synthesis.program import program_of
 from sandbox.synthesis.proof.lint import Report, lint
 from sandbox.synthesis.statistics import Statistics, statistics
+from sandbox.synthesis.strata import DEPTHS, EACH, by_depth
+from sandbox.synthesis.strata import SPLIT as DEPTH
 from sandbox.synthesis.teacher import Teacher
 
 SUMMARY = "List, show, lint and generate tasks"
@@ -49,6 +53,8 @@ STRUCTURES = ("single", "chain", "funnel", "parallel", "mixed")
 DIFFICULTIES = ("simple", "standard", "hard")
 SHOWN = 20
 """Tasks after which the bar is drawn again."""
+COUNT = 100
+COUNT = 100
 SHOWN_PROBLEMS = 50
 
 
@@ -61,7 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", default=None, help="list and lint: one split (default: all); generate: train")
     parser.add_argument("--family", default=None, help="list and lint: tasks of this family only")
     parser.add_argument("--difficulty", default=None, help="list and lint: simple, standard or hard tasks only")
-    parser.add_argument("--count", type=int, default=100, metavar="N", help="generate: how many (default: 100)")
+    parser.add_argument(
+        "--count", type=int, metavar="N", help="generate: how many (default: 100; with --split depth 20 of each depth)"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="generate: decides which (default: 1)")
     parser.add_argument("--depth", default=None, metavar="A..B", help="generate: so many of each depth, such as 1..4")
     parser.add_argument("--structure", choices=STRUCTURES, default=None, help="generate: the shape of the needed calls")
@@ -281,13 +289,18 @@ def _stats(console: Console, tasks: Sequence[Task]) -> int:
 
 
 def _generate(console: Console, domain: Domain, arguments: argparse.Namespace) -> int:
+    split = arguments.split or "train"
+    if arguments.count is None:
+        arguments.count = EACH if split == DEPTH else COUNT
     if arguments.count < 1:
         raise BadInput(f"--count must be at least 1; got {arguments.count}.")
-    split = arguments.split or "train"
     out = arguments.out or Path(f"{domain.name}-{split}-{arguments.seed}.jsonl")
     if not out.parent.is_dir():
         raise BadInput(f"There is no folder {out.parent} for {out.name}; make it first.")
-    tasks = _from_goals(console, domain, split, arguments) if domain.goals else _by_hand(domain, split, arguments)
+    if split == DEPTH and domain.goals:
+        tasks: Sequence[Task] = _by_depth(console, domain, arguments)
+    else:
+        tasks = _from_goals(console, domain, split, arguments) if domain.goals else _by_hand(domain, split, arguments)
     if arguments.teacher is not None:
         tasks = _rewritten(console, tasks, arguments.teacher)
     write_tasks(out, tasks)
@@ -329,6 +342,22 @@ def _from_goals(console: Console, domain: Domain, split: str, arguments: argpars
             tasks += found
     if not tasks:
         raise BadInput(f"{domain.name} has no task like that; ask for another depth, structure or information.")
+    return tasks
+
+
+def _by_depth(console: Console, domain: Domain, arguments: argparse.Namespace) -> list[Task]:
+    """A split by depth; the table names the cells that are empty."""
+    columns = (TextColumn("drawing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        line = bar.add_task("", total=len(DEPTHS))
+        step = partial(bar.advance, line)
+        tasks = list(by_depth(domain, arguments.seed, arguments.data, each=arguments.count, step=step))
+    shapes = Counter((task.depth, task.structure) for task in tasks)
+    names = sorted({shape for _, shape in shapes})
+    table = Table("depth", *names, box=None, pad_edge=False)
+    for depth in range(max(depth for depth, _ in shapes) + 1):
+        table.add_row(str(depth), *(str(shapes[depth, shape] or "-") for shape in names))
+    console.print(table)
     return tasks
 
 

@@ -1,5 +1,6 @@
 """The diary's own arithmetic: what is spent and left, splits, and what a closed month carries on."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from domains.budget.schema import Category, Expense, Limit
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.synthesis.generator import Generator
+from sandbox.synthesis.sampler import Sampler
 
 
 @pytest.fixture
@@ -149,3 +151,13 @@ def test_tasks_right_calls_leave_the_books_balanced() -> None:
         for call in task.gold:
             assert session.call(call.name, call.arguments).ok, task.id
         assert is_balanced(session), task.id
+
+
+def test_a_rule_whose_look_is_refused_has_seen_nothing() -> None:
+    domain = get_domain("budget")
+    sampler = Sampler(domain, domain.owner_keys()[0])
+    expense = next(row for row in sampler.rows(Expense) if f"{row.on:%Y-%m}" < "2026-01")
+    rule = next(rule for rule in domain.rules if rule.name == "open_month")
+    arguments = {"expense": expense, "on": date(2019, 6, 29), "category": None, "amount_cents": None}
+    assert sampler.known(rule, arguments)["seen"] is None
+    assert not sampler.holds(rule, arguments), "its month is closed"
