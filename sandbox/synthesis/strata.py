@@ -58,7 +58,7 @@ def _drawn(domain: Domain, seed: int, data: str, depth: int, draws: int) -> Iter
 
 def _evenly(tasks: Iterable[Task], count: int) -> Iterator[Task]:
     """So many tasks; the next is always one whose shape, then whose information, then whose interaction is rarest."""
-    left, shapes, told, ways = list(tasks), Counter[str](), Counter[str](), Counter[str]()
+    left, shapes, told, ways = list(tasks), Counter[str](), Counter[str | None](), Counter[str]()
     for _ in range(min(count, len(left))):
         task = min(left, key=lambda each: (shapes[each.structure], told[each.information], ways[each.interaction]))
         left.remove(task)
