@@ -219,7 +219,8 @@ def other_verbs(
         if asks and base in CONSENTING:  # "do you accept?" is no action, "before I accept the room" is one
             is_other = base in known and _is_the_speakers(tokens, index)
         elif asks and base in _SOFT:  # what people are asked to do, or what agents do anyway
-            is_other = found is not None and _is_promised(tokens, index)
+            theirs = base in known - LIGHT and _is_the_speakers(tokens, index)  # "before I charge the card"
+            is_other = found is not None and (theirs or _is_promised(tokens, index))
         elif found:
             is_other = _is_verb(tokens, index, found[1], nouns) and not _is_duty(tokens, index)
             is_other = is_other and not (found[1] == "past" and base in SETTLING)

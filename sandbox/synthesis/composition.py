@@ -20,7 +20,7 @@ from sandbox.synthesis.knowledge import looked_at
 from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.spoken import in_words, told
 from sandbox.synthesis.wish import Drawn
-from sandbox.synthesis.wording import BEGINNINGS, CHANGED, HINTS, LATER, NO, ONLY, lower_first
+from sandbox.synthesis.wording import BEGINNINGS, CHANGED, HINTS, LATER, NO, ONLY, continued
 
 TRIES = 4
 """Draws of a further wish that is about other things."""
@@ -39,7 +39,7 @@ def several(sampler: Sampler, draws: Sequence[Draw], rng: Random) -> list[Drawn]
         if wish is None:
             break
         sampler = sampler.after(wish.gold)
-        wishes.append(_said(wish, later.format(say=lower_first(wish.wish.utterance))) if wishes else wish)
+        wishes.append(_said(wish, later.format(say=continued(wish.wish))) if wishes else wish)
     return wishes if len(wishes) > 1 else None
 
 
@@ -57,7 +57,7 @@ def change_of_mind(begun: Drawn, final: Drawn, rng: Random) -> Drawn | None:
     """A wish that becomes another as soon as the agent proposes to carry it out."""
     if not begun.wish.calls or not final.wish.calls or begun.wish.utterance == final.wish.utterance:
         return None
-    said = rng.choice(CHANGED).format(say=lower_first(final.wish.utterance))
+    said = rng.choice(CHANGED).format(say=continued(final.wish))
     last = final.wish.model_copy(update={"utterance": said})
     wish = begun.wish.model_copy(update={"calls": (), "must_communicate": (), "revised_to": last})
     proposed = [call for call in begun.gold if call not in begun.wish.calls]  # looked up for the first proposal
@@ -85,7 +85,7 @@ def on_condition(sampler: Sampler, wish: Drawn, rng: Random, information: Inform
     said = filled(condition.says, {"it": words, "value": in_words(kind, least, rng)})
     begin = f"{wish.wish.utterance} {rng.choice(ONLY)} {said}."
     if wish.wish.utterance.startswith(BEGINNINGS) and rng.random() < 0.6:
-        begin = f"{said[0].upper()}{said[1:]}, {lower_first(wish.wish.utterance)}"
+        begin = f"{said[0].upper()}{said[1:]}, {continued(wish.wish)}"
     known = written(columns, sampler.database)
     fact = Fact(name="condition", value=said, kind="text", words=said, known_by=known)
     changes: dict[str, Any] = {"utterance": begin, "facts": (*wish.wish.facts, fact)}

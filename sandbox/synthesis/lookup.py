@@ -34,7 +34,7 @@ def lookup(sampler: Sampler, row: Any, described: Mapping[str, Any]) -> list[Too
     """
     thing = sampler.thing(row.model)
     if thing is not None and thing.found_by:
-        return _led(sampler, row, thing.found_by)
+        return _led(sampler, row, thing.found_by, described)
     best: list[ToolCall] | None = None
     for tool in sampler.domain.tools.values():
         if tool.kind != "read" or row.model not in tool.lists:
@@ -46,16 +46,18 @@ def lookup(sampler: Sampler, row: Any, described: Mapping[str, Any]) -> list[Too
     return best
 
 
-def _led(sampler: Sampler, row: Any, tools: Sequence[Tool]) -> list[ToolCall] | None:
-    """The calls of declared look-ups, each given keys of the person, of the row, or of what the row belongs to."""
+def _led(sampler: Sampler, row: Any, tools: Sequence[Tool], described: Mapping[str, Any]) -> list[ToolCall] | None:
+    """The calls of declared look-ups, each given what is known, and keys of the person, the row or its parents."""
     calls = []
     for tool in tools:
-        given = {}
+        given = filters(tool, described)
         for name, parameter in parameters(tool).items():
             tables = tool.takes.get(name, ())
             near = (row, sampler.person, *(referred(sampler, row, table) for table in tables))
-            given[name] = next((each for each in near if each is not None and each.model in tables), None)
-            if given.get(name) is None and parameter.default is Parameter.empty:
+            held = next((each for each in near if each is not None and each.model in tables), None)
+            if held is not None:
+                given[name] = held
+            elif name not in given and parameter.default is Parameter.empty:
                 return None
         calls.append(call_of(tool, given, sampler.database))
     return calls

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sandbox.kit.task import Goal
 from sandbox.kit.telling import Telling
 
 NO = Telling("cannot", "refusal")
@@ -38,6 +39,12 @@ BEGINNINGS = ("Please", "Could", "Can", "Would", "I want", "I'd like", "I need")
 def lower_first(text: str) -> str:
     """A sentence as it continues another; `I` stays a capital."""
     return text if text.startswith(("I ", "I'")) else text[0].lower() + text[1:]
+
+
+def continued(wish: Goal) -> str:
+    """A wish's words as they continue a sentence; a name that they begin with keeps its capital."""
+    text, known = wish.utterance, [fact.words for fact in wish.facts]
+    return text if any(words[:1].isupper() and text.startswith(words) for words in known) else lower_first(text)
 
 
 def listed(parts: Iterable[str]) -> str:

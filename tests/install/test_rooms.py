@@ -24,6 +24,7 @@ ALLOWED = {
     "domains.directory": ("domains.people", "sandbox.kit"),
     "domains.filesystem": ("domains.directory", "domains.people", "sandbox.kit"),
     "domains.kiosk": ("sandbox.agents.dialogue", "sandbox.kit"),
+    "domains.payments": ("domains.people", "sandbox.kit"),
     "domains.people": (),
     "domains.retail": ("domains.calculator", "domains.people", "domains.tau2_files", "sandbox.kit"),
     "domains.tau2_files": ("sandbox.kit", "sandbox.synthesis.proof.reachability"),

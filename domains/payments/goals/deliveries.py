@@ -1,0 +1,80 @@
+"""What bookkeepers want done where shop systems did not hear of something."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domains.payments.schema import Customer, Event, Invoice
+from domains.payments.tools import list_events, resend_event
+from sandbox.kit.goal import Draw, Goal, Slot, Tell
+
+
+def _failed(draw: Draw) -> list[Event]:
+    """The failed events about the customer, the newest first; none where the name is another customer's as well."""
+    customer = draw.values["customer"]
+    if [row.name for row in draw.rows(Customer)].count(customer.name) > 1:
+        return []
+    own = {row.invoice_id for row in draw.rows(Invoice) if row.customer_id == customer.customer_id}
+    found = [row for row in draw.rows(Event) if row.invoice_id in own and row.delivery == "failed"]
+    return sorted(found, key=lambda row: (row.created_at, row.event_id), reverse=True)
+
+
+def _first(draw: Draw) -> Event | None:
+    found = _failed(draw)
+    return found[0] if 1 < len(found) < 5 and all(row.attempts < 5 for row in found) else None
+
+
+def _listed(draw: Draw) -> list[Any]:
+    return [(list_events, {"delivery": "failed", "customer_name": draw.values["customer"].name})]
+
+
+DELIVERIES = (
+    Goal(
+        resend_event,
+        name="resend",
+        verbs=("resend", "deliver"),
+        says=(
+            "Please resend {event}.",
+            "Their shop never got {event}; deliver it again.",
+            "{event} did not arrive. Send it once more.",
+            "Can you deliver {event} again?",
+            "Try {event} one more time, please.",
+            "I want {event} resent.",
+            "Give {event} another try.",
+            "The shop system missed {event}; please resend it.",
+            "Could you repeat the delivery of {event}?",
+            "Push {event} through again.",
+            "{event} has to be delivered once more.",
+            "Resend {event}, and tell me how many attempts are left.",
+        ),
+        slots=(Slot("event", says=("I mean {}.", "It is {}.")),),
+        tells=(
+            Tell("delivery", kind="text"),
+            Tell("attempts_left", kind="number", near=("attempt", "left", "more")),
+        ),
+        where=lambda event: event.row.delivery == "failed",
+    ),
+    Goal(
+        resend_event,
+        name="resend_all",
+        verbs=("resend", "deliver"),
+        says=(
+            "Deliver every failed event of {customer} once more.",
+            "Please resend all failed events about {customer}.",
+            "{customer} had trouble with the shop system; resend all that failed for them.",
+            "Whatever failed to reach {customer} should be delivered again.",
+            "Can you resend each of the failed events for {customer}?",
+            "All events for {customer} that failed have to go out once more.",
+            "The shop of {customer} is back. Deliver everything that failed there again.",
+            "Retry every failed delivery to {customer}.",
+            "Every failed event for {customer} needs another attempt.",
+            "Try all the failed events of {customer} again.",
+            "I want all failed deliveries to {customer} repeated.",
+            "Go through the failed events of {customer} and resend each of them.",
+        ),
+        about=(Slot("customer", of=Customer, reads=_listed),),
+        worked_out={"event": _first},
+        also=lambda draw: [(resend_event, {"event": row}) for row in _failed(draw)[1:]],
+        share=0.7,
+    ),
+)
