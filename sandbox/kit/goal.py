@@ -176,7 +176,7 @@ class Slot:
         say: the words for such a value, or for a list; a second argument is all that was drawn.
         same_as: other places where the value also stands.
         mentions: of text that the agent composes, what it must mention: parameters, or columns of the rows that they
-            name, such as `transaction.merchant`.
+            name, such as `transaction.merchant`. A slot of a further write's text (see `Goal.also`) has mentions too.
         reads: further look-ups that the value asks for, as calls of read tools with their arguments: a function of
             what was drawn.
         of: the table whose row the value is, where the parameter takes keys of several (`AnyOf`) or the name is one of
@@ -236,9 +236,11 @@ class Made:
 
     Attributes:
         name: a field of the call's result, such as the key of a new row; a path with dots where it lies deeper.
+        by: the tool of the further write before it that made it, where it was not the goal's own.
     """
 
     name: str
+    by: Tool | None = None
 
 
 @dataclass(frozen=True)

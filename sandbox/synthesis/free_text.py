@@ -18,7 +18,7 @@ def composed(sampler: Sampler, goal: Goal, arguments: Arguments) -> Arguments:
     """The arguments with text where the agent composes it; `sampler.texts` remembers what each text must mention."""
     found = dict(arguments)
     for name, value in arguments.items():
-        if goal.tool.kinds.get(name) != "free" or value != FREE_TEXT:
+        if value != FREE_TEXT:  # of a further write, it stands in a slot of its own
             continue
         told = tuple(_spelled(sampler, goal, path, arguments) for path in goal.slot(name).mentions)
         text = f"{FREE_TEXT.rstrip('.')}: {', '.join(map(first_wording, told))}." if told else FREE_TEXT

@@ -35,7 +35,8 @@ def slots_told(sampler: Sampler, goal: Goal, arguments: Arguments) -> list[Slot]
     for name, value in arguments.items():
         slot = goal.slot(name)
         is_person = value in (sampler.person, [sampler.person])
-        if slot in found or is_person or kind_in(goal.tool, name) == "free" or name in goal.worked_out:
+        is_composed = kind_in(goal.tool, name) == "free" or (isinstance(value, str) and value in sampler.texts)
+        if slot in found or is_person or is_composed or name in goal.worked_out:
             continue
         parameter = parameters(goal.tool).get(name)
         if parameter is None and (slot not in (*goal.slots, *goal.about) or value == ""):

@@ -128,9 +128,12 @@ def _referred(sampler: Sampler, tell: Tell, arguments: Arguments) -> Arguments:
     return {"": next(found, None)}
 
 
-def with_made(given: Mapping[str, Any], result: Json) -> dict[str, Any]:
-    """The arguments of a further write, with what the wish's own call has made."""
-    return {name: within(result, value.name) if isinstance(value, Made) else value for name, value in given.items()}
+def with_made(given: Mapping[str, Any], results: Mapping[str, Json], own: str) -> dict[str, Any]:
+    """The arguments of a further write, with what earlier ones have made; without another name the wish's own call."""
+    return {
+        name: within(results[value.by.name if value.by else own], value.name) if isinstance(value, Made) else value
+        for name, value in given.items()
+    }
 
 
 def within(result: Json, path: str) -> Json:

@@ -222,7 +222,7 @@ def _plain(sampler: Sampler, goal: Goal, slot: Slot) -> Sequence[Any]:
         return (True, False)
     if kind == "date":
         return [sampler.now.date() + timedelta(days=days) for days in range(1, 22)]
-    if kind == "free":
+    if kind == "free" or slot.mentions:
         return (FREE_TEXT,)
     raise Unknown(
         f"{place_of(goal.at)}goal {goal.name}: Slot({slot.name!r}) says not how its {kind} is drawn; give it `draw`."

@@ -156,9 +156,11 @@ def _granted(
                 return None
             results[call.name] = result.value
         for tool, given in goal.also(drawing) if goal.also else ():
-            also.append(call_of(tool, with_made(given, results[wanted.name]), sampler.database))
-            if not trial.call(also[-1]).ok:
+            also.append(call_of(tool, with_made(given, results, wanted.name), sampler.database))
+            result = trial.call(also[-1])
+            if not result.ok:
                 return None
+            results[tool.name] = result.value
         after = []
         tells = []
         for tell in goal.tells if sampler.deep is None or goal.tool.kind != "write" else ():

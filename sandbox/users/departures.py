@@ -249,7 +249,8 @@ def _opposites(heard: AgentAct, own: str) -> Iterator[str]:
 def _in_clause(clause: str, classes: Iterable[_Class], said: str, telling: set[str]) -> Iterator[str]:
     for each in classes:
         for match in each.brings.finditer(clause):
-            if match.group() in said or (each.harmless is not None and each.harmless.search(clause)):
+            is_said = match.group() in said or match.group().replace("your ", "my ") in said
+            if is_said or (each.harmless is not None and each.harmless.search(clause)):
                 continue
             if each.unless_told and telling & set(_WORD.findall(clause)):
                 continue

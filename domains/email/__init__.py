@@ -1,0 +1,30 @@
+"""Larkfield's mail: an employee's mailbox with threads, labels, files, drafts and an automatic reply."""
+
+from importlib.resources import files
+
+from domains import directory
+from domains.email import goals, rules, tools
+from domains.email.relations import RELATIONS
+from domains.email.schema import Base, Person
+from domains.email.seed import CLOCKS, NOW, fill
+from sandbox.kit.domain import Domain, generated
+from sandbox.kit.rule import rules_in
+from sandbox.kit.tool import ToolSet
+
+domain = Domain(
+    name="email",
+    title="An employee's mailbox",
+    base=Base,
+    tools=ToolSet(tools),
+    policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
+    data={"own": generated(fill)},
+    now=NOW,
+    clocks=CLOCKS,
+    owner=Person,
+    owners={"own": directory.owners()},
+    rules=rules_in(rules),
+    goals=goals.GOALS,
+    things=goals.THINGS,
+    conditions=goals.CONDITIONS,
+    relations=RELATIONS,
+)
