@@ -23,6 +23,7 @@ ALLOWED = {
     "domains.depthbench": ("sandbox.kit",),
     "domains.directory": ("domains.people", "sandbox.kit"),
     "domains.filesystem": ("domains.directory", "domains.people", "sandbox.kit"),
+    "domains.email": ("domains.directory", "sandbox.kit"),
     "domains.kiosk": ("sandbox.agents.dialogue", "sandbox.kit"),
     "domains.payments": ("domains.people", "sandbox.kit"),
     "domains.people": (),
