@@ -59,7 +59,8 @@ def spellings(kind: Kind, value: Any) -> str:
         return f"{month} {value.day}|{month[:3]} {value.day}|{value.day} {month}|{value.isoformat()}|{value:%m/%d}"
     if kind == "flag":
         return "yes" if value else "no"
-    return str(value).replace("_", " ")
+    text = str(value)
+    return f"{text.replace('_', ' ')}|{text}" if "_" in text else text
 
 
 _TYPED: Mapping[Kind, TellingKind] = {
@@ -93,7 +94,7 @@ def _money(cents: int, rng: Random) -> str:
     dollars, rest = divmod(cents, 100)
     if rest:
         return f"${dollars:,}.{rest:02d}"
-    return rng.choice((f"${dollars:,}", f"{dollars:,} dollars"))
+    return rng.choice((f"${dollars:,}", f"{dollars:,} dollar{'s' * (dollars != 1)}"))
 
 
 def _day(day: date, now: datetime | None) -> str:

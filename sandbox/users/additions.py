@@ -85,7 +85,7 @@ def _is_known_price(line: Line, text: str, plain: str, wish: AnyWish) -> bool:
     if "fee" in wish.world.money or _OWN_FEE.search(wish.asked_for):
         return True
     said = find_mentions(plain[line.sentence.start : line.sentence.end], None, wish.now)
-    amounts = {mention.value for mention in said if mention.kind == "money"}
+    amounts = {mention.value for mention in said if mention.kind == "money" or mention.unit == "%"}
     return bool(wish.costs) and amounts <= wish.costs and (bool(amounts) or ":" in text)
 
 
@@ -138,8 +138,8 @@ def _too_little(text: str, wish: AnyWish) -> Iterator[str]:
 def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
     """Again and again what is wanted once, or in another state or form than is wanted."""
     for match in _RHYTHM.finditer(text):
-        if not wish.repeats and not _PRICE.search(text[: match.start()]):
-            yield match.group()
+        if not (wish.repeats or match.group() in wish.asked_for or _PRICE.search(text[: match.start()])):
+            yield match.group()  # "a quarter" of something is no rhythm
     for match in _AS.finditer(text):
         if wish.has_reason and match.group(1) not in wish.known and match.group(1) not in wish.own_states:
             yield match.group()

@@ -14,9 +14,11 @@ from typing import NamedTuple
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.users.proposal_reading import AnyWish
+from sandbox.users.wish import Wish
 
 _CLAUSE = re.compile(r"[.;:!?\n,()|]+(?!\d)|\s[-–—]+\s|…")
 _WORD = re.compile(r"[a-z0-9#][\w'.-]*")
+_MY = re.compile(r"\bmy\b")
 
 
 class _Class(NamedTuple):
@@ -222,10 +224,19 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
     telling = {word for word in _WORD.findall(own) if word not in _SMALL and not wish.world.is_thing(word)}
     yield from _of_all(heard, wish, telling)
     classes = [each for each in _CLASSES if not (each.of_rhythm and wish.repeats)]
+    said = _put(wish)
     for sentence in heard.sentences:
         if sentence.act != "more":
             for clause in filter(None, map(str.strip, _CLAUSE.split(sentence.text))):
-                yield from _in_clause(clause, classes, f"{wish.phrasing} {own}", telling)
+                yield from _in_clause(clause, classes, said, telling)
+
+
+def _put(wish: AnyWish) -> str:
+    """How such a wish is put, with its own values, by the user and by whom it speaks to."""
+    said = f"{wish.phrasing} {wish.asked_for}"
+    for slot in wish.slots if isinstance(wish, Wish) else ():
+        said = said.replace(f"{{{slot.fact.name}}}", slot.words.lower())
+    return f"{said} {_MY.sub('your', said)}"
 
 
 _EVERY = re.compile(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")

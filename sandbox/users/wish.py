@@ -70,9 +70,9 @@ def _stems(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def costs_of(description: str, now: datetime) -> frozenset[int]:
-    """The amounts, in cents, that a tool's description says the action costs."""
+    """The amounts, in cents, and percentages that a tool's description says the action costs."""
     found = find_mentions(description, None, now) if "cost" in description.lower() else ()
-    return frozenset(mention.value for mention in found if mention.kind == "money")
+    return frozenset(mention.value for mention in found if mention.kind == "money" or mention.unit == "%")
 
 
 def said_quantifiers(text: str) -> frozenset[str]:

@@ -20,8 +20,11 @@ from sandbox.synthesis.proof.replay import Gold, gold_calls, gold_of
 
 FREE = frozenset({"summary", "expression", "thought"})
 """Arguments that an agent words itself."""
+ROUNDED = 50
+"""Hundredths by which a percentage is rounded to a whole number."""
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)t(\d\d:\d\d)")
 _NUMBER = re.compile(r"(?<![\w.-])\d{1,9}(?![\w.-])")
+_PARTS = {"half": 2, "a third": 3, "a quarter": 4}
 _BESIDE = re.compile(r"\w")
 """What may not stand beside a value."""
 
@@ -87,10 +90,10 @@ def _reckoned(part: str, told: str, results: Sequence[str]) -> set[int] | None:
     """The results from which a number or a path can be worked out."""
     if not part.isdigit():
         return _joined(part, told, results)
-    said = {int(number) for number in _NUMBER.findall(told)}
+    said = {int(number) for number in _NUMBER.findall(told)} | {_PARTS[word] for word in _PARTS if _holds(told, word)}
     for index, text in enumerate(results):
         shown = {int(number) for number in _NUMBER.findall(text)}
-        if any(abs(int(part) - number) in said for number in shown):
+        if any(_makes(number, by, int(part)) for number in shown for by in said):
             return {index}
     return None
 
@@ -107,6 +110,12 @@ def _joined(part: str, told: str, results: Sequence[str]) -> set[int] | None:
             return None
         needs.add(source)
     return needs if sign else None
+
+
+def _makes(number: int, by: int, part: int) -> bool:
+    """Whether a number with another one added or taken away, divided by it, or changed by so many percent, is this."""
+    percents = (abs(100 * part - number * (100 + change)) <= ROUNDED for change in (by, -by))
+    return abs(part - number) == by or (by > 1 and part * by == number) or (by < 100 and any(percents))
 
 
 def told_text(task: Task) -> str:
