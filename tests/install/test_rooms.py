@@ -18,6 +18,7 @@ ALLOWED = {
     ),
     "domains.banking": ("domains.people", "sandbox.kit"),
     "domains.budget": ("domains.people", "sandbox.kit"),
+    "domains.trading": ("domains.people", "sandbox.kit"),
     "domains.calculator": ("sandbox.kit",),
     "domains.calendar": ("domains.directory", "domains.people", "sandbox.kit"),
     "domains.depthbench": ("sandbox.kit",),

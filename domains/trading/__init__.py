@@ -1,0 +1,28 @@
+"""A private investor's brokerage account: quotes, orders, positions and price alerts."""
+
+from importlib.resources import files
+
+from domains.trading import goals, rules, tools
+from domains.trading.relations import RELATIONS
+from domains.trading.schema import Base, Investor
+from domains.trading.seed import CLOCKS, NOW, fill
+from sandbox.kit.domain import Domain, generated
+from sandbox.kit.rule import rules_in
+from sandbox.kit.tool import ToolSet
+
+domain = Domain(
+    name="trading",
+    title="A private investor's brokerage account",
+    base=Base,
+    tools=ToolSet(tools),
+    policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
+    data={"own": generated(fill)},
+    now=NOW,
+    clocks=CLOCKS,
+    owner=Investor,
+    rules=rules_in(rules),
+    goals=goals.GOALS,
+    things=goals.THINGS,
+    conditions=goals.CONDITIONS,
+    relations=RELATIONS,
+)

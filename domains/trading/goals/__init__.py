@@ -1,0 +1,32 @@
+"""What investors want of their broker, and how they speak of what they hold and have ordered."""
+
+from __future__ import annotations
+
+from domains.trading.goals.alerts import ALERTS
+from domains.trading.goals.buying import BUYING
+from domains.trading.goals.composed import COMPOSED
+from domains.trading.goals.orders import ORDERS
+from domains.trading.goals.questions import QUESTIONS
+from domains.trading.goals.selling import SELLING
+from domains.trading.schema import RESTING, Instrument, Order, Position
+from domains.trading.tools import get_quote, list_positions
+from sandbox.kit.goal import Condition, Thing
+
+THINGS = (
+    Thing(Instrument, ("{name}",), has_known_key=False),
+    Thing(
+        Position,
+        ("my {company} holding", "my holding of {company}", "my {sector} holding"),
+        has_known_key=False,
+    ),
+    Thing(
+        Order,
+        ("my {company} order", "my {kind} order for {company}", "my order for {quantity} {company} shares"),
+        where=lambda order: order.row.state in RESTING,
+    ),
+)
+CONDITIONS = (
+    Condition(Instrument, "last_cents", "if {it} trades at {value} or higher", get_quote),
+    Condition(Position, "value_cents", "if {it} is worth at least {value}", list_positions),
+)
+GOALS = (*BUYING, *SELLING, *ORDERS, *COMPOSED, *ALERTS, *QUESTIONS)

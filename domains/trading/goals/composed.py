@@ -1,0 +1,118 @@
+"""What takes several orders: out of one holding into another company, or out of an order into one that is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from domains.trading.goals.orders import FREED
+from domains.trading.goals.selling import AT_MARKET, POSITION, PROCEEDS, all_of, instrument_of
+from domains.trading.market import met, offered, prices
+from domains.trading.schema import Instrument, Order, Position
+from domains.trading.tools import cancel_order, place_order, set_price_alert
+from sandbox.kit.goal import Draw, Goal, Slot
+from sandbox.kit.tool import Tool
+
+Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
+
+
+def _other(draw: Draw) -> Instrument:
+    """Something traded that the investor neither holds nor has ordered."""
+    known = {row.symbol for row in draw.rows(Position)} | {row.symbol for row in draw.rows(Order)}
+    return draw.rng.choice([row for row in draw.rows(Instrument) if not row.halted and row.symbol not in known])
+
+
+def _bought(draw: Draw) -> tuple[Tool, Mapping[str, Any]]:
+    wanted = {"instrument": draw.values["into"], "quantity": draw.values["number"]}
+    return place_order, {**wanted, "side": "buy", "kind": "market"}
+
+
+def _number(draw: Draw) -> int | None:
+    """So many that the money of the sale or of the order nearly suffices."""
+    into, order = draw.values["into"], draw.values.get("order")
+    money = order.reserved_cents if order else draw.view(draw.values["position"]).value_cents
+    lots = int(money * 0.9) // (into.last_cents * into.lot)
+    return lots * into.lot or None
+
+
+def _below_what_was_paid(draw: Draw) -> int | None:
+    """The average price less so many percent, in whole cents."""
+    into, number = draw.values["into"], draw.values["number"]
+    value, taken = met(prices(offered(draw.database, into.symbol, "buy")), number)
+    cents, rest = divmod(round(value / number) * (100 - draw.values["percent"]), 100)
+    return None if rest == 50 or taken < number else cents + (rest > 50)
+
+
+def _watched(draw: Draw) -> Calls:
+    alert = {"instrument": draw.values["into"], "direction": "below", "price_cents": _below_what_was_paid(draw)}
+    return [_bought(draw), (set_price_alert, alert)]
+
+
+INTO = Slot("into", of=Instrument, draw=_other)
+NUMBER = Slot("number", draw=_number)
+
+COMPOSED = (
+    Goal(
+        place_order,
+        name="swap",
+        verbs=("sell",),
+        fixed=AT_MARKET,
+        says=(
+            "Sell all of {position} and buy {number} shares of {into} with the money, at the market.",
+            "Please sell all of {position} at market, then buy {number} shares of {into}.",
+            "I want to switch from {position} to {into}: sell all of it and buy {number} shares, at market.",
+            "Sell {position}, all of it, and put the money into {number} shares of {into}, at the market.",
+            "Get me out of {position} completely and into {number} shares of {into}, at market prices.",
+            "Trade {position} for {number} shares of {into}: sell all of the one, buy the other at market.",
+            "All of {position} goes at the market, and {number} shares of {into} come in its place.",
+            "Can you sell the whole of {position} and then buy {number} {into} shares at the current price?",
+            "First sell all of {position} at the market, then buy {number} shares of {into}.",
+            "I'd rather own {into}: sell all of {position} at market and buy {number} shares of it.",
+            "Use what all of {position} brings at the market to buy {number} shares of {into}.",
+            "Move me from {position} into {into}. Sell everything, buy {number} shares, at market.",
+        ),
+        slots=(POSITION, INTO, NUMBER),
+        worked_out={"instrument": instrument_of, "quantity": all_of},
+        also=lambda draw: [_bought(draw)],
+        tells=(PROCEEDS,),
+    ),
+    Goal(
+        cancel_order,
+        name="reinvest",
+        verbs=("cancel", "drop"),
+        says=(
+            "Cancel {order}, buy {number} shares of {into} at the market, and alert me {percent} percent below what "
+            "I paid.",
+            "Drop {order}, use that money for {number} shares of {into} at the market, and set an alert {percent} "
+            "percent under my average price.",
+            "Please cancel {order} and buy {number} shares of {into} at market instead, with an alert {percent} "
+            "percent below the average I pay.",
+            "I want {number} shares of {into} at market in place of {order}: cancel that, buy, and alert me {percent} "
+            "percent below what it cost me.",
+            "Take back {order}, buy {number} {into} shares at market, and tell me if they fall {percent} percent below "
+            "my price.",
+            "Three things: cancel {order}, buy {number} shares of {into} at market, and set an alert {percent} percent "
+            "below what they cost.",
+            "{order} can go. Buy {number} shares of {into} at the market and alert me {percent} percent below my "
+            "average price.",
+            "Free the cash of {order}, buy {number} shares of {into} at market, and watch them: an alert {percent} "
+            "percent below what I paid.",
+            "Withdraw {order}, then buy {number} {into} shares at the market and alert me {percent} percent under what "
+            "I paid for them.",
+            "Call off {order} and get {number} shares of {into} at the market; alert me {percent} percent below the "
+            "price I paid.",
+            "Can you cancel {order}, buy {number} shares of {into} at market and alert me once they are {percent} "
+            "percent below what I paid?",
+            "With the money from {order}, once it is cancelled, buy {number} shares of {into} at market, and set an "
+            "alert {percent} percent below the price I got.",
+        ),
+        slots=(
+            Slot("order", says=("I mean {}.", "It is {}."), where=lambda order: order.row.reserved_cents > 0),
+            INTO,
+            NUMBER,
+            Slot("percent", draw=(5, 8, 10, 12, 15)),
+        ),
+        also=_watched,
+        tells=(FREED,),
+    ),
+)

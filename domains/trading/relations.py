@@ -1,0 +1,25 @@
+"""How investors get from one row to another, in requests that are answered at once."""
+
+from domains.trading.schema import Instrument, Order, Position
+from sandbox.kit.goal import Relation
+
+RELATIONS = (
+    Relation(Instrument, "sector", says="the sector of {it}"),
+    Relation(
+        Position,
+        "sector",
+        says="the sector of {it}",
+        by="in {it}",
+        only="my only holding in {it}",
+        first="my first holding in {it}",
+    ),
+    Relation(Position, "symbol", says="the company of {it}", only="my only holding of {it}"),
+    Relation(
+        Order,
+        "symbol",
+        says="the company of {it}",
+        by="for {it}",
+        only="my only order for {it}",
+        first="my latest order for {it}",
+    ),
+)
