@@ -154,11 +154,14 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     if any(right is not None for _, right in chosen) and not fitting:
         _choose(chosen, mention, line, wish.phrasing, verdict, named)
         return
+    label = line.sentence.text[: line.label_end]
     if mention.kind == "date":  # "to March 25 at 10 am", where only the hour is the wished one
-        label = line.sentence.text[: line.label_end]
         other = [slot for slot in wish.slots if slot.kind == "moment" and slot not in fitting]
-        verdict.wrong += [(slot, mention.text) for slot in other if role == "to" or slot.fact.name in label]
-    sided = [slot for slot in fitting if not slot.clashes(role) and (not slot.roles or role in slot.roles)]
+        moved = role == "to" and not (fitting and _lasts_until(mention, line, label))
+        verdict.wrong += [(slot, mention.text) for slot in other if moved or slot.fact.name in label]
+    called = label.strip("-*:| ").casefold()  # "Person: Anika Koh", by which a side is told that has this name
+    unclear = [slot for slot in fitting if slot.roles and role not in slot.roles and slot.fact.name != called]
+    sided = [slot for slot in fitting if not slot.clashes(role) and slot not in unclear]
     if fitting and all(slot.clashes(role) for slot in fitting):
         verdict.wrong += [(slot, mention.text) for slot in fitting]
     for slot in sided:
@@ -170,6 +173,12 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
             slot.partial.append(slot.rows(mention, wish.person))
     if not fitting and not wish.explains(mention):
         _contradict(mention, line, role, wish, verdict, named)
+
+
+def _lasts_until(mention: Mention, line: Line, label: str) -> bool:
+    """Whether a day is the last one of something: "until April 29"."""
+    before = label or line.sentence.text[: mention.start - line.sentence.start]
+    return before.rstrip("*:| ").casefold().endswith(("until", "till"))
 
 
 def _ends_span(before: Mention | None, mention: Mention, wish: Wish) -> bool:

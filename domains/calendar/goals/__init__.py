@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from domains.calendar.goals.composed import COMPOSED
 from domains.calendar.goals.guests import ANSWERS, GUESTS
 from domains.calendar.goals.planning import PLANNING, REMINDER
 from domains.calendar.goals.questions import QUESTIONS
@@ -25,4 +26,4 @@ THINGS = (
     Thing(Calendar, ("the calendar of {name}",), lambda calendar: calendar.row.rights != "own"),
 )
 CONDITIONS = (Condition(Event, "minutes", "if {it} takes {value} or more", get_event),)
-GOALS = (*PLANNING, *ANSWERS, *CANCEL, REPEAT, *GUESTS, ROOM, REMINDER, *QUESTIONS)
+GOALS = (*PLANNING, *ANSWERS, *CANCEL, REPEAT, *GUESTS, ROOM, REMINDER, *QUESTIONS, *COMPOSED)

@@ -1,8 +1,4 @@
-"""What takes several changes: a meeting when all are free, another guest wherever one was invited, a new series.
-
-Proven and shown by the demonstrator, but none of the world's drawn goals yet: the scripted user says yes to them with
-"for all your calendars" added, and a label such as "Person" tells it no side of a pair.
-"""
+"""What takes several changes: a meeting when all are free, another guest wherever one was invited, a new series."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ from sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
 from sandbox.kit.tool import Tool
 
 Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
-_MEETINGS = ("Handover", "Roadmap round", "Data review", "Hiring round", "Release check", "Planning round")
+_MEETINGS = ("Handover", "Roadmap round", "Data review", "Hiring round", "Release check", "Budget round")
 
 
 def _colleagues(draw: Draw) -> list[Person] | None:
@@ -58,12 +54,20 @@ PLAN = Goal(
     create_event,
     name="plan",
     says=(
-        'Set up "{title}" with {people} on {day}, {minutes} long, as early as all of us are free.',
+        'Plan "{title}" with {people} on {day}, {minutes} long, as early as all of us are free.',
         'I need {minutes} with {people} on {day}, at the first time when everybody is free. Call it "{title}".',
         'Please find the first {minutes} on {day} when {people} and I are all free, and invite them to "{title}".',
         'Put "{title}" with {people} into the first gap of {day} that we all share; it takes {minutes}.',
+        'Can you plan "{title}" with {people} for {day}? It takes {minutes}; take the earliest time that suits us all.',
+        'I would like "{title}" to be on {day}, as soon as {people} and I are all free for {minutes}.',
+        'Please schedule "{title}" for {minutes} on {day} and invite {people}. The first free slot will do.',
+        'When on {day} are {people} and I first free for {minutes}? Set up "{title}" for then, with them as guests.',
+        'Could you plan "{title}" with {people} on {day} for {minutes}? Take the first time that suits us all.',
+        '"{title}" with {people} has to happen on {day}. Please create it in the first {minutes} that we share.',
+        'Look at what {people} and I have on {day}, and schedule "{title}" in the earliest {minutes} open to us all.',
+        'I have to meet {people} on {day} for {minutes}. Plan it as "{title}", as early as we all can.',
     ),
-    verbs=("set up", "plan", "schedule", "create"),
+    verbs=("plan", "set up", "schedule", "create", "book"),
     slots=(
         Slot("title", draw=_MEETINGS),
         Slot("minutes", draw=(30, 45, 60), says=("It takes {}.",)),
@@ -136,6 +140,14 @@ SWAP_GUEST = Goal(
         "In all events that I organise on {day}, switch the guest from {person} to {to}.",
         "Switch the guest from {person} to {to} in whatever I organise on {day}.",
         "I want the guest changed from {person} to {to} wherever I am the organiser on {day}.",
+        "Wherever {person} is invited by me on {day}, please replace them with {to}.",
+        "{to} takes over from {person} on {day}. Please swap the two in every event that I organise that day.",
+        "Can you swap {person} for {to} in all of my own meetings on {day}?",
+        "{person} can't come on {day}, but {to} can. Please swap them in each event that I organise.",
+        "Could you replace {person} with {to} in every meeting that I hold on {day}?",
+        "Please take {person} off all that I organise on {day} and invite {to} in their place.",
+        "For {day}, I need {to} in the place of {person} in everything that I organise.",
+        "Would you replace {person} by {to} in all events of mine on {day}? It's about those that I organise.",
     ),
     verbs=("change", "switch", "replace", "swap"),
     slots=(
@@ -168,6 +180,16 @@ NEW_SERIES = Goal(
         'I want "{title}" {interval} with {people}: the first on {start}, the last by {until}, {minutes} long.',
         'Please start a series "{title}" on {start} with {people}; it takes {minutes} and comes {interval} until '
         "{until}.",
+        'Can you set up a series "{title}" with {people}, {interval} from {start} until {until}, for {minutes}?',
+        'Please schedule "{title}" {interval}, {minutes} each time, beginning on {start} and ending by {until}. Invite '
+        "{people}.",
+        '{people} and I are to meet {interval} for {minutes}, starting on {start}, until {until}. Call it "{title}".',
+        'I need "{title}" with {people} regularly: {interval}, {minutes}, the first one on {start}, until {until}.',
+        'Could you create "{title}" with {people} on {start} for {minutes}, repeated {interval} until {until}?',
+        'From {start} until {until} I want to meet {people} {interval} for {minutes}. Please create that as "{title}".',
+        'Create "{title}" on {start}, {minutes} long, {interval} until {until}, and invite {people}.',
+        'Would you start "{title}" with {people} on {start}? It takes {minutes} and repeats {interval} until {until}.',
+        'We agreed on "{title}", {interval} for {minutes}, first on {start}, until {until}. Please invite {people}.',
     ),
     verbs=("set up", "start", "create", "schedule"),
     slots=(
@@ -191,3 +213,4 @@ NEW_SERIES = Goal(
         ),
     ],
 )
+COMPOSED = (PLAN, SWAP_GUEST, NEW_SERIES)

@@ -25,7 +25,7 @@ PASSED = {
     "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 12},
     "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 39},
     "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 31},
-    "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 38},
+    "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 33},
     "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "payments": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 14},
     "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
