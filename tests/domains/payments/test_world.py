@@ -6,10 +6,13 @@ from typing import Any
 import pytest
 
 from domains.payments.schema import Customer, Event, Invoice, Line, Payment, Repayment
-from sandbox.kit.task import Task
+from sandbox.kit.task import Fact, Goal, Task
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 from sandbox.synthesis.generator import Generator
+from sandbox.synthesis.sampler import Sampler
+from sandbox.synthesis.wish import drawn
+from sandbox.synthesis.wording import continued
 
 LAMPS = {"description": "desk lamp", "quantity": 2, "unit_cents": 8900}
 
@@ -199,6 +202,23 @@ def test_a_card_payment_is_refunded_until_its_120th_day_and_a_bank_payment_for_e
         "2025-11-13": {True},
         "2025-11-12": {False},
     }
+
+
+def test_a_payment_is_led_to_by_what_is_known_of_its_invoice() -> None:
+    domain = get_domain("payments")
+    whole = next(goal for goal in domain.goals if goal.name == "refund_all")
+    sampler = Sampler(domain, domain.owner_keys()[0])
+    found = drawn(sampler, whole, random.Random(3), "described")
+    assert found is not None
+    listing, details, refund = found.gold
+    assert set(listing.arguments) == {"customer_name", "first_day", "last_day"}
+    assert [details.name, refund.name] == ["get_invoice", "refund_payment"]
+
+
+def test_a_name_that_a_later_wish_begins_with_keeps_its_capital() -> None:
+    fact = Fact(name="customer", value="CUS-0412", kind="reference", words="Hayes Optics")
+    assert continued(Goal(kind="bill", utterance="Hayes Optics pays.", facts=(fact,))) == "Hayes Optics pays."
+    assert continued(Goal(kind="bill", utterance="Void what Hayes Optics got.", facts=(fact,)))[0] == "v"
 
 
 def test_neither_codes_nor_the_state_of_shops_are_shown(session: Session) -> None:
