@@ -182,6 +182,8 @@ class Slot:
         of: the table whose row the value is, where the parameter takes keys of several (`AnyOf`) or the name is one of
             its own.
         where: which rows are drawn, where it is a row.
+        kind: what sort of value it is, where a name of its own does not say it, such as a secret that a further call
+            needs.
     """
 
     name: str
@@ -197,6 +199,7 @@ class Slot:
     reads: Callable[[Draw], Sequence[tuple[Tool, Mapping[str, Any]]]] | None = None
     of: type[DeclarativeBase] | None = None
     where: Callable[[Any], bool] | None = None
+    kind: Kind | None = None
 
     def __post_init__(self) -> None:
         _tell(f"The slot {self.name!r}", self, "where", "draw", "say", "reads")
@@ -210,7 +213,8 @@ class Tell:
         name: a column or field of the result; a path with dots and positions where it lies deeper. Of a list, each
             entry must be told.
         kind: what sort of value; from its name and type without one.
-        by: the read tool whose result holds it; the goal's own tool without one.
+        by: the read tool, or the tool of one of the goal's further calls, whose result holds it; the goal's own tool
+            without one.
         value: works it out from the result, and from what was drawn where it asks for a second argument, such as a
             sum; None where this result cannot say it, so that the wish is not made.
         near: words that belong to it, so that an 8 elsewhere is not this 8.
@@ -232,11 +236,11 @@ class Tell:
 
 @dataclass(frozen=True)
 class Made:
-    """What a goal's own call has made, as an argument of a further write (see `Goal.also`).
+    """What a goal's own call has made, as an argument of a further one (see `Goal.also`).
 
     Attributes:
         name: a field of the call's result, such as the key of a new row; a path with dots where it lies deeper.
-        by: the tool of the further write before it that made it, where it was not the goal's own.
+        by: another of the goal's further calls, made before, that has made it; the goal's own without one.
     """
 
     name: str
@@ -272,8 +276,8 @@ class Goal:
             asked for; drawn after the parameters.
         worked_out: arguments that the agent works out, such as a sum: functions of what was drawn; None where it
             cannot be done.
-        also: further writes that the same words ask for, as calls with their arguments: a function of what was drawn;
-            `Made` among the arguments is what the goal's own call has made.
+        also: further calls that the same words ask for, with their arguments: a function of what was drawn; writes, and
+            neutral ones that these need, such as a quote. `Made` among the arguments is what a call before has made.
         tells: what must be told when it is done.
         asks: questions that may follow.
         against: the rule that the wish breaks by its very words, such as to cancel for one of several travellers; such

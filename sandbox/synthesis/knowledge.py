@@ -51,7 +51,7 @@ def fact_of(
 ) -> tuple[Fact, list[ToolCall]] | None:
     """What the person knows of one slot, and the look-ups that its description asks for."""
     value: Any = {name: arguments[name] for name in slot.fills} if slot.fills else arguments[slot.name]
-    kind: Kind = "reference" if slot.name in goal.tables else kind_in(goal.tool, slot.name, value)
+    kind: Kind = slot.kind or ("reference" if slot.name in goal.tables else kind_in(goal.tool, slot.name, value))
     if isinstance(value, date) and not isinstance(value, datetime):
         kind = "date"
     elif slot.fills or slot.say:

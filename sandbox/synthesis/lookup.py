@@ -11,7 +11,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import bare
-from sandbox.kit.table import key_column
+from sandbox.kit.table import key_column, shown_columns
 from sandbox.kit.tool import Tool
 from sandbox.synthesis.arguments import call_of, hints, parameters
 
@@ -39,7 +39,7 @@ def lookup(sampler: Sampler, row: Any, described: Mapping[str, Any]) -> list[Too
     for tool in sampler.domain.tools.values():
         if tool.kind != "read" or row.model not in tool.lists:
             continue
-        for before, arguments in _starts(sampler, tool, row, filters(tool, described)):
+        for before, arguments in _starts(sampler, tool, row, described):
             found = _found(sampler, tool, row, arguments, described)
             if found is not None and (best is None or len(before) + len(found) < len(best)):
                 best = before + found
@@ -64,9 +64,10 @@ def _led(sampler: Sampler, row: Any, tools: Sequence[Tool], described: Mapping[s
 
 
 def _starts(
-    sampler: Sampler, tool: Tool, row: Any, known: Mapping[str, Any]
+    sampler: Sampler, tool: Tool, row: Any, described: Mapping[str, Any]
 ) -> Iterator[tuple[list[ToolCall], dict[str, Any]]]:
     """What a list tool must be given before it lists: what is known, the row it belongs to, or each choice."""
+    known = filters(tool, described)
     starts: list[tuple[list[ToolCall], dict[str, Any]]] = [([], {})]
     for name, parameter in parameters(tool).items():
         if parameter.default is not Parameter.empty:
@@ -75,7 +76,7 @@ def _starts(
             starts = [(before, given | {name: known[name]}) for before, given in starts]
         elif name in tool.references:
             parent = referred(sampler, row, tool.references[name])
-            calls = None if parent is None else lookup(sampler, parent, {})
+            calls = None if parent is None else lookup(sampler, parent, _told_of(parent, described))
             if calls is None:
                 return
             starts = [(before + calls, given | {name: parent}) for before, given in starts]
@@ -85,6 +86,11 @@ def _starts(
         else:
             return
     yield from starts
+
+
+def _told_of(parent: Any, described: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is told of a row and shown of the one that it belongs to as well; all of it, where that is nothing."""
+    return {name: value for name, value in described.items() if name in shown_columns(parent.model)} or described
 
 
 def referred(sampler: Sampler, row: Any, model: type[DeclarativeBase]) -> Any:

@@ -107,12 +107,13 @@ def beside(sampler: Sampler, read: Tool, tool: Tool, arguments: Arguments) -> To
 
 
 def told_value(
-    sampler: Sampler, goal: Goal, tell: Tell, drawing: Drawing, results: Mapping[str, Json], trial: Trial
+    sampler: Sampler, goal: Goal, tell: Tell, drawing: Drawing, made: Mapping[str, Json], trial: Trial
 ) -> tuple[Json, ToolCall | None]:
-    """What must be told, and the call that shows it when the wanted one does not."""
+    """What must be told, and the call that shows it when those that the wish asks for do not."""
     call = None
-    result = results[goal.tool.name]
-    if tell.by is not None:
+    if tell.by is None or tell.by.name in made:
+        result = made[(tell.by or goal.tool).name]
+    else:
         known = drawing.values
         call = beside(sampler, tell.by, goal.tool, _referred(sampler, tell, known) if tell.of else known)
         assert call is not None, f"{tell.by.name} cannot show what {goal.name} must tell"
@@ -128,18 +129,18 @@ def _referred(sampler: Sampler, tell: Tell, arguments: Arguments) -> Arguments:
     return {"": next(found, None)}
 
 
-def with_made(given: Mapping[str, Any], results: Mapping[str, Json], own: str) -> dict[str, Any]:
-    """The arguments of a further write, with what earlier ones have made; without another name the wish's own call."""
+def with_made(given: Mapping[str, Any], made: Mapping[str, Json], own: str) -> dict[str, Any]:
+    """The arguments of a further call, with what the calls before have made, by tool; `own` is the wish's own."""
     return {
-        name: within(results[value.by.name if value.by else own], value.name) if isinstance(value, Made) else value
+        name: within(made[value.by.name if value.by else own], value.name) if isinstance(value, Made) else value
         for name, value in given.items()
     }
 
 
 def within(result: Json, path: str) -> Json:
-    """A value in a result by its path, such as `items.0.name`."""
+    """A value in a result by its path, such as `items.0.name`; None in one of another form, such as a wrong code's."""
     for part in path.split("."):
-        result = result[int(part)] if isinstance(result, list) else result[part]
+        result = result[int(part)] if isinstance(result, list) else result.get(part) if result else None
     return result
 
 

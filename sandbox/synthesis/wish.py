@@ -155,16 +155,17 @@ def _granted(
             if not result.ok:
                 return None
             results[call.name] = result.value
+        made = {wanted.name: results[wanted.name]}
         for tool, given in goal.also(drawing) if goal.also else ():
-            also.append(call_of(tool, with_made(given, results, wanted.name), sampler.database))
+            also.append(call_of(tool, with_made(given, made, wanted.name), sampler.database))
             result = trial.call(also[-1])
             if not result.ok:
                 return None
-            results[tool.name] = result.value
+            made[tool.name] = result.value
         after = []
         tells = []
         for tell in goal.tells if sampler.deep is None or goal.tool.kind != "write" else ():
-            value, shown = told_value(sampler, goal, tell, drawing, results, trial)
+            value, shown = told_value(sampler, goal, tell, drawing, made, trial)
             if value is None:
                 return None
             if any(fact.value == value for fact in wish.facts):
@@ -175,7 +176,7 @@ def _granted(
         further = None
         if goal.asks and sampler.deep is None and rng.random() < ASKED:
             ask = rng.choice(goal.asks)
-            value, shown = told_value(sampler, goal, ask.tells, drawing, results, trial)
+            value, shown = told_value(sampler, goal, ask.tells, drawing, made, trial)
             if value is None:
                 return None
             after += [shown] if shown else []
@@ -184,6 +185,7 @@ def _granted(
     writes = goal.tool.kind == "write"
     outcome = "transferred" if goal.tool.ends_episode else "done" if writes else "answered"
     changes: dict[str, Any] = {"must_communicate": tuple(tells), "outcome": outcome}
-    changes["calls"] = (*mending, wanted, *also) if writes else ()
+    further_writes = (call for call in also if sampler.domain.tools[call.name].kind == "write")
+    changes["calls"] = (*mending, wanted, *further_writes) if writes else ()
     gold = (*before, *(() if not writes and wanted in before else (wanted,)), *also, *after)
     return Drawn(wish.model_copy(update=changes), about, gold, arguments, further=further, needs=goal.tool.name)

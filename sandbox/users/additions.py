@@ -111,6 +111,8 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
         words = after.split()
         if words[:1] and words[0] in TIMES:
             continue  # "each month": how often
+        if words[:2] == ["in", "order"]:
+            continue  # "Is everything in order?"
         nouns = [each for each in words if wish.world.is_thing(each) or each in _REST or each in ("money", "balance")]
         if not nouns and not (word == "everything" and words[:1] and words[0] in _WHERE):
             continue
@@ -145,5 +147,5 @@ def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
             yield match.group()
     for match in _INSTEAD.finditer(text):
         is_duty = _DUTY.search(text[: match.start()]) or _BE_DONE.match(text, match.end())
-        if match.group() not in wish.phrasing and not is_duty:
+        if match.group() not in f"{wish.phrasing} {wish.asked_for}" and not is_duty:
             yield match.group()

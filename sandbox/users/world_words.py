@@ -46,6 +46,7 @@ class WorldWords:
         self.owner = noun(domain.owner) if domain.owner is not None else ""
         things = {part for words in self.nouns.values() for part in words.split(" ")}
         kinds = {part for name in (*actions, *self._verbs) for part in name.split("_")[1:]}
+        kinds -= frozenset().union(*self._verbs.values())  # `request_return` makes no thing of what people do
         self._things = frozenset(things | kinds | {f"{word}s" for word in things | kinds})
         self._own: dict[str, frozenset[str]] = {}
         self._otherwise: dict[str, frozenset[str]] = {}

@@ -219,7 +219,7 @@ class Proposals:
         person = self.domain.owner or (self.domain.identity.table if self.domain.identity else None)
         spoken_of = (*self.goal.tables.values(), *self.goal.tool.shows, *(thing.table for thing in self.domain.things))
         things = [noun(table) for table in spoken_of if table is not person]
-        do, other = self.do(self.right), next((do for _, do, _ in self.wrong_slots()), another)
+        do, other = self.do(self.right), next((do for what, do, _ in self.wrong_slots() if " is " in what), another)
         words: dict[str, Json] = {
             "do": do,
             "doing": do,

@@ -148,6 +148,8 @@ def _thing(world: _World, thing: Thing) -> Iterator[str]:
     tools = [tool for tool in world.domain.tools.values() if tool.kind == "read" and thing.table in tool.lists]
     if thing.found_by or not tools:
         return
+    above = {table for tool in tools for table in tool.references.values()}  # what is listed of the row it belongs to
+    tools += [tool for tool in world.domain.tools.values() if tool.kind == "read" and above & {*tool.lists}]
     found = (sampler for sampler in world.at(world.domain.now) if sampler.rows(thing.table))
     sampler = next(found, None)
     where = f"{place_of(thing.at)}thing {thing.table.__name__}:"

@@ -31,6 +31,7 @@ PASSED = {
     "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
     "trading": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
+    "shopping": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 20},
     "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 26},
 }
 """How many of the tasks each agent passes."""

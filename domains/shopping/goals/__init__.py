@@ -1,0 +1,43 @@
+"""What customers want of the shop, and how they speak of what is in it."""
+
+from __future__ import annotations
+
+from domains.shopping.goals.buying import BUYING
+from domains.shopping.goals.cart import CART
+from domains.shopping.goals.orders import ORDERS
+from domains.shopping.goals.questions import QUESTIONS
+from domains.shopping.schema import Address, Card, CartItem, Coupon, Order, OrderedItem, Product, SavedItem, Variant
+from domains.shopping.tools.cart import get_cart
+from domains.shopping.tools.catalogue import get_account
+from domains.shopping.tools.orders import get_order
+from sandbox.kit.goal import Condition, Thing
+
+THINGS = (
+    Thing(Product, ("the {name}",), has_known_key=False),
+    Thing(Variant, ("the {colour} {name} in {size}", "the {colour} {name}", "the {name}"), has_known_key=False),
+    Thing(CartItem, ("the {name} in my cart",), found_by=(get_cart,), has_known_key=False),
+    Thing(SavedItem, ("the {name} on my list", "the {name} that I saved"), has_known_key=False),
+    Thing(Coupon, ("the code {code}",), found_by=(get_account,)),
+    Thing(Address, ("my {label}", "my {label} address"), has_known_key=False),
+    Thing(
+        Card,
+        ("my {kind} ending in {last_four}", "the card that ends in {last_four}", "my {kind}"),
+        has_known_key=False,
+    ),
+    Thing(Order, ("my order of {placed_on}", "the order with the {main_item}")),
+    Thing(
+        OrderedItem,
+        ("the {name} that I ordered on {placed_on}", "the {name} from {placed_on}", "the {name} that I bought"),
+        has_known_key=False,
+    ),
+)
+CONDITIONS = (
+    Condition(
+        Order,
+        "total_cents",
+        "if {it} came to {value} or more",
+        get_order,
+        value=lambda result: result["order"]["total_cents"],
+    ),
+)
+GOALS = (*CART, *BUYING, *ORDERS, *QUESTIONS)

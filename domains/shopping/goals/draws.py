@@ -1,0 +1,119 @@
+"""What several goals draw and say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from domains.shopping.schema import Address, Card, CartItem, OrderedItem, Product, Variant
+from domains.shopping.tools.orders import SPEEDS, checkout, quote_shipping
+from sandbox.kit.goal import Draw, Made, Slot, Tell
+from sandbox.kit.tool import Tool
+
+Calls = list[tuple[Tool, Mapping[str, Any]]]
+Row = TypeVar("Row")
+AN_ITEM = ("I mean {}.", "It is {}.")
+
+
+_HOW = (
+    "[ with {speed} shipping][ to {address}][, paid with {method}]",
+    "[ to {address}][ with {speed} shipping][ on {method}]",
+    "[, sent to {address}][ with {speed} shipping][ and charged to {method}]",
+    "[, {speed} shipping][ to {address}][, using {method}]",
+)
+
+
+def how(*says: str) -> tuple[str, ...]:
+    """Sentences in which `<how>` is said in one of the usual ways: how fast, where to, paid with what."""
+    return tuple(text.replace("<how>", _HOW[place % len(_HOW)]) for place, text in enumerate(says))
+
+
+def how_there(*says: str) -> tuple[str, ...]:
+    """The same for what goes to an address that the sentence names itself."""
+    return tuple(re.sub(r"\[[^\[]*\{address\}\]", "", text) for text in how(*says))
+
+
+def one_of(draw: Draw, rows: Sequence[Row]) -> Row | None:
+    """One of some rows; None where there are none."""
+    return draw.rng.choice(rows) if rows else None
+
+
+def how_many(draw: Draw) -> int:
+    """How many people order: mostly one."""
+    return draw.rng.choice((1, 1, 1, 2, 3))
+
+
+def if_cart_is_empty(draw: Draw, rows: Sequence[Row]) -> Row | None:
+    """One of some rows, where nothing else would be ordered with it."""
+    return None if draw.rows(CartItem) else one_of(draw, rows)
+
+
+def bought_item(draw: Draw) -> OrderedItem | None:
+    """Something that was bought before and is in stock, where the cart is empty."""
+    found = [row for row in draw.rows(OrderedItem) if _of(draw, row).stock > 0]
+    return if_cart_is_empty(draw, found)
+
+
+def same_again(draw: Draw) -> Variant:
+    """The variant that was bought before."""
+    return _of(draw, draw.values["item"])
+
+
+def _of(draw: Draw, item: OrderedItem) -> Variant:
+    found = draw.database.get(Variant, item.variant_id)
+    assert found is not None
+    return found
+
+
+def product_of_item(draw: Draw, item: OrderedItem) -> Product:
+    """The product that was bought."""
+    found = draw.database.get(Product, item.product_id)
+    assert found is not None
+    return found
+
+
+def where_to(draw: Draw) -> Address | None:
+    """An address, where there is something to send."""
+    return one_of(draw, draw.rows(Address)) if draw.rows(CartItem) else None
+
+
+def good_card(draw: Draw) -> Card | None:
+    """A card that is still valid."""
+    return one_of(draw, [row for row in draw.rows(Card) if row.expires >= f"{draw.now:%Y-%m}"])
+
+
+def option(draw: Draw) -> str:
+    """The key that the shipping option of the drawn speed has in the quote."""
+    number = draw.values["address"].address_id.removeprefix("ad-")
+    return f"sh-{number}{list(SPEEDS).index(draw.values['speed']) + 1}"
+
+
+def quoted(draw: Draw) -> Calls:
+    """The quote for the drawn address."""
+    return [(quote_shipping, {"address": draw.values["address"]})]
+
+
+def ordered(draw: Draw, address: Any) -> Calls:
+    """The calls that order what is in the cart by then, and send it to an address."""
+    place = list(SPEEDS).index(draw.values["speed"])
+    given = {
+        "address": address,
+        "shipping": Made(f"items.{place}.option_id", by=quote_shipping),
+        "method": draw.values["method"],
+        "security_code": draw.values["security_code"],
+    }
+    return [(quote_shipping, {"address": address}), (checkout, given)]
+
+
+VARIANT = Slot("variant", says=AN_ITEM)
+LINE = Slot("line", says=AN_ITEM)
+QUANTITY = Slot("quantity", withheld=0.3, draw=how_many, says=("{} of them.", "{}, please."))
+SPEED = Slot("speed", withheld=0.4, draw=tuple(SPEEDS), says=("{} shipping.", "With {} shipping."))
+ADDRESS = Slot("address", withheld=0.4, of=Address, draw=where_to, says=("To {}.", "Send it to {}."))
+METHOD = Slot("method", withheld=0.5, of=Card, draw=good_card, says=("With {}.", "I pay with {}."))
+CODE = Slot(
+    "security_code", draw=lambda draw: draw.values["method"].security_code, says=("The code is {}.",), kind="secret"
+)
+NEAR_TOTAL = ("total", "come", "comes", "cost", "costs", "paid", "pay")
+PLACED = (Tell("total_cents", by=checkout, near=NEAR_TOTAL), Tell("arrives_on", by=checkout))
