@@ -11,7 +11,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from domains.directory import PersonColumns
 from sandbox.kit.database import Database
-from sandbox.kit.table import computed, hidden, key
+from sandbox.kit.table import computed, key, part
 
 Rights = Literal["none", "read", "write"]
 TRASH = "/.trash"
@@ -64,11 +64,11 @@ class File(Base):
     __table_args__ = (Index("files_by_folder", "folder"), Index("files_by_owner", "owner_email"))
 
     path: Mapped[str] = key("/home/mira.tan/reports/q1.txt")
-    folder: Mapped[str] = hidden()
+    folder: Mapped[str] = part()
     name: Mapped[str]
     kind: Mapped[str]
-    size: Mapped[int | None] = hidden()
-    text: Mapped[str | None] = hidden()
+    size: Mapped[int | None] = part()
+    text: Mapped[str | None] = part()
     target: Mapped[str | None]
     owner_email: Mapped[str | None] = mapped_column(ForeignKey("people.email"))
     group_name: Mapped[str | None] = mapped_column(ForeignKey("groups.group_name"))
@@ -112,7 +112,7 @@ class Version(Base):
     path: Mapped[str] = mapped_column(ForeignKey("files.path"))
     saved_at: Mapped[datetime]
     bytes: Mapped[int]
-    text: Mapped[str] = hidden()
+    text: Mapped[str] = part()
 
     @computed
     def my_rights(self, db: Database) -> Rights:
@@ -138,7 +138,7 @@ class TrashEntry(Base):
     name: Mapped[str]
     kind: Mapped[str]
     old_path: Mapped[str]
-    held_at: Mapped[str] = hidden()
+    held_at: Mapped[str] = part()
     removed_at: Mapped[datetime]
     bytes: Mapped[int]
 
@@ -156,7 +156,7 @@ class Share(Base):
     email: Mapped[str] = mapped_column(ForeignKey("people.email"))
     rights: Mapped[str]
     until: Mapped[date]
-    revoked: Mapped[bool] = hidden()
+    revoked: Mapped[bool] = part()
 
     @computed
     def link(self, db: Database) -> str:

@@ -120,7 +120,7 @@ class _Tree:
         self.whose = {"owner_email": me.email, "group_name": (me.team or "").lower()}
         for name in (
             "",
-            *(f"/{each}" for each in "reports offers contracts lists notes slides downloads archive".split()),
+            *(f"/{each}" for each in "reports offers contracts lists notes slides downloads last-year".split()),
         ):
             self.folder(top + name)
         self.text(f"{top}/.profile", ["language: en", "zone: New York"])
@@ -155,9 +155,9 @@ class _Tree:
             total = sum(int(row.split()[1]) for row in rows)
             self.text(f"{top}/reports/branch-{branch}.txt", [f"Branch report {branch}", *rows, f"total: {total}"])
         for month in _MONTHS[:2] + _MONTHS[10:]:
-            place = "reports" if month in _MONTHS[:2] else "archive"
+            place = "reports" if month in _MONTHS[:2] else "last-year"
             self.text(f"{top}/{place}/sales-{month}.txt", self.lines(f"sales {month}"))
-        self.text(f"{top}/archive/branch-{self.rng.choice(_BRANCHES)}.txt", self.lines("old branch report"))
+        self.text(f"{top}/last-year/branch-{self.rng.choice(_BRANCHES)}.txt", self.lines("old branch report"))
 
     def letters(self, top: str) -> None:
         for name in self.rng.sample(LAST_NAMES, 3):

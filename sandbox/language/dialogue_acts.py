@@ -29,7 +29,7 @@ _REQUEST = re.compile(
     r"^\W*(?:\w+ ){0,2}\W*(?:drop|shoot|hand|pass|get) me\b|"
     r"\b(?:gather|collect)\b[^.?!]*\b(?:details|information|things|facts)\b|\ball (?:that )?i need\b|"
     r"\b(?:n't|not|nobody|no one|nobody's|no one's)(?: has| have| yet| me)* (?:told|given|said|mentioned|specified)\b|"
-    r"\b(?:provide|tell me|give me|share|specify)\b|\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|"
+    r"\b(?:provide|tell me|give me|(?<!\bi )share|specify)\b|\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|"
     r"\b(?:i|we)(?:'d| would) (?:need|have) (?:to know )?|\b(?:is|are|would be) (?:fine|enough|ok|okay|"
     r"good|just as well)(?: too| as well| instead)?\W*$|\b(?:will|would|works?|do) (?:do|too|as well|instead)\W*$"
 )

@@ -131,6 +131,7 @@ class Lexicon:
                 table[_END] = known._replace(columns=(*known.columns, column))
 
     def _add_keys(self, column: str, keys: tuple[str, ...]) -> None:
+        keys = tuple(key for key in keys if squash(key))  # a sign alone, such as the root of all paths, is no word
         for key in keys:
             if not any(letter.isdigit() for letter in key):  # "cal-mira-work" has no shape that ordinary words lack
                 self._add_term(key, column, True)

@@ -32,6 +32,7 @@ _COMMON = frozenset("this that all one none it any other yes no".split())
 _PARTING = frozenset("and to from into onto or with for instead".split())
 _MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier", "phone", "email"))
 _DUTY = re.compile(r"[^.!?]{0,60}\b(?:be asked|be told|have to|has to|needs? to|must)\b")
+_FILE = re.compile(r"\w\.\w")
 _NAMING = ("identifier", "term", "phone", "email")
 
 
@@ -160,6 +161,10 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         moved = role == "to" and not (fitting and _lasts_until(mention, line, label))
         verdict.wrong += [(slot, mention.text) for slot in other if moved or slot.fact.name in label]
     called = label.strip("-*:| ").casefold()  # "Person: Anika Koh", by which a side is told that has this name
+    labelled = [slot for slot in wish.slots if slot.twins and slot.table and slot.fact.name == called]
+    if labelled and fitting and not any(slot in labelled for slot in fitting):  # "Folder: the file list.txt"
+        verdict.wrong += [(slot, mention.text) for slot in labelled]
+        return
     unclear = [slot for slot in fitting if slot.roles and role not in slot.roles and slot.fact.name != called]
     sided = [slot for slot in fitting if not slot.clashes(role) and slot not in unclear]
     if fitting and all(slot.clashes(role) for slot in fitting):
@@ -267,11 +272,21 @@ def is_alike(slot: WishSlot, mention: Mention) -> bool:
 
 def _is_a_name(mention: Mention, line: Line, role: Role | None, wish: Wish) -> bool:
     """Whether a word of the world is meant as a name: "bills" is one in "Bills" and in "the bills account"."""
-    if role is not None or " " in mention.text or line.label_end or any(map(str.isdigit, mention.text)):
+    is_sided = role is not None and not (mention.role is None and wish.world.is_thing(mention.text.casefold()))
+    if is_sided or " " in mention.text or line.label_end or any(map(str.isdigit, mention.text)):
         return True
     capital = mention.text[0].isupper() and mention.start > line.tokens[0].start
     beside = [token.low for token in line.tokens if mention.end <= token.start <= mention.end + 1]
-    return capital or any(wish.world.is_thing(word) for word in beside)
+    before = [token.low for token in line.tokens if token.end in (mention.start, mention.start - 1)]
+    is_called = _FILE.search(mention.text) is not None or any(_is_sort(word, mention, wish) for word in before)
+    return capital or is_called or any(wish.world.is_thing(word) for word in beside)
+
+
+def _is_sort(word: str, mention: Mention, wish: Wish) -> bool:
+    """Whether a word is another column's value of the rows that a name is of: "the folder reports"."""
+    tables = {column.split(".")[0] for column in mention.columns if "." in column}
+    sorts = [f"{table}.{column}" for table in tables for column in wish.person.spoken.get(table, ())]
+    return any(wish.person.named(column, word) for column in sorts if column not in mention.columns)
 
 
 def _is_beside(mention: Mention, line: Line, wish: Wish) -> bool:

@@ -39,7 +39,7 @@ def _new(draw: Draw) -> str | None:
 
 def _line(draw: Draw) -> str:
     name, number = draw.rng.choice(LAST_NAMES), draw.rng.randrange(2, 90)
-    return draw.rng.choice(("{} wants {} lamps", "ask {} for {} chairs", "{} ordered {} screens")).format(name, number)
+    return draw.rng.choice(("{}, {} lamps", "{}: {} chairs", "{} - {} screens")).format(name, number)
 
 
 def _first(draw: Draw) -> int | None:
@@ -48,7 +48,7 @@ def _first(draw: Draw) -> int | None:
 
 
 def _last(draw: Draw) -> int | None:
-    first, count = draw.values["from_line"], len(lines_of(draw))
+    first, count = draw.values["line"], len(lines_of(draw))
     return draw.rng.randrange(first + 1, count + 1) if first < count else None
 
 
@@ -125,23 +125,23 @@ CONTENT = (
         name="drop_lines",
         verbs=("delete", "remove", "cut"),
         says=(
-            "Delete lines {from_line} to {to_line} of {path}.",
-            "Please cut lines {from_line} through {to_line} out of {path}.",
-            "{path} is too long; lines {from_line} to {to_line} can go.",
-            "I do not need lines {from_line} to {to_line} of {path} any more. Delete them.",
-            "Can you take lines {from_line} to {to_line} out of {path}?",
-            "In {path}, drop everything from line {from_line} to line {to_line}.",
-            "Remove line {from_line} to line {to_line} from {path}, please.",
-            "From {path}, please delete the lines {from_line} to {to_line} and leave the others.",
-            "Lines {from_line} to {to_line} of {path} are out of date; throw them out.",
-            "Shorten {path}: without lines {from_line} to {to_line}.",
-            "Get rid of lines {from_line} to {to_line} in {path}.",
-            "{path} should lose its lines {from_line} to {to_line}.",
+            "Delete lines {line} through {through} in {path}.",
+            "Please cut lines {line} through {through} out of {path}.",
+            "{path} is too long; lines {line} through {through} can go.",
+            "I do not need lines {line} through {through} in {path} any more. Delete them.",
+            "Can you take lines {line} through {through} out of {path}?",
+            "In {path}, drop lines {line} through {through}.",
+            "Remove lines {line} through {through} in {path}, please.",
+            "From {path}, please delete lines {line} through {through} and leave the others.",
+            "Lines {line} through {through} in {path} are out of date; throw them out.",
+            "Shorten {path}: without lines {line} through {through}.",
+            "Get rid of lines {line} through {through} in {path}.",
+            "{path} should lose its lines {line} through {through}.",
         ),
         slots=(
             replace(TEXT, reads=_seen),
-            Slot("from_line", draw=_first),
-            Slot("to_line", draw=_last),
+            Slot("line", draw=_first),
+            Slot("through", draw=_last),
         ),
         tells=(Tell("left", near=("left", "lines", "line", "remain", "remaining", "has")),),
     ),
@@ -230,13 +230,14 @@ CONTENT = (
             "Create {new_name} in {folder} and write down the three totals of the branch reports from {reports}.",
             "The three totals of the branch reports from {reports} should stand together in {new_name}, in {folder}.",
         ),
-        slots=(Slot("text", mentions=_BRANCHES),),
-        about=(
+        slots=(
+            Slot("text", mentions=_BRANCHES),
             Slot("reports", of=File, where=lambda node: is_own(node) and node.row.name == "reports", reads=_read),
             Slot("folder", of=File, where=lambda node: is_own(node) and is_folder(node)),
             Slot("new_name", draw=lambda draw: f"totals-{draw.rng.choice(_MONTHS).lower()}.txt"),
         ),
         worked_out={**{branch: _total(branch) for branch in _BRANCHES}, "path": named},
+        where=lambda reports, folder: reports.row.path != folder.row.path,
         tells=(Tell("totals", kind="number", value=lambda result, drawn: [drawn.values[each] for each in _BRANCHES]),),
     ),
 )

@@ -57,6 +57,11 @@ def _largest(draw: Draw) -> list[File] | None:
     return sorted(files[:LARGEST], key=lambda row: row.path)
 
 
+def _has_many(node: Any) -> bool:
+    """Whether it is a folder with more than three files, not all of them small."""
+    return bool(is_own(node) and node.row.name in ("slides", "downloads", "reports"))
+
+
 def _by_size(draw: Draw) -> Any:
     return [(list_folder, {"path": draw.values["folder"], "sort": "size"})]
 
@@ -83,7 +88,7 @@ PAST = (
             "I messed up {file}[; please return to the version of {day}].",
             "Would you roll {file} back[ to {day}]?",
         ),
-        about=(
+        slots=(
             Slot("file", of=File, where=lambda node: node.row.versions > 0, says=("I mean {}.",)),
             Slot("day", draw=_day, withheld=0.4, says=("That of {}.", "From {}."), reads=_listed),
         ),
@@ -91,23 +96,22 @@ PAST = (
     ),
     Goal(
         pack,
-        verbs=("pack", "zip"),
+        verbs=("pack", "bundle"),
         says=(
-            "Pack {paths} into an archive {new_name} in {folder}.",
-            "Please zip {paths} as {new_name} in {folder}.",
-            "I need {paths} in one archive[, {new_name},] in {folder}.",
-            "Can you pack {paths} for me in {folder}[ and call it {new_name}]?",
-            "Make an archive {new_name} in {folder} with {paths}.",
-            "Put {paths} into a new archive in {folder}[ by the name of {new_name}].",
-            "In {folder} there should be an archive {new_name} that holds {paths}.",
-            "Create {new_name} in {folder} out of these: {paths}.",
-            "Bundle {paths} in {folder}[ as {new_name}].",
-            "Would you zip up {paths} for me? {new_name} in {folder} is fine.",
-            "Let {new_name} in {folder} hold {paths}, packed.",
-            "I'd like {paths} packed[ as {new_name}]; the archive should be in {folder}.",
+            "Pack {paths} as {new_name} into {folder}.",
+            "Please zip {paths} and put {new_name} into {folder}.",
+            "I need {paths} in one archive[, {new_name},] that goes into {folder}.",
+            "Can you pack {paths} for me, into {folder}[, and call the archive {new_name}]?",
+            "Make an archive {new_name} with {paths} and put it into {folder}.",
+            "Put {paths} into a new archive[ by the name of {new_name}] and that into {folder}.",
+            "An archive {new_name} that holds {paths} should go into {folder}.",
+            "Create {new_name} out of these: {paths}. It goes into {folder}.",
+            "Bundle {paths}[ as {new_name}] into {folder}.",
+            "Would you zip up {paths} for me? Put {new_name} into {folder}, please.",
+            "Into {folder}, please pack these: {paths}[, as {new_name}].",
+            "I'd like {paths} packed[ as {new_name}]; the archive goes into {folder}.",
         ),
-        slots=(Slot("paths", where=lambda node: is_file(node) and may_go(node)),),
-        about=(IN_FOLDER, ARCHIVE_NAME),
+        slots=(Slot("paths", where=lambda node: is_file(node) and may_go(node)), IN_FOLDER, ARCHIVE_NAME),
         worked_out={"archive": named},
         tells=(Tell("bytes", kind="number", near=("bytes", "byte", "size")),),
         share=0.7,
@@ -115,7 +119,7 @@ PAST = (
     Goal(
         pack,
         name="pack_up",
-        verbs=("pack", "zip"),
+        verbs=("pack", "bundle"),
         says=(
             "Pack the three largest files in {folder} into one archive there, {new_name}.",
             "Please zip the three biggest files in {folder} as {new_name}, in the same place.",
@@ -130,7 +134,7 @@ PAST = (
             "Make me {new_name} in {folder}, out of the three largest files in it.",
             "Three files fill most of {folder}: pack the largest three into an archive there[, {new_name}].",
         ),
-        about=(replace(IN_FOLDER, reads=_by_size), ARCHIVE_NAME),
+        slots=(replace(IN_FOLDER, where=_has_many, reads=_by_size), ARCHIVE_NAME),
         worked_out={"paths": _largest, "archive": named},
         tells=(Tell("bytes", kind="number", near=("bytes", "byte", "size")),),
     ),

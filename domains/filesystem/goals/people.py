@@ -22,10 +22,10 @@ PEOPLE = (
     Goal(
         set_rights,
         name="let_group_write",
-        verbs=("let", "allow"),
+        verbs=("allow", "open"),
         fixed={"who": "group", "rights": "write"},
         says=(
-            "Let the group of {path} write in it.",
+            "Allow the group of {path} to write in it.",
             "The group should be able to change {path}.",
             "Please give the group of {path} the right to write.",
             "Can you allow the group to edit {path}?",
@@ -43,14 +43,14 @@ PEOPLE = (
     Goal(
         set_rights,
         name="set_others",
-        verbs=("set", "let"),
+        verbs=("allow", "permit"),
         fixed={"who": "others"},
         says=(
             "Set {path} so that others may {rights}.",
             "What may people outside its group do with {path}? They may {rights}, please set that.",
             "People outside the group may {rights} when it comes to {path}; set it so.",
             "For those outside the group, {path} should be like this: they may {rights}.",
-            "Please let others {rights}; I mean {path}.",
+            "Allow others to {rights}; I mean {path}.",
             "Whoever is not in its group may {rights}, as far as {path} goes. Set that, please.",
             "Change what others may do with {path}[: they may {rights}].",
             "With {path}, people outside the group may {rights} from now on.",
@@ -168,7 +168,7 @@ PEOPLE = (
         slots=(
             replace(PATH, where=is_copied),
             Slot("person", withheld=0.2, says=("With {}.", "It is for {}.")),
-            Slot("rights", words={"read": "read", "write": "read and change"}, says=("They may {} it.",)),
+            Slot("rights", words={"read": "read", "write": "edit"}, says=("They may {} it.",)),
             Slot("until", withheld=0.4, draw=later, says=("Until {}.", "Up to {}.")),
         ),
         tells=(Tell("link", kind="text"),),

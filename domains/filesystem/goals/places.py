@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from domains.filesystem.goals.draws import (
     FOLDER,
@@ -41,6 +42,11 @@ def _other_name(draw: Draw) -> str:
     )
 
 
+def _is_large(file: Any) -> bool:
+    """Whether a copy of it needs room."""
+    return bool(is_own(file) and file.row.name.endswith(".pptx"))
+
+
 def _folder_name(draw: Draw) -> str:
     """A new name, now and then that of a folder or file that is there."""
     beside = [row.name for row in draw.rows(File) if row.folder == draw.values["folder"].path]
@@ -65,8 +71,7 @@ PLACES = (
             "Copy {item} for me[; it goes into {folder}].",
             "Before I change {item}, copy it to {folder}.",
         ),
-        slots=(replace(ITEM, where=is_copied),),
-        about=(FOLDER,),
+        slots=(replace(ITEM, where=is_copied), FOLDER),
         worked_out={"target": into("item")},
         tells=(Tell("path", kind="text"),),
         where=lambda item, folder: item.row.path.rsplit("/", 1)[0] != folder.row.path,
@@ -88,8 +93,7 @@ PLACES = (
             "I always look for {item} elsewhere, so please move it to {folder}.",
             "Move {item}[ into {folder}] and leave nothing behind.",
         ),
-        slots=(ITEM,),
-        about=(FOLDER,),
+        slots=(ITEM, FOLDER),
         worked_out={"target": into("item")},
         where=lambda item, folder: item.row.path.rsplit("/", 1)[0] != folder.row.path,
     ),
@@ -111,8 +115,10 @@ PLACES = (
             "The name of {item} is confusing. Rename it to {new_name}.",
             "I'd like {item} renamed[, to {new_name}].",
         ),
-        slots=(ITEM,),
-        about=(replace(NAME, draw=_other_name),),
+        slots=(
+            ITEM,
+            replace(NAME, draw=_other_name),
+        ),
         worked_out={"target": _renamed},
     ),
     Goal(
@@ -133,7 +139,7 @@ PLACES = (
             "Start a new folder in {folder}[: {new_name}].",
             "A folder {new_name} is missing in {folder}; create it, please.",
         ),
-        about=(
+        slots=(
             replace(FOLDER, withheld=0.0, where=lambda node: is_folder(node) and node.row.path.count("/") > 2),
             replace(NAME, draw=_folder_name),
         ),
@@ -157,8 +163,7 @@ PLACES = (
             "I need a shortcut in {folder} that leads to {original}[; name it {new_name}].",
             "Would you make {new_name}, a link to {original}, in {folder}?",
         ),
-        slots=(Slot("original", where=may_go, says=("It leads to {}.",)),),
-        about=(replace(OWN_FOLDER, withheld=0.0), NAME),
+        slots=(Slot("original", where=may_go, says=("It leads to {}.",)), replace(OWN_FOLDER, withheld=0.0), NAME),
         worked_out={"path": named},
         share=0.7,
     ),
@@ -208,20 +213,23 @@ PLACES = (
         name="make_room",
         verbs=("empty", "free"),
         says=(
-            "Empty my trash.",
-            "I cannot save anything; free some space without losing work.",
-            "Please empty the trash for good.",
-            "Can you clear out my trash?",
-            "Everything in the trash can go. Delete it for good.",
-            "I need room: please empty the trash.",
-            "My space is running out; get rid of what is in the trash.",
-            "Would you empty the trash and tell me how many bytes that frees?",
-            "Throw out all that is in my trash, for ever.",
-            "The trash is full of old things. Empty it, please.",
-            "Make some room by emptying the trash.",
-            "I will not miss anything in the trash; empty it.",
+            "Empty my trash, and then copy {item} to {folder}.",
+            "I cannot save anything; empty the trash, so that {item} can be copied to {folder}.",
+            "Please empty the trash for good. After that, copy {item} into {folder}.",
+            "Can you clear out my trash and then copy {item} to {folder}?",
+            "What is in the trash can go for good; then there is room to copy {item} into {folder}.",
+            "I need room for a copy: please empty the trash and copy {item} to {folder}.",
+            "My space is running out. Empty the trash first, then copy {item} into {folder}.",
+            "Would you empty the trash and copy {item} over to {folder} once that is done?",
+            "Free what the trash takes up and copy {item} to {folder}.",
+            "Do two things for me: empty the trash, then copy {item} into {folder}.",
+            "Make some room by emptying the trash; I want {item} copied to {folder}.",
+            "First the trash has to be emptied; after that please copy {item} to {folder}.",
         ),
+        slots=(Slot("item", of=File, where=_is_large), FOLDER),
+        also=lambda draw: [(copy, {"item": draw.values["item"], "target": into("item")(draw)})],
         tells=(Tell("bytes_freed", kind="number", near=("bytes", "byte", "freed", "free")),),
-        share=0.4,
+        where=lambda item, folder: item.row.path.rsplit("/", 1)[0] != folder.row.path,
+        share=0.6,
     ),
 )

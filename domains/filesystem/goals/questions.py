@@ -93,7 +93,7 @@ QUESTIONS = (
             Slot("left", where=lambda node: node.row.folder_name == "contracts" and "draft" not in node.row.name),
             Slot("right", draw=_draft),
         ),
-        tells=(Tell("lines", kind="number", value=_differing, near=LINES),),
+        tells=(Tell("lines", kind="number", value=_differing),),
     ),
     Goal(
         resolve_link,

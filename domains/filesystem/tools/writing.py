@@ -77,20 +77,20 @@ def replace_in_file(db: Database, path: FileAt, old: Words, new: str, every: boo
 
 
 @tool("write")
-def delete_lines(db: Database, path: FileAt, from_line: LineNumber, to_line: LineNumber) -> dict[str, str | int]:
+def delete_lines(db: Database, path: FileAt, line: LineNumber, through: LineNumber) -> dict[str, str | int]:
     """Delete lines of a text file.
 
     Args:
-        from_line: the first line to go.
-        to_line: the last line to go.
+        line: the first line to go.
+        through: the last line to go; the same for one line.
     """
     node, text = _writable(db, path)
     lines = text.splitlines()
-    if not from_line <= to_line <= len(lines):
+    if not line <= through <= len(lines):
         raise Refusal("invalid_argument", f"{node.path} has {len(lines)} lines; name the first and the last to go.")
-    left = lines[: from_line - 1] + lines[to_line:]
-    rewritten(db, node, "".join(f"{line}\n" for line in left))
-    return {"path": node.path, "deleted": to_line - from_line + 1, "left": len(left)}
+    left = lines[: line - 1] + lines[through:]
+    rewritten(db, node, "".join(f"{each}\n" for each in left))
+    return {"path": node.path, "deleted": through - line + 1, "left": len(left)}
 
 
 @tool("write")

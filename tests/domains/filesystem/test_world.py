@@ -294,10 +294,10 @@ def test_nobody_shares_with_themself_or_what_is_not_theirs(session: Session) -> 
 
 def test_lines_are_counted_from_one_and_the_last_is_included(session: Session) -> None:
     path = written(session, "notes/n.txt", "a", "b", "c", "d")
-    assert done(session, "delete_lines", path=path, from_line=2, to_line=3)["left"] == 2
+    assert done(session, "delete_lines", path=path, line=2, through=3)["left"] == 2
     assert lines(session, path) == ["a", "d"]
-    assert refused(session, "delete_lines", path=path, from_line=2, to_line=3) == "invalid_argument"
-    assert refused(session, "delete_lines", path=path, from_line=2, to_line=1) == "invalid_argument"
+    assert refused(session, "delete_lines", path=path, line=2, through=3) == "invalid_argument"
+    assert refused(session, "delete_lines", path=path, line=2, through=1) == "invalid_argument"
     assert done(session, "read_file", path=path, from_line=2, lines=1)["lines"] == ["d"]
     assert done(session, "read_file", path=path, from_line=9)["lines"] == []
 
