@@ -1,6 +1,6 @@
 """How one mail leads to another, in requests that are answered at once."""
 
-from domains.email.schema import Message
+from domains.email.schema import Message, Person
 from sandbox.kit.goal import Relation
 
 RELATIONS = (
@@ -8,13 +8,10 @@ RELATIONS = (
         Message,
         "sender_email",
         says="the sender of {it}",
-        by="from {it}",
+        by="the mail of {sent_at:day} from {it}",
         only="the only mail from {it}",
         first="the latest mail from {it}",
     ),
-    Relation(
-        Message,
-        "sent_at",
-    ),
-    Relation(Message, "topic", says="the subject of {it}", by="about {it}"),
+    Relation(Message, "topic", says="the subject of {it}", by="the mail of {sent_at:day} about {it}"),
+    Relation(Person, "manager", says="the manager of {it}"),
 )

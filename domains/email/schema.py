@@ -28,7 +28,7 @@ class Person(PersonColumns, Base):
     """Somebody in the directory."""
 
     __tablename__ = "people"
-    __brief__ = ("email", "name", "team", "department", "company")
+    __brief__ = ("email", "name", "team", "department", "manager", "company")
 
 
 class Thread(Base):
@@ -69,7 +69,6 @@ class Message(Base):
     __table_args__ = (Index("messages_by_owner", "owner_email", "sent_at"), Index("messages_by_thread", "thread_id"))
 
     message_id: Mapped[str] = key("m-77120")
-    owner_email: Mapped[str] = mapped_column(ForeignKey("people.email"), info={"hidden": True})
     thread_id: Mapped[str] = mapped_column(ForeignKey("threads.thread_id"))
     sender_email: Mapped[str] = mapped_column(ForeignKey("people.email"))
     to: Mapped[list[str]] = mapped_column(JSON)
@@ -81,6 +80,7 @@ class Message(Base):
     unread: Mapped[bool]
     starred: Mapped[bool]
     deleted_on: Mapped[date | None]
+    owner_email: Mapped[str] = mapped_column(ForeignKey("people.email"), info={"hidden": True})
 
     @computed
     def sender_name(self, db: Database) -> str:

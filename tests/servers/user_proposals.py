@@ -197,7 +197,8 @@ class Proposals:
 
     def other_rows(self, fact: Fact) -> Iterator[str]:
         table: Any = self.goal.tables[fact.name]
-        keys = {str(key) for other in self.facts for key in ([other.value] if other.kind == "reference" else [])}
+        named = [other.value for other in self.facts if other.kind == "reference"]
+        keys = {str(key) for value in named for key in (value if isinstance(value, list) else [value])}
         thing = next((thing for thing in self.domain.things if thing.table is table), None)
         with Session(self.domain, task=self.task) as session:
             rows = [row for row in session.database.mine(table) if str(getattr(row, key_column(table))) not in keys]

@@ -315,6 +315,7 @@ TIDYING = (
             "{messages} went into the trash too early. Please restore it to the inbox.",
         ),
         slots=(Slot("messages", draw=one_of("trash")),),
+        where=lambda messages: messages[0].row.folder == "trash",
     ),
     Goal(
         move_messages,
