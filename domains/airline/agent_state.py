@@ -78,13 +78,15 @@ class DialogueState:
         codes = words.codes_in(self.text)
         if codes:
             return next((trip for trip in self.trips if trip["reservation_id"] == codes[-1]), None)
-        days = words.days_in(self.text, YEAR)
-        for ends in pairwise(words.airports_in(self.airports, self.text)):
+        days, places = words.days_in(self.text, YEAR), words.airports_in(self.airports, self.text)
+        for ends in pairwise(places):
             fitting = [trip for trip in self.trips if (trip["origin"], trip["destination"]) == ends]
             fitting = [trip for trip in fitting if trip["flights"][0]["date"] in days] or fitting
             if len(fitting) == 1:
                 return fitting[0]
-        return None
+        begun = [trip for trip in self.trips if trip["flights"][0]["date"] in days]  # "from Boston, on May 23"
+        fitting = [trip for trip in begun if {trip["origin"], trip["destination"]} & set(places)]
+        return fitting[0] if len(fitting) == 1 else None
 
     def statuses(self, trip: Record) -> Script[list[str]]:
         """The status of each flight of a reservation."""

@@ -296,7 +296,8 @@ def _amount(kind: str, value: Any, first: str, near: tuple[str, ...]) -> Wanted:
     else:
         amount = abs(float(value if value is not None else first.replace(",", "").replace("$", "")))
     plain = (("number", abs(amount)), ("count", abs(amount)))
-    cents = (("money", round(abs(amount) * 100)),) if kind != "number" else ()
+    # a world that counts in whole dollars tells them as numbers; what counts something else says what, near it
+    cents = (("money", round(abs(amount) * 100)),) if kind != "number" or not near else ()
     return Wanted(kind, (*cents, *plain), near, is_owed=kind == "money" and amount < 0)
 
 

@@ -13,6 +13,8 @@ from sandbox.runtime.registry import get_domain, names
 NOW = datetime(2026, 3, 5, 12, 0)
 SEATS = Telling("8", "number", 8, ("seat", "seats"))
 PRICE = Telling("104.33", "money", 10433)
+FARE = Telling("67", "number", 67)
+"""A number of whole dollars."""
 
 
 def told(text: str, telling: str, about: str = "") -> bool:
@@ -27,6 +29,8 @@ def told(text: str, telling: str, about: str = "") -> bool:
         (PRICE, "It costs a hundred and four dollars and thirty-three cents."),
         (PRICE, "$104,33"),
         (PRICE, "That would be 104.33."),
+        (FARE, "The cheapest costs $67."),
+        (FARE, "It is 67 dollars."),
         ("2.2", "You have used 2.2GB of your data so far."),
         ("12:35", "You take off at 12.35 pm."),
         (Telling("2:15 pm", "time", "14:15"), "It begins at a quarter past two in the afternoon."),
@@ -47,6 +51,8 @@ def test_a_value_is_told_in_any_usual_spelling(telling: str, text: str) -> None:
         (SEATS, "My card ends in 8."),
         (SEATS, "It takes 5 to 8 days, I do not know how many seats there are."),
         (SEATS, ", ".join(map(str, range(400)))),
+        (SEATS, "It costs $8."),
+        (FARE, "The cheapest costs $76."),
         (PRICE, "That is not $104.33."),
         (PRICE, "It was $104.33, $140.33 or $114.33."),
         (PRICE, "I think it is $104.33."),
