@@ -1,7 +1,7 @@
 """The learning study: do turn scores and partial credit teach a small model more than the outcome alone?
 
     python benchmarks/learning_study.py                     # the whole plan, two runs at a time; resumes what was begun
-    python benchmarks/learning_study.py --runs warm-0 outcome-0 tarl-0
+    python benchmarks/learning_study.py --runs warm-dialogue outcome-0 tarl-0
     python benchmarks/learning_study.py --smoke             # every part, in two minutes; says nothing
 
 What is done, and how it is judged, is in benchmarks/study/plan.yaml, which was written before the results. Each run
@@ -42,7 +42,7 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, help="folder; what is finished in it is kept (default: runs/study)")
-    parser.add_argument("--runs", nargs="+", metavar="RUN", help="these runs only, such as warm-0 or tarl-2")
+    parser.add_argument("--runs", nargs="+", metavar="RUN", help="these runs only, such as warm-program or tarl-2")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time, one core each (default: 2)")
     parser.add_argument("--smoke", action="store_true", help="a tiny size that shows that every part works")
     given = parser.parse_args(words)
@@ -88,7 +88,7 @@ def run(given: argparse.Namespace) -> None:
         for name in wanted:
             study.run(name)
     else:
-        needed = dict.fromkeys(f"warm-{name.rpartition('-')[2]}" for name in wanted)
+        needed = dict.fromkeys(study.needed(name) for name in wanted)
         for stage in (list(needed), [name for name in wanted if name not in needed]):
             together([name for name in stage if not study.result(name).is_file()], given, console)
     found = analysed(study.plan, study.finished())

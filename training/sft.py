@@ -132,8 +132,7 @@ def _train(
     losses: list[float] = []
     for _ in range(settings.epochs):
         rng.shuffle(order)
-        for start in range(0, len(order), settings.batch):
-            batch = [examples[index] for index in order[start : start + settings.batch]]
+        for batch in _batches([examples[index] for index in order], settings.batch, rng):
             loss = _loss(model, batch, pad)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
@@ -145,6 +144,21 @@ def _train(
             if sum(losses[-8:]) < 8 * settings.stop_below and len(losses) >= 8:
                 return losses
     return losses
+
+
+def _batches(examples: Sequence[Example], size: int, rng: random.Random) -> list[Sequence[Example]]:
+    """Batches of conversations that are about as long, so that little is padded, in random order."""
+    found: list[Sequence[Example]] = []
+    for start in range(0, len(examples), POOL * size):
+        pool = sorted(examples[start : start + POOL * size], key=lambda example: len(example.ids))
+        batches = [pool[at : at + size] for at in range(0, len(pool), size)]
+        rng.shuffle(batches)
+        found += batches
+    return found
+
+
+POOL = 16
+"""Batches' worth of shuffled conversations that are sorted by length at a time."""
 
 
 def _rate(step: int, total: int) -> float:

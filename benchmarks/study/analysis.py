@@ -18,11 +18,11 @@ def analysed(plan: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
     arms = {arm: [seed for seed in seeds if f"{arm}-{seed}" in runs] for arm, seeds in plan["arms"].items()}
     present = {arm: seeds for arm, seeds in arms.items() if seeds}
     asked = plan["bootstrap"]
-    pairs = [*map(tuple, plan["comparisons"]), *((arm, "start") for arm in present)]
+    pairs = [*map(tuple, plan["comparisons"]), *((arm, f"start-{_interaction(runs, arm)}") for arm in present)]
     return {
         "complete": arms == {arm: list(seeds) for arm, seeds in plan["arms"].items()},
         "arms": {arm: _arm(runs, arm, seeds) for arm, seeds in present.items()},
-        "starts": {arm: _arm(runs, "start", seeds, _interaction(runs, arm)) for arm, seeds in present.items()},
+        "starts": {name: _arm(runs, name, [None]) for name in runs if name.startswith("start-")},
         "comparisons": [
             compared(runs, first, second, asked["resamples"], asked["seed"])
             for first, second in pairs
@@ -33,17 +33,24 @@ def analysed(plan: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
     }
 
 
-def _arm(runs: Runs, arm: str, seeds: Sequence[int], interaction: str | None = None) -> dict[str, Any]:
-    outcomes = [_outcomes(runs[f"{arm}-{seed}"], interaction) for seed in seeds if f"{arm}-{seed}" in runs]
+def _name(runs: Runs, arm: str, seed: int | None) -> str:
+    """The name of an arm's run; a warm start has one for all seeds."""
+    return arm if arm in runs else f"{arm}-{seed}"
+
+
+def _arm(runs: Runs, arm: str, seeds: Sequence[int | None]) -> dict[str, Any]:
+    found = [runs[_name(runs, arm, seed)] for seed in seeds]
+    outcomes = [run["test"] for run in found]
     by_depth: dict[int, list[bool]] = defaultdict(list)
-    for each in (outcome for found in outcomes for outcome in found):
+    for each in (outcome for test in outcomes for outcome in test):
         by_depth[each["depth"]].append(each["clean"])
     return {
         "seeds": list(seeds),
-        "clean": [_mean([each["clean"] for each in found]) for found in outcomes],
-        "passed": [_mean([each["passed"] for each in found]) for found in outcomes],
-        "by_depth": {str(depth): [_mean(found), len(found)] for depth, found in sorted(by_depth.items())},
-        "dev_by_step": [runs[f"{arm}-{seed}"].get("dev_by_step", {}) for seed in seeds if f"{arm}-{seed}" in runs],
+        "interaction": outcomes[0][0]["interaction"],
+        "clean": [_mean([each["clean"] for each in test]) for test in outcomes],
+        "passed": [_mean([each["passed"] for each in test]) for test in outcomes],
+        "by_depth": {str(depth): [_mean(clean), len(clean)] for depth, clean in sorted(by_depth.items())},
+        "dev_by_step": [run["dev_by_step"] for run in found if "dev_by_step" in run],
     }
 
 
@@ -52,10 +59,8 @@ def compared(runs: Runs, first: str, second: str, resamples: int, seed: int) -> 
 
     Seeds and tasks are drawn anew, with replacement, the same ones for both arms.
     """
-    seeds, interaction = _common(runs, first, second), _interaction(runs, first)
-    grids = [
-        np.array([_by_task(_outcomes(runs[f"{arm}-{each}"], interaction)) for each in seeds]) for arm in (first, second)
-    ]
+    seeds = _common(runs, first, second)
+    grids = [np.array([_by_task(runs[_name(runs, arm, each)]["test"]) for each in seeds]) for arm in (first, second)]
     difference = grids[0] - grids[1]
     rng = np.random.default_rng(seed)
     drawn = []
@@ -76,16 +81,12 @@ def compared(runs: Runs, first: str, second: str, resamples: int, seed: int) -> 
 
 def _common(runs: Runs, first: str, second: str) -> list[int]:
     """The seeds that both arms have."""
-    have = [{run["seed"] for run in runs.values() if run["arm"] == arm} for arm in (first, second)]
-    return sorted(have[0] & have[1])
+    seeds = sorted(int(run["seed"]) for run in runs.values() if run["arm"] == first)
+    return [seed for seed in seeds if _name(runs, second, seed) in runs]
 
 
 def _interaction(runs: Runs, arm: str) -> str:
     return str(next(run["test"][0]["interaction"] for run in runs.values() if run["arm"] == arm))
-
-
-def _outcomes(run: Mapping[str, Any], interaction: str | None) -> list[Mapping[str, Any]]:
-    return [each for each in run["test"] if interaction in (None, each["interaction"])]
 
 
 def _by_task(outcomes: Sequence[Mapping[str, Any]]) -> list[float]:
@@ -108,7 +109,8 @@ def table(found: Mapping[str, Any]) -> str:
     ]
     for arm, of in found["arms"].items():
         depths = ", ".join(f"{depth}: {mean:.3f}" for depth, (mean, _) in of["by_depth"].items())
-        before = _mean(found["starts"][arm]["clean"])
+        start = found["starts"].get(f"start-{of['interaction']}")
+        before = _mean(start["clean"]) if start else float("nan")
         cells = (
             arm,
             len(of["seeds"]),

@@ -19,7 +19,7 @@ from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.kit.task import Task, read_tasks, write_tasks
 from sandbox.runtime.limits import Limits
 from study.tasks import study_tasks
-from study.warm_start import chats, demonstrations, prepare
+from study.warm_start import demonstrations, prepare
 from toolgym.cli import main as toolgym
 from training import plots
 from training.export import export
@@ -47,15 +47,19 @@ class Study:
 
     @property
     def starts(self) -> list[str]:
-        """The warm starts, one a seed; they play dev alone."""
-        return [f"warm-{seed}" for seed in sorted({seed for seeds in self.plan["arms"].values() for seed in seeds})]
+        """The warm starts, one for each interaction; they play dev alone."""
+        return [f"warm-{interaction}" for interaction in self.plan["goals"]]
 
     @property
     def runs(self) -> list[str]:
-        """The runs that play the test, seed by seed: a warm start as it is, and after it each of the arms."""
+        """The runs that play the test: a warm start as it is, and after it each of the arms, seed by seed."""
         arms = self.plan["arms"].items()
         found = sorted((place, seed, arm) for arm, seeds in arms for place, seed in enumerate(seeds))
         return [*(name.replace("warm", "start") for name in self.starts), *(f"{arm}-{seed}" for _, seed, arm in found)]
+
+    def needed(self, run: str) -> str:
+        """The warm start that a run begins with."""
+        return f"warm-{interaction_of(run)}"
 
     def result(self, run: str) -> Path:
         """Where a run leaves what it came to."""
@@ -74,13 +78,14 @@ class Study:
 
     def draw(self) -> None:
         """Draw the tasks that are not there yet."""
-        sizes = {name: self.plan[name] for name in ("draws", "sizes")}
         for interaction, goals in self.plan["goals"].items():
             for world, names in goals.items():
                 file = self.tasks(interaction) / f"{world}.jsonl"
                 if not file.is_file():
                     file.parent.mkdir(parents=True, exist_ok=True)
-                    write_tasks(file, study_tasks(world, names, interaction, **sizes, seed=self.plan["held_out"]))
+                    wanted = {"draws": self.plan["draws"][interaction][world], "sizes": self.plan["sizes"]}
+                    seed = self.plan["held_out"][interaction]
+                    write_tasks(file, study_tasks(world, names, interaction, **wanted, seed=seed))
 
     def of_split(self, interaction: str, split: str) -> list[Task]:
         """The tasks of a split, world by world."""
@@ -103,35 +108,30 @@ class Study:
         torch.set_num_threads(1)
         began, spent = time.time(), _cpu_seconds()
         arm, _, seed = name.rpartition("-")
-        found = self._warm(int(seed)) if arm == "warm" else self._tested(arm, int(seed))
+        if arm == "warm":
+            found: dict[str, Any] = self._warm(seed)
+        else:
+            self.run(self.needed(name))
+            found = self._before(seed) if arm == "start" else self._arm(arm, int(seed))
         costs = {"wall_seconds": round(time.time() - began), "cpu_seconds": round(_cpu_seconds() - spent)}
         self.result(name).parent.mkdir(parents=True, exist_ok=True)
-        write_json(self.result(name), {"run": name, "arm": arm, "seed": int(seed), **costs, **found})
+        write_json(self.result(name), {"run": name, "arm": arm, "seed": seed, **costs, **found})
 
-    def _warm(self, seed: int) -> dict[str, Any]:
+    def _warm(self, interaction: str) -> dict[str, Any]:
         """Imitate; dev of what it leads to."""
-        model, losses = self.out / "models" / f"warm-{seed}", []
+        model, losses = self.out / "models" / f"warm-{interaction}", []
         if not (model / "config.json").is_file():
-            train = [task for interaction in self.plan["goals"] for task in self.of_split(interaction, "train")]
-            shown = chats(demonstrations(train, limits_of(self.setup("outcome", seed).settings)))
+            limits = limits_of(self.setup(ARM_OF[interaction], 0).settings)
+            shown = demonstrations(self.of_split(interaction, "train"), limits)
             part = model.with_name(f"{model.name}-part")
             shutil.rmtree(part, ignore_errors=True)
-            losses = prepare(part, shown, list(self.plan["goals"]["dialogue"]), self.plan, seed)
+            losses = prepare(part, shown, list(self.plan["goals"][interaction]), self.plan)
             part.rename(model)
-        return {"losses": [round(loss, 4) for loss in losses], "dev": self._of_both(model, "dev")}
+        return {"losses": [round(loss, 4) for loss in losses], "dev": self.played(model, interaction, "dev")}
 
-    def _of_both(self, model: Path, split: str) -> list[dict[str, Any]]:
-        """The outcomes of a model on a split of both interactions."""
-        both = (("dialogue", "outcome"), ("program", "tier"))
-        return [each for interaction, arm in both for each in self.played(model, interaction, arm, split)]
-
-    def _tested(self, arm: str, seed: int) -> dict[str, Any]:
-        """The test of a warm start or, after its training, of an arm."""
-        self.run(f"warm-{seed}")
-        return self._arm(arm, seed) if arm != "start" else self._before(seed)
-
-    def _before(self, seed: int) -> dict[str, Any]:
-        return {"test": self._of_both(self.out / "models" / f"warm-{seed}", "test")}
+    def _before(self, interaction: str) -> dict[str, Any]:
+        """The test of a warm start."""
+        return {"test": self.played(self.out / "models" / f"warm-{interaction}", interaction, "test")}
 
     def _arm(self, arm: str, seed: int) -> dict[str, Any]:
         """Train with verl, put the last checkpoint together, play the test."""
@@ -145,28 +145,36 @@ class Study:
                 raise InfrastructureError("model", f"The run in {folder} failed; see {folder / 'train.log'}.")
             shutil.rmtree(model, ignore_errors=True)
             export(folder, model, step=steps)
-        interaction = "program" if "program" in self.setup(arm, seed).settings.mix else "dialogue"
-        return {"dev_by_step": by_step(folder), "test": self.played(model, interaction, arm, "test")}
+        return {"dev_by_step": by_step(folder), "test": self.played(model, interaction_of(arm), "test")}
 
-    def played(self, model: Path, interaction: str, arm: str, split: str) -> list[dict[str, Any]]:
+    def played(self, model: Path, interaction: str, split: str) -> list[dict[str, Any]]:
         """The outcomes of a model on a split."""
         from study.play import play  # imports verl, which takes seconds
 
         test = self.plan["test"]
-        tasks, settings = self.of_split(interaction, split), self.setup(arm, 0).settings
-        found = play(model, tasks, test["trials"] if split == "test" else 1, settings, test["seed"])
+        tasks = self.of_split(interaction, split)[: test["tasks"]]
+        found = play(model, tasks, test["trials"], self.setup(ARM_OF[interaction], 0).settings, test["seed"])
         return [{**outcome, "interaction": interaction} for outcome in found]
 
     def settings(self, arm: str, seed: int) -> list[str]:
         """The settings of a training on the command line."""
-        interaction = "program" if arm.startswith("tier") else "dialogue"
-        model = self.out / "models" / f"warm-{seed}"
+        interaction = interaction_of(arm)
+        model = self.out / "models" / f"warm-{interaction}"
         given = [f"variant={arm}", f"model={model}", f"data=own:{self.tasks(interaction)}", f"seed={seed}"]
         return [*given, f"steps={self.plan['steps']}", *self.plan.get("training", ())]
 
     def setup(self, arm: str, seed: int) -> Setup:
         """The training as `toolgym train` reads it."""
         return setup(str(RECIPE), self.settings(arm, seed))
+
+
+ARM_OF = {"dialogue": "outcome", "program": "tier"}
+"""An arm of each interaction, for its limits."""
+
+
+def interaction_of(run: str) -> str:
+    """The interaction of a run or an arm."""
+    return "program" if run.startswith("tier") or run.endswith("program") else "dialogue"
 
 
 def by_step(folder: Path) -> dict[str, float]:

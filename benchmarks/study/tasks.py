@@ -21,10 +21,11 @@ from sandbox.synthesis.generator import Cell, Generator
 Split = Literal["train", "dev", "test"]
 Composition = tuple[str, str]
 """The wish, and the way to meet it."""
-HELD_OUT: Mapping[Split, float] = {"dev": 0.15, "test": 0.25}
+HELD_OUT: Mapping[Split, float] = {"dev": 0.1, "test": 0.15}
 """Which share of the compositions each held-out split gets, as far as their parts remain in training."""
 MOST_CALLS = 4
-"""Calls of a right run, at most: longer programs do not fit into the model's turn."""
+"""Calls of a right run, at most: longer programs do not fit into the model's turn. People are not looked for either: a
+model of this size does not learn to spell names that it never saw."""
 
 
 def composition(task: Task) -> Composition:
@@ -35,14 +36,15 @@ def composition(task: Task) -> Composition:
 
 
 def rows(task: Task) -> set[str]:
-    """The rows that a task is about, by what its gold calls and its facts name them."""
+    """The rows that a task is about, by what its gold calls and its facts name them; rooms are everybody's."""
     named = {str(fact.value) for goal in task.goals for fact in goal.facts if fact.kind == "reference"}
     return named | {str(value) for call in task.gold for value in _values(call.arguments) if _is_key(value)}
 
 
-def _values(arguments: object) -> Iterator[object]:
-    for value in arguments.values() if isinstance(arguments, dict) else ():
-        yield from value if isinstance(value, list) else (value,)
+def _values(arguments: Mapping[str, object]) -> Iterator[object]:
+    for name, value in arguments.items():
+        if name != "room_id":
+            yield from value if isinstance(value, list) else (value,)
 
 
 def _is_key(value: object) -> bool:
@@ -55,25 +57,29 @@ def drawn(world: str, goals: Sequence[str], interaction: Interaction, split: Spl
     domain = get_domain(world)
     domain = dataclasses.replace(domain, goals=tuple(goal for goal in domain.goals if goal.name in goals))
     tasks = Generator(domain, seed=1, split=split, cell=Cell(interaction=interaction)).tasks(count)
-    return [task for task in tasks if task.family == "granted" and len(task.gold) <= MOST_CALLS]
+    return [task for task in tasks if task.family == "granted" and _fits(task)]
 
 
-def split_compositions(counts: Mapping[Split, Mapping[Composition, int]], seed: int) -> dict[Composition, Split]:
+def _fits(task: Task) -> bool:
+    return len(task.gold) <= MOST_CALLS and all(call.name != "search_people" for call in task.gold)
+
+
+def split_compositions(counts: Mapping[Composition, int], seed: int) -> dict[Composition, Split]:
     """Which split each composition belongs to; those of dev and test are never the only ones with one of their parts.
 
     Args:
-        counts: how many tasks of each composition were drawn of each split.
+        counts: how many tasks of each composition were drawn for training.
         seed: draws.
     """
-    every = sorted(set().union(*counts.values()))
+    every = sorted(counts)
     chosen: dict[Composition, Split] = dict.fromkeys(every, "train")
     random.Random(seed).shuffle(every)
+    frequent = [each for each in every if counts[each] >= RARE]
     for split, share in HELD_OUT.items():
-        wanted = max(1, round(share * sum(counts["train"].get(each, 0) >= RARE for each in every)))
-        for candidate in every:
+        wanted = max(1, round(share * len(frequent)))
+        for candidate in frequent:
             left = [other for other, where in chosen.items() if where == "train" and other != candidate]
-            frequent = chosen[candidate] == "train" and counts[split].get(candidate, 0) >= RARE
-            if wanted and frequent and _parts_remain(candidate, left):
+            if wanted and chosen[candidate] == "train" and _parts_remain(candidate, left):
                 chosen[candidate], wanted = split, wanted - 1
     return chosen
 
@@ -109,12 +115,17 @@ def study_tasks(
     Raises:
         BadInput: a split would be empty.
     """
-    pools = {split: drawn(world, goals, interaction, split, draws[split]) for split in ORDER}
-    chosen = split_compositions({split: Counter(map(composition, pool)) for split, pool in pools.items()}, seed)
+    train = drawn(world, goals, interaction, "train", draws["train"])
+    chosen = split_compositions(Counter(map(composition, train)), seed)
     found: list[Task] = []
     taken: set[str] = set()
-    for split, pool in pools.items():
-        fitting = [task for task in pool if chosen[composition(task)] == split and not rows(task) & taken]
+    for split in ORDER:
+        held = {wish for (wish, _), where in chosen.items() if where == split}
+        if split == "train":
+            pool = train
+        else:
+            pool = drawn(world, sorted(held), interaction, split, draws[split]) if held else []
+        fitting = [task for task in pool if chosen.get(composition(task)) == split and not rows(task) & taken]
         kept = _evenly(fitting, sizes[split])
         if not kept:
             raise BadInput(f"No {interaction} task of {world} is left for the split {split}; draw more of them.")

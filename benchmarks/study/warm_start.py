@@ -24,6 +24,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
+from study.tasks import Composition, composition
 from training.cpu.tiny import make_model
 from training.data.demonstrations import passed
 from training.sft import Chat, SFTSettings, conversation, fine_tune
@@ -53,19 +54,73 @@ def chats(trajectories: Iterable[Trajectory]) -> list[Chat]:
     return [conversation(each, FORMATS[each.task.interaction], full=False) for each in trajectories]
 
 
-def renumbered(chat: Chat, rng: random.Random) -> Chat:
-    """The same conversation about rows with other numbers."""
+def varied(chat: Chat, rng: random.Random, words: Sequence[str] = ()) -> Chat:
+    """The same conversation about rows with other numbers, on other days, with other people; and about events and rooms
+    whose names are put together from `words`.
+    """
     new: dict[str, str] = {}
+    days: dict[str, str] = {}
 
     def other(match: re.Match[str]) -> str:
         return new.setdefault(match[0], _digits(rng, len(match[0])))
 
-    return [{**message, "content": _NUMBER.sub(other, message["content"])} for message in chat]
+    def person(match: re.Match[str]) -> str:
+        return new.setdefault(match[0], _name(rng))
+
+    def day(match: re.Match[str]) -> str:
+        written = match["month"] is not None
+        month, number = (MONTHS.index(match["month"]) + 1, match["day"]) if written else (match["mm"], match["dd"])
+        key = f"{int(month):02}-{int(number):02}"
+        found = days.setdefault(key, f"{rng.randint(3, 5):02}-{rng.randint(1, 30):02}")
+        return f"{MONTHS[int(found[:2]) - 1]} {int(found[3:])}" if written else f"2026-{found}"
+
+    changes = ((_DAY, day), (_PERSON, person), (_NUMBER, other))
+
+    renamed = {word: _other(word, words, rng) for word in named_in(chat)} if words else {}
+
+    def changed(text: str) -> str:
+        for word, other_word in renamed.items():
+            text = text.replace(word, other_word)
+        for pattern, change in changes:
+            text = pattern.sub(change, text)
+        return text
+
+    return [{**message, "content": changed(message["content"])} for message in chat]
+
+
+MONTHS = [*"January February March April May June July August September October November December".split()]
+_DAY = re.compile(rf"\b(?P<month>{'|'.join(MONTHS)}) (?P<day>\d\d?)\b|2026-(?P<mm>\d\d)-(?P<dd>\d\d)")
+_PERSON = re.compile(r"(?<=Customer: )[A-Z][a-z]+ [A-Z][a-z]+\b")
+
+
+def named_in(chat: Chat) -> list[str]:
+    """The titles of events and the names of rooms that are looked for."""
+    return sorted({found for message in chat for found in _LOOKED_FOR.findall(message["content"])})
+
+
+_LOOKED_FOR = re.compile(r"""(?:text='|"text": "|name=')([A-Z][a-z]+(?: [a-z]+)*)(?='|")""")
+
+
+def _other(word: str, words: Sequence[str], rng: random.Random) -> str:
+    """A title or a room's name put together from those there are."""
+    alike = [each for each in words if (" " in each) == (" " in word)]
+    return f"{rng.choice(alike).partition(' ')[0]} {rng.choice(alike).partition(' ')[2]}".strip()
+
+
+def _name(rng: random.Random) -> str:
+    """A first and a last name that nobody has."""
+    return " ".join("".join(_syllable(rng) for _ in range(rng.randint(2, 3))).capitalize() for _ in range(2))
+
+
+def _syllable(rng: random.Random) -> str:
+    return rng.choice("bcdfghjklmnpqrstvwxyz") + rng.choice("aeiou") + rng.choice(["", "", *"lmnrstkx"])
 
 
 def drill(rng: random.Random) -> Chat:
     """Two ids, and the same again."""
-    said = ", ".join(f"{kind}{_digits(rng, length)}" for kind, length in rng.sample(_KINDS, 2))
+    said = ", ".join(
+        f"{kind}{_digits(rng, length) if length else _name(rng)}" for kind, length in rng.sample(_KINDS, 2)
+    )
     return [{"role": "user", "content": said}, {"role": "assistant", "content": said}]
 
 
@@ -115,9 +170,7 @@ def wholes(worlds: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([*found, *(f"{pair:02}" for pair in range(100))]))
 
 
-def prepare(
-    folder: Path, shown: Sequence[Chat], worlds: Sequence[str], plan: Mapping[str, Any], seed: int
-) -> list[float]:
+def prepare(folder: Path, shown: Sequence[Trajectory], worlds: Sequence[str], plan: Mapping[str, Any]) -> list[float]:
     """Write a fresh model after its warm start to `folder`; returns the losses by update.
 
     Args:
@@ -125,18 +178,28 @@ def prepare(
         shown: the demonstrations.
         worlds: whose tools are called.
         plan: of the study.
-        seed: of the weights, the drills and the order.
     """
-    wanted, rng = plan["warm_start"], random.Random(seed)
-    texts = [message["content"] for chat in shown for message in chat]
+    wanted, seed = plan["warm_start"], plan["warm_start"]["seed"]
+    rng = random.Random(seed)
+    count = wanted["demonstrations"][shown[0].task.interaction]
+    words = sorted({word for chat in chats(shown) for word in named_in(chat)})
+    others = [varied(chat, rng, words) for chat in evenly(shown, count, rng)]
+    texts = [message["content"] for chat in others for message in chat]
     first, second = (folder.with_name(f"{folder.name}-{stage}") for stage in ("fresh", "drilled"))
     make_model(first, texts, words=wholes(worlds), seed=seed, **plan["model"])
     _begin_as_read(first)
     drills = [drill(rng) for _ in range(wanted["drills"])]
-    varied = [renumbered(chat, rng) for _ in range(wanted["copies"]) for chat in shown]
     settings = SFTSettings(epochs=1, batch=wanted["batch"], lr=wanted["lr"], max_tokens=MOST_TOKENS, seed=seed)
     copying = fine_tune(first, drills, second, replace(settings, batch=2 * settings.batch, stop_below=COPIED))
-    return copying + fine_tune(second, varied, folder, settings)
+    return copying + fine_tune(second, others, folder, settings)
+
+
+def evenly(shown: Sequence[Trajectory], count: int, rng: random.Random) -> list[Chat]:
+    """So many demonstrations, in which every composition is as frequent as the others."""
+    groups: dict[Composition, list[Chat]] = {}
+    for trajectory, chat in zip(shown, chats(shown), strict=True):
+        groups.setdefault(composition(trajectory.task), []).append(chat)
+    return [rng.choice(rng.choice([*groups.values()])) for _ in range(count)]
 
 
 def _begin_as_read(model: Path) -> None:

@@ -14,7 +14,7 @@ from learning_study import PLANS, arguments, run, study_of
 from study.analysis import analysed, compared, table
 from study.runs import Study
 from study.tasks import composition, rows, split_compositions
-from study.warm_start import chats, demonstrations, renumbered, wholes
+from study.warm_start import MONTHS, chats, demonstrations, evenly, varied, wholes
 
 from judge.scoring.judges.rules import RulesJudge
 from sandbox.kit.errors import BadInput
@@ -53,10 +53,10 @@ def test_what_is_held_out_is_never_trained_but_its_parts_are(interaction: str, s
 def test_held_out_compositions_leave_their_parts_in_training() -> None:
     counts = {(wish, way): 20 for wish in "abcd" for way in "xyz"} | {("e", "only"): 20, ("a", "rare"): 1}
     for seed in range(20):
-        chosen = split_compositions(dict.fromkeys(("train", "dev", "test"), counts), seed)
+        chosen = split_compositions(counts, seed)
         trained = [key for key, split in chosen.items() if split == "train"]
         assert {wish for wish, _ in trained} == {*"abcde"} and {way for _, way in trained} == {*"xyz", "only", "rare"}
-        assert Counter(chosen.values()) == {"train": 9, "dev": 2, "test": 3}
+        assert Counter(chosen.values()) == {"train": 11, "dev": 1, "test": 2}
 
 
 def test_demonstrations_fit_and_spell_what_they_copy(study: Study) -> None:
@@ -79,13 +79,27 @@ def test_demonstrations_fit_and_spell_what_they_copy(study: Study) -> None:
         assert tokenizer.decode(example.ids).endswith(chat[-1]["content"] + "<|im_end|>")
 
 
-def test_other_numbers_stand_wherever_an_id_does_and_dates_stay() -> None:
-    said = "Card K-176, ending in 4764: event ev-20664 on 2026-03-17, from account A-20898."
-    chat = [{"role": "user", "content": said}, {"role": "assistant", "content": "K-176 4764 ev-20664"}]
-    new = renumbered(chat, random.Random(3))
-    card, last, event = new[1]["content"].split()
-    assert new[0]["content"].startswith(f"Card {card}, ending in {last}: event {event} on 2026-03-17, from account A-")
-    assert {card, last, event}.isdisjoint({"K-176", "4764", "ev-20664"})
+def test_other_numbers_days_and_names_stand_wherever_theirs_did() -> None:
+    said = "Customer: Ada Moor. Card K-176, ending in 4764; my Brand review ev-20664 on March 17, room Quincy: A-20898."
+    called = "K-176 4764 ev-20664 2026-03-17 list_events(text='Brand review') list_rooms(name='Quincy')"
+    chat = [{"role": "user", "content": said}, {"role": "assistant", "content": called}]
+    words = ["Launch review", "Team offsite", "Harbor"]
+    heard, answer = (message["content"] for message in varied(chat, random.Random(3), words))
+    card, last, event, day, *_ = answer.split()
+    name = heard.removeprefix("Customer: ").partition(".")[0]
+    title = next(each for each in ("Launch review", "Launch offsite", "Team review", "Team offsite") if each in heard)
+    month, number = MONTHS[int(day[5:7]) - 1], int(day[8:])
+    told = f"Customer: {name}. Card {card}, ending in {last}; my {title} {event} on {month} {number}, room Harbor: A-"
+    assert heard.startswith(told) and "A-20898" not in heard
+    assert answer.endswith(f"{day} list_events(text='{title}') list_rooms(name='Harbor')")
+    assert {card, last, event, day, name}.isdisjoint({"K-176", "4764", "ev-20664", "2026-03-17", "Ada Moor"})
+
+
+def test_every_composition_is_demonstrated_as_often(study: Study) -> None:
+    shown = demonstrations(study.of_split("program", "train"), LIMITS)
+    known = {chat[1]["content"]: composition(one.task) for one, chat in zip(shown, chats(shown), strict=True)}
+    found = Counter(known[chat[1]["content"]] for chat in evenly(shown, 3000, random.Random(0)))
+    assert len(found) == len({*known.values()}) > 3 and max(found.values()) < 1.5 * min(found.values())
 
 
 def test_the_controls_scores_are_the_judges_at_other_turns(study: Study) -> None:
@@ -107,7 +121,7 @@ def test_every_arm_of_the_plan_is_accepted_by_verl(study: Study, tmp_path: Path)
         assert found.settings.val_split == "dev", "the test is played once, at the end"
 
 
-def _finished(arm: str, seed: int, clean: Sequence[bool]) -> dict[str, Any]:
+def _finished(arm: str, seed: int | str, clean: Sequence[bool]) -> dict[str, Any]:
     outcomes = [
         {"task": f"t{n // 2}", "depth": 1 + n % 2, "clean": each, "passed": each, "interaction": "dialogue"}
         for n, each in enumerate(clean)
@@ -118,29 +132,29 @@ def _finished(arm: str, seed: int, clean: Sequence[bool]) -> dict[str, Any]:
 
 def test_paired_intervals() -> None:
     rng = random.Random(0)
-    runs: dict[str, Any] = {}
-    for seed in range(5):
-        base = [rng.random() < 0.5 for _ in range(400)]
-        runs[f"start-{seed}"] = _finished("start", seed, base)
+    base = [rng.random() < 0.5 for _ in range(400)]
+    runs: dict[str, Any] = {"start-dialogue": _finished("start", "dialogue", base)}
+    for seed in range(3):
         runs[f"outcome-{seed}"] = _finished("outcome", seed, base)
         runs[f"tarl-{seed}"] = _finished("tarl", seed, [each or rng.random() < 0.4 for each in base])
-    same = compared(runs, "outcome", "start", 500, 0)
-    assert same["difference"] == 0 and same["interval"] == [0, 0]
+    same = compared(runs, "outcome", "start-dialogue", 500, 0)
+    assert same["seeds"] == [*range(3)] and same["difference"] == 0 and same["interval"] == [0, 0]
     better = compared(runs, "tarl", "outcome", 500, 0)
     assert 0.15 < better["difference"] < 0.25 and 0.1 < better["interval"][0] < better["interval"][1] < 0.3
     plan = yaml.safe_load((PLANS / "plan.yaml").read_text(encoding="utf-8"))
     found = analysed({**plan, "bootstrap": {"resamples": 100, "seed": 0}}, runs)
     assert not found["complete"] and [each["first"] for each in found["comparisons"]] == ["tarl", "outcome", "tarl"]
-    assert "| tarl - outcome | 5 | +0." in table(found)
+    assert "| tarl - outcome | 3 | +0." in table(found)
+    assert f"| outcome | 3 | {sum(base) / 400:.3f} | {sum(base) / 400:.3f} |" in table(found)
 
 
 def test_the_smoke_size_runs_a_warm_start_and_resumes(study: Study, capsys: pytest.CaptureFixture[str]) -> None:
-    given = arguments(["--smoke", "--runs", "start-0", "--jobs", "1", "--out", str(study.out)])
+    given = arguments(["--smoke", "--runs", "start-program", "--jobs", "1", "--out", str(study.out)])
     run(given)
-    kept = study.result("start-0")
+    kept = study.result("start-program")
     found = json.loads(kept.read_text(encoding="utf-8"))
-    assert len(found["test"]) == sum(len(study.of_split(each, "test")) for each in ("dialogue", "program"))
-    losses = json.loads(study.result("warm-0").read_text(encoding="utf-8"))["losses"]
+    assert len(found["test"]) == len(study.of_split("program", "test"))
+    losses = json.loads(study.result("warm-program").read_text(encoding="utf-8"))["losses"]
     assert losses[-1] < losses[0] and not any(each["clean"] for each in found["test"])
     written = kept.stat().st_mtime_ns
     run(given)
