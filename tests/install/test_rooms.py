@@ -29,6 +29,7 @@ ALLOWED = {
     "domains.payments": ("domains.people", "sandbox.kit"),
     "domains.people": (),
     "domains.retail": ("domains.calculator", "domains.people", "domains.tau2_files", "sandbox.kit"),
+    "domains.retail_chain": ("domains.people", "sandbox.kit"),
     "domains.shopping": ("domains.people", "sandbox.kit"),
     "domains.tau2_files": ("sandbox.kit", "sandbox.synthesis.proof.reachability"),
     "domains.telecom": (

@@ -26,13 +26,14 @@ PASSED = {
     "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 39},
     "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 31},
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 33},
+    "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
     "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "payments": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 14},
-    "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
-    "trading": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
+    "retail_chain": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
     "shopping": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 20},
     "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 26},
+    "trading": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
 }
 """How many of the tasks each agent passes."""
 
