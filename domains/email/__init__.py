@@ -1,15 +1,19 @@
 """Larkfield's mail: an employee's mailbox with threads, labels, files, drafts and an automatic reply."""
 
+from functools import partial
 from importlib.resources import files
+from pathlib import Path
 
 from domains import directory
 from domains.email import goals, rules, tools
 from domains.email.relations import RELATIONS
 from domains.email.schema import Base, Person
 from domains.email.seed import CLOCKS, NOW, fill
-from sandbox.kit.domain import Domain, generated
+from sandbox.kit.domain import Domain, generated, version_2
 from sandbox.kit.rule import rules_in
 from sandbox.kit.tool import ToolSet
+
+SPLITS = Path(__file__).with_name("splits")
 
 domain = Domain(
     name="email",
@@ -17,11 +21,11 @@ domain = Domain(
     base=Base,
     tools=ToolSet(tools),
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": generated(fill)},
+    data={"own": generated(fill)} | version_2(fill, partial(fill, people=directory.UNSEEN), SPLITS / "v2"),
     now=NOW,
     clocks=CLOCKS,
     owner=Person,
-    owners={"own": directory.owners()},
+    owners={"own": directory.owners(), "unseen": directory.owners(directory.UNSEEN)},
     rules=rules_in(rules),
     goals=goals.GOALS,
     things=goals.THINGS,
