@@ -149,6 +149,8 @@ class Wish:
         self.strangers = self._strangers()
         given = [call.arguments for call in goal.calls if isinstance(call.arguments, dict)]
         self._own_keys = frozenset({str(task.owner), *(leaf for values in given for leaf in leaves(values))})
+        named = {key for slot in self.slots for key in slot.keys}
+        self._found_keys = self._own_keys - named - {str(task.owner)}  # of rows such as the cheapest one
         heard = find_mentions(
             " ".join((goal.utterance, *(slot.words for slot in self.slots))), self.person.lexicon, self.now
         )
@@ -215,6 +217,8 @@ class Wish:
         if mention.text.casefold() in described and mention.kind in ("term", "identifier", "date", "money", "phone"):
             return True
         if str(mention.value) in self._own_keys or (mention.kind, str(mention.value)) in self._told:
+            return True
+        if any(self._is_linked(mention, key) for key in self._found_keys):
             return True
         rivals = {"money": ("money",), "date": ("date", "moment"), "time": ("time", "moment")}.get(mention.kind, ())
         if any(slot.kind in rivals for slot in self.slots):

@@ -27,7 +27,7 @@ THINGS = (
     Thing(Order, ("my order of {placed_on}", "the order with the {main_item}")),
     Thing(
         OrderedItem,
-        ("the {name} that I ordered on {placed_on}", "the {name} from {placed_on}", "the {name} that I bought"),
+        ("the {name} that I ordered on {placed_on}", "the {name} from {placed_on}", "the {name} I bought here"),
         has_known_key=False,
     ),
 )

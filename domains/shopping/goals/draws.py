@@ -18,7 +18,7 @@ AN_ITEM = ("I mean {}.", "It is {}.")
 
 _HOW = (
     "[ with {speed} shipping][ to {address}][, paid with {method}]",
-    "[ to {address}][ with {speed} shipping][ on {method}]",
+    "[, delivered to {address}][ with {speed} shipping][ on {method}]",
     "[, sent to {address}][ with {speed} shipping][ and charged to {method}]",
     "[, {speed} shipping][ to {address}][, using {method}]",
 )

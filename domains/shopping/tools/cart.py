@@ -11,9 +11,9 @@ from domains.shopping.schema import (
     CartItem,
     Coupon,
     Customer,
-    Order,
     SavedItem,
     Variant,
+    is_used,
     product_of,
     variant_of,
 )
@@ -143,17 +143,13 @@ def discounts(db: Database) -> dict[str, int]:
     """What the applied coupon takes off each line, in cents; nothing while it does not hold."""
     code = db.owner(Customer).coupon_code
     coupon = db.get(Coupon, code) if code is not None else None
-    if coupon is None or db.now.date() > coupon.until or _is_used(db, coupon):
+    if coupon is None or db.now.date() > coupon.until or is_used(db, coupon.code):
         return {}
     lines = [line for line in db.mine(CartItem) if coupon.category in (None, product_of(db, line.variant_id).category)]
     costs = {line.line_id: cost_of(db, line) for line in lines}
     if sum(costs.values()) < coupon.min_cents:
         return {}
     return {key: cents * coupon.percent // 100 for key, cents in costs.items()}
-
-
-def _is_used(db: Database, coupon: Coupon) -> bool:
-    return any(order.state != "cancelled" for order in db.mine(Order, coupon_code=coupon.code))
 
 
 def _add(db: Database, variant_id: str, quantity: int) -> None:
