@@ -21,7 +21,7 @@ THINGS = (
     ),
     Thing(
         Order,
-        ("my {company} order", "my {kind} order for {company}", "my order for {quantity} {company} shares"),
+        ("my {company} order", "the {company} order that I have open", "my order for {quantity} {company} shares"),
         where=lambda order: order.row.state in RESTING,
     ),
 )

@@ -26,7 +26,7 @@ BUYING = (
             "If it can be had for {price_cents} or less, buy[ {quantity} shares of] {instrument}[, {good_for}].",
             "Order[ {quantity}] {instrument} shares with a limit[ of {price_cents}][, {good_for}].",
             "My bid for {instrument} is {price_cents} a share[; buy {quantity}][, {good_for}].",
-            "I would pay up to {price_cents} a share for {instrument}. Buy[ {quantity}|some], please[, {good_for}].",
+            "I would pay up to {price_cents} a share for {instrument}. Buy[ {quantity}| some], please[, {good_for}].",
             "{instrument} is worth {price_cents} to me; please buy[ {quantity} shares] at that limit[, {good_for}].",
         ),
         slots=(

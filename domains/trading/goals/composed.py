@@ -32,7 +32,7 @@ def _number(draw: Draw) -> int | None:
     into, order = draw.values["into"], draw.values.get("order")
     money = order.reserved_cents if order else draw.view(draw.values["position"]).value_cents
     lots = int(money * 0.9) // (into.last_cents * into.lot)
-    return lots * into.lot or None
+    return lots * into.lot if lots * into.lot > 1 else None
 
 
 def _below_what_was_paid(draw: Draw) -> int | None:

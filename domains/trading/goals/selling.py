@@ -60,8 +60,8 @@ def _looked_up(draw: Draw) -> list[Any]:
 
 
 def _all_of_it(draw: Draw) -> int | None:
-    row = next(row for row in draw.rows(Position) if row.symbol == draw.values["instrument"].symbol)
-    return row.quantity if _is_free(draw.view(row)) else None
+    rows = [row for row in draw.rows(Position) if row.symbol == draw.values["instrument"].symbol]
+    return rows[0].quantity if rows and _is_free(draw.view(rows[0])) else None
 
 
 def _stop(draw: Draw) -> int:
@@ -90,7 +90,7 @@ SELLING = (
             "Put in a market order to sell {instrument}[, {quantity} shares].",
             "Let[ {quantity} of] my {instrument} shares go at the current price.",
             "Part with[ {quantity} shares of] {instrument} for whatever they bring now.",
-            "I have too much {instrument}. Sell[ {quantity} shares|some] at the market, please.",
+            "I have too much {instrument}. Sell[ {quantity} shares| some] at the market, please.",
             "Time to sell[ {quantity} shares of] {instrument}; the market price will do.",
             "Market order: sell[ {quantity}] {instrument}.",
             "Would you sell {instrument} for me at today's price[, {quantity} shares]?",
@@ -115,7 +115,7 @@ SELLING = (
             "Offer[ {quantity} of] my {instrument} shares at {price_cents}[, {good_for}].",
             "Limit order[ {good_for}], please: sell[ {quantity}] {instrument}[ at {price_cents}].",
             "Sell[ {quantity} shares of] {instrument} with a limit[ of {price_cents}][, {good_for}].",
-            "{instrument} may go for {price_cents} a share; sell[ {quantity}|some] if you can get that[, {good_for}].",
+            "{instrument} may go for {price_cents} a share; sell[ {quantity}| some] if you can get that[, {good_for}].",
             "I'd let[ {quantity} of] my {instrument} shares go at {price_cents}, no lower[, {good_for}].",
             "My asking price for {instrument} is {price_cents}[; sell {quantity} shares][, {good_for}].",
             "For {price_cents} a share or more, sell[ {quantity} of] my {instrument}[, {good_for}].",

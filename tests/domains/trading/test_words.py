@@ -3,9 +3,11 @@
 import asyncio
 from dataclasses import replace
 from functools import cache
+from random import Random
 
 import pytest
 
+from domains.trading.schema import Instrument, Position
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
 from sandbox.language.consent import is_yes
@@ -13,6 +15,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
 from sandbox.synthesis.generator import Generator
 from sandbox.synthesis.proof.reachability import trace
+from sandbox.synthesis.sampler import Sampler
 
 DOMAIN = get_domain("trading")
 
@@ -59,3 +62,12 @@ def test_all_of_one_thing_is_all_of_that_thing_alone() -> None:
     rest = f"with a stop of {facts['price_cents']}, {facts['good_for']}. Shall I go ahead?"
     assert is_yes(answered(task, f"I would sell all your {facts['instrument']} shares {rest}"))
     assert not is_yes(answered(task, f"I would sell all your shares {rest}"))
+
+
+def test_a_stop_for_all_shares_needs_some() -> None:
+    """Pairs on both sides of a rule try companies of which nothing is held as well."""
+    goal = next(each for each in DOMAIN.goals if each.name == "sell_stop")
+    sampler = Sampler(DOMAIN, next(iter(DOMAIN.owner_keys())))
+    held = {row.symbol for row in sampler.rows(Position)}
+    other = next(row for row in sampler.rows(Instrument) if row.symbol not in held)
+    assert goal.worked_out["quantity"](sampler.drawing(Random(1), {"instrument": other})) is None
