@@ -53,6 +53,9 @@ DIGESTS = {
     "telecom/dev": "618601e21a788e7e756553f3ba747810af1ba98cc0b78f87043ff93a6e837b5d",
     "telecom/test": "254c8f60373e4a6f5393606237f32d623e2ae513ac745e2ac2ef766d484ecd09",
     "telecom/train": "399ef588e39406cab59dbd638127e5bdd3e749ebd1adb90d0ae9e4ebbcdffd4b",
+    "trading/dev": "880b23234dd546aa71b9e5cd921308045c93c73f8ef7ae4f5200ac8848f40e1b",
+    "trading/test": "1e68de16737700875594a2eee335fb530a7bdc08670685b235e3cb8707301b6d",
+    "trading/train": "e99c9f83f904d7eae042fe0e165f9533f3e857ef3acb784a5675e1bed26a1232",
 }
 """SHA-256 of each stored split's lines. They never change: another split is another version, in files of its own."""
 WORLDS = sorted({name.split("/")[0] for name in DIGESTS})
