@@ -24,6 +24,11 @@ from sandbox.runtime.trajectory import Trajectory
 from sandbox.users.reply_validation import ReplyCheck
 
 WORLDS = [name for name in registry.names("domains") if get_domain(name).goals]
+FEW = ("banking", "retail", "telecom")
+"""Worlds of which each shows another sort of user; the others are played where everything is."""
+each_world = pytest.mark.parametrize(
+    "world", [pytest.param(name, marks=() if name in FEW else pytest.mark.slow) for name in WORLDS]
+)
 OPEN = ("bare", "without", "negated")
 """Proposals that leave something open or deny themselves: the scripted user says no yes, and a model's is not wrong."""
 
@@ -112,7 +117,7 @@ def withheld(world: str) -> tuple[Task, str, str]:
     raise AssertionError(world)
 
 
-@pytest.mark.parametrize("world", WORLDS)
+@each_world
 def test_what_nobody_asked_for_is_given_away(world):
     task, name, words = withheld(world)
     telling = f"By the way: {words}."
@@ -163,7 +168,7 @@ def test_a_farewell_without_the_stop_token_is_found(reply, last, stays):
 # --- no false alarm ---
 
 
-@pytest.mark.parametrize("world", WORLDS)
+@each_world
 def test_the_scripted_user_makes_none_of_these_mistakes(world):
     domain, replies = get_domain(world), 0
     for task in tasks_of(world)[:4]:
@@ -238,7 +243,7 @@ def over_http(world: str, worse: dict[int, str], stubborn: bool = False) -> tupl
         return played, server.requests
 
 
-@pytest.mark.parametrize("world", WORLDS)
+@each_world
 def test_a_wrong_yes_is_taken_back_before_it_is_sent(world):
     played, requests = over_http(world, {2: "Yes, go ahead."})
     checks = played.info.user
