@@ -1,14 +1,19 @@
 """Fernhall: an online shop with carts, coupons, quotes for shipping, orders, returns and reviews."""
 
+from functools import partial
 from importlib.resources import files
+from pathlib import Path
 
 from domains.shopping import goals, rules
+from domains.shopping.assortment import UNSEEN
 from domains.shopping.relations import RELATIONS
 from domains.shopping.schema import Base, Customer
 from domains.shopping.seed import CLOCKS, NOW, fill
 from domains.shopping.tools import TOOLS
-from sandbox.kit.domain import Domain, generated
+from sandbox.kit.domain import Domain, generated, version_2
 from sandbox.kit.rule import rules_in
+
+SPLITS = Path(__file__).with_name("splits")
 
 domain = Domain(
     name="shopping",
@@ -16,7 +21,7 @@ domain = Domain(
     base=Base,
     tools=TOOLS,
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
-    data={"own": generated(fill)},
+    data={"own": generated(fill)} | version_2(fill, partial(fill, seed=70232, first=2908, shop=UNSEEN), SPLITS / "v2"),
     now=NOW,
     clocks=CLOCKS,
     owner=Customer,
