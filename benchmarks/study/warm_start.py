@@ -75,7 +75,6 @@ def varied(chat: Chat, rng: random.Random, words: Sequence[str] = ()) -> Chat:
         return f"{MONTHS[int(found[:2]) - 1]} {int(found[3:])}" if written else f"2026-{found}"
 
     changes = ((_DAY, day), (_PERSON, person), (_NUMBER, other))
-
     renamed = {word: _other(word, words, rng) for word in named_in(chat)} if words else {}
 
     def changed(text: str) -> str:
@@ -118,9 +117,7 @@ def _syllable(rng: random.Random) -> str:
 
 def drill(rng: random.Random) -> Chat:
     """Two ids, and the same again."""
-    said = ", ".join(
-        f"{kind}{_digits(rng, length) if length else _name(rng)}" for kind, length in rng.sample(_KINDS, 2)
-    )
+    said = ", ".join(f"{kind}{_digits(rng, length)}" for kind, length in rng.sample(_KINDS, 2))
     return [{"role": "user", "content": said}, {"role": "assistant", "content": said}]
 
 
