@@ -66,7 +66,7 @@ def _sides(sampler: Sampler, goal: Goal, rule: Rule, arguments: Arguments) -> It
 
 def _neighbours(sampler: Sampler, goal: Goal, rule: Rule, arguments: Arguments, name: str) -> Iterator[tuple[Any, Any]]:
     """Rows on both sides, nearest to each other by the column that decides; any two where no column does."""
-    rows: list[Any] = sampler.rows(goal.tool.references[name])
+    rows: list[Any] = sampler.rows(goal.tool.references[name], goal.slot(name).where)
     verdicts = {id(row): sampler.holds(rule, arguments | {name: row}) for row in rows}
     if len(set(verdicts.values())) < 2:
         return

@@ -59,7 +59,7 @@ PLACES = (
         verbs=("copy",),
         says=(
             "Copy {item} to {folder}.",
-            "Please put a copy into {folder}; I mean {item}.",
+            "Somebody needs {item} elsewhere too: copy it into {folder}.",
             "I need {item} a second time, so copy it to {folder}.",
             "Can you copy {item}[ to {folder}]?",
             "{item} should be in two places; copy it into {folder}.",
@@ -90,7 +90,7 @@ PLACES = (
             "Let {item} go into {folder}.",
             "Clear {item} away, into {folder}, please.",
             "Would you shift {item}[ to {folder}]?",
-            "I always look for {item} elsewhere, so please move it to {folder}.",
+            "Nobody looks for {item} where it is now, so please move it to {folder}.",
             "Move {item}[ into {folder}] and leave nothing behind.",
         ),
         slots=(ITEM, FOLDER),
