@@ -63,7 +63,9 @@ def _report(draw: Draw, branch: str) -> File | None:
 def _total(branch: str) -> Any:
     def value(draw: Draw) -> int | None:
         found = _report(draw, branch)
-        return None if found is None else int((found.text or "").split()[-1])
+        lines = ((found.text if found else "") or "").splitlines()
+        sums = [line.removeprefix("total: ") for line in lines if line.startswith("total: ")]
+        return int(sums[0]) if len(sums) == 1 and sums[0].isdigit() else None
 
     return value
 
@@ -158,7 +160,7 @@ CONTENT = (
             "Bring the lines of {path} into alphabetical order, please.",
             "Everything in {path} should stand in the order of the alphabet.",
             "Arrange {path} line by line from A to Z.",
-            "Nobody finds anything in {path}. Sort its lines, please.",
+            "{path} is hard to read. Sort its lines, please.",
             "Would you alphabetise {path}?",
             "Let the lines of {path} follow the alphabet.",
             "Put the entries of {path} in order, A first.",

@@ -71,7 +71,7 @@ PEOPLE = (
         verbs=("close", "hide"),
         fixed={"who": "others", "rights": "none"},
         says=(
-            "Nobody outside its group should see {path}.",
+            "Only its group should see {path}; close it to others.",
             "Please close {path} to those who are not in its group.",
             "Take away the rights of others on {path}.",
             "Hide {path} from others.",
@@ -119,7 +119,7 @@ PEOPLE = (
             "Can you keep others from writing to {path}? A lock will do.",
             "{path} should be locked while I edit it.",
             "Put a lock on {path}, please.",
-            "Nobody but me should change {path} for now, so lock it.",
+            "Only I should change {path} for now, so lock it.",
             "I'd like {path} locked.",
             "Would you lock {path} until I am done?",
             "Make sure only I can change {path}: lock it.",
