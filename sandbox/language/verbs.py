@@ -202,6 +202,8 @@ def other_verbs(
     for index, token in enumerate(tokens):
         if token.kind != "word" or index in negated or index < label:
             continue
+        if index in phrases and asks and token.low in CONSENTING:
+            continue  # "please reply 'yes' to continue"
         if index in phrases:
             aside = _is_aside(tokens, index, token.low) or _is_duty(tokens, index) or _is_if_it(tokens, index)
             if phrases[index] not in own and not aside:

@@ -19,7 +19,7 @@ from sandbox.users.wish import Wish
 AnyWish = Wish | PlainWish
 _WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
 _INSTEAD_OF = re.compile(r"\b(?:rather than|instead of|in place of|without)(?: having to| to)? $")
-_ONCE_DONE = re.compile(r"\b(?:again|afterwards|any ?more|a second time|twice|once more)\b")
+_ONCE_DONE = re.compile(r"\b(?:can't|cannot|can not|may not)\b[^.;,]*?\b(?:again|afterwards|any ?more|twice|once more)\b")
 _SO_FAR = re.compile(r"\b(?:currently|presently|at present|at the moment|right now|so far|until now|yet|still)\b")
 UNTOUCHED = re.compile(
     r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?(?:as (?:it|they|is)|alone|unchanged|untouched)\b|"
@@ -73,7 +73,7 @@ class Reading:
 
     def is_other(self, own: bool, is_whole: bool) -> bool:
         """Whether verbs that decide little alone are another action, given whether all details are right."""
-        return (bool(self.near) or (bool(self.loose) and not own)) and not is_whole
+        return bool(self.near) or (bool(self.loose) and not own and not is_whole)
 
 
 def is_untouched(mention: Mention, line: Line) -> bool:
