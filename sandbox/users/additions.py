@@ -28,7 +28,7 @@ _FEE = re.compile(
     r"\b(?:cancellation|service|handling|processing|restocking|change|booking|convenience|admin\w*|late|"
     r"re-?activation) "
     r"(?:costs?|charges?)\b|\b(?:withh[eo]ld\w*|deduct\w*) (?:from|of|\$?\d)|\b(?:minus|less) (?:an?|the|our) |"
-    r"\d ?(?:%|percent)|"
+    r"\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|"
     r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b"
 )
 _OWN_FEE = re.compile(r"\bfees?\b")

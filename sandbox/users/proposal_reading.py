@@ -19,7 +19,9 @@ from sandbox.users.wish import Wish
 AnyWish = Wish | PlainWish
 _WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
 _INSTEAD_OF = re.compile(r"\b(?:rather than|instead of|in place of|without)(?: having to| to)? $")
-_ONCE_DONE = re.compile(r"\b(?:can't|cannot|can not|may not)\b[^.;,]*?\b(?:again|afterwards|any ?more|twice|once more)\b")
+_ONCE_DONE = re.compile(
+    r"\b(?:can't|cannot|can not|may not)\b[^.;,]*?\b(?:again|afterwards|any ?more|twice|once more)\b"
+)
 _SO_FAR = re.compile(r"\b(?:currently|presently|at present|at the moment|right now|so far|until now|yet|still)\b")
 UNTOUCHED = re.compile(
     r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?(?:as (?:it|they|is)|alone|unchanged|untouched)\b|"
