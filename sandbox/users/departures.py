@@ -259,7 +259,8 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
     yield from _other_rhythm(heard.text, wish) if wish.repeats else ()
     for sentence in heard.sentences:
         if sentence.act != "more":
-            for clause in filter(None, map(str.strip, _CLAUSE.split(sentence.text))):
+            text = _TILL.sub("until", sentence.text)
+            for clause in filter(None, map(str.strip, _CLAUSE.split(text))):
                 yield from _in_clause(clause, classes, said, telling)
 
 
@@ -271,6 +272,7 @@ def _put(wish: AnyWish) -> str:
     return f"{said} {_MY.sub('your', said)}"
 
 
+_TILL = re.compile(r"\btill\b")
 _ENDS = re.compile(r"\b(?:until|till|through|last|end|ends|ending|stop|as the last day)\b")
 _RHYTHM = re.compile(
     r"\b(?:every|each|per|an?) (?:other |second |single )?(day|week|month|year|quarter)\b|"

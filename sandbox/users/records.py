@@ -89,7 +89,7 @@ def leaves(value: Json) -> Sequence[str]:
 def _is_in(part: str, text: str, said: Collection[str]) -> bool:
     if part.isdigit() and len(part) < 3 and spell(int(part)) in text:
         return True
-    if part in _SAME and not said.isdisjoint(_SAME[part]):
+    if part in _SAME and any(word in said for word in _SAME[part]):
         return True
     if (unit := _UNIT.fullmatch(part)) is not None:
         return any(each[1] == unit[1] for each in _UNIT.finditer(text))
