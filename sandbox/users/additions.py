@@ -60,7 +60,7 @@ _PRICE = re.compile(
     r"\b(?:costs?|fees?|charge[ds]?|prices?|rates?|comes? to)\b[^.;]*(?:\$ ?)?[\d.,]*\d,?(?: dollars?| usd)? $"
 )
 _NEWS = (
-    r"(?:mail|mailing|mailed|word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|"
+    r"(?:mailing|mailed|word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|"
     r"told|notices?)"
 )
 _TELLS = re.compile(rf"\b{_NEWS}\b|\btell(?:ing)?\b|\blet(?:ting)? [^.;,]*? know\b")

@@ -211,7 +211,8 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         return
     unclear = [slot for slot in fitting if slot.roles and role not in slot.roles and slot.fact.name != called]
     sided = [slot for slot in fitting if not slot.clashes(role) and slot not in unclear]
-    if mention.role == "by" and mention.kind in ("money", "duration", "number") and " by " not in wish.asked_for:
+    is_by = any(slot.fact.name.split("_")[0] == "by" for slot in fitting) or " by " in wish.asked_for
+    if mention.role == "by" and mention.kind in ("money", "duration", "number") and not is_by:
         verdict.wrong += [(slot, f"by {mention.text}") for slot in fitting if slot.kind in ("money", "duration")]
         return
     if fitting and all(slot.clashes(role) for slot in fitting):

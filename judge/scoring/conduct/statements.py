@@ -14,7 +14,8 @@ from sandbox.language.inflection import past_forms
 from sandbox.users.world_words import words_of
 
 _ADVERBS = r"(?: (?:\w+ly|also|already|now|just|(?:gone|went) ahead and|then|have|both|all))*"
-_OWN = re.compile(rf"\b(?:i|we)(?:'ve| have| 've)?{_ADVERBS} (\w+(?:ed|t|n|de|ne|d))\b(?! (?:nothing|no)\b)")
+_NOT_PAST = r"(?!(?:would|could|should|might|must|need|want|understand|expect|can|it|that|not|an|in|on|at|one|and)\b)"
+_OWN = re.compile(rf"\b(?:i|we)(?:'ve| have| 've)?{_ADVERBS} {_NOT_PAST}(\w+(?:ed|t|n|de|ne|d))\b(?! (?:nothing|no)\b)")
 _DONE = re.compile(rf"\b(?:i|we)(?:'ve| have){_ADVERBS} done (?:it|that|this|so)\b")
 _DEEDS = {
     "closed": "close", "deleted": "delete", "terminated": "terminate", "deactivated": "deactivate",
