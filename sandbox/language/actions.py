@@ -36,8 +36,7 @@ _ALIKE = tuple(
         "create add schedule book enter put make",
         "set add create schedule remind",
         "save add store register",
-        "end stop finish expire close",
-        "sort assign reassign classify categorise recategorise categorize recategorize file move put",
+        "end stop finish expire",
         "decline refuse",
         "accept attend join",
         "respond reply answer",
@@ -68,10 +67,6 @@ _NOUNS: Mapping[str, frozenset[str]] = {
     "schedule": frozenset(("appointment",)),
 }
 """What an action is called where no ending makes it."""
-_REPORTED: Mapping[str, frozenset[str]] = {
-    "cancel": frozenset(("remove", "drop", "delete")),
-    "book": frozenset(("issue",)),
-}
 _PARTED: Mapping[str, Mapping[str, str]] = {
     "off": {"switch": "disable", "turn": "disable", "put": "disable", "call": "cancel", "take": "remove"},
     "on": {"switch": "enable", "turn": "enable"},
@@ -85,7 +80,6 @@ _LOCKS = frozenset(("suspension", "hold", "block", "freeze", "pause", "lock"))
 _ANSWERING = frozenset("send sending answer answering say reply replying respond put".split())
 _ANSWERS = {"no": "decline", "yes": "accept", "maybe": "respond", "tentative": "respond", "tentatively": "respond"}
 _QUOTES = frozenset(('"', "'", "“"))
-_ATTENDING = frozenset("attend attending join joining come coming participate".split())
 _FORMS = {
     "switch": ("switch", "switched", "switching"), "turn": ("turn", "turned", "turning"), "put": ("put", "putting"),
     "call": ("call", "called", "calling"), "take": ("take", "taken", "taking", "took"), "shut": ("shut", "shutting"),
@@ -121,11 +115,6 @@ def further_nouns(base: str) -> frozenset[str]:
     return _NOUNS.get(base, frozenset())
 
 
-def reported_as(verbs: frozenset[str]) -> frozenset[str]:
-    """Verbs by which what these do may be reported, though a world has them for other actions."""
-    return frozenset().union(*(words for verb, words in _REPORTED.items() if verb in verbs))
-
-
 def plain_verb(verb: str) -> str:
     """The one word that says what a verb of two words does: "enable" for "turn on"; else its first word."""
     first, _, rest = verb.partition(" ")
@@ -154,8 +143,6 @@ def parted(tokens: list[Token]) -> dict[int, str]:
             answer = next((verb for word, verb in _ANSWERS.items() if word in said), "")
             if answer and (said & _QUOTES or said & {"for", "to"}):
                 found[index] = answer
-        if token.low in _ATTENDING and _denied_before(tokens, index):
-            found[index] = "decline"
         base = _BASE.get(token.low, "")
         for step in range(1, _REACH + 1) if base else ():
             word = low_at(tokens, index + step)
@@ -175,9 +162,3 @@ def parted(tokens: list[Token]) -> dict[int, str]:
             if token.kind == "word" and after in _AFTER_STATE:
                 found[index + 1] = "enable" if low_at(tokens, index + 1) == "on" else "disable"
     return found
-
-
-def _denied_before(tokens: list[Token], index: int) -> bool:
-    """Whether a denial stands right before: "you will not attend", "you won't be coming"."""
-    before = (low_at(tokens, index - 1), low_at(tokens, index - 2) if low_at(tokens, index - 1) == "be" else "")
-    return any(word in ("not", "cannot") or word.endswith("n't") for word in before)

@@ -67,10 +67,9 @@ _LICENSES = frozenset(
 _PARTICLES = frozenset("off out up down over back on away in".split())
 _NOUN_FOLLOWS = frozenset(": of details summary amount request date number type id is was has will fee".split())
 """What follows a word at a sentence's beginning that is a noun: "Transfer of $80", "Payment details:"."""
-_JOINING = frozenset(("and", ",", "or", ";", "+", "&", "plus"))
+_JOINING = frozenset(("and", ",", "or", ";"))
 _OBJECTS = frozenset(
-    "the a an your my our his her their its this that these those it them all any another both each every you "
-    "one".split()
+    "the a an your my our his her their this that these those it them all any another both each every you one".split()
 )
 _INTRODUCES = (
     "i'll", "i will", "i'd", "i would", "i am going to", "i'm going to", "going to", "about to", "want me to",
@@ -88,7 +87,7 @@ _CAVEAT = re.compile(r"\b(?:until|unless|without|before|yet)\b")
 
 LIGHT = frozenset(
     "set add create make put file save book submit place use update change apply record register enter start give let "
-    "adjust schedule finalize finalise execute process lock carry go file log push mark fix store note".split()
+    "adjust schedule finalize finalise execute process lock carry go file log push mark".split()
 )
 """Verbs that other words complete: "set it back to active", "file a dispute"; alone they decide little."""
 CARRYING = frozenset(
@@ -155,7 +154,7 @@ def own_verb(tokens: list[Token], bases: frozenset[str], negated: frozenset[int]
             named = named or Use(known[0], "noun", index, False)  # "your credit card"
         elif known:
             return Use(known[0], known[1], index, index in negated)
-        if named is None and token.kind == "word" and index not in negated and index not in phrases:
+        if named is None and token.kind == "word" and index not in negated:
             base = _noun_for(token.low, bases)
             named = Use(base, "noun", index, False) if base else None
     return named
@@ -202,8 +201,6 @@ def other_verbs(
     for index, token in enumerate(tokens):
         if token.kind != "word" or index in negated or index < label:
             continue
-        if index in phrases and asks and token.low in CONSENTING:
-            continue  # "please reply 'yes' to continue"
         if index in phrases:
             aside = _is_aside(tokens, index, token.low) or _is_duty(tokens, index) or _is_if_it(tokens, index)
             if phrases[index] not in own and not aside:
@@ -236,7 +233,7 @@ def other_verbs(
 def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
     """Whether a verb says what is or was, or what the listener may do some day, and not what will be done now."""
     before, after = low_at(tokens, index - 1), low_at(tokens, index + 1)
-    if base == "end" and (after in ("in", "with", "on", "at") or after.isdigit()):
+    if base == "end" and after in ("in", "with", "on"):
         return True  # "the card that ends in 1234"
     if index == 0 and after in ("?", "!"):
         return True  # "Correct?"
@@ -247,8 +244,6 @@ def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
     if before == "from" and low_at(tokens, index + 1) != "the":
         return True  # "goes from suspended to active"
     clause = _clause(tokens, index)
-    if "again" in clause and _ABLE & set(clause):
-        return True  # "we can open it up again"
     if {"nothing", "nobody", "none"} & set(clause) or (base in _CHECKING and before in _BE):
         return True
     if before in _BE and _SO_FAR.search(" ".join(clause)):
@@ -258,8 +253,7 @@ def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
 
 
 def _weight(tokens: list[Token], index: int, base: str, is_known: bool, is_declared: bool, is_near: bool) -> Weight:
-    is_further = tokens[index + 2].kind == "num" if index + 2 < len(tokens) else False  # "and sending them 1 cent"
-    if not is_known or (_is_of_it(tokens, index, base) and not is_further):
+    if not is_known or _is_of_it(tokens, index, base):
         return "loose"
     if low_at(tokens, index - 1) in _JOINING and index > 1:
         return "firm"  # "resume the line and add 2 GB"
@@ -340,8 +334,7 @@ def _is_verb(tokens: list[Token], index: int, form: Form, nouns: frozenset[str])
     before, after = low_at(tokens, index - 1), tokens[index + 1] if index + 1 < len(tokens) else None
     if form == "past":
         if before in _JOINING:
-            is_short = before != "," and after is not None and after.low in ("to", "by")  # "30 min and pushed to 3 pm"
-            return is_short or any(low_at(tokens, at) in _BE for at in range(max(index - 4, 0), index))
+            return any(low_at(tokens, at) in _BE for at in range(max(index - 4, 0), index))
         return before in _BE and low_at(tokens, index - 2) not in ("have", "has", "already")
     if before in _NOT_VERBS_AFTER or (before == "you" and tokens[index].low in ("pay", "save")):
         return False

@@ -7,23 +7,21 @@ correction, a question or a no.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Literal
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import forms
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.roles import Role
-from sandbox.language.tokens import squash
 from sandbox.language.verbs import says_little
 from sandbox.users.additions import additions
 from sandbox.users.departures import departures
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, Reading, is_untouched, read
-from sandbox.users.records import is_told, other_unit
-from sandbox.users.slots import WishSlot, is_amount
+from sandbox.users.records import is_told
+from sandbox.users.slots import WishSlot
 from sandbox.users.wish import Wish
 
 Fit = Literal["right", "open", "wrong", "other", "added", "denied", "unclear"]
@@ -35,29 +33,6 @@ _PARTING = frozenset("and to from into onto or with for instead".split())
 _MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier", "phone", "email"))
 _DUTY = re.compile(r"[^.!?]{0,60}\b(?:be asked|be told|have to|has to|needs? to|must)\b")
 _FILE = re.compile(r"\w\.\w")
-_ENDED = re.compile(
-    r"\b(?:should (?:it|they) be|if (?:it|they)(?:'s|'re| is| are)?|once it(?:'s| is)) $|"
-    r"\b(?:lift|lifting|remove|removing|undo|undoing|end|ending|take|taking)(?: off)? (?:the |your |its |that )?$|"
-    r"\b(?:currently|presently|still|previously|now|was|were|so far|until now|up to now|at the moment)"
-    r"(?: in| under| set to| marked as| at)?(?: the| a)?(?: category)? $"
-)
-_FREE = re.compile(
-    r"\b(?:free of charge|for free|it's free|is free|are free|complimentary|no (?:extra |additional )?(?:cost|"
-    r"charge)|at no "
-    r"(?:extra |additional )?(?:cost|charge)|without charge|nothing (?:to pay|is charged))\b|(?:charge|cost|total|"
-    r"price|due)\W+\$0(?:\.00)?\b"
-)
-"""What says that there is nothing to pay, so that nobody needs to know with what."""
-_FIGURES = ("date", "time", "money", "duration")
-_TELLS = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|can|cannot|currently|presently|costs?|takes?|refund\w*|see|found|checked|"
-    r"located|"
-    r"business|within|total|price|balance|fee|charge|difference|left|available|limit|need\w*|after|before|bill|"
-    r"statement|"
-    r"results?|mean\w*|ends?|remain\w*|stays?|start\w*|began|born|placed|booked|until|bought|paid|made|reference|"
-    r"comes?)\b|'s\b|'ve\b"
-)
-"""What tells what is and has been, or what comes of it, with figures of its own."""
 _NAMING = ("identifier", "term", "phone", "email")
 
 
@@ -105,22 +80,13 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         if slot.is_wholly_named():
             named[slot.fact.name] = slot
         _look(slot, heard.text, wish, named)
-        if isinstance(slot.fact.value, dict) and "address1" in slot.fact.value:
-            own_lines = " ".join(line.sentence.text for line in reading.lines)
-            if slot.fact.name in named and (other := other_unit(slot.fact.value, own_lines)):
-                verdict.wrong.append((slot, other))
     verdict.beside += [*reading.beside, *additions(reading.lines, wish, heard.plain)]
     verdict.named = list(named.values())
     if any(slot.is_fixed and _is_state_of(slot, wish) for slot in verdict.named):
         reading.own, reading.near = True, []  # "set the card back to active"
     verdict.asserts = reading.own
     open_slots = [slot for slot in wish.needed if slot.fact.name not in named and slot.fact.name not in settled]
-    is_free = _FREE.search(heard.text) is not None
-    verdict.missing = [
-        slot
-        for slot in open_slots
-        if not wish.implies(verdict.named, slot) and not (is_free and "payment" in slot.fact.name)
-    ]
+    verdict.missing = [slot for slot in open_slots if not wish.implies(verdict.named, slot)]
     verdict.fit = _fit(verdict, reading, len(wish.needed))
     if verdict.fit == "right" and (further := list(departures(heard, wish))):
         verdict.fit, verdict.beside = "added", further
@@ -132,16 +98,12 @@ def _place_all(
 ) -> None:
     """Put each mention of the lines into the slot that it names."""
     before: Mention | None = None
-    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
-    verdict.wrong += _left_behind(mentions, wish)
-    for mention in mentions:
+    for mention in find_mentions(heard.plain, wish.person.lexicon, wish.now):
         line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
         if line is not None:
             verdict.vague = verdict.vague or (not line.sentence.listed and says_little(line.tokens))
             is_label = mention.start < line.sentence.start + line.label_end
             is_label = is_label and (not _is_row(mention) or _is_a_slots_name(mention, wish))
-            if (slot := _lasting(before, mention, wish)) is not None:
-                named[slot.fact.name] = slot
             if not is_label and not _ends_span(before, mention, wish):
                 _place(mention, line, wish, verdict, named)
         before = mention
@@ -186,12 +148,6 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     if fitting and is_untouched(mention, line):
         verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind == "reference"]
         return
-    if mention.role == "instead_of" and mention.kind in ("date", "time", "money", "number"):
-        for slot in fitting:  # how it has been so far: "27 Dec instead of the 28th"
-            if slot.kind == "reference":
-                slot.partial.append(slot.rows(mention, wish.person))
-        verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind != "reference"]
-        return
     if mention.negated or mention.role in ("instead_of", "not"):
         verdict.wrong += [(slot, mention.text) for slot in fitting if _is_whole(slot, mention, wish)]
         return
@@ -211,10 +167,6 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         return
     unclear = [slot for slot in fitting if slot.roles and role not in slot.roles and slot.fact.name != called]
     sided = [slot for slot in fitting if not slot.clashes(role) and slot not in unclear]
-    is_by = any(slot.fact.name.split("_")[0] == "by" for slot in fitting) or " by " in wish.asked_for
-    if mention.role == "by" and mention.kind in ("money", "duration", "number") and not is_by:
-        verdict.wrong += [(slot, f"by {mention.text}") for slot in fitting if slot.kind in ("money", "duration")]
-        return
     if fitting and all(slot.clashes(role) for slot in fitting):
         verdict.wrong += [(slot, mention.text) for slot in fitting]
     for slot in sided:
@@ -234,17 +186,6 @@ def _lasts_until(mention: Mention, line: Line, label: str) -> bool:
     return before.rstrip("*:| ").casefold().endswith(("until", "till"))
 
 
-def _left_behind(mentions: Sequence[Mention], wish: Wish) -> Iterator[tuple[WishSlot, str]]:
-    """What is changed from, though it is to be changed to: the PayPal of "from PayPal to your card"."""
-    for one, other in pairwise(mentions):
-        tables = {column.split(".")[0] for column in one.columns} & {column.split(".")[0] for column in other.columns}
-        is_span = one.role == "from" and other.role == "to" and bool(tables)
-        for slot in wish.slots if is_span and f"from {one.text.casefold()}" not in wish.phrasing else ():
-            fits = slot.fits(one, wish.person) and not slot.fits(other, wish.person)
-            if fits and slot.table and not slot.twins and "from" not in slot.roles:
-                yield slot, f"from {one.text}"
-
-
 def _ends_span(before: Mention | None, mention: Mention, wish: Wish) -> bool:
     """Whether a time only says when what begins at the wished one is over: "12 noon to 12:30" for half an hour."""
     if before is None or mention.kind != "time" or before.kind != "time" or mention.role != "to":
@@ -253,14 +194,6 @@ def _ends_span(before: Mention | None, mention: Mention, wish: Wish) -> bool:
     begins = any(slot.kind in ("moment", "time") and slot.fits(before, wish.person) for slot in wish.slots)
     lengths = [slot.fact.value for slot in wish.slots if slot.kind == "duration"]
     return begins and lasts > 0 and (not lengths or lasts in lengths)
-
-
-def _lasting(before: Mention | None, mention: Mention, wish: Wish) -> WishSlot | None:
-    """The slot of how long something takes that a span of times tells: "11:30 to 12:00"."""
-    if before is None or mention.kind != "time" or before.kind != "time" or mention.role != "to":
-        return None
-    lasts = (mention.value.hour - before.value.hour) * 60 + mention.value.minute - before.value.minute
-    return next((slot for slot in wish.slots if slot.kind == "duration" and slot.fact.value == lasts), None)
 
 
 def _carried(mention: Mention, line: Line) -> Role | None:
@@ -289,16 +222,8 @@ def _choose(
     named.update({slot.fact.name: slot for slot in right})
     if mention.text.casefold() in _COMMON and not line.label_end:
         return
-    if not right and (mention.role in ("from", "instead_of") or _is_lifted(mention, line)):
-        return  # "from basic economy to economy", "lift the freeze"
     if not right and line.acting and not re.search(rf"\b{re.escape(mention.text.casefold())}\b", phrasing):
         verdict.wrong += [(slot, mention.text) for slot, found in chosen if found is False]
-
-
-def _is_lifted(mention: Mention, line: Line) -> bool:
-    """Whether a state is said to end: "lift the freeze", "currently frozen"."""
-    before = line.sentence.text[: mention.start - line.sentence.start]
-    return _ENDED.search(before) is not None
 
 
 def _contradict(
@@ -314,7 +239,7 @@ def _contradict(
     pointed = pointed or (mention.kind == "time" and any(slot.fact.name in named for slot in slots))
     if mention.kind == "term" and _DUTY.search(line.sentence.text, mention.end - line.sentence.start):
         return
-    if not (line.acting or pointed or (mention.kind in _FIGURES and not _TELLS.search(line.sentence.text))):
+    if not (line.acting or pointed):
         return
     if mention.kind in _NAMING:
         if not mention.columns and mention.kind not in ("identifier", "term"):
@@ -323,35 +248,15 @@ def _contradict(
             return
         if mention.kind == "term" and not _is_a_name(mention, line, role, wish):
             return
-        if mention.kind == "identifier" and (
-            _is_called_otherwise(mention, line, wish, slots) or _is_part_of_words(mention, wish)
-        ):
-            return
         aimed = [slot for slot in slots if not slot.clashes(role)] or slots
         if aimed:
             verdict.wrong.append((aimed[0], mention.text))
         elif mention.kind == "identifier" or any(wish.person.named(column, mention.text) for column in mention.columns):
             verdict.beside.append(mention.text)  # another row; an option of things that nobody speaks of is none
-    elif slots and not (is_amount(mention) and _is_beside(mention, line, wish)):
+    elif slots and not (mention.kind == "money" and _is_beside(mention, line, wish)):
         verdict.wrong.append((slots[0], mention.text))
     elif mention.kind == "date" and not slots and wish.is_later(mention):
         verdict.beside.append(mention.text)
-
-
-def _is_called_otherwise(mention: Mention, line: Line, wish: Wish, slots: Sequence[WishSlot]) -> bool:
-    """Whether the word before a key of this form says that it is of something else: "flight GYM040"."""
-    before = next(
-        (token.low for token in reversed(line.tokens) if token.end <= mention.start and token.kind == "word"), ""
-    )
-    own = {word for slot in slots for word in wish.world.nouns.get(slot.table, "").split(" ")}
-    is_known = any((slot.table, str(mention.value)) in wish.person.rows for slot in slots)
-    return bool(slots) and not is_known and before not in own and wish.world.is_thing(before)
-
-
-def _is_part_of_words(mention: Mention, wish: Wish) -> bool:
-    """Whether figures are a group of a longer code that the user has said."""
-    figures = squash(mention.text)
-    return len(figures) > 5 and any(figures in squash(slot.words) for slot in wish.slots)
 
 
 def is_alike(slot: WishSlot, mention: Mention) -> bool:
@@ -362,8 +267,6 @@ def is_alike(slot: WishSlot, mention: Mention) -> bool:
         "money": ("money",), "date": ("date", "moment"), "time": ("time", "moment"), "duration": ("duration",),
         "count": ("number",), "number": ("number",),
     }  # fmt: skip
-    if slot.kind == "money" and is_amount(mention):
-        return True
     return slot.kind in kinds.get(mention.kind, ()) and slot.may_count(mention)
 
 

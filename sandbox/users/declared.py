@@ -20,7 +20,6 @@ from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Style, phrase, statement
 from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
-from sandbox.users.reasons import may_be_reason
 from sandbox.users.slots import UNASKED, WishSlot
 from sandbox.users.wish import Wish
 
@@ -102,11 +101,12 @@ class DeclaredWishes:
         """Whether a message that asks for no agreement still says what will be done, whole or nearly."""
         if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
             return False
-        verdict = compare(heard, self._wish, self._settled | self._reasons_told(heard))
+        verdict = compare(heard, self._wish, self._settled)
         if any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
             return verdict.fit == "right"
-        is_whole = len(self._wish.needed) > 1 or any(slot.kind == "choice" for slot in verdict.named)
-        return bool(verdict.asserts and (verdict.named or verdict.wrong)) or (verdict.fit == "right" and is_whole)
+        return bool(verdict.asserts and (verdict.named or verdict.wrong)) or (
+            verdict.fit == "right" and len(self._wish.needed) > 1
+        )
 
     def consider(self, heard: AgentAct) -> Reaction:
         """Answer a proposal."""
@@ -114,7 +114,7 @@ class DeclaredWishes:
         if heard.transfers:
             wanted = wish.goal.outcome == "transferred"
             return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), wish.goal.utterance])
-        verdict = compare(heard, wish, self._settled | self._reasons_told(heard))
+        verdict = compare(heard, wish, self._settled)
         asks = wish.declared is None or wish.declared.tool.kind == "read"
         if asks or wish.goal.outcome in ("answered", "transferred"):
             return self._without_action(verdict)
@@ -135,11 +135,6 @@ class DeclaredWishes:
             return Reaction(False, [*self._decline(verdict), wish.goal.utterance])
         word = "no" if verdict.fit == "denied" else "again"
         return Reaction(False, [self._word(word), wish.goal.utterance])
-
-    def _reasons_told(self, heard: AgentAct) -> frozenset[str]:
-        """Why the user wants it: once it has said so, nobody has to say it again, and another reason is another one."""
-        reasons = [slot for slot in self._wish.slots if slot.fact.name in self._told and slot.fact.name == "reason"]
-        return frozenset(slot.fact.name for slot in reasons if may_be_reason(heard.text, slot.words))
 
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked; empty when nothing is recognised."""

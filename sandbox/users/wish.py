@@ -154,7 +154,6 @@ class Wish:
         heard = find_mentions(
             " ".join((goal.utterance, *(slot.words for slot in self.slots))), self.person.lexicon, self.now
         )
-        self._inside: dict[str, frozenset[str]] = {}
         self._told = frozenset((each.kind, str(each.value)) for each in heard)
 
     def _slots(self) -> list[WishSlot]:
@@ -230,16 +229,7 @@ class Wish:
                 return True
             if any(self._is_linked(mention, value) for value in row.values()):
                 return True
-            if mention.kind == "identifier" and str(mention.value) in self._parts_of(slot):
-                return True
         return False
-
-    def _parts_of(self, slot: WishSlot) -> frozenset[str]:
-        """What stands inside the columns of a wished row, such as the flights of a trip."""
-        if slot.fact.name not in self._inside:
-            held = [value for value in self._row(slot).values() if isinstance(value, dict | list)]
-            self._inside[slot.fact.name] = frozenset(leaf for value in held for leaf in leaves(value))
-        return self._inside[slot.fact.name]
 
     def _is_linked(self, mention: Mention, value: Any) -> bool:
         """Whether a mention names the row that a wished row points to, such as a card's account."""

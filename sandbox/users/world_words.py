@@ -11,7 +11,7 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.reference import bare
 from sandbox.kit.table import noun, owner_path
 from sandbox.kit.view import column_types
-from sandbox.language.actions import parted_past, plain_verb, reported_as, synonyms
+from sandbox.language.actions import parted_past, plain_verb, synonyms
 from sandbox.language.dialogue_acts import Sentence
 from sandbox.language.inflection import past_forms
 from sandbox.language.tokens import Token, singular
@@ -85,7 +85,7 @@ class WorldWords:
 
     def _done_otherwise(self, kind: str) -> frozenset[str]:
         own = self.verbs(kind)
-        return past_forms(self._all - own - reported_as(own) - LIGHT - SETTLING) - past_forms(own)
+        return past_forms(self._all - own - LIGHT - SETTLING) - past_forms(own)
 
     def action(self, kind: str, tokens: list[Token], negated: frozenset[int]) -> Use | None:
         """Where a sentence names the action of a wish."""
