@@ -162,7 +162,7 @@ def final_sale(line: View[OrderedItem], reason: ReturnReason) -> bool:
 
 @rule(
     "Customers review what was delivered to them.",
-    why="Only what was delivered to you can be reviewed.|delivered|bought|ordered|purchase",
+    why="Only what you have bought can be reviewed.|delivered|bought|ordered|purchase",
     on=[write_review],
     reads=[get_product],
 )
@@ -173,7 +173,7 @@ def bought(product: View[Product]) -> bool:
 
 @rule(
     "A customer writes one review of a product.",
-    why="You have reviewed this already.|already|one review|reviewed",
+    why="You have written a review of this already.|already|one review|reviewed",
     on=[write_review],
     reads=[get_product],
 )

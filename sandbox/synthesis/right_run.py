@@ -111,7 +111,8 @@ def told_value(
 ) -> tuple[Json, ToolCall | None]:
     """What must be told, and the call that shows it when those that the wish asks for do not."""
     call = None
-    if tell.by is None or tell.by.name in made:
+    is_further = tell.by is not None and tell.by is not goal.tool and tell.by.name in made
+    if tell.by is None or is_further:  # the same tool again is another look, at what the wish's call has led to
         result = made[(tell.by or goal.tool).name]
     else:
         known = drawing.values

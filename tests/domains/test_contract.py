@@ -216,6 +216,12 @@ def outcome(domain: Domain, rule: Rule, goal: Goal, people: Sequence[Any]) -> st
             if rule.remedy is None:
                 for call in remedies(sampler, goal):
                     assert sampler.session.call(call.name, call.arguments).ok
+            drawing = sampler.drawing(rng, arguments)
+            for slot in goal.slots:  # such as a quote, which is void in any other session
+                for tool, given in slot.reads(drawing) if slot.reads else ():
+                    look = call_of(tool, given, sampler.database)
+                    if tool.kind == "neutral":
+                        assert sampler.session.call(look.name, look.arguments).ok
             result = sampler.session.call(wanted.name, wanted.arguments)
             return "done" if result.error is None else result.error.code
     return None

@@ -170,4 +170,4 @@ def test_wrong_names_of_tasks_are_answered_with_the_likest(tmp_path: Path, capsy
         capsys, "eval", "retail", "--tasks", "nosuch"
     )
     assert "at least 1; got -3" in complaint(capsys, "eval", "retail", "--tasks", "-3")
-    assert "did you mean 'retail'? Known: " in complaint(capsys, "eval", "retial")
+    assert "did you mean 'retail'? There are " in complaint(capsys, "eval", "retial")
