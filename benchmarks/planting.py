@@ -64,7 +64,8 @@ def missing_write(run: Run, rng: random.Random) -> Planted | None:
     ]
     if not asked or not reports:
         return None
-    planted = run.planted([*run.turns[:turn], *run.turns[turn + 1 :]], *range(turn, reports[0]))
+    first = min(turn, _yes_before(run, turn) or turn) if turn + 1 in run.writes else turn  # one yes for several
+    planted = run.planted([*run.turns[:turn], *run.turns[turn + 1 :]], *range(first, reports[0]))
     return None if verify(planted.trajectory).state else planted
 
 
@@ -94,7 +95,8 @@ def after_a_no(run: Run, rng: random.Random) -> Planted | None:
         return None
     no = rng.choice(("No, please don't do that.", "No, leave it as it is.", "No. I don't want that."))
     declined = (run.turns[asked][0], Message(role="user", content=no))
-    return run.planted([*run.turns[:asked], declined, *run.turns[asked + 1 :]], turn)
+    first = min(write for write in run.writes if write > asked)  # one yes may be for several
+    return run.planted([*run.turns[:asked], declined, *run.turns[asked + 1 :]], first)
 
 
 # --- who is there ---

@@ -19,6 +19,9 @@ from sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 REASONS = {"damaged": "some were damaged", "miscount": "somebody miscounted", "missing": "some are missing"}
 
+FEW = 3
+"""So few are said by accident too soon: "score 1", "two things"."""
+
 
 def _counted(draw: Draw) -> int | None:
     """Another number than is booked: fewer, or one or two more."""
@@ -39,7 +42,8 @@ def _having(result: Any) -> list[str] | None:
 
 
 def _free_there(result: Any) -> int | None:
-    return sum(row["free"] for row in result["stores"]) or None
+    free = sum(row["free"] for row in result["stores"])
+    return free if free > FEW else None
 
 
 def _when(draw: Draw) -> datetime:
