@@ -178,6 +178,8 @@ def _is_right(text: str, place: Place, wanted: Wanted, about: str, alike: Sequen
     mention = place.mention
     if not place.asserted or mention.role == "instead_of" or not _holds(mention, wanted):
         return False
+    if mention.kind == "money" and wanted.kind == "number" and about and not _MONEY.search(about.lower()):
+        return False  # eight lamps are not $8
     if wanted.is_owed and mention.value > 0 and not _OWED.search(text.lower()):
         return False
     if mention.kind in ("number", "count"):

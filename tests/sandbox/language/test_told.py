@@ -157,3 +157,11 @@ def test_an_apology_an_echo_or_another_reason_does_not(text: str) -> None:
 )
 def test_a_refusal_that_gives_no_reason_gives_that_of_no_rule(world: str, words: str) -> None:
     assert [rule.name for rule in get_domain(world).rules if gives_reason([words], rule.why)] == []
+
+
+def test_a_count_is_no_sum_of_money() -> None:
+    lamps = Telling("8", "number", 8)
+    assert told("There are 8.", lamps, "How many kinds of lamp are there?")
+    assert not told("One costs $8.", lamps, "How many kinds of lamp are there?")
+    assert told("$67.", FARE, "What would one seat from Charlotte to New York (JFK) on May 22 cost at least?")
+    assert told("You have $67.", FARE, "How many dollars do I have in gift cards?")
