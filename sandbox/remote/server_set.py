@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -123,7 +123,8 @@ class ServerSet:
         server = self._server(world)
         for name, session_id in list(self._sessions):
             if name == world:
-                self.end(world, session_id)
+                with contextlib.suppress(InfrastructureError):  # one that was given up has none any more
+                    self.end(world, session_id)
         server.stop()
         server.start()
 
@@ -182,6 +183,7 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it answers (InfrastructureError where it does not)."""
         self._stopping.clear()
+        self._failure = ""
         self._folder.mkdir(parents=True, exist_ok=True)
         address = self._launch()
         self._port = int(address.rpartition(":")[2])
@@ -251,6 +253,6 @@ class Server:
         return " ".join(self._said) or "it said nothing"
 
 
-def _at_once(do: Any, servers: Any) -> None:
-    with ThreadPoolExecutor(max_workers=max(1, len(servers))) as pool:
+def _at_once(do: Callable[[Server], None], servers: Collection[Server]) -> None:
+    with ThreadPoolExecutor(max_workers=len(servers)) as pool:
         list(pool.map(do, servers))

@@ -121,6 +121,10 @@ def test_one_that_cannot_be_started_again_is_given_up_with_its_words(tmp_path: P
         os.kill(servers.processes["kiosk"], signal.SIGKILL)
         with pytest.raises(InfrastructureError, match="given up"):
             servers.call("kiosk", "one", "find_tickets", {"holder": "Ada"})
+        (tmp_path / "kiosk").unlink()
+        servers.restart("kiosk")
+        servers.open("kiosk", "one")
+        reserve(servers, "one", "Ada Moreau")
 
 
 def test_nothing_is_left_behind() -> None:
