@@ -58,7 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _server(world: str, asked: argparse.Namespace) -> dict[str, object]:
     """How a client starts a world's server: by this interpreter, so that it need not be on the client's PATH."""
-    get_domain(world)  # a name that does not exist is told now
+    domain = get_domain(world)  # a name that does not exist is told now, and so is a task
+    if asked.task is not None:
+        domain.task(asked.task, asked.data)
     flags = {"--data": (asked.data, "own"), "--task": (asked.task, None), "--seed": (asked.seed, None)}
     flags |= {"--as": (asked.role, "agent")}
     given = [part for flag, (value, default) in flags.items() if value != default for part in (flag, str(value))]

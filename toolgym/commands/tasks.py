@@ -54,7 +54,6 @@ DIFFICULTIES = ("simple", "standard", "hard")
 SHOWN = 20
 """Tasks after which the bar is drawn again."""
 COUNT = 100
-COUNT = 100
 SHOWN_PROBLEMS = 50
 
 
@@ -346,7 +345,16 @@ def _from_goals(console: Console, domain: Domain, split: str, arguments: argpars
 
 
 def _by_depth(console: Console, domain: Domain, arguments: argparse.Namespace) -> list[Task]:
-    """A split by depth; the table names the cells that are empty."""
+    """A split by depth; the table names the cells that are empty.
+
+    Raises:
+        BadInput: it is to be of one sort, which is what it is not.
+    """
+    if arguments.depth or arguments.structure or arguments.information or arguments.interaction != "dialogue":
+        raise BadInput(
+            "A split by depth holds every depth and structure, as evenly as can be; leave out --depth, --structure, "
+            "--information and --interaction, or name another --split."
+        )
     columns = (TextColumn("drawing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         line = bar.add_task("", total=len(DEPTHS))
