@@ -41,7 +41,7 @@ _OWED = re.compile(
     r"below zero|under water)\b"
 )
 """What says of an amount that it is missing: "you are $12 over"."""
-_COUNT = re.compile(r"\bhow (?:many|much data)\b|\bnumber of\b")
+_COUNT = re.compile(r"\bhow (?:many|much data)\b(?! dollars?\b)|\bnumber of\b")
 _ANYTHING = frozenset("option variant version kind sort type model choice item piece unit result thing in".split())
 """What may be counted whatever was asked for."""
 
@@ -178,7 +178,7 @@ def _is_right(text: str, place: Place, wanted: Wanted, about: str, alike: Sequen
     mention = place.mention
     if not place.asserted or mention.role == "instead_of" or not _holds(mention, wanted):
         return False
-    if mention.kind == "money" and wanted.kind == "number" and about and not _MONEY.search(about.lower()):
+    if mention.kind == "money" and wanted.kind == "number" and _asks_count(about.lower()):
         return False  # eight lamps are not $8
     if wanted.is_owed and mention.value > 0 and not _OWED.search(text.lower()):
         return False
@@ -205,7 +205,7 @@ def _counts(place: Place, unit: str, wanted: Wanted, about: str, alike: Sequence
     """Whether a number counts what was asked for."""
     if wanted.kind == "duration" or unit == "name":
         return not unit
-    asks_money = _MONEY.search(about) is not None and not _COUNT.search(about)
+    asks_money = _MONEY.search(about) is not None and not _asks_count(about)
     if wanted.kind == "money" or (wanted.kind == "amount" and asks_money):
         return not unit or (wanted.kind == "amount" and unit not in UNIT_SIGNS.values() and _alike_word(unit, about))
     near = {UNIT_SIGNS.get(singular(word.lower()), singular(word.lower())) for word in wanted.near}
@@ -214,6 +214,10 @@ def _counts(place: Place, unit: str, wanted: Wanted, about: str, alike: Sequence
     if unit in UNIT_SIGNS.values():
         return unit in near or (unit == "gb" and "data" in about) or re.search(rf"\b{unit}s?\b", about) is not None
     return unit in near or (not near and (not about or unit in _ANYTHING or _alike_word(unit, about)))
+
+
+def _asks_count(about: str) -> bool:
+    return _COUNT.search(about) is not None
 
 
 def _alike_word(unit: str, about: str) -> bool:

@@ -206,9 +206,9 @@ def other_verbs(
             if phrases[index] not in own and not aside:
                 yield Other(token.text, "firm" if phrases[index] in table else "loose")
             continue
-        if token.low in mine or token.low in nouns:
-            continue
         found = table.get(token.low)
+        if token.low in mine or (token.low in nouns and not (found and found[0] in known and _acts_on(tokens, index))):
+            continue
         base = found[0] if found else token.low
         if (
             low_at(tokens, index + 1) == ":"
@@ -344,6 +344,15 @@ def _is_verb(tokens: list[Token], index: int, form: Form, nouns: frozenset[str])
         is_participle = before == "," and tokens[index].low in ("put", "set", "cut", "split")
         return after is not None and not is_participle and _begins_object(after, nouns)
     return before in _LICENSES or before.endswith("ly") or before.endswith("n't")
+
+
+def _acts_on(tokens: list[Token], index: int) -> bool:
+    """Whether a thing's name is a verb before what it is done to: "hold 1 of sku 741", "order the lamp"."""
+    if low_at(tokens, index - 1) in _NOT_VERBS_AFTER:
+        return False
+    after = low_at(tokens, index + 1)
+    counts = index + 1 < len(tokens) and tokens[index + 1].kind == "num" and low_at(tokens, index + 2) == "of"
+    return after in _OBJECTS or counts
 
 
 def _begins_object(token: Token, nouns: frozenset[str]) -> bool:
