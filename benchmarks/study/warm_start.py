@@ -24,11 +24,14 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
+from study.invented import elsewhere
 from study.tasks import Composition, composition
 from training.cpu.tiny import make_model
 from training.data.demonstrations import passed
 from training.sft import Chat, SFTSettings, conversation, fine_tune
 
+Told = tuple[Trajectory, Chat]
+"""A demonstration, and how the model is shown it."""
 FORMATS = {"dialogue": "hermes", "program": "direct"}
 _NUMBER = re.compile(r"(?<=\b[AKST]-)\d+|(?<=\bev-)\d+|(?<![\d-])\d{4}(?![\d-])")
 """The number in a row's key, or four digits alone: a card's last ones. Dates have a hyphen beside their year."""
@@ -176,14 +179,17 @@ def prepare(folder: Path, shown: Sequence[Trajectory], worlds: Sequence[str], pl
         worlds: whose tools are called.
         plan: of the study.
     """
-    wanted, seed = plan["warm_start"], plan["warm_start"]["seed"]
-    rng = random.Random(seed)
-    count = wanted["demonstrations"][shown[0].task.interaction]
-    words = sorted({word for chat in chats(shown) for word in named_in(chat)})
-    others = [varied(chat, rng, words) for chat in evenly(shown, count, rng)]
+    wanted = plan["warm_start"]
+    rng, seed = random.Random(wanted["seed"]), wanted["seed"]
+    interaction = shown[0].task.interaction
+    count, invented = wanted["demonstrations"][interaction], wanted["invented"].get(interaction, 0)
+    told = list(zip(shown, chats(shown), strict=True))
+    words = sorted({word for _, chat in told for word in named_in(chat)})
+    others = [varied(chat, rng, words) for chat in _drawn(told, count, invented, rng)]
     texts = [message["content"] for chat in others for message in chat]
     first, second = (folder.with_name(f"{folder.name}-{stage}") for stage in ("fresh", "drilled"))
-    make_model(first, texts, words=wholes(worlds), seed=seed, **plan["model"])
+    names = sorted({name for word in words for name in word.split()}) if interaction in wanted["whole_names"] else []
+    make_model(first, texts, words=[*wholes(worlds), *names], seed=seed, **plan["model"])
     _begin_as_read(first)
     drills = [drill(rng) for _ in range(wanted["drills"])]
     settings = SFTSettings(epochs=1, batch=wanted["batch"], lr=wanted["lr"], max_tokens=MOST_TOKENS, seed=seed)
@@ -191,11 +197,17 @@ def prepare(folder: Path, shown: Sequence[Trajectory], worlds: Sequence[str], pl
     return copying + fine_tune(second, others, folder, settings)
 
 
-def evenly(shown: Sequence[Trajectory], count: int, rng: random.Random) -> list[Chat]:
+def _drawn(told: Sequence[Told], count: int, invented: float, rng: random.Random) -> list[Chat]:
+    """So many demonstrations; the things of such a share of them are named in made-up ways."""
+    found = [(trajectory.task, chat) for trajectory, chat in evenly(told, count, rng)]
+    return [elsewhere(chat, task, rng) if n < invented * count else chat for n, (task, chat) in enumerate(found)]
+
+
+def evenly(told: Sequence[Told], count: int, rng: random.Random) -> list[Told]:
     """So many demonstrations, in which every composition is as frequent as the others."""
-    groups: dict[Composition, list[Chat]] = {}
-    for trajectory, chat in zip(shown, chats(shown), strict=True):
-        groups.setdefault(composition(trajectory.task), []).append(chat)
+    groups: dict[Composition, list[Told]] = {}
+    for each in told:
+        groups.setdefault(composition(each[0].task), []).append(each)
     return [rng.choice(rng.choice([*groups.values()])) for _ in range(count)]
 
 

@@ -12,13 +12,16 @@ import pytest
 import yaml
 from learning_study import PLANS, arguments, run, study_of
 from study.analysis import analysed, compared, table
+from study.invented import elsewhere
 from study.runs import Study
 from study.tasks import composition, rows, split_compositions
 from study.warm_start import MONTHS, chats, demonstrations, evenly, varied, wholes
 
 from judge.scoring.judges.rules import RulesJudge
+from sandbox.formats import get_format
 from sandbox.kit.errors import BadInput
 from sandbox.runtime.limits import Limits
+from sandbox.runtime.registry import get_domain
 from training import preflight
 from training.cpu.tiny import make_tokenizer
 from training.sft import tokenised
@@ -97,9 +100,32 @@ def test_other_numbers_days_and_names_stand_wherever_theirs_did() -> None:
 
 def test_every_composition_is_demonstrated_as_often(study: Study) -> None:
     shown = demonstrations(study.of_split("program", "train"), LIMITS)
-    known = {chat[1]["content"]: composition(one.task) for one, chat in zip(shown, chats(shown), strict=True)}
-    found = Counter(known[chat[1]["content"]] for chat in evenly(shown, 3000, random.Random(0)))
-    assert len(found) == len({*known.values()}) > 3 and max(found.values()) < 1.5 * min(found.values())
+    told = list(zip(shown, chats(shown), strict=True))
+    found = Counter(composition(one.task) for one, _ in evenly(told, 3000, random.Random(0)))
+    known = {composition(one.task) for one in shown}
+    assert {*found} == known and len(known) > 3 and max(found.values()) < 1.5 * min(found.values())
+
+
+def test_a_made_up_way_keeps_the_wish_and_is_no_worlds(study: Study) -> None:
+    shown, rng, reader = (
+        demonstrations(study.of_split("program", "train"), LIMITS),
+        random.Random(0),
+        get_format("direct"),
+    )
+    found: dict[int, set[str]] = {}
+    for one, chat in zip(shown, chats(shown), strict=True):
+        invented = elsewhere(chat, one.task, rng)
+        *_, real = reader.parse(chat[2]["content"]).tool_calls
+        *before, last = reader.parse(invented[2]["content"]).tool_calls
+        key = next(name for name in real.arguments if name.endswith("_id"))
+        assert last.name == real.name and {**last.arguments, key: real.arguments[key]} == real.arguments
+        names = get_domain(one.task.domain).tools
+        assert not any(
+            {*call.arguments} & {*names[call.name].parameters["properties"]} for call in before if call.name in names
+        )
+        assert not rows(one.task) & {word.strip(".,;:?'") for word in invented[1]["content"].split()}
+        found.setdefault(len(before), set()).add(invented[1]["content"])
+    assert {*found} == {0, 1, 2} and min(map(len, found.values())) > 1
 
 
 def test_the_controls_scores_are_the_judges_at_other_turns(study: Study) -> None:
