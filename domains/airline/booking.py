@@ -90,7 +90,7 @@ def _flown(db: Database) -> list[tuple[str, str]]:
     return _routes[db]
 
 
-def _route(draw: Draw, *, stops: bool = False) -> tuple[str, str]:
+def route(draw: Draw, *, stops: bool = False) -> tuple[str, str]:
     """Two airports with a direct flight, or two of different cities without one."""
     flown = _flown(draw.database)
     if not stops:
@@ -114,7 +114,7 @@ def _which(flight: Mapping[str, Any], draw: Draw) -> str:
 def _trip(draw: Draw) -> dict[str, Any] | None:
     """A trip that so many can book in the cabin, with flights that the person's words single out."""
     rng = draw.rng
-    origin, destination = _route(draw, stops=draw.values["which"]["stops"])
+    origin, destination = route(draw, stops=draw.values["which"]["stops"])
     days = [draw.now.date() + timedelta(days=rng.randint(2, 16))]
     if rng.random() < 0.4 and days[0] < LAST_DAY - timedelta(days=6):
         days.append(days[0] + timedelta(days=rng.randint(2, 6)))
@@ -323,91 +323,4 @@ BOOK = Goal(
         "nonfree_baggages": _paid_bags,
     },
     asks=(Ask("What does it cost in all?", Tell("total", "number", value=lambda result, draw: _total(draw))),),
-)
-
-# --- questions about the flights of a day ---
-
-
-def _between(draw: Draw) -> dict[str, str]:
-    origin, destination = _route(draw)
-    return {"from": spoken(origin), "to": spoken(destination)}
-
-
-def _some_day(draw: Draw) -> date:
-    return draw.now.date() + timedelta(days=draw.rng.randint(2, 18))
-
-
-def _lowest(result: Any, draw: Draw) -> int | None:
-    cabin = draw.values["wanted_cabin"].replace(" ", "_")
-    return min((view["prices"][cabin] for view in result if view["available_seats"][cabin]), default=None)
-
-
-def _left(result: Any, draw: Draw) -> int | None:
-    """The free seats of the only flight."""
-    cabin = draw.values["wanted_cabin"].replace(" ", "_")
-    return result[0]["available_seats"][cabin] or None if len(result) == 1 else None
-
-
-_DAY = Slot("date", draw=_some_day, says=("On {}.",))
-_ABOUT_A_DAY = (
-    Slot(
-        "route",
-        draw=_between,
-        say=lambda route: f"from {route['from']} to {route['to']}",
-        reads=lambda draw: [(list_all_airports, {})],
-    ),
-    Slot("wanted_cabin", draw=tuple(CABIN_WORDS.values())),
-)
-_ENDS = {
-    "origin": lambda draw: CODES[draw.values["route"]["from"]],
-    "destination": lambda draw: CODES[draw.values["route"]["to"]],
-}
-DAY_QUESTIONS = (
-    Goal(
-        search_direct_flight,
-        name="ask_cheapest",
-        verbs=("tell",),
-        says=(
-            "What does the cheapest direct flight {route} on {date} cost in {wanted_cabin}?",
-            "How much is the cheapest direct flight {route} on {date} in {wanted_cabin}?",
-            "I want to know the lowest {wanted_cabin} price for a direct flight {route} on {date}.",
-            "On {date}, what's the least I could pay to fly direct {route} in {wanted_cabin}?",
-            "Could you find me the best {wanted_cabin} fare {route} on {date}, without a stop?",
-            "What would one seat {route} on {date} cost at least, direct and in {wanted_cabin}?",
-            "I'm thinking of flying {route} on {date}. What's the cheapest direct flight in {wanted_cabin}?",
-            "Can you check the lowest {wanted_cabin} fare {route} on {date}, direct flights only?",
-            "How cheaply can I fly direct {route} on {date} in {wanted_cabin}?",
-            "Please look up the cheapest {wanted_cabin} seat {route} on {date}; it has to be a direct flight.",
-            "What's your lowest price {route} on {date} in {wanted_cabin}, non-stop?",
-            "Before I book: what does a direct flight {route} on {date} cost at least in {wanted_cabin}?",
-        ),
-        slots=(_DAY,),
-        about=_ABOUT_A_DAY,
-        worked_out=_ENDS,
-        tells=(Tell("price", "number", value=_lowest),),
-    ),
-    Goal(
-        search_direct_flight,
-        name="ask_seats_left",
-        verbs=("tell",),
-        says=(
-            "How many {wanted_cabin} seats are left on the direct flight {route} on {date}?",
-            "Are there still {wanted_cabin} seats on the direct flight {route} on {date}, and how many?",
-            "I'd like to know the number of free {wanted_cabin} seats on the direct flight {route} on {date}.",
-            "How full is {wanted_cabin} on the direct flight {route} on {date}? I need the number of free seats.",
-            "On {date}, how many seats can I still get in {wanted_cabin} on the direct flight {route}?",
-            "Please check how many {wanted_cabin} seats are free on the direct flight {route} on {date}.",
-            "We might be a large group: how many {wanted_cabin} seats are available on the direct flight {route} "
-            "on {date}?",
-            "Can you tell me how many seats in {wanted_cabin} are still open on the direct flight {route} on {date}?",
-            "Is there room in {wanted_cabin} on the direct flight {route} on {date}? How many seats exactly?",
-            "What's the number of {wanted_cabin} seats left {route} on {date}, on the direct flight?",
-            "How many people could still book {wanted_cabin} on the direct flight {route} on {date}?",
-            "I need the count of available {wanted_cabin} seats on the direct flight {route} on {date}.",
-        ),
-        slots=(_DAY,),
-        about=_ABOUT_A_DAY,
-        worked_out=_ENDS,
-        tells=(Tell("seats", "number", value=_left, near=("seat", "seats")),),
-    ),
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from domains.airline.booking import BOOK, DAY_QUESTIONS
+from domains.airline.booking import BOOK
 from domains.airline.cancelling import CANCEL, CLAIMS
 from domains.airline.changing import CHANGES
+from domains.airline.day_questions import DAY_QUESTIONS
 from domains.airline.on_board import ON_BOARD
 from domains.airline.questions import QUESTIONS
 from domains.airline.schema import PaymentMethod, Reservation, User
