@@ -46,6 +46,7 @@ def test_from_a_wheel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert extras.install("speech") == "pip install 'toolgym[speech]'"
 
 
+@pytest.mark.slow
 def test_every_command_names_the_right_one(tmp_path: Path) -> None:
     speech, local, train = (f"pip install -e '.[{name}]' -c constraints.txt" for name in ("speech", "local", "train"))
     expected = {

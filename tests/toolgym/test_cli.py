@@ -54,6 +54,7 @@ def test_a_secret_is_in_no_message(
     assert "--token" in said and "12345678901234567" not in said
 
 
+@pytest.mark.slow
 def test_importing_the_sandbox_loads_nothing_heavy() -> None:
     heavy = "torch gymnasium fastapi openai mcp sqlalchemy pydantic numpy"
     code = f"import sys, sandbox; print(*set({heavy!r}.split()) & set(sys.modules))"

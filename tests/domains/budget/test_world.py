@@ -145,6 +145,7 @@ def test_what_changes_nothing_or_is_not_there_is_refused(session: Session) -> No
     assert refused(session, "edit_expense", expense_id=expense, amount_cents=700) == "no_change"
 
 
+@pytest.mark.slow
 def test_tasks_right_calls_leave_the_books_balanced() -> None:
     for task in Generator(get_domain("budget"), seed=2).tasks(40):
         session = Session("budget", task=task)

@@ -420,6 +420,7 @@ def is_whole(session: Session) -> bool:
     return parents and all(row.path in nodes for row in session.database.find(Version))
 
 
+@pytest.mark.slow
 def test_right_calls_of_tasks_leave_a_whole_tree() -> None:
     for task in Generator(get_domain("filesystem"), seed=2).tasks(40):
         session = Session("filesystem", task=task)

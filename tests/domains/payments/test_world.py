@@ -244,6 +244,7 @@ def test_random_calls_keep_the_books_sound(session: Session) -> None:
     assert is_sound(session)
 
 
+@pytest.mark.slow
 def test_tasks_right_calls_leave_the_books_sound() -> None:
     for task in Generator(get_domain("payments"), seed=2).tasks(40):
         session = Session("payments", task=task)

@@ -233,6 +233,7 @@ def test_random_calls_keep_the_stock_sound(session: Session) -> None:
     assert is_sound(session)
 
 
+@pytest.mark.slow
 def test_tasks_right_calls_leave_the_stock_sound() -> None:
     for task in Generator(get_domain("retail_chain"), seed=2).tasks(25):
         session = Session("retail_chain", task=task)

@@ -366,6 +366,7 @@ def random_call(session: Session, rng: Random, variants: list[str]) -> tuple[str
     return rng.choice(calls)
 
 
+@pytest.mark.slow
 def test_random_calls_lose_no_piece_and_no_cent() -> None:
     rng, session = Random(5), session_of("u-1909")
     variants = [row.variant_id for row in session.database.find(Variant)]

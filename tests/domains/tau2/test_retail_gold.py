@@ -33,6 +33,7 @@ def test_no_gold_call_is_unknown_or_malformed() -> None:
         assert not {record.error for record in gold_of(task).log} & {"unknown_tool", "invalid_arguments"}, task.id
 
 
+@pytest.mark.slow
 def test_gold_runs_are_the_same_again_and_replay_to_the_same_bytes() -> None:
     for task in RETAIL.tasks("base", "tau2")[::5]:
         with Session("retail", task=task) as straight, Session("retail", task=task) as replayed:

@@ -264,6 +264,7 @@ def _taken(row: Order) -> int:
     return row.value_cents + row.commission_cents if row.side == "buy" else row.commission_cents - row.value_cents
 
 
+@pytest.mark.slow
 def test_random_orders_make_neither_money_nor_shares() -> None:
     rng = Random(5)
     for owner in list(DOMAIN.owner_keys())[:4]:

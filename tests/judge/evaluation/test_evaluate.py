@@ -52,6 +52,7 @@ def test_oracle_is_the_ceiling_and_inert_the_floor(tmp_path: Path) -> None:
     assert 0 < rules["pass_hat"]["1"] < 1  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_all_of_tau2s_retail_tasks_pass_with_the_oracle(tmp_path: Path) -> None:
     code = ["eval", "ToolRetail-v0", "--data", "tau2", "--split", "base", "--agent", "oracle", "--out", str(tmp_path)]
     assert main(code) == 0

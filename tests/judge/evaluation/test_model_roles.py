@@ -41,6 +41,7 @@ def scores_of(out):
     return [json.loads(line) for line in (out / "scores.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_the_whole_path_survives_every_misbehaviour(server, tmp_path):
     for model, faults in FAULTS.items():
         server.misbehave(model, *faults)
@@ -93,6 +94,7 @@ def test_a_wrong_option_is_answered_with_those_there_are(tmp_path, capsys, flags
     assert words in said and "__init__" not in said and not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_the_same_rules_agent_does_the_same_over_http(tmp_path):
     with OpenAIServer("retail") as server:
         players = [f"--{role}-{flag}" for role in ("agent", "user") for flag in ("model", "base-url")]

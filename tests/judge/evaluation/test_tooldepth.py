@@ -57,6 +57,7 @@ def test_distractors_are_of_other_worlds_and_as_many_as_asked_for() -> None:
         tasks_of("train", 21)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["json_ast", "xml_ast", "direct"])
 def test_the_oracle_passes_every_depth_in_every_format(tmp_path: Path, form: str) -> None:
     summary = ran(tmp_path, "--agent", "oracle", "--format", form, "--depth", "3..8", "--distractors", "3")

@@ -66,6 +66,7 @@ def test_a_round_trip_keeps_conversations_calls_rows_and_verdicts(run: RunFolder
     assert len(json.loads(again.read_text(encoding="utf-8"))) == len(json.loads(export(run, to).read_text("utf-8")))
 
 
+@pytest.mark.slow
 def test_what_differs_after_a_round_trip_is_explained_in_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +133,7 @@ DUAL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", DUAL, ids=lambda settings: "-".join(settings).replace("--", ""))
 def test_a_round_trip_keeps_what_users_do_and_agents_that_work_alone(settings: tuple[str, ...], tmp_path: Path) -> None:
     before = play(tmp_path / "run", *settings)

@@ -46,6 +46,7 @@ def test_a_program_reads_back_as_it_was_written(name: str, program: Message) -> 
     assert parse_program(render_program(program, text_format), text_format) == program
 
 
+@pytest.mark.slow
 @given(program=programs())
 def test_references_in_quotes_read_back_all_the_same(program: Message) -> None:
     text = render_program(program, DirectFormat(quoted=True))

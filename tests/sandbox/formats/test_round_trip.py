@@ -94,6 +94,7 @@ def test_words_beside_calls(name: str, made: list[ToolCall], content: str) -> No
     assert get_format(name).parse(get_format(name).render(message)) == message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @given(text=st.text() | words)
 def test_any_text_is_read_or_explained(name: str, text: str) -> None:

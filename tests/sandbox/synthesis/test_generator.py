@@ -72,6 +72,7 @@ def test_a_ticket_holds_what_a_user_would_tell_when_asked() -> None:
             assert fact.words.lower() in (task.ticket or "").lower()
 
 
+@pytest.mark.slow
 def test_pairs_stand_on_both_sides_of_an_edge_in_the_same_words() -> None:
     tasks = list(Generator(get_domain("banking"), seed=7).tasks(150))
     pairs = defaultdict(list)

@@ -59,6 +59,7 @@ def test_a_task_like_one_that_was_kept_is_a_duplicate() -> None:
     assert kept.add(second)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_large_shares_of_what_no_tool_does_are_drawn_in_full(world: str) -> None:
     tasks = list(Generator(get_domain(world), 4, knobs=Knobs(0, 0, 0.5, 0.5, 0)).tasks(30))
@@ -80,6 +81,7 @@ def test_changes_come_two_or_three_at_once_each_about_something_else(world: str)
         assert all(calls) and len(set.union(*calls)) >= len(calls), task.id
 
 
+@pytest.mark.slow
 def test_by_default_a_granted_task_of_the_shop_has_as_many_writes_as_in_tau2() -> None:
     tasks = list(Generator(get_domain("retail"), 4, knobs=Knobs()).tasks(150))
     done = [task for task in tasks if task.family not in ("forbidden", "irrelevant", "hidden_tool")]

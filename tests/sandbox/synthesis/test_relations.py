@@ -21,6 +21,7 @@ def drawn(world: str, depth: int, structure: str | None = None) -> Task:
     return next(Generator(get_domain(world), 1, cell=cell).tasks(1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("world", "depth"), [("banking", 6), ("calendar", 6), ("retail", 3), ("telecom", 3)])
 def test_worlds_are_as_deep_as_their_tools_allow(world: str, depth: int) -> None:
     task = drawn(world, depth)

@@ -51,6 +51,7 @@ async def _forgetful(body):
     return {"role": "assistant", "content": "Please do what I said yesterday."}
 
 
+@pytest.mark.slow
 def test_tasks_in_a_models_words_are_proven_as_before() -> None:
     tasks = list(Generator(get_domain("banking"), 3).tasks(12))
     with OpenAIServer() as server:

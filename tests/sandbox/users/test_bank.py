@@ -6,6 +6,7 @@ import bank
 import pytest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "right", "of"),
     [("confirmations", 98, 100), ("wrong_proposals", 120, 120), ("reports", 57, 60), ("not_reports", 29, 30)],

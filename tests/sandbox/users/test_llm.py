@@ -261,6 +261,7 @@ def test_speaking_as_the_agent_is_found(reply):
     assert "speaks_as_agent" in {problem.fault for problem in ReplyCheck(TASK).problems(reply, FULL)}
 
 
+@pytest.mark.slow
 async def test_the_scripted_user_passes_the_check_wherever_it_is_served():
     domain = get_domain("retail")
     replies = 0

@@ -24,11 +24,7 @@ from sandbox.runtime.trajectory import Trajectory
 from sandbox.users.reply_validation import ReplyCheck
 
 WORLDS = [name for name in registry.names("domains") if get_domain(name).goals]
-FEW = ("banking", "retail", "telecom")
-"""Worlds of which each shows another sort of user; the others are played where everything is."""
-each_world = pytest.mark.parametrize(
-    "world", [pytest.param(name, marks=() if name in FEW else pytest.mark.slow) for name in WORLDS]
-)
+each_world = pytest.mark.parametrize("world", WORLDS)
 OPEN = ("bare", "without", "negated")
 """Proposals that leave something open or deny themselves: the scripted user says no yes, and a model's is not wrong."""
 
@@ -270,6 +266,7 @@ def test_a_farewell_that_does_not_end_is_ended():
     )
 
 
+@pytest.mark.slow
 def test_an_adversary_that_stays_so_is_counted():
     task = a_proposal("banking").task
     secret = next((str(fact.value) for fact in task.facts if fact.kind == "secret"), "8896")

@@ -35,12 +35,14 @@ def test_a_long_line_of_the_list_is_wrapped_below_its_name(capsys: pytest.Captur
     assert {"granite-4.1-8b", "batch-normalised", "dynamic-length"} <= names, "no name is broken"
 
 
+@pytest.mark.slow
 def test_the_list_is_quick_because_it_imports_little() -> None:
     program = "import sys; from toolgym.cli import main; main(sys.argv[1:]); print(*sys.modules)"
     listed = subprocess.run([sys.executable, "-c", program, "train", "--list"], capture_output=True, text=True)
     assert not {"torch", "verl", "ray", "transformers", "openai", "pyarrow"} & set(listed.stdout.split())
 
 
+@pytest.mark.slow
 def test_help_needs_no_extra() -> None:
     hidden = "import sys; sys.modules.update(dict.fromkeys(['verl', 'hydra', 'omegaconf', 'torch', 'pyarrow', 'ray']))"
     program = f"{hidden}; from toolgym.cli import main; sys.exit(main(['train', '--help']))"
@@ -68,6 +70,7 @@ def test_the_list_names_every_recipe_and_variant(capsys: pytest.CaptureFixture[s
         assert all(variant in shown for variant in recipe.load(name).variants)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({*recipe.names()} - {"tier"}))  # which answers by programs: test_tiny_tier
 def test_a_dry_run_prints_the_plan_and_leaves_what_would_run(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -63,6 +63,7 @@ def added(values: Any, defaults: Any, prefix: str = "") -> list[tuple[str, Any]]
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "variant", "on_cpu"), EVERY)
 def test_no_key_is_a_misread_string_or_read_by_nobody(name: str, variant: str, on_cpu: int) -> None:
     values = verl_values(setup(name, [f"variant={variant}", *(CPU if on_cpu else [])]), PATHS)

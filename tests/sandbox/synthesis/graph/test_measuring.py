@@ -44,12 +44,14 @@ def test_order_is_found_by_execution(kiosk: Graph) -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same_graph(kiosk: Graph) -> None:
     again = measure("kiosk", WorldBench(get_domain("kiosk")))
     assert (again.nodes, again.edges, again.calls) == (kiosk.nodes, kiosk.edges, kiosk.calls)
     assert measure("kiosk", WorldBench(get_domain("kiosk")), seed=1).edges != kiosk.edges
 
 
+@pytest.mark.slow
 def test_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Session] = []
     start = Session.__init__
@@ -63,6 +65,7 @@ def test_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(opened) == 1 and opened[0].diff() == [] and len(opened[0].log) == 0
 
 
+@pytest.mark.slow
 def test_what_was_found_stands_when_the_calls_are_used_up() -> None:
     class Few(WorldBench):
         left = 300
@@ -101,6 +104,7 @@ def test_the_page_needs_no_network_and_holds_the_graph(kiosk: Graph) -> None:
     assert layers(kiosk)["list_free_seats"] == 0 and layers(kiosk)["reserve_ticket"] == 1
 
 
+@pytest.mark.slow
 def test_the_command_caches_and_checks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

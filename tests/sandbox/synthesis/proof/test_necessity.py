@@ -34,6 +34,7 @@ def writing(*calls: ToolCall, domain: str = "kiosk") -> Task:
     return RESERVE.model_copy(update={"gold": gold, "goals": (goal,), "structure": shape, "domain": domain})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kiosk", "retail", "airline"])
 def test_the_published_tasks_need_all_that_they_write(name: str) -> None:
     domain = get_domain(name)

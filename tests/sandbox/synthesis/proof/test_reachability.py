@@ -15,6 +15,7 @@ DEPTHS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEPTHS)
 def test_own_tasks_are_as_deep_as_published_and_nothing_in_them_is_out_of_reach(name: str) -> None:
     domain = get_domain(name)
