@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol, TypeVar, cast
 
@@ -85,7 +85,7 @@ class Database:
         statement = find_statement(model, tuple(equal))
         mapping = stored_as(model)
         values = [mapping.encoders[name](value) if name in mapping.encoders else value for name, value in equal.items()]
-        return cast("list[Model]", [mapping.decode(row) for row in self._connection.execute(statement, values)])
+        return cast("list[Model]", [mapping.decode(row) for row in self._rows(statement, values)])
 
     def owner(self, model: type[Model]) -> Model:
         """The row of whom the session serves.
@@ -104,7 +104,7 @@ class Database:
             return self.find(model, **equal)
         mapping = stored_as(model)
         values = {f"is_{name}": self._encoded(mapping, name, value) for name, value in equal.items()}
-        rows = self._connection.execute(owned_statement(model, tuple(equal)), {"owner": self._owner[0], **values})
+        rows = self._rows(owned_statement(model, tuple(equal)), {"owner": self._owner[0], **values})
         return cast("list[Model]", [mapping.decode(row) for row in rows])
 
     def is_own(self, record: DeclarativeBase) -> bool:
@@ -141,14 +141,14 @@ class Database:
         Its text must be a constant. Whose rows they are is the condition's own matter.
         """
         mapping = stored_as(model)
-        rows = self._connection.execute(f"{mapping.select} WHERE {condition}", parameters)
+        rows = self._rows(f"{mapping.select} WHERE {condition}", parameters)
         return cast("list[Model]", [mapping.decode(row) for row in rows])
 
     def query(self, sql: str, **parameters: Any) -> list[Row]:
         """The rows of a read-only statement with named parameters (`:name`); the text must be a constant."""
         if not sql.lstrip().upper().startswith(("SELECT", "WITH")):
             raise ConfigurationError("Database.query only reads; write with insert, update and delete.")
-        return self._connection.execute(sql, parameters).fetchall()
+        return list(self._rows(sql, parameters))
 
     def insert(self, model: type[Model], **values: Any) -> Model:
         """Add a row; columns left out are NULL. Returns the record."""
@@ -287,6 +287,10 @@ class Database:
             self._apply([change.undone() for change in reversed(self.state.journal)])
             self._image.take_back(self._connection)
             self._connection, self._owned = _CLOSED, False
+
+    def _rows(self, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> Iterable[Row]:
+        """What a statement reads, as it is stored."""
+        return self._connection.execute(statement, values)
 
     def _stored(self, model: type[DeclarativeBase], key: Row) -> Row | None:
         mapping = stored_as(model)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar, cast
 
@@ -27,7 +27,8 @@ def _holds_json(model: type[DeclarativeBase]) -> bool:
 class Remembered(Database):
     """Another database's rows, only to be read, as long as nobody writes them there.
 
-    What it gives is shared, but for rows that hold lists or objects, which whoever gets them may change.
+    What it gives is shared, but for rows that hold lists or objects, which whoever gets them may change: they are made
+    anew from what is stored.
 
     Args:
         of: whose rows.
@@ -60,12 +61,6 @@ class Remembered(Database):
         key = ("select", model, condition, *parameters.items())
         return list(self._once(model, key, lambda: super(Remembered, self).select(model, condition, **parameters)))
 
-    def query(self, sql: str, **parameters: Any) -> list[Row]:
-        """The rows of a read-only statement."""
-        return list(
-            self._once(None, (sql, *parameters.items()), lambda: super(Remembered, self).query(sql, **parameters))
-        )
-
     def is_own(self, record: DeclarativeBase) -> bool:
         """Whether a row belongs to the owner."""
         model = record.model  # type: ignore[attr-defined]  # records carry their model
@@ -79,6 +74,13 @@ class Remembered(Database):
         if found is self:
             found = self._computed[key] = function(record, self)
         return found
+
+    def _rows(self, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> Sequence[Row]:
+        key = (statement, *(values.items() if isinstance(values, Mapping) else values))
+        return self._once(None, key, lambda: self._connection.execute(statement, values).fetchall())
+
+    def _stored(self, model: type[DeclarativeBase], key: Row) -> Row | None:
+        return self._once(None, ("stored", model, *key), lambda: super(Remembered, self)._stored(model, key))
 
     def _once(self, model: type[DeclarativeBase] | None, key: Hashable, read: Callable[[], Value]) -> Value:
         if model is not None and _holds_json(model):

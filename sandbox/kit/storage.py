@@ -15,6 +15,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any, cast
 
+from pydantic_core import from_json
 from sqlalchemy import JSON, Boolean, Date, DateTime, Table
 from sqlalchemy.orm import DeclarativeBase
 
@@ -78,7 +79,7 @@ def stored_as(model: type[DeclarativeBase]) -> Stored:
     for position, column in enumerate(table.columns):
         if isinstance(column.type, JSON):
             encoders[column.name] = _encode_json
-            decoders.append((position, lambda text: None if text is None else json.loads(text)))
+            decoders.append((position, partial(_decoded, from_json)))
         elif isinstance(column.type, Boolean):
             encoders[column.name] = lambda flag: None if flag is None else int(flag)
             decoders.append((position, lambda number: None if number is None else bool(number)))

@@ -24,6 +24,8 @@ from sandbox.kit.table import brief_columns, omits_null, shown_columns
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 PAGE_SIZE = 10
+_JSON = {str, int, float, bool, type(None)}
+"""What is JSON as it is: most values of a result."""
 
 
 class View(Generic[Model]):
@@ -119,6 +121,8 @@ class Page(Generic[Model]):
 
 def plain(value: Any, database: Database) -> Json:
     """A tool's result as JSON: views written out, days and moments in ISO form."""
+    if value.__class__ in _JSON:
+        return cast(Json, value)
     if isinstance(value, View | Page):
         return value.to_json(database)
     if isinstance(value, datetime):

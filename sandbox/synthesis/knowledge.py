@@ -8,6 +8,8 @@ from datetime import date, datetime
 from random import Random
 from typing import Any
 
+from sqlalchemy.orm import DeclarativeBase
+
 from sandbox.kit.goal import Goal, Slot, filled, places, without_untold
 from sandbox.kit.message import ToolCall
 from sandbox.kit.reference import Kind, kind_of
@@ -126,8 +128,7 @@ def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:
         values = _columns(sampler, row, columns)
         if any(value in (None, "") for value in values.values()):
             continue
-        twins = [other for other in sampler.rows(row.model) if _columns(sampler, other, columns) == values]
-        if len(twins) == 1:
+        if _all_columns(sampler, row.model, columns).count(values) == 1:
             types = column_types(row.model)
             words = {
                 name: in_words(kind_of(name, types[name]), value, rng, now=sampler.now)
@@ -135,6 +136,14 @@ def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:
             }
             return filled(sentence, words), values
     return None
+
+
+def _all_columns(sampler: Sampler, model: type[DeclarativeBase], columns: Sequence[tuple[str, str]]) -> list[Row]:
+    """Columns of all the person's rows of a table; worked out once."""
+    key = (model, columns)
+    if key not in sampler.columns:
+        sampler.columns[key] = [_columns(sampler, row, columns) for row in sampler.rows(model)]
+    return sampler.columns[key]
 
 
 def _columns(sampler: Sampler, row: Any, columns: Sequence[tuple[str, str]]) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from inspect import signature
 from typing import Any
 
 from sandbox.kit.goal import Goal, Made, Tell
@@ -17,7 +16,7 @@ from sandbox.runtime.session import Session
 from sandbox.synthesis.arguments import Arguments, call_of, parameters
 from sandbox.synthesis.lookup import referred
 from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.search import Drawing
+from sandbox.synthesis.search import Drawing, asked_by
 
 
 class Trial:
@@ -49,7 +48,7 @@ class Trial:
 
 def asking(function: Callable[..., Any], value: Any, drawing: object) -> Any:
     """What a world's function says of a value; one with a second parameter is given all that was drawn."""
-    return function(value, drawing) if len(signature(function).parameters) > 1 else function(value)
+    return function(value, drawing) if len(asked_by(function)) > 1 else function(value)
 
 
 def own_key_shown(sampler: Sampler, arguments: Arguments) -> list[ToolCall]:

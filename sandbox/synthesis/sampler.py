@@ -6,7 +6,6 @@ rules' own predicates, never guessed.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from datetime import datetime
 from functools import cached_property
@@ -86,6 +85,8 @@ class Sampler:
         """The person's rows by the keys and texts that they show, once somebody asked."""
         self.listings: dict[Any, Any] = {}
         """Look-ups that were tried before, by row and by what is told of it."""
+        self.columns: dict[Hashable, list[dict[str, Any]]] = {}
+        """What the person's rows show in some columns, by table and columns."""
         self.changed: Set[tuple[str, Json]] = frozenset()
         """The rows that earlier wishes have changed, by table and key."""
         self.texts: dict[str, tuple[str, ...]] = {}
@@ -159,7 +160,7 @@ class Sampler:
 
     def read(self, call: ToolCall) -> ToolResult:
         """The result of a read call in the person's world as it is before anything was done."""
-        signed = json.dumps([call.name, call.arguments], sort_keys=True)
+        signed = repr((call.name, call.arguments))
         if signed not in self._results:
             if self.domain.tools[call.name].kind != "read":
                 self._reading = self.session  # which is not as it was from here on

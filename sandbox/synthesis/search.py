@@ -277,6 +277,6 @@ def _round(kind: str, number: int) -> int:
 
 
 @cache
-def asked_by(where: Callable[..., bool]) -> tuple[str, ...]:
-    """What a goal's own condition asks for."""
-    return tuple(signature(where).parameters)
+def asked_by(function: Callable[..., Any]) -> tuple[str, ...]:
+    """What a function of a goal's author asks for."""
+    return tuple(signature(function).parameters)
