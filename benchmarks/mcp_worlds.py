@@ -32,7 +32,7 @@ THREADS = 64
 def tasks_of(world: str, count: int) -> list[Task]:
     """Dev tasks, the same ones again where there are fewer than sessions."""
     domain = get_domain(world)
-    return list(islice(cycle(domain.tasks("dev", "v2" if "v2" in domain.data else "own")), count))
+    return list(islice(cycle(domain.tasks("dev", domain.newest_data)), count))
 
 
 def play(servers: ServerSet, world: str, session_id: str, task: Task) -> list[float]:

@@ -84,7 +84,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         self.render_mode = render_mode
         self.domain = get_domain(domain)
         self._data, self._fixed, self._basis, self._auth = data, task, basis, auth
-        self._split = split or self._usual_split()
+        self._split = split or self.domain.usual_split(data)
         self._tasks = self.domain.tasks(self._split, data)
         if task is not None:
             self.domain.task(task, data)
@@ -185,10 +185,6 @@ class ToolEnv(gymnasium.Env[Any, str]):
         return trajectory
 
     # --- machinery ---
-
-    def _usual_split(self) -> str:
-        splits = self.domain.open_data(self._data).splits
-        return "train" if "train" in splits or not splits else splits[0]
 
     @staticmethod
     def _require_sound(episode: Episode) -> None:

@@ -228,6 +228,16 @@ class Domain:
                 self._opened[name] = self._told(told(self._what, self._package, self.data[kind])(path or None))
         return self._opened[name]
 
+    @property
+    def newest_data(self) -> str:
+        """The latest version of the world's own tasks: `v2`, or `own` where there is none."""
+        return "v2" if "v2" in self.data else "own"
+
+    def usual_split(self, data: str = "own") -> str:
+        """The split that tasks are drawn from where none is named: `train`, or the first where there is none."""
+        splits = self.open_data(data).splits
+        return "train" if "train" in splits or not splits else splits[0]
+
     def _tasks_of(self, path: Path) -> Dataset:
         """The world's own rows with the tasks of a file, as `toolgym tasks generate` writes it.
 

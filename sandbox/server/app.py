@@ -14,7 +14,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
 from sandbox.kit.errors import BadInput, InfrastructureError
@@ -24,6 +24,7 @@ from sandbox.server.logs import configure
 from sandbox.server.mcp_http import McpEndpoint
 from sandbox.server.middleware import Reply, RequestMiddleware, reply_to
 from sandbox.server.openapi import document, methods_of
+from sandbox.server.openenv.app import openenv
 from sandbox.server.service import Service
 from sandbox.server.settings import ENVIRONMENT, ServeSettings
 from sandbox.server.tool_routes import Calls
@@ -65,6 +66,7 @@ def create(settings: ServeSettings) -> ASGIApp:
     )
     app.router.routes.append(Route("/docs", _documents, include_in_schema=False))
     app.router.routes.append(Route("/", _welcome, include_in_schema=False))
+    app.router.routes.append(Mount("/openenv/{world}", openenv(service)))
     for router in (rest.sessions(service), rest.worlds(service), rest.probes(service)):
         app.include_router(router)
     for kind in (BadInput, InfrastructureError, Exception):

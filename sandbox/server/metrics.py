@@ -60,7 +60,7 @@ class Metrics:
         self._call_counters = {outcome: calls.labels(outcome) for outcome in ("ok", "refused")}
 
     def request(self, door: str, status: int, seconds: float) -> None:
-        """Count a request; `door` is rest, call or mcp."""
+        """Count a request; `door` is rest, call, mcp or socket."""
         kept = self._cache.get((door, status))
         if kept is None:
             kept = self._cache[door, status] = self._requests.labels(door, str(status)), self._seconds.labels(door)

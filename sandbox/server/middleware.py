@@ -35,9 +35,13 @@ MCP_ADDRESSES = (["mcp"], ["user", "mcp"])
 
 PATH_WORDS = frozenset(
     "sessions log diff digest snapshot fork rollback verify call mcp user domains tools policy tasks "
-    "docs openapi.json healthz readyz metrics".split()
+    "docs openapi.json healthz readyz metrics openenv ws health schema metadata list_environments splits "
+    "num_tasks task task_range".split()
 )
 """What a path may be made of, beside the names of domains and tools; the log shows nothing else that clients wrote."""
+
+OPENENV_PARTS = frozenset(("ws", "health", "schema", "metadata", "mcp", "list_environments"))
+"""How the addresses of an OpenEnv environment begin, beside its name."""
 
 logger = logging.getLogger("toolgym.server")
 
@@ -111,14 +115,18 @@ class RequestMiddleware:
         self._patience = Deadline(BODY_SECONDS)
         self._token = settings.token.get_secret_value().encode() if settings.token else None
         self._hosts = LOOPBACK | {settings.host} | set(settings.allow_hosts)
+        self._openenv = settings.openenv
+        self._openenv_parts = OPENENV_PARTS | {settings.openenv}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] != "http":
-            if scope["type"] == "lifespan":
-                await self._app(scope, receive, send)
-            else:
-                await send({"type": "websocket.close", "code": 1000})
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if self._openenv is not None and scope["path"].split("/")[1] in self._openenv_parts:
+            scope = {**scope, "path": f"/openenv/{self._openenv}{scope['path']}"}
+        if scope["type"] == "websocket":
+            await self._open_socket(scope, receive, send)
             return
         headers = dict(scope["headers"])
         started, watched = time.perf_counter(), _Watched(send, complete=not _has_body(headers))
@@ -137,6 +145,23 @@ class RequestMiddleware:
             self._count(door, status, seconds)
             if logger.isEnabledFor(logging.INFO):
                 _log(scope["method"], _shown(path, self._words), status, seconds)
+
+    async def _open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a WebSocket in, or say in plain HTTP why not; it counts as one request, however long it lasts."""
+        try:
+            self._admit(dict(scope["headers"]), scope["path"])
+        except Refused as refused:
+            reply = reply_to(refused)
+            headers = [(b"content-type", b"application/json"), *reply.headers]
+            await send({"type": "websocket.http.response.start", "status": reply.status, "headers": headers})
+            await send({"type": "websocket.http.response.body", "body": reply.body})
+            self._count("socket", refused.status, 0.0)
+            return
+        started = time.perf_counter()
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._count("socket", 101, time.perf_counter() - started)
 
     async def _serve(
         self,

@@ -101,8 +101,7 @@ def worlds(service: Service) -> APIRouter:
         world = find(domain)
         require_data(world, data)
         with named():
-            await service.prepare(world, data, split=split)
-        tasks = world.tasks(split, data)
+            tasks = await service.tasks(world, data, split)
         shown = tasks[offset : offset + limit]
         fields = schemas.TaskInfo.model_fields
         return schemas.TasksReply(

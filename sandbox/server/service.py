@@ -7,11 +7,12 @@ import logging
 import multiprocessing
 import signal
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.message import Json, Party
+from sandbox.kit.task import Task
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.server.events import Done
@@ -104,6 +105,15 @@ class Service:
         async with self._loading:
             await asyncio.to_thread(load)
         self._prepared.add(wanted)
+
+    async def tasks(self, domain: Domain, data: str, split: str) -> Sequence[Task]:
+        """The tasks of a split.
+
+        Raises:
+            BadInput: there is no such split.
+        """
+        await self.prepare(domain, data, split=split)
+        return domain.tasks(split, data)
 
     async def settle(self) -> None:
         """Wait until what was written survives what the settings promise."""

@@ -38,6 +38,9 @@ class ServeSettings(BaseModel):
     calls_per_second: float = Field(1000.0, gt=0, description="calls per second and session, in one worker")
     max_body: int = Field(1_000_000, ge=1000, description="bytes of a request body")
     max_result: int = Field(1_000_000, ge=1000, description="bytes of a tool result")
+    openenv: str | None = Field(
+        None, description="world whose OpenEnv addresses (/ws, /health, ...) are answered at the root too"
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="info logs every request, one JSON line each, without ids, tokens and contents"
     )

@@ -1,4 +1,4 @@
-"""Serve sessions over REST and MCP to agents in other processes, languages and machines.
+"""Serve sessions over REST, MCP and OpenEnv to agents in other processes, languages and machines.
 
 Open http://127.0.0.1:8000/docs for the REST interface. MCP clients connect to the mcp_path that opening a session
 returns. Sessions survive restarts: they are kept below --data-dir.
@@ -14,6 +14,7 @@ import sys
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 
+from sandbox.runtime.registry import get_domain
 from sandbox.runtime.settings import add_flags, resolve
 from sandbox.server.http import Protocol
 from sandbox.server.logs import configure
@@ -36,6 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def serve(settings: ServeSettings) -> int:
     """Serve until a signal; calls in flight are finished first."""
+    if settings.openenv is not None:
+        get_domain(settings.openenv)  # a name that does not exist is told now
     configure(settings.log_level)
     prepare(settings.data_dir)
     listener = listen(settings.host, settings.port)
@@ -53,7 +56,8 @@ def serve(settings: ServeSettings) -> int:
         access_log=False,
         server_header=False,
         date_header=True,
-        ws="none",
+        ws="websockets-sansio",
+        ws_max_size=settings.max_body,
         lifespan="on",
         timeout_graceful_shutdown=GRACE_SECONDS,
         timeout_keep_alive=30,

@@ -1,0 +1,83 @@
+"""OpenEnv's WebSocket: one message, one answer, until either side leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import Json
+from sandbox.server.body import require_json_text, require_whole_characters
+from sandbox.server.openenv import rpc, wire
+from sandbox.server.openenv.environment import Environment
+from sandbox.server.openenv.environments import Environments
+from sandbox.server.openenv.wire import WireError
+
+
+async def converse(socket: WebSocket, environments: Environments, world: str) -> None:
+    """Serve a client's socket."""
+    await socket.accept()
+    asked = socket.query_params.get("session_id")
+    try:
+        identifier, environment = environments.attach(world, asked)
+    except (WireError, BadInput) as error:
+        await _send(socket, wire.told(error).frame())
+        await socket.close()
+        return
+    try:
+        while (text := await _received(socket, environments.service.settings.ttl)) is not None:
+            answer = await _answer(text, identifier, environment, environments)
+            if answer is None:
+                break
+            await _send(socket, answer)
+        await socket.close()
+    except (WebSocketDisconnect, RuntimeError):  # it left while it was answered
+        pass
+    finally:
+        environments.detach(identifier)
+        if asked is None:
+            await environments.close(world, identifier)
+
+
+async def _received(socket: WebSocket, patience: float) -> str | None:
+    """The next message; None when the client left or says nothing for as long as a session lives."""
+    try:
+        async with asyncio.timeout(patience):
+            message = await socket.receive()
+    except TimeoutError:
+        await _send(socket, WireError("SESSION_ERROR", f"Nothing was heard for {patience:g} s.").frame())
+        return None
+    if message["type"] == "websocket.disconnect":
+        return None
+    text = message.get("text")
+    return text if text is not None else (message.get("bytes") or b"").decode(errors="replace")
+
+
+async def _answer(
+    text: str, identifier: str, environment: Environment, environments: Environments
+) -> dict[str, Json] | None:
+    """The answer to a message; None to one that says goodbye."""
+    try:
+        body = text.encode(errors="surrogatepass")
+        require_json_text(body)
+        require_whole_characters(body)
+        match wire.read(text):
+            case wire.ResetMessage(data=asked):
+                return await environment.reset(asked)
+            case wire.StepMessage(data=action):
+                return await environment.step(action)
+            case wire.StateMessage():
+                return environment.state()
+            case wire.McpMessage(data=request):
+                own = (identifier, environment)
+                return {"type": "mcp", "data": await rpc.answer(request, environments, environment.world.name, own)}
+            case wire.CloseMessage():
+                return None
+    except Exception as error:  # the boundary of a message: one that fails must not end the client's socket
+        return wire.told(error).frame()
+
+
+async def _send(socket: WebSocket, message: dict[str, Json]) -> None:
+    await socket.send_text(json.dumps(message, ensure_ascii=False))
