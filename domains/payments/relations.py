@@ -1,6 +1,6 @@
 """How bookkeepers get from one row of their console to another, in requests that are answered at once."""
 
-from domains.payments.schema import Event, Invoice
+from domains.payments.schema import Event, Invoice, Payment
 from sandbox.kit.goal import Relation
 
 RELATIONS = (
@@ -10,15 +10,14 @@ RELATIONS = (
         says="the customer of {it}",
         by="for {it}",
         only="the only invoice of {it}",
-        first="the invoice of {it} that is due last",
+        first="the latest due invoice of {it}",
     ),
-    Relation(
-        Invoice,
-        "due_on",
-        says="the due day of {it}",
-        by="the invoice of {customer_id} due on {it}",
-        only="the only invoice due on {it}",
-    ),
+    Relation(Invoice, "due_on", says="the due day of {it}", only="the only invoice due on {it}"),
+    Relation(Invoice, "issued_on", says="the day of issue of {it}"),
+    Relation(Payment, "invoice_id", says="the invoice of {it}", only="the only payment for {it}"),
+    Relation(Payment, "paid_on", says="the day of {it}"),
+    Relation(Payment, "due_on"),
+    Relation(Payment, "refundable_until", says="the last day to refund {it}"),
     Relation(
         Event,
         "subject",

@@ -7,13 +7,17 @@ RELATIONS = (
     Relation(
         Transfer,
         "source_id",
-        says="the store that {it} comes from",
-        by="from {it}",
+        says="the sending store of {it}",
+        by="the {state} transfer of the {item_name} from {it}",
         first="the latest transfer from {it}",
     ),
     Relation(
-        Transfer, "target_id", says="the store that {it} goes to", by="to {it}", first="the latest transfer to {it}"
+        Transfer,
+        "target_id",
+        says="the receiving store of {it}",
+        by="the {state} transfer of the {item_name} to {it}",
+        first="the latest transfer to {it}",
     ),
-    Relation(Transfer, "sku", says="what {it} brings"),
+    Relation(Transfer, "sku", says="the goods in {it}"),
     Relation(Sku, "item_id", says="the item of {it}"),
 )

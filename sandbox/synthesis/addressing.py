@@ -87,7 +87,7 @@ class _Search:
         self.left -= 1
         if row == self.sampler.person:
             return Way("", {}, (), 1) if self.sampler.domain.owner is None else None
-        if row in seen.rows or self.left < 0:
+        if row in seen.rows or self.left < 0 or getattr(row, key_column(row.model)) in seen.values:
             return None
         called = {*seen.values, *(name for each in seen.rows for name in self._names(each))}
         seen = Seen((*seen.rows, row), seen.values)
@@ -101,9 +101,12 @@ class _Search:
                     return way
         return None
 
-    def _names(self, row: Any) -> Iterator[str]:
-        """The texts by which people know a row: who hears one of them needs no further look-up."""
-        view = self.sampler.view(row)
+    def _names(self, row: Any) -> Iterator[Any]:
+        """The key of a row and the texts by which people know it: who hears one of them needs no further look-up."""
+        yield getattr(row, key_column(row.model))
+        view, tools = self.sampler.view(row), self.sampler.domain.tools.values()
+        if not any(row.model in tool.lists for tool in tools):
+            return  # it is found with the row that it belongs to alone
         for name in {name for sentence in self._sentences(row) for name, _ in places(sentence)}:
             value = getattr(view, name)
             if isinstance(value, str):
@@ -139,9 +142,11 @@ class _Search:
     def _by_parent(self, row: Any, deep: int, seen: Seen) -> Iterator[Way]:
         """By its own columns and the row that it belongs to: "the charge from Bell Market on {account}"."""
         for relation, parent in self._parents(row):
+            without = [(each.tool, each.parent) for each in alone(self.sampler, row, {})]
             for sentence, values in self._told(row, self._among(row, relation)):
                 for listing in alone(self.sampler, row, values):
-                    whole = self.way(parent, deep - 1, seen) if listing.parent == parent else None
+                    told = listing.parent == parent and (listing.tool, parent) not in without  # what is told is needed
+                    whole = self.way(parent, deep - 1, seen) if told else None
                     if whole is not None:
                         words = filled(sentence, self._words(row, values) | {IT: whole.words})
                         columns = {**values, "in": whole.columns}
@@ -183,8 +188,8 @@ class _Search:
             if parent in seen.rows:
                 continue
             for says, first in ((shared.first, True), (shared.only, False)):
-                sentence = "" if relation is None else says.replace(f"{{{relation.column}}}", f"{{{HOME}}}")
-                if f"{{{HOME}}}" in sentence:
+                sentence = says if relation is None else says.replace(f"{{{relation.column}}}", f"{{{HOME}}}")
+                if {name for name, _ in places(sentence)} == ({IT} if relation is None else {IT, HOME}):
                     for listing in alone(self.sampler, row, {shared.column: value}, first=first):
                         if listing.parent == parent and listing.seeks(value):
                             yield sentence, {}, listing
@@ -262,7 +267,7 @@ class _Search:
 
     def _sentences(self, row: Any) -> Sequence[str]:
         thing = self.sampler.thing(row.model)
-        return () if thing is None else thing.says
+        return () if thing is None or row not in self.sampler.rows(row.model) else thing.says
 
     def _among(self, row: Any, relation: Relation, home: Relation | None = None) -> list[str]:
         """The sentences of a row that go on with what one of its columns holds, after the row that it belongs to.
@@ -273,16 +278,16 @@ class _Search:
         sentences = self._sentences(row) if home is None else self._among(row, home)
         if home is not None:
             sentences = [sentence.replace(f"{{{IT}}}", f"{{{HOME}}}") for sentence in sentences]
+        place = f" {{{relation.column}}}"
+        ends = [each for each in sentences if each.endswith(place) and not each.endswith((f"the{place}", f"my{place}"))]
+        at_end = [each.removesuffix(place) + f" {{{IT}}}" for each in ends]
         own = {name for name, _ in places(relation.by)} - {IT}
         if own:
             keys = {name for name in own if referred_table(row.model, name) is not None}
             whole = relation.by if home is None else relation.by.replace(f"{{{home.column}}}", f"{{{HOME}}}")
-            return [whole] if keys == ({home.column} if home is not None else set()) else []
+            return [whole, *at_end] if keys == ({home.column} if home is not None else set()) else at_end
         joined = " " if home is None else ", "
-        found = [f"{sentence}{joined}{relation.by}" for sentence in sentences] if relation.by else []
-        place = f" {{{relation.column}}}"
-        ends = [each for each in sentences if each.endswith(place) and not each.endswith((f"the{place}", f"my{place}"))]
-        return found + [each.removesuffix(place) + f" {{{IT}}}" for each in ends]
+        return [*(f"{sentence}{joined}{relation.by}" for sentence in sentences if relation.by), *at_end]
 
     def _told(self, row: Any, sentences: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         """The sentences that can be said of a row, in a random order, with the columns that they speak of."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from inspect import Parameter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
@@ -11,7 +11,7 @@ from sandbox.kit.reference import bare
 from sandbox.kit.table import key_column
 from sandbox.kit.tool import Tool
 from sandbox.synthesis.arguments import call_of, hints, parameters
-from sandbox.synthesis.lookup import filters, referred
+from sandbox.synthesis.lookup import filters, parents
 
 if TYPE_CHECKING:
     from sandbox.synthesis.sampler import Sampler
@@ -56,8 +56,9 @@ def alone(sampler: Sampler, row: Any, values: Mapping[str, Any], *, first: bool 
 
 
 def _alone(sampler: Sampler, row: Any, values: Mapping[str, Any], first: bool) -> Iterator[Listing]:
+    above = {foreign.column.table for column in row.model.__table__.columns for foreign in column.foreign_keys}
     for tool in sampler.domain.tools.values():
-        if tool.kind != "read" or row.model not in tool.lists:
+        if tool.kind != "read" or (row.model not in tool.lists and (values or first or not _is_given(tool, above))):
             continue
         for given, parent in _starts(sampler, tool, row, filters(tool, values)):
             call = call_of(tool, given, sampler.database)
@@ -66,6 +67,12 @@ def _alone(sampler: Sampler, row: Any, values: Mapping[str, Any], first: bool) -
                 yield Listing(call, tool, parent)
                 if parent is None:
                     break  # who it belongs to need not be known
+
+
+def _is_given(tool: Tool, tables: Collection[Any]) -> bool:
+    """Whether a tool is given a row of one of these tables and nothing else: it may show what belongs to that row."""
+    needed = [name for name, each in parameters(tool).items() if each.default is Parameter.empty]
+    return len(needed) == 1 and getattr(tool.references.get(needed[0]), "__table__", None) in tables
 
 
 def _starts(
@@ -89,19 +96,33 @@ def _starts(
             return
     if len(needed) > 1:
         return
-    for name in needed or ["", *optional]:
-        parent = referred(sampler, row, tool.references[name]) if name else None
-        if parent is not None or not name:
-            yield from ((given | ({name: parent} if name else {}), parent) for given in starts)
+    if not needed:
+        yield from ((given, None) for given in starts)
+    for name in needed or optional:
+        for parent in parents(sampler, row, tool.references[name]):
+            yield from ((given | {name: parent}, parent) for given in starts)
 
 
 def only_row(result: Json, row: Any) -> dict[str, Json] | None:
-    """The entry of a result that shows a row and nothing else; None where it shows others, or another."""
-    found = result.get("items", result) if isinstance(result, dict) else result
+    """The entry of a result that shows a row and no other of its sort; None where it shows others, or another.
+
+    It may stand beside a list, as an order beside its things, or in one that comes with another row, as the only
+    payment with its invoice.
+    """
+    column = key_column(row.model)
+    key = getattr(row, column)
+    found = _only(result.get("items", result) if isinstance(result, dict) else result)
+    inside = map(_only, result.values() if isinstance(result, dict) else ())
+    own = (each for each in inside if each is not None and next(iter(each), None) == column)  # a view's key comes first
+    shown = next((each for each in (*own, found) if each is not None and each.get(column) == key), None)
+    return found if found is not None and next(iter(found), None) == column and found.get(column) == key else shown
+
+
+def _only(found: Json) -> dict[str, Json] | None:
+    """An object, or the only one of a list."""
     if isinstance(found, list):
         found = found[0] if len(found) == 1 else None
-    column = key_column(row.model)
-    return found if isinstance(found, dict) and found.get(column) == getattr(row, column) else None
+    return found if isinstance(found, dict) else None
 
 
 def first_row(result: Json, row: Any) -> dict[str, Json] | None:

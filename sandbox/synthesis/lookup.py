@@ -94,12 +94,18 @@ def _told_of(parent: Any, described: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def referred(sampler: Sampler, row: Any, model: type[DeclarativeBase]) -> Any:
-    """The row of a table that a row refers to; None where it refers to none."""
+    """The row of a table that a row refers to first; None where it refers to none."""
+    return next(parents(sampler, row, model), None)
+
+
+def parents(sampler: Sampler, row: Any, model: type[DeclarativeBase]) -> Iterator[Any]:
+    """The rows of a table that a row refers to, in the order of its columns."""
     for column in cast(Table, row.model.__table__).columns:
         if any(foreign.column.table is model.__table__ for foreign in column.foreign_keys):
             key = getattr(row, column.name)
-            return None if key is None else sampler.database.get(model, key)
-    return None
+            found = None if key is None else sampler.database.get(model, key)
+            if found is not None:
+                yield found
 
 
 def _found(

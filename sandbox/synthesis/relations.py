@@ -70,7 +70,7 @@ def holders(sampler: Sampler) -> Mapping[Any, list[tuple[Any, Relation]]]:
         found: defaultdict[Any, list[tuple[Any, Relation]]] = defaultdict(list)
         person = sampler.person
         for relation in relations_of(sampler.domain).values():
-            rows = [person] if person is not None and person.model is relation.table else sampler.rows(relation.table)
+            rows = [person] if person is not None and person.model is relation.table else sampler.seen(relation.table)
             for row in rows if relation.says else ():
                 value = _held_by(sampler, row, relation.column)
                 if is_shared(value):

@@ -139,11 +139,14 @@ class Sampler:
                 self._chosen[model, where] = [row for row in self.rows(model) if where(self.view(row))]
             return self._chosen[model, where]
         if model not in self._rows:
-            thing = self.thing(model)
+            thing, found = self.thing(model), self.seen(model)
             where = thing.where if thing and thing.where else None
-            found = [row for row in self.database.mine(model) if not self._is_new(row)]
             self._rows[model] = found if where is None else [row for row in found if where(self.view(row))]
         return self._rows[model]
+
+    def seen(self, model: type[Model]) -> list[Model]:
+        """All rows of a table that the person may see, those of which nobody speaks among them."""
+        return [row for row in self.database.mine(model) if not self._is_new(row)]
 
     def _is_new(self, row: Any) -> bool:
         """Whether an earlier wish made the row: its key is another one in every session."""

@@ -8,7 +8,7 @@ from sandbox.kit.goal import Relation
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Task
 from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.addressing import addressed
+from sandbox.synthesis.addressing import Way, addressed
 from sandbox.synthesis.generator import Cell, Generator
 from sandbox.synthesis.program import program_of
 from sandbox.synthesis.proof.prove import prove
@@ -21,8 +21,11 @@ def drawn(world: str, depth: int, structure: str | None = None) -> Task:
     return next(Generator(get_domain(world), 1, cell=cell).tasks(1))
 
 
+DEEPEST = [("banking", 6), ("calendar", 6), ("payments", 6), ("retail", 3), ("retail_chain", 6), ("telecom", 3)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("world", "depth"), [("banking", 6), ("calendar", 6), ("retail", 3), ("telecom", 3)])
+@pytest.mark.parametrize(("world", "depth"), DEEPEST)
 def test_worlds_are_as_deep_as_their_tools_allow(world: str, depth: int) -> None:
     task = drawn(world, depth)
     assert task.depth == depth and not prove(task) and program_of(task).tool_calls
@@ -57,6 +60,34 @@ def test_words_pass_over_no_row_twice_and_name_nothing_that_is_to_be_found() -> 
         way = addressed(sampler, row, random.Random(5), 6)
         assert way is not None and (way.deep == 1 or row.name not in way.words)
         assert len(set(map(str, way.calls))) == len(way.calls)
+
+
+def ways(world: str, table: str, deep: int) -> list[Way]:
+    """Ways to rows that somebody of training has of a table."""
+    domain = get_domain(world)
+    generator = Generator(domain, 1, cell=Cell((deep + 1, deep + 1), interaction="program"))
+    sampler = generator._sampler(generator.people[0], domain.now)
+    model = next(thing.table for thing in domain.things if thing.table.__name__ == table)
+    found = (addressed(sampler, row, random.Random(3), deep) for row in sampler.rows(model)[:20])
+    return [way for way in found if way is not None]
+
+
+def test_what_no_tool_lists_is_found_with_the_only_row_that_it_belongs_to() -> None:
+    found = ways("payments", "Payment", 3)
+    assert found and all(way.words.startswith("the only payment for ") for way in found)
+    assert {way.calls[-1].name for way in found} == {"get_invoice"}
+
+
+def test_a_row_of_which_nobody_speaks_leads_on_to_others() -> None:
+    deepest = max(ways("retail_chain", "Store", 4), key=lambda way: way.deep)
+    assert deepest.deep == 4
+    calls = [call.arguments for call in deepest.calls if call.name == "list_transfers"]
+    assert sum("store_id" in arguments for arguments in calls) >= 3  # other stores' transfers among themselves
+
+
+def test_a_list_without_a_home_has_an_only_row_by_what_another_row_says() -> None:
+    words = [way.words for way in ways("payments", "Invoice", 2) if way.deep == 2]
+    assert any(text.startswith("the only invoice due on ") for text in words)
 
 
 def test_keys_and_days_have_usual_words_and_texts_none() -> None:
