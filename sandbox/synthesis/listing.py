@@ -112,10 +112,9 @@ def only_row(result: Json, row: Any) -> dict[str, Json] | None:
     column = key_column(row.model)
     key = getattr(row, column)
     found = _only(result.get("items", result) if isinstance(result, dict) else result)
-    inside = map(_only, result.values() if isinstance(result, dict) else ())
-    own = (each for each in inside if each is not None and next(iter(each), None) == column)  # a view's key comes first
-    shown = next((each for each in (*own, found) if each is not None and each.get(column) == key), None)
-    return found if found is not None and next(iter(found), None) == column and found.get(column) == key else shown
+    every = [each for each in (found, *map(_only, result.values() if isinstance(result, dict) else ())) if each]
+    own = (each for each in every if next(iter(each)) == column)  # a view's key comes first
+    return next((each for each in (*own, found or {}) if each.get(column) == key), None)
 
 
 def _only(found: Json) -> dict[str, Json] | None:

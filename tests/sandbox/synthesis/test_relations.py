@@ -62,13 +62,13 @@ def test_words_pass_over_no_row_twice_and_name_nothing_that_is_to_be_found() -> 
         assert len(set(map(str, way.calls))) == len(way.calls)
 
 
-def ways(world: str, table: str, deep: int) -> list[Way]:
+def ways(world: str, table: str, deep: int, count: int = 20) -> list[Way]:
     """Ways to rows that somebody of training has of a table."""
     domain = get_domain(world)
     generator = Generator(domain, 1, cell=Cell((deep + 1, deep + 1), interaction="program"))
     sampler = generator._sampler(generator.people[0], domain.now)
     model = next(thing.table for thing in domain.things if thing.table.__name__ == table)
-    found = (addressed(sampler, row, random.Random(3), deep) for row in sampler.rows(model)[:20])
+    found = (addressed(sampler, row, random.Random(3), deep) for row in sampler.rows(model)[:count])
     return [way for way in found if way is not None]
 
 
@@ -86,7 +86,7 @@ def test_a_row_of_which_nobody_speaks_leads_on_to_others() -> None:
 
 
 def test_a_list_without_a_home_has_an_only_row_by_what_another_row_says() -> None:
-    words = [way.words for way in ways("payments", "Invoice", 2) if way.deep == 2]
+    words = [way.words for way in ways("payments", "Invoice", 2, 60) if way.deep == 2]
     assert any(text.startswith("the only invoice due on ") for text in words)
 
 
