@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+Grid = np.ndarray[Any, np.dtype[np.float64]]
 Runs = Mapping[str, Mapping[str, Any]]
 """What finished runs came to, by name."""
 
@@ -55,28 +56,37 @@ def _arm(runs: Runs, arm: str, seeds: Sequence[int | None]) -> dict[str, Any]:
 
 
 def compared(runs: Runs, first: str, second: str, resamples: int, seed: int) -> dict[str, Any]:
-    """The difference of two arms in clean pass^1, seed by seed and task by task, with a 95 % interval.
-
-    Seeds and tasks are drawn anew, with replacement, the same ones for both arms.
-    """
+    """The difference of two arms in clean pass^1, and beside it in pass^1, with 95 % intervals."""
     seeds = _common(runs, first, second)
-    grids = [np.array([_by_task(runs[_name(runs, arm, each)]["test"]) for each in seeds]) for arm in (first, second)]
-    difference = grids[0] - grids[1]
-    rng = np.random.default_rng(seed)
-    drawn = []
-    for _ in range(resamples):
-        chosen = rng.integers(len(seeds), size=len(seeds))
-        tasks = rng.integers(difference.shape[1], size=difference.shape[1])
-        drawn.append(difference[chosen][:, tasks].mean())
-    low, high = np.quantile(drawn, (0.025, 0.975))
+    clean, passed = (_difference(runs, first, second, seeds, measure) for measure in ("clean", "passed"))
     return {
         "first": first,
         "second": second,
         "seeds": seeds,
-        "difference": float(difference.mean()),
-        "interval": [float(low), float(high)],
-        "by_seed": [float(value) for value in difference.mean(axis=1)],
+        "difference": float(clean.mean()),
+        "interval": _interval(clean, resamples, seed),
+        "by_seed": [float(value) for value in clean.mean(axis=1)],
+        "passed": float(passed.mean()),
+        "passed_interval": _interval(passed, resamples, seed),
     }
+
+
+def _difference(runs: Runs, first: str, second: str, seeds: Sequence[int], measure: str) -> Grid:
+    """What the first arm has more than the second, by seed and task."""
+    grids = [[_by_task(runs[_name(runs, arm, each)]["test"], measure) for each in seeds] for arm in (first, second)]
+    found: Grid = np.array(grids[0]) - np.array(grids[1])
+    return found
+
+
+def _interval(difference: Grid, resamples: int, seed: int) -> list[float]:
+    """Of its mean: seeds and tasks are drawn anew, with replacement, the same ones for both arms."""
+    rng = np.random.default_rng(seed)
+    drawn = []
+    for _ in range(resamples):
+        chosen = rng.integers(difference.shape[0], size=difference.shape[0])
+        tasks = rng.integers(difference.shape[1], size=difference.shape[1])
+        drawn.append(difference[chosen][:, tasks].mean())
+    return [float(bound) for bound in np.quantile(drawn, (0.025, 0.975))]
 
 
 def _common(runs: Runs, first: str, second: str) -> list[int]:
@@ -89,11 +99,11 @@ def _interaction(runs: Runs, arm: str) -> str:
     return str(next(run["test"][0]["interaction"] for run in runs.values() if run["arm"] == arm))
 
 
-def _by_task(outcomes: Sequence[Mapping[str, Any]]) -> list[float]:
-    """Each task's share of clean trials, in the tasks' order."""
+def _by_task(outcomes: Sequence[Mapping[str, Any]], measure: str) -> list[float]:
+    """Each task's share of clean or passed trials, in the tasks' order."""
     found: dict[str, list[bool]] = defaultdict(list)
     for each in outcomes:
-        found[each["task"]].append(each["clean"])
+        found[each["task"]].append(each[measure])
     return [_mean(found[task]) for task in sorted(found)]
 
 
@@ -120,15 +130,20 @@ def table(found: Mapping[str, Any]) -> str:
             depths,
         )
         lines.append("| " + " | ".join(map(str, cells)) + " |")
-    lines += ["", "| difference | seeds | clean pass^1 | 95 % interval | seed by seed |", "|---|---|---|---|---|"]
+    lines += ["", "| difference | seeds | clean pass^1 | seed by seed | passed |", "|---|---|---|---|---|"]
     for each in found["comparisons"]:
-        low, high = each["interval"]
         seeds = ", ".join(f"{value:+.3f}" for value in each["by_seed"])
-        name = f"{each['first']} - {each['second']}"
-        lines.append(
-            f"| {name} | {len(each['seeds'])} | {each['difference']:+.3f} | {low:+.3f} to {high:+.3f} | {seeds} |"
+        clean, passed = (
+            _spelled(each["difference"], each["interval"]),
+            _spelled(each["passed"], each["passed_interval"]),
         )
+        name = f"{each['first']} - {each['second']}"
+        lines.append(f"| {name} | {len(each['seeds'])} | {clean} | {seeds} | {passed} |")
     return "\n".join(lines)
+
+
+def _spelled(difference: float, interval: Sequence[float]) -> str:
+    return f"{difference:+.3f} ({interval[0]:+.3f} to {interval[1]:+.3f})"
 
 
 def draw(found: Mapping[str, Any], out: Path) -> None:
@@ -158,7 +173,7 @@ def draw(found: Mapping[str, Any], out: Path) -> None:
     for axis, title, below in ((steps, "clean on dev", "step"), (depths, "clean pass^1 on test", "depth")):
         axis.set_title(title, fontsize=10)
         axis.set_xlabel(below)
-        axis.set_ylim(0, 1)
+        axis.set_ylim(bottom=0)
         axis.legend(fontsize=7)
     figure.savefig(out, dpi=120)
     pyplot.close(figure)

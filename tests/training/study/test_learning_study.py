@@ -149,7 +149,7 @@ def test_every_arm_of_the_plan_is_accepted_by_verl(study: Study, tmp_path: Path)
 
 def _finished(arm: str, seed: int | str, clean: Sequence[bool]) -> dict[str, Any]:
     outcomes = [
-        {"task": f"t{n // 2}", "depth": 1 + n % 2, "clean": each, "passed": each, "interaction": "dialogue"}
+        {"task": f"t{n // 2}", "depth": 1 + n % 2, "clean": each, "passed": True, "interaction": "dialogue"}
         for n, each in enumerate(clean)
     ]
     known = {"arm": arm, "seed": seed, "test": outcomes, "wall_seconds": 1, "cpu_seconds": 1}
@@ -167,6 +167,7 @@ def test_paired_intervals() -> None:
     assert same["seeds"] == [*range(3)] and same["difference"] == 0 and same["interval"] == [0, 0]
     better = compared(runs, "tarl", "outcome", 500, 0)
     assert 0.15 < better["difference"] < 0.25 and 0.1 < better["interval"][0] < better["interval"][1] < 0.3
+    assert better["passed"] == 0 and better["passed_interval"] == [0, 0], "all have passed"
     plan = yaml.safe_load((PLANS / "plan.yaml").read_text(encoding="utf-8"))
     found = analysed({**plan, "bootstrap": {"resamples": 100, "seed": 0}}, runs)
     assert not found["complete"] and [each["first"] for each in found["comparisons"]] == ["tarl", "outcome", "tarl"]
