@@ -170,6 +170,8 @@ def draw(found: Mapping[str, Any], out: Path) -> None:
         )
         known = {int(depth): mean for depth, (mean, _) in of["by_depth"].items()}
         depths.bar([depth + place * width for depth in known], list(known.values()), width, label=arm)
+    at = sorted({int(depth) for of in found["arms"].values() for depth in of["by_depth"]})
+    depths.set_xticks([depth + (0.8 - width) / 2 for depth in at], [str(depth) for depth in at])
     for axis, title, below in ((steps, "clean on dev", "step"), (depths, "clean pass^1 on test", "depth")):
         axis.set_title(title, fontsize=10)
         axis.set_xlabel(below)
