@@ -10,8 +10,12 @@ QUICK_WORLDS = ("kiosk", "banking", "retail", "telecom")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """What is tested in every world is quick in a few of them, and slow in the others."""
+    """What is tested in every world is quick in a few of them; what is drawn of a world is drawn by one process."""
     parameters = getattr(item, "callspec", None)
     world = parameters.params.get("world") if parameters else None
-    if isinstance(world, str) and world not in QUICK_WORLDS:
+    if not isinstance(world, str):
+        return
+    if world not in QUICK_WORLDS:
         item.add_marker(pytest.mark.slow)
+    if item.config.pluginmanager.hasplugin("xdist") and item.get_closest_marker("xdist_group") is None:
+        item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {world}"))

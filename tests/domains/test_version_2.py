@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import re
 from collections import Counter, defaultdict
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import gymnasium
@@ -82,7 +82,7 @@ def file_of(world: str, split: str) -> Path:
     return Path(domains.__path__[0]) / world / "splits" / "v2" / f"{split}.jsonl.gz"
 
 
-@cache
+@lru_cache(maxsize=4)
 def tasks_of(world: str, split: str) -> tuple[Task, ...]:
     return tuple(get_domain(world).tasks(split, "v2"))
 
