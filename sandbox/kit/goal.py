@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from inspect import signature
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -327,7 +327,7 @@ class Goal:
             (slot for slot in (*self.slots, *self.about) if name == slot.name or name in slot.fills), Slot(name)
         )
 
-    @cached_property
+    @property
     def tables(self) -> dict[str, type[DeclarativeBase]]:
         """The tables of the rows that the wish is about, by slot."""
         slots = (*self.slots, *self.about)
