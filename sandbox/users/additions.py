@@ -34,7 +34,7 @@ _NO_FEE = re.compile(
     r"(?:fees?|charges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) waived|does|don't|do not|won't)"
 )
 _PART = re.compile(
-    r"\b(?:just|only)(?: for)? (?:the |one |a |your |of |one of )*(?:single |first |second |last )?([a-z]+)\b"
+    r"\b(?:just|only)(?: for)? (?:the |one |a |your |of |one of )*(?:single |first |second |last )?(?!to\b)([a-z]+)\b"
 )
 _CERTIFICATE = re.compile(r"\b(?:from|with|by) (?:your|the|a) (?:travel )?certificates?\b")
 _INSTEAD = re.compile(r"\b(?:store credit|coupons?|loyalty points|replacement|new one)\b")

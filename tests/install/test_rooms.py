@@ -26,6 +26,7 @@ ALLOWED = {
     "domains.filesystem": ("domains.directory", "domains.people", "sandbox.kit"),
     "domains.email": ("domains.directory", "sandbox.kit"),
     "domains.kiosk": ("sandbox.agents.dialogue", "sandbox.kit"),
+    "domains.marketplace": ("domains.people", "sandbox.kit"),
     "domains.payments": ("domains.people", "sandbox.kit"),
     "domains.people": (),
     "domains.retail": ("domains.calculator", "domains.people", "domains.tau2_files", "sandbox.kit"),

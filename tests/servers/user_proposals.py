@@ -193,7 +193,7 @@ class Proposals:
             schema = self.goal.tool.parameters["properties"][fact.name]
             values = schema.get("enum") or [v for each in schema.get("anyOf", ()) for v in each.get("enum", ())]
             called = self.goal.slot(fact.name).words or {}
-            yield from (called.get(other, other.replace("_", " ")) for other in values if other != value)
+            yield from (called.get(str(other), str(other).replace("_", " ")) for other in values if other != value)
 
     def other_rows(self, fact: Fact) -> Iterator[str]:
         table: Any = self.goal.tables[fact.name]

@@ -1,0 +1,35 @@
+"""A second-hand marketplace: bids, offers, listings and sales of a private person."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from domains.marketplace import goals, rules, tools
+from domains.marketplace.relations import RELATIONS
+from domains.marketplace.schema import Base, Member
+from domains.marketplace.seed import CLOCKS, FIRST, NOW, OWNERS, UNSEEN_FIRST, fill, fill_unseen
+from sandbox.kit.domain import Domain, generated, version_2
+from sandbox.kit.rule import rules_in
+from sandbox.kit.tool import ToolSet
+
+SPLITS = Path(__file__).with_name("splits")
+
+domain = Domain(
+    name="marketplace",
+    title="A second-hand marketplace",
+    base=Base,
+    tools=ToolSet(tools),
+    policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
+    data={"own": generated(fill)} | version_2(fill, fill_unseen, SPLITS / "v2"),
+    now=NOW,
+    clocks=CLOCKS,
+    owner=Member,
+    owners={
+        "own": [f"mb-{FIRST + number}" for number in range(OWNERS)],
+        "unseen": [f"mb-{UNSEEN_FIRST + number}" for number in range(OWNERS)],
+    },
+    rules=rules_in(rules),
+    goals=goals.GOALS,
+    things=goals.THINGS,
+    conditions=goals.CONDITIONS,
+    relations=RELATIONS,
+)
