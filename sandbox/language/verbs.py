@@ -48,6 +48,7 @@ CONSENTING = frozenset(
     "confirm reply answer say type respond tell approve accept agree authorize acknowledge let".split()
 )
 """What agents ask people to do who are to agree; in a request for agreement these are no actions."""
+_REPLYING = CONSENTING - frozenset("approve accept agree authorize acknowledge".split())
 _SOFT = NEUTRAL | CONSENTING
 _IDIOMS = (
     "take care", "make sure", "make that", "get it", "get that", "get a", "do it", "do that", "do this", "go ahead",
@@ -342,7 +343,8 @@ def _is_verb(tokens: list[Token], index: int, form: Form, nouns: frozenset[str])
         return after is not None and after.low not in _NOUN_FOLLOWS
     if before in _JOINING:
         is_participle = before == "," and tokens[index].low in ("put", "set", "cut", "split")
-        return after is not None and not is_participle and _begins_object(after, nouns)
+        is_labelled = low_at(tokens, index + 2) == ":"  # "and sell title: the kettle, price: $75"
+        return after is not None and not is_participle and (is_labelled or _begins_object(after, nouns))
     return before in _LICENSES or before.endswith("ly") or before.endswith("n't")
 
 
@@ -352,7 +354,7 @@ def _acts_on(tokens: list[Token], index: int) -> bool:
         return False
     after = low_at(tokens, index + 1)
     counts = index + 1 < len(tokens) and tokens[index + 1].kind == "num" and low_at(tokens, index + 2) == "of"
-    return after in _OBJECTS or counts
+    return after in _OBJECTS or counts or after.startswith("$") or _is_promised(tokens, index)
 
 
 def _begins_object(token: Token, nouns: frozenset[str]) -> bool:
@@ -380,6 +382,14 @@ def _is_promised(tokens: list[Token], index: int) -> bool:
 def _is_the_speakers(tokens: list[Token], index: int) -> bool:
     """Whether it is the speaker who does it: "before I accept the room", "you want me to accept it"."""
     return low_at(tokens, index - 1) == "i" or [low_at(tokens, index - 2), low_at(tokens, index - 1)] == ["me", "to"]
+
+
+def is_the_listeners(tokens: list[Token], use: Use) -> bool:
+    """Whether a verb in a request for agreement is what the listener does to agree: 'Reply "yes"', "do you accept?"."""
+    if low_at(tokens, use.at - 1) == "you":
+        return use.base in CONSENTING
+    is_the_speakers = _is_the_speakers(tokens, use.at) or _is_promised(tokens, use.at)
+    return tokens[use.at].low in _REPLYING and not is_the_speakers
 
 
 def promises(text: str) -> bool:

@@ -11,7 +11,7 @@ from sandbox.language.negation import negated_tokens
 from sandbox.language.questions import is_closed
 from sandbox.language.roles import Role
 from sandbox.language.tokens import Token, tokenize
-from sandbox.language.verbs import is_denied, promises
+from sandbox.language.verbs import is_denied, is_the_listeners, promises
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.slots import role_in
 from sandbox.users.wish import Wish
@@ -102,6 +102,8 @@ def _is_negative(token: Token) -> bool:
 
 def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], wish: AnyWish, found: Reading) -> None:
     use = wish.world.action(wish.kind, part, negated)
+    if use is not None and sentence.act == "agree" and is_the_listeners(part, use):
+        use = None
     if use is not None and is_denied(sentence.text, use):
         if sentence.act == "refuse" or _WILL_NOT.search(sentence.text) or promises(sentence.text):
             found.denied = True

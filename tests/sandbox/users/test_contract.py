@@ -52,6 +52,10 @@ MISUNDERSTOOD = {
     ("shopping", "cancel"): {"verb put"},  # "before I put your order of March 10"
     ("shopping", "exchange"): {"verb order"},  # "order the shorts that you ordered, refunded, and add the next size"
     ("filesystem", "let_group_write"): {"tool create_file"},  # "write a short file" where others are to write
+    ("marketplace", "reprice"): {"verb bid"},  # "bid listing: the hedge trimmer": a bid is a thing there
+    ("marketplace", "list_again"): {"verb bid"},
+    ("marketplace", "counter"): {"another"},  # "and sell ...": people with this wish speak of selling
+    ("marketplace", "trade_up"): {"another", "second"},
 }
 """What users still say yes to though it is not wanted; a case that is understood must leave this list."""
 
