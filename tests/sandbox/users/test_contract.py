@@ -55,7 +55,7 @@ MISUNDERSTOOD = {
     ("marketplace", "reprice"): {"verb bid"},  # "bid listing: the hedge trimmer": a bid is a thing there
     ("marketplace", "list_again"): {"verb bid"},
     ("marketplace", "counter"): {"another"},  # "and sell ...": people with this wish speak of selling
-    ("marketplace", "trade_up"): {"another", "second"},
+    ("marketplace", "trade_up"): {"another", "second", "tool create_listing"},
 }
 """What users still say yes to though it is not wanted; a case that is understood must leave this list."""
 
