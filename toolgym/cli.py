@@ -29,7 +29,7 @@ COMMANDS = {
     "local-model": ("toolgym.commands.local_model", "Serve a small language model on this machine"),
     "serve": ("toolgym.commands.serve", "Serve sessions over REST and MCP; copy them while it serves"),
     "backup": ("sandbox.server.backup_command", ""),
-    "mcp": ("toolgym.commands.mcp", "Serve one session over MCP on stdio; write a world's folder for OpenEnv"),
+    "mcp": ("toolgym.commands.mcp", "Serve a session over MCP on stdio; pack a world for OpenEnv"),
     "openenv": ("toolgym.commands.openenv", ""),
     "new-domain": ("toolgym.commands.new_domain", "Start a domain of your own"),
     "check": ("toolgym.commands.check", "Tell a domain's author what is wrong or missing"),
