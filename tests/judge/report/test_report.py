@@ -70,6 +70,7 @@ def test_the_page_is_self_contained(run: RunFolder) -> None:
 
 
 @needs_browser
+@pytest.mark.slow
 def test_conversations_open_and_the_filter_works(browser: webdriver.Chrome, run: RunFolder) -> None:
     open_page(browser, run)
     talks = browser.find_elements(By.CSS_SELECTOR, "details.talk")
@@ -87,6 +88,7 @@ def test_conversations_open_and_the_filter_works(browser: webdriver.Chrome, run:
 
 
 @needs_browser
+@pytest.mark.slow
 def test_a_link_leads_to_a_turn(browser: webdriver.Chrome, run: RunFolder) -> None:
     task = run.trajectories()[-1].task.id
     anchor = f"{run.path.name}/{task}/0/turn-1"
@@ -97,6 +99,7 @@ def test_a_link_leads_to_a_turn(browser: webdriver.Chrome, run: RunFolder) -> No
 
 
 @needs_browser
+@pytest.mark.slow
 def test_a_program_is_drawn_as_a_graph_with_what_was_refused_in_red(
     browser: webdriver.Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +133,7 @@ def test_no_run_is_no_report() -> None:
 
 
 @needs_browser
+@pytest.mark.slow
 def test_success_by_the_users_traits_is_shown(tmp_path: Path, browser: webdriver.Chrome) -> None:
     players = ["--agent", "oracle", "--user-options", "style=mixed"]
     assert main(["eval", "kiosk", *players, "--trials", "3", "--out", str(tmp_path / "mixed")]) == 0

@@ -72,6 +72,7 @@ def balance() -> Task:
     return next(task for task in drawn(count=30) if task.answer and task.gold[-1].name == "get_account")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
 def test_the_gold_calls_as_a_program_pass_and_doing_nothing_does_not(depth: int, form: str) -> None:

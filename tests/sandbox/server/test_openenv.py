@@ -231,6 +231,7 @@ def test_json_rpc_lists_and_calls_tools(server: Running) -> None:
         assert "no such session" in rpc(http, "tools/list", session_id=identifier)["error"]["message"]
 
 
+@pytest.mark.slow
 def test_sockets_leave_no_sessions_behind_and_are_under_the_servers_quota(folder: Path) -> None:
     with Running(folder, "--max-sessions", "2") as server, server.client() as http:
         for _ in range(4):
@@ -247,6 +248,7 @@ def test_sockets_leave_no_sessions_behind_and_are_under_the_servers_quota(folder
         assert 'door="socket"' in http.get("/metrics").text
 
 
+@pytest.mark.slow
 def test_an_episode_that_breaks_is_an_error_and_no_reward(folder: Path) -> None:
     with Running(folder, "--max-calls", "1") as server, socket(server) as connection:
         ask(connection, "reset", {"seed": 1})
@@ -258,6 +260,7 @@ def test_an_episode_that_breaks_is_an_error_and_no_reward(folder: Path) -> None:
         assert ask(connection, "reset", {"seed": 1})["type"] == "observation"
 
 
+@pytest.mark.slow
 def test_a_token_is_asked_of_sockets_too_and_one_world_may_stand_at_the_root(folder: Path) -> None:
     token = "a-token-for-the-tests"
     with Running(folder, "--openenv", "kiosk", TOOLGYM_TOKEN=token) as server:

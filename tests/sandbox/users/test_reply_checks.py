@@ -62,6 +62,7 @@ def a_proposal(world: str) -> Proposals:
 # --- a yes to what is not wanted ---
 
 
+@pytest.mark.slow
 def test_a_yes_to_a_wrong_proposal_is_found_and_one_to_the_right_one_is_not():
     found, alarms = [], []
     for world in WORLDS:
@@ -83,6 +84,7 @@ def test_whoever_does_not_agree_says_no_wrong_yes(reply):
     assert "wrong_yes" not in faults(proposals.task, reply, wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["Is this about your own account?", "May I look that up for you?"])
 def test_a_yes_to_a_question_is_no_consent(question):
     for world in WORLDS:

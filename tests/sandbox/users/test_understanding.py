@@ -204,6 +204,7 @@ def told(of: Task, *lines: str) -> int:
     return sum(fact.words in said for fact in kept_back(of))
 
 
+@pytest.mark.slow
 def test_vagueness_earns_less_than_questions_in_every_world() -> None:
     for world in ("airline", "banking", "calendar", "retail", "telecom"):
         found = [each for each in Generator(get_domain(world), seed=5).tasks(60) if kept_back(each)][:6]

@@ -63,6 +63,7 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_command_killed_leaves_nothing_running(script: Path, tmp_path: Path) -> None:
     pids, log = tmp_path / "pids", tmp_path / "log"
     kept = [sys.executable, "-c", KEEP, str(log), sys.executable, str(script), str(pids), "stays"]
@@ -75,6 +76,7 @@ def test_a_command_killed_leaves_nothing_running(script: Path, tmp_path: Path) -
     assert log.read_text(encoding="utf-8").count("here") == 2
 
 
+@pytest.mark.slow
 def test_what_a_run_leaves_behind_when_it_ends_is_ended_too(script: Path, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     kept = [sys.executable, "-c", KEEP, str(tmp_path / "log"), sys.executable, str(script), str(pids), "leaves"]
