@@ -152,8 +152,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         else:
             feedback = run_sync(episode.step(message))
         self._require_sound(episode)
-        truncated = episode.termination in {"max_turns", "max_errors", "time_limit"}
-        truncated = truncated and not self._program  # a fault is the end of an answer
+        truncated = episode.truncated
         terminated = episode.done and not truncated
         reward, info = 0.0, self._info()
         if episode.done:

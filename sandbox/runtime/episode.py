@@ -101,6 +101,11 @@ class Episode:
         """Whether the episode has ended."""
         return self.termination is not None
 
+    @property
+    def truncated(self) -> bool:
+        """Whether a limit cut the conversation; an answer by a program ends where it stops."""
+        return not self.program and self.termination in ("max_turns", "max_errors", "time_limit")
+
     def end(self, reason: Termination, fault: Fault | None = None) -> None:
         """End the episode, from within or from outside; of several reasons the first one stands."""
         if not self.done:

@@ -103,10 +103,9 @@ def worlds(service: Service) -> APIRouter:
         with named():
             tasks = await service.tasks(world, data, split)
         shown = tasks[offset : offset + limit]
-        fields = schemas.TaskInfo.model_fields
         return schemas.TasksReply(
             total=len(tasks),
-            tasks=tuple(schemas.TaskInfo(**{name: getattr(t, name) for name in fields}) for t in shown),
+            tasks=tuple(map(schemas.TaskInfo.of, shown)),
         )
 
     return routes

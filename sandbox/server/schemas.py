@@ -204,6 +204,11 @@ class TaskInfo(Frozen):
     scenario: str
     ticket: str | None
 
+    @classmethod
+    def of(cls, task: Task) -> TaskInfo:
+        """What a client may know of a task."""
+        return cls(**{name: getattr(task, name) for name in cls.model_fields})
+
 
 class TasksReply(Frozen):
     """Some tasks of a split, and how many it has."""

@@ -130,8 +130,7 @@ def openenv(service: Service) -> FastAPI:
 
 def _shown(index: int, task: Task) -> dict[str, Json]:
     """A task as a client may know it, with its place; a reset takes it as it is."""
-    fields = {name: getattr(task, name) for name in schemas.TaskInfo.model_fields}
-    return {**schemas.TaskInfo(**fields).model_dump(mode="json"), "index": index}
+    return {**schemas.TaskInfo.of(task).model_dump(mode="json"), "index": index}
 
 
 async def _explain(request: Request, error: Exception) -> Response:

@@ -27,8 +27,6 @@ from sandbox.server.schemas import OpenRequest
 from sandbox.server.service import Service
 from sandbox.server.session_factory import open_as_asked, require_data
 
-_CUT = frozenset(("max_turns", "max_errors", "time_limit"))
-
 
 class Environment:
     """A world as one client plays it.
@@ -55,6 +53,7 @@ class Environment:
         """
         async with self._turn:
             await self._leave()
+            self._episode = None  # so that none goes on where this one cannot begin
             episode = await self._opened(asked)
             opening = await episode.start()
             await self._require_sound()
@@ -196,7 +195,7 @@ class Environment:
         verdict = registry.load("verifiers", "rules")(trajectory)
         observation.metadata = {
             "termination": trajectory.termination,
-            "truncated": trajectory.termination in _CUT,
+            "truncated": episode.truncated,
             "verdict": verdict.to_json(),
             "trajectory": trajectory.to_line(),
         }

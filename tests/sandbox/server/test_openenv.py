@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ from toolgym.cli import main
 
 OFFICIAL = os.environ.get("TOOLGYM_OPENENV_PYTHON")
 official = pytest.mark.skipif(OFFICIAL is None, reason="`make` installs OpenEnv's client and names its interpreter")
+PAGE = Path(__file__).parents[3] / "docs" / "openenv.md"
 DRIVER = Path(__file__).parents[2] / "servers" / "openenv_driver.py"
 
 
@@ -236,16 +238,17 @@ def test_sockets_leave_no_sessions_behind_and_are_under_the_servers_quota(folder
     with Running(folder, "--max-sessions", "2") as server, server.client() as http:
         for _ in range(4):
             with socket(server) as connection:
-                ask(connection, "reset", {"seed": 1})
-                ask(connection, "reset", {"seed": 2})
+                assert ask(connection, "reset", {"seed": 1})["type"] == "observation"
+                assert ask(connection, "reset", {"seed": 2})["type"] == "observation"
         with socket(server) as first, socket(server) as second:
-            ask(first, "reset")
-            ask(second, "reset")
+            assert ask(first, "reset")["type"] == ask(second, "reset")["type"] == "observation"
             with socket(server) as third:
                 answer = json.loads(third.recv(timeout=30))
                 assert answer["data"]["code"] == "CAPACITY_REACHED" and "2 environments" in answer["data"]["message"]
             assert http.post("/sessions", json={"domain": "retail"}).status_code == 429
         assert 'door="socket"' in http.get("/metrics").text
+        for _ in range(2):
+            assert http.post("/sessions", json={"domain": "retail"}).status_code == 201
 
 
 @pytest.mark.slow
@@ -290,6 +293,15 @@ def test_the_folder_for_a_container(tmp_path: Path, capsys: pytest.CaptureFixtur
     if OFFICIAL is not None:
         command = [OFFICIAL, "-P", "-m", "openenv.cli", "validate", str(folder), "--level", "static"]
         assert "Verdict: PASS" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_reset_that_fails_leaves_no_episode_to_go_on_with(server: Running) -> None:
+    with socket(server) as connection:
+        ask(connection, "reset", {"seed": 1})
+        assert ask(connection, "reset", {"task": "nope"})["type"] == "error"
+        for action in ({"message": "Hello?"}, {"name": "list_all_product_types"}):
+            assert "send a reset first" in ask(connection, "step", action)["data"]["message"]
+        assert ask(connection, "state")["data"]["task_id"] is None
 
 
 # --- the official client ---
@@ -340,6 +352,16 @@ def test_the_official_clients_hear_errors_and_call_tools_by_mcp(server: Running)
     assert set(called["tools"]) == set(get_domain("retail").tools)
     assert "Backpack" in called["value"] and called["steps"] == 1
     assert "no task 'nope'" in unknown["error"] and "VALIDATION_ERROR" in wrong["error"]
+
+
+@official
+@pytest.mark.slow
+def test_the_page_s_example_runs_with_the_official_client(server: Running) -> None:
+    [code] = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert "http://127.0.0.1:8000" in code
+    command = [str(OFFICIAL), "-P", "-c", code.replace("http://127.0.0.1:8000", server.url)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and "0.0 user_stop" in done.stdout, done.stdout + done.stderr
 
 
 @official
