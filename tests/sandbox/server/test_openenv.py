@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 from toolgym_server import Running
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from judge.scoring.verifier import verify
@@ -261,6 +262,19 @@ def test_an_episode_that_breaks_is_an_error_and_no_reward(folder: Path) -> None:
         assert "1 calls" in broken["data"]["message"]
         assert ask(connection, "state")["data"]["termination"] == "infrastructure_error"
         assert ask(connection, "reset", {"seed": 1})["type"] == "observation"
+
+
+@pytest.mark.slow
+def test_too_long_messages_and_a_server_that_stops_close_sockets_with_their_codes(folder: Path) -> None:
+    with Running(folder) as server:
+        with socket(server) as long, pytest.raises(ConnectionClosed) as closed:
+            ask(long, "reset", {"task": "a" * 1_500_000})
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
+        with socket(server) as connection, pytest.raises(ConnectionClosed) as closed:
+            ask(connection, "reset", {"seed": 1})
+            server.process.send_signal(signal.SIGTERM)
+            connection.recv(timeout=30)
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1012
 
 
 @pytest.mark.slow
