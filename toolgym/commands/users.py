@@ -15,9 +15,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from judge.audit.board import MEANING, audit, tables
-from judge.audit.group import named_apart, read_group
+from judge.audit.group import read_group
 from judge.audit.page import page
 from judge.evaluation.run_folder import write_json, write_lines
+from judge.interop.opened import named_apart
 from judge.scoring.verifier import Basis
 
 

@@ -1,0 +1,157 @@
+"""What is compared: the outcomes of two runs by task, once it is known that they were played on the same data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from judge.evaluation.metrics import Outcomes
+from judge.evaluation.summary import judge_all
+from judge.interop.opened import OpenedRun
+from judge.scoring.verifier import Basis
+from sandbox.kit.errors import BadInput
+from sandbox.kit.task import Task
+
+Measure = Literal["clean", "pass"]
+MEASURES: Mapping[Measure, str] = {"clean": "clean pass", "pass": "pass^1"}
+_RIGHT = {"id", "domain", "data", "owner", "now", "setup", "gold", "returns", "answer", "assertions", "communicate"}
+"""What makes two tasks the same: the rows they play in and what a right run comes to. Wording and tools may differ."""
+_POPULATION = ("env", "data", "split")
+
+
+@dataclass(frozen=True)
+class Episode:
+    """One conversation of a run: its task, and what it came to."""
+
+    task: Task
+    trial: int
+    passed: bool
+    clean: bool
+
+    def came_to(self, measure: Measure) -> bool:
+        """Whether it succeeded by a measure."""
+        return self.clean if measure == "clean" else self.passed
+
+
+@dataclass(frozen=True)
+class Side:
+    """One run of a comparison.
+
+    Attributes:
+        run: what was opened.
+        basis: what success compares.
+    """
+
+    run: OpenedRun
+    basis: Basis
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return self.run.name
+
+    @property
+    def path(self) -> Path:
+        """Where its conversations are."""
+        return self.run.path
+
+    @cached_property
+    def episodes(self) -> dict[str, list[Episode]]:
+        """Its finished conversations by task, infrastructure failures left out."""
+        found: dict[str, list[Episode]] = {}
+        for trajectory, verdict in judge_all(self.run.trajectories):
+            passed = verdict.passed(self.basis)
+            episode = Episode(trajectory.task, trajectory.trial, passed, passed and verdict.well_conducted)
+            found.setdefault(key_of(trajectory.task), []).append(episode)
+        return found
+
+    def task(self, key: str) -> Task:
+        """One of its tasks."""
+        return self.episodes[key][0].task
+
+    @property
+    def left_out(self) -> int:
+        """Infrastructure failures, and records that could not be read."""
+        judged = sum(map(len, self.episodes.values()))
+        return len(self.run.trajectories) - judged + len(self.run.failures) + self.run.skipped
+
+    def outcomes(self, measure: Measure, within: Iterable[str]) -> Outcomes:
+        """By task, what each trial came to."""
+        return {key: [episode.came_to(measure) for episode in self.episodes[key]] for key in within}
+
+
+def key_of(task: Task) -> str:
+    """A task's name among those of all worlds and bodies of data."""
+    return f"{task.domain} {task.data} {task.id}"
+
+
+def side(run: OpenedRun, basis: Basis | None) -> Side:
+    """A run, ready to be compared.
+
+    Raises:
+        BadInput: it holds nothing that can be judged, or one conversation twice.
+    """
+    found = Side(run, basis or run.settings.get("basis", "state"))
+    if not found.episodes:
+        raise BadInput(f"{run.path} holds no finished conversation, so there is nothing to compare.")
+    for episodes in found.episodes.values():
+        trials = [episode.trial for episode in episodes]
+        if len(set(trials)) < len(trials):
+            raise BadInput(f"{run.path} holds a trial of {episodes[0].task.id} twice; each may count once.")
+    return found
+
+
+def shared_tasks(first: Side, second: Side) -> list[str]:
+    """The tasks that both runs have; none where they are other tasks of the same population.
+
+    Raises:
+        BadInput: the runs were played on different data, so that a difference says nothing about who played.
+    """
+    shared = [key for key in first.episodes if key in second.episodes]
+    moved = [key for key in shared if _right(first.task(key)) != _right(second.task(key))]
+    if moved:
+        raise BadInput(
+            f"{len(moved)} of {len(shared)} shared tasks, such as {first.task(moved[0]).id}, ask for something else "
+            f"in {first.name} than in {second.name}: the runs were played on different versions of the data, and "
+            "cannot be compared."
+        )
+    ours, theirs = (each.run.settings.get("made_with", {}).get("rows", {}) for each in (first, second))
+    rows = [name for name in ours if name in theirs and ours[name] != theirs[name]]
+    if rows:
+        raise BadInput(f"The rows of {rows[0]} are not the same in {first.name} and {second.name}; play one again.")
+    if not shared and _population(first) != _population(second):
+        words = (" ".join(filter(None, _population(each))) for each in (first, second))
+        raise BadInput(
+            f"{first.name} and {second.name} have no task in common ({', '.join(words)}): a difference between them "
+            "would be one of tasks. Play both on the same split."
+        )
+    return shared
+
+
+def _right(task: Task) -> str:
+    return task.model_dump_json(include=_RIGHT)
+
+
+def _population(side: Side) -> tuple[str, ...]:
+    """Whose tasks they are: environment, data and split; of a plain file the worlds and splits of its tasks."""
+    settings = side.run.settings
+    if all(name in settings for name in _POPULATION):
+        return tuple(str(settings[name]) for name in _POPULATION)
+    found = {(task.domain, task.data, task.split) for task in map(side.task, side.episodes)}
+    return tuple(" ".join(each) for each in sorted(found))
+
+
+def differing_settings(first: Side, second: Side) -> dict[str, tuple[Any, Any]]:
+    """The settings that decide results and are not the same, where both runs tell theirs."""
+    ours, theirs = first.run.settings, second.run.settings
+    if not ours or not theirs:
+        return {}
+    names = [name for name in dict.fromkeys([*ours, *theirs]) if name not in ("circumstances", "made_with")]
+    found = {name: (ours.get(name), theirs.get(name)) for name in names if ours.get(name) != theirs.get(name)}
+    told = [each.get("made_with", {}).get("prompts", {}) for each in (ours, theirs)]
+    if any(told[0][name] != told[1].get(name, told[0][name]) for name in told[0]):
+        found["prompts"] = ("policy and tools", "another policy or other tools")
+    return found

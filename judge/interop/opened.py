@@ -1,0 +1,95 @@
+"""Opens whatever holds conversations: a run's folder, a file of trajectories, or another benchmark's record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from judge.evaluation.run_folder import RunFolder
+from judge.interop.reading import read_file, title
+from judge.interop.recorded import Unreadable
+from judge.interop.replay import Importer, choose_domain
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.trajectory import Trajectory, read_trajectories
+
+
+@dataclass(frozen=True)
+class OpenedRun:
+    """The conversations of one run.
+
+    Attributes:
+        name: the one given, or that of the folder or file.
+        path: where they are.
+        trajectories: the conversations; infrastructure failures among them only where a file holds them.
+        failures: infrastructure failures that a run's folder keeps apart.
+        settings: what run.json says; empty where there is none.
+        skipped: how many records could not be read.
+    """
+
+    name: str
+    path: Path
+    trajectories: tuple[Trajectory, ...]
+    failures: tuple[Trajectory, ...] = ()
+    settings: dict[str, Any] = field(default_factory=dict)
+    skipped: int = 0
+
+
+def open_run(named: str, *, env: str | None, data: str) -> OpenedRun:
+    """The conversations of a path, which may be preceded by a name: `people=results.json`.
+
+    Args:
+        named: a run's folder, a file of trajectories, or recorded runs of tau-bench or tau2-bench.
+        env: the environment of recorded runs, where they do not tell.
+        data: the body of data that recorded runs were played on.
+
+    Raises:
+        BadInput: there is nothing of the sort there.
+    """
+    name, found, path = named.partition("=")
+    if not found or Path(named).exists():
+        name, path = "", named
+    opened = _open(Path(path), env, data)
+    return replace(opened, name=name or opened.name)
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+def named_apart(runs: Sequence[_Named]) -> None:
+    """Check that every run has a name of its own.
+
+    Raises:
+        BadInput: two are called alike.
+    """
+    names = [run.name for run in runs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadInput(f"Two runs are called {twice!r}; give names of your own, as in scripted={twice} people=FILE.")
+
+
+def _open(path: Path, env: str | None, data: str) -> OpenedRun:
+    if (path / "run.json").is_file():
+        folder = RunFolder(path)
+        found, failed = tuple(folder.trajectories()), tuple(folder.failures())
+        return OpenedRun(path.resolve().name, path, found, failed, folder.settings())
+    if path.is_file() and path.suffix == ".jsonl":
+        return OpenedRun(path.stem, path, tuple(read_trajectories(path)))
+    return _recorded(path, env, data)
+
+
+def _recorded(path: Path, env: str | None, data: str) -> OpenedRun:
+    content = read_file(path)
+    if not content.episodes:
+        raise BadInput(f"{path} holds no episode that can be read.")
+    importer = Importer(content, choose_domain(content, env), data)
+    found = []
+    for episode in content.episodes:
+        try:
+            found.append(importer.trajectory(episode))
+        except Unreadable as problem:
+            content.unreadable.append((str(episode.task["id"]), str(problem)))
+    return OpenedRun(title(path), path, tuple(found), skipped=len(content.unreadable))
