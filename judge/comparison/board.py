@@ -15,6 +15,7 @@ from rich.text import Text
 from judge.comparison import difference as statistics
 from judge.comparison.difference import ALPHA, Difference
 from judge.comparison.runs import MEASURES, Measure, Side, differing_settings, shared_tasks
+from judge.evaluation.run_folder import BESIDE
 
 _FLIPS = 5
 """Flips of each direction that the terminal names; all of them are in the data."""
@@ -54,7 +55,7 @@ def _run(side: Side) -> dict[str, Any]:
         "trials": sorted({len(episodes) for episodes in side.episodes.values()}),
         "left_out": side.left_out,
         "basis": side.basis,
-        "settings": {name: value for name, value in settings.items() if name not in ("circumstances", "made_with")},
+        "settings": {name: value for name, value in settings.items() if name not in BESIDE},
         "made_with": settings.get("made_with"),
     }
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from judge.evaluation.metrics import Outcomes
+from judge.evaluation.run_folder import BESIDE
 from judge.evaluation.summary import judge_all
 from judge.interop.opened import OpenedRun
 from judge.scoring.verifier import Basis
@@ -118,7 +119,7 @@ def shared_tasks(first: Side, second: Side) -> list[str]:
             f"in {first.name} than in {second.name}: the runs were played on different versions of the data, and "
             "cannot be compared."
         )
-    ours, theirs = (each.run.settings.get("made_with", {}).get("rows", {}) for each in (first, second))
+    ours, theirs = ((each.run.settings.get("made_with") or {}).get("rows", {}) for each in (first, second))
     rows = [name for name in ours if name in theirs and ours[name] != theirs[name]]
     if rows:
         raise BadInput(f"The rows of {rows[0]} are not the same in {first.name} and {second.name}; play one again.")
@@ -149,9 +150,9 @@ def differing_settings(first: Side, second: Side) -> dict[str, tuple[Any, Any]]:
     ours, theirs = first.run.settings, second.run.settings
     if not ours or not theirs:
         return {}
-    names = [name for name in dict.fromkeys([*ours, *theirs]) if name not in ("circumstances", "made_with")]
+    names = [name for name in dict.fromkeys([*ours, *theirs]) if name not in BESIDE]
     found = {name: (ours.get(name), theirs.get(name)) for name in names if ours.get(name) != theirs.get(name)}
-    told = [each.get("made_with", {}).get("prompts", {}) for each in (ours, theirs)]
+    told = [(each.get("made_with") or {}).get("prompts", {}) for each in (ours, theirs)]
     if any(told[0][name] != told[1].get(name, told[0][name]) for name in told[0]):
         found["prompts"] = ("policy and tools", "another policy or other tools")
     return found

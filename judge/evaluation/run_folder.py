@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Set
 from pathlib import Path
 from typing import Any
 
+from judge.evaluation.made_with import MadeWith, gone_on_with
 from sandbox.kit import format_1
 from sandbox.kit.errors import BadInput, writing
 from sandbox.kit.text import read_lines
@@ -22,6 +23,8 @@ Key = tuple[str, int]
 """Task id and trial."""
 GROWING = frozenset({"tasks", "trials"})
 """Settings that say how much of a run is wanted: what is there already stays what it is."""
+BESIDE = frozenset({"circumstances", "made_with"})
+"""What run.json holds beside the settings that decide a run's results."""
 
 
 class RunFolder:
@@ -46,6 +49,7 @@ class RunFolder:
         settings: dict[str, Any],
         circumstances: dict[str, Any] | None = None,
         wanted: Set[Key] | None = None,
+        made_with: MadeWith | None = None,
     ) -> Set[Key]:
         """Create the folder, or go on in one that holds the same settings; a run may grow by tasks and trials.
 
@@ -53,13 +57,16 @@ class RunFolder:
             settings: what decides the results.
             circumstances: how the run was made, kept for the record under that name; may differ on going on.
             wanted: what the run consists of now; None where that is not known beforehand.
+            made_with: versions and digests, kept under that name; a run is not gone on with in another world.
 
         Returns:
             Of what is wanted, what is finished.
 
         Raises:
-            BadInput: the folder holds a run with other settings or of more conversations, or cannot be one.
+            BadInput: the folder holds a run with other settings, of another world or of more conversations, or cannot
+                be one.
         """
+        before: dict[str, Any] = {}
         if self.settings_file.is_file():
             before = self.settings()
             self._require_same(before, settings, frozenset() if wanted is None else GROWING)
@@ -68,7 +75,10 @@ class RunFolder:
         for file in (self.trajectories_file, self.failures_file):
             self._drop_torn_line(file)
         finished = frozenset() if wanted is None else self._require_whole(wanted)
-        write_json(self.settings_file, settings | ({"circumstances": circumstances} if circumstances else {}))
+        if made_with is not None and finished:
+            made_with = gone_on_with(before.get("made_with"), made_with)
+        beside = {"circumstances": circumstances, "made_with": made_with}
+        write_json(self.settings_file, settings | {name: value for name, value in beside.items() if value})
         return finished
 
     def _create(self) -> None:
@@ -166,7 +176,7 @@ class RunFolder:
 
 def _comparable(settings: dict[str, Any]) -> dict[str, Any]:
     """What decides a run's results; an environment by its id, whichever of its names was given."""
-    kept = {name: value for name, value in settings.items() if name != "circumstances"}
+    kept = {name: value for name, value in settings.items() if name not in BESIDE}
     if isinstance(kept.get("env"), str):  # a training run names several
         kept["env"] = registry.full_id(kept["env"], kept.get("data", "own"))
     return kept

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.made_with import made_with
 from judge.evaluation.run_folder import RunFolder
 from judge.evaluation.settings import EvalSettings
 from sandbox.runtime.trajectory import Trajectory
@@ -23,7 +24,8 @@ def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int]
     evaluation = Evaluation(settings, folder.path)
     wanted = [(task, trial) for task in evaluation.tasks for trial in range(settings.trials)]
     keys = {(task.id, trial) for task, trial in wanted}
-    finished = folder.open(settings.identity(), settings.circumstances(), keys)
+    made = made_with(evaluation.tasks, solo=settings.alone)
+    finished = folder.open(settings.identity(), settings.circumstances(), keys, made)
     missing = [(task, trial) for task, trial in wanted if (task.id, trial) not in finished]
     count = len(wanted) - len(missing)
     progress(count, len(wanted))

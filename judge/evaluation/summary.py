@@ -15,6 +15,7 @@ from rich.text import Text
 from judge.evaluation import metrics
 from judge.evaluation.adherence import adherence, adherence_table, canaries
 from judge.evaluation.depth.summary import by_depth, depth_table
+from judge.evaluation.made_with import in_words
 from judge.evaluation.speech_summary import speech_rows, summarise_speech
 from judge.evaluation.trait_success import trait_success, trait_table
 from judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
@@ -53,6 +54,7 @@ def summarise(
     floors: Mapping[str, Sequence[Judged]] | None = None,
     unpriced: Sequence[str] = (),
     text: Sequence[Judged] = (),
+    settings: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Everything the summary table shows, as JSON-able data.
 
@@ -63,6 +65,7 @@ def summarise(
         floors: what agents of no use did on the same tasks, by agent (see `FLOORS`).
         unpriced: models whose cost is counted as 0 because their price is not known.
         text: a spoken run's tasks and trials played in text.
+        settings: what run.json says, for what the scores are of and what they were made with.
     """
     results = outcomes(judged, basis)
     trials = max((len(values) for values in results.values()), default=0)
@@ -109,7 +112,18 @@ def summarise(
         "reasoning": reasoning_summary(t for t, _ in judged),
         "speech": summarise_speech(judged, text, basis),
         "by_depth": by_depth(judged, basis),
+        **({} if settings is None else {"model": model_of(settings), "made_with": settings.get("made_with")}),
     }
+
+
+_OF_MODELS = ("agent_model", "agent_temperature", "user_model", "user_temperature", "max_tokens", "format")
+
+
+def model_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a run's models, by people's words; empty where nothing but scripted parts took part."""
+    if not (settings.get("agent_model") or settings.get("user_model")):
+        return {}
+    return {name.replace("_", " "): settings[name] for name in _OF_MODELS if settings.get(name) is not None}
 
 
 def _with_failures(results: Mapping[str, Sequence[bool]], failures: Sequence[Trajectory]) -> float | None:
@@ -212,6 +226,10 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     both = f"state {_number(summary['state'])}, writes {_number(summary['writes'])}"
     rows.append(("verifier", f"{both}, told {_number(summary.get('told'))}{_reasons(summary)}"))
     rows.append(("tasks", f"{summary['tasks']} tasks, {summary['trajectories']} episodes"))
+    if summary.get("made_with"):
+        rows.append(("made with", escape(in_words(summary["made_with"]))))
+    if summary.get("model"):
+        rows.append(("model", escape(", ".join(f"{name} {value}" for name, value in summary["model"].items()))))
     rows.append(
         (
             "per episode",

