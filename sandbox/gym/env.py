@@ -141,9 +141,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         """
         if not isinstance(action, str):
             raise BadInput(f"An action is text: a message to the user, or tool calls; got {action!r}.")
-        episode = self._episode
-        if episode is None or episode.done:
-            raise ToolgymError("Call reset() before step(): there is no running episode.")
+        episode = self._running()
         action = escaped(action)
         try:
             message = self._parse(action)
@@ -158,6 +156,17 @@ class ToolEnv(gymnasium.Env[Any, str]):
         if episode.done:
             reward = self._finish(self._recorded(episode.trajectory(agent="gymnasium")), info)
         return self._observed(feedback), reward, terminated, truncated, info
+
+    def leave(self) -> tuple[float, dict[str, Any]]:
+        """End the running episode by the agent's own decision, before the user has.
+
+        Returns:
+            Reward and info, as the last step's.
+        """
+        episode = self._running()
+        episode.end("agent_stop")
+        info = self._info()
+        return self._finish(self._recorded(episode.trajectory(agent="gymnasium")), info), info
 
     def render(self) -> str | None:
         """The transcript so far, in render mode `ansi`."""
@@ -184,6 +193,11 @@ class ToolEnv(gymnasium.Env[Any, str]):
         return trajectory
 
     # --- machinery ---
+
+    def _running(self) -> Episode:
+        if self._episode is None or self._episode.done:
+            raise ToolgymError("Call reset() before step(): there is no running episode.")
+        return self._episode
 
     @staticmethod
     def _require_sound(episode: Episode) -> None:
