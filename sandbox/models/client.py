@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 import openai
 from pydantic import ValidationError
@@ -17,7 +18,7 @@ from sandbox.models.cache import key_of, open_cache
 from sandbox.models.chat import holds_audio
 from sandbox.models.endpoint import Endpoint, endpoint_at
 from sandbox.models.reply import Completion, Reply, read_reply
-from sandbox.models.settings import ModelSettings
+from sandbox.models.settings import ModelSettings, Role, settings_for
 from sandbox.runtime.roles import Usage
 
 _SUBSTITUTES = {"seed": None, "max_tokens": "max_completion_tokens"}
@@ -32,6 +33,37 @@ _NO_AUDIO = (
 )
 
 
+@runtime_checkable
+class ChatClient(Protocol):
+    """Whatever answers for a model: `ModelClient`, or another framework's models.
+
+    Attributes:
+        name: the model's name.
+    """
+
+    name: str
+
+    async def complete(
+        self,
+        messages: Sequence[Mapping[str, Json]],
+        *,
+        tools: Sequence[Mapping[str, Json]] = (),
+        response_format: Mapping[str, Json] | None = None,
+        seed: int | None = None,
+    ) -> Reply:
+        """The model's reply to a conversation, as `ModelClient.complete`."""
+        ...
+
+
+ModelGiven = ChatClient | ModelSettings | Mapping[str, Any] | str | None
+"""What a role's option `model` takes: who answers, or the settings, their fields or the name of an endpoint's model."""
+
+
+def client_for(role: Role, model: ModelGiven) -> ChatClient:
+    """Who answers for a role's model (BadInput where none is named)."""
+    return model if isinstance(model, ChatClient) else ModelClient(settings_for(role, model))
+
+
 class ModelClient:
     """Asks one role's model.
 
@@ -40,7 +72,7 @@ class ModelClient:
     """
 
     def __init__(self, settings: ModelSettings) -> None:
-        self.settings = settings
+        self.settings, self.name = settings, settings.model
         self._address = (*settings.address(), settings.concurrency)
 
     async def complete(

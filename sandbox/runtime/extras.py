@@ -14,8 +14,10 @@ _ROOMS = ("sandbox", "domains", "judge", "training", "toolgym")
 _ASKS = {
     "sandbox.speech": "speech",
     "sandbox.models.local": "local",
+    "judge.interop.inspect": "inspect",
     "judge.scoring.rewards": "judge",
     "judge.evaluation.ray_engine": "train",
+    "toolgym.inspect_registry": "inspect",
     "training": "train",
 }
 """Which extra the parts of toolgym need that import more than its own requirements."""

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.kit.message import STOP, Json, Message
 from sandbox.kit.task import Task
 from sandbox.models.chat import to_chat
-from sandbox.models.client import ModelClient
+from sandbox.models.client import ChatClient, ModelGiven, client_for
 from sandbox.models.reply import Reply
-from sandbox.models.settings import ModelSettings, settings_for
 from sandbox.runtime.roles import Usage
 from sandbox.users.reply_validation import CUT_OFF, PARTING, Problem, ReplyCheck, feedback
 from sandbox.users.user_facts import fact_in_words
@@ -68,12 +66,13 @@ class LLMUser:
     """Plays the user with a language model.
 
     Args:
-        model: the model's settings, their fields, or its name; the environment (TOOLGYM_USER_MODEL, ...) fills in.
+        model: the model's settings, their fields, or its name; the environment (TOOLGYM_USER_MODEL, ...) fills in. Or
+            a client that answers in its place.
         check: whether replies are checked and written again.
     """
 
-    def __init__(self, model: ModelSettings | Mapping[str, Any] | str | None = None, *, check: bool = True) -> None:
-        self._client = ModelClient(settings_for("user", model))
+    def __init__(self, model: ModelGiven = None, *, check: bool = True) -> None:
+        self._client = client_for("user", model)
         self._check = check
 
     def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> _Player:
@@ -85,7 +84,7 @@ class _Player:
     """One user in one episode."""
 
     def __init__(
-        self, client: ModelClient, task: Task, seed: int, tools: Sequence[dict[str, Json]], check: ReplyCheck | None
+        self, client: ChatClient, task: Task, seed: int, tools: Sequence[dict[str, Json]], check: ReplyCheck | None
     ) -> None:
         self._client, self._seed, self._tools, self._check = client, seed, tools, check
         self._system = {"role": "system", "content": _part(task, holds_tools=bool(tools))}

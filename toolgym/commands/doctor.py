@@ -16,6 +16,7 @@ from sandbox.runtime import registry
 from sandbox.runtime.extras import install
 
 EXTRAS = {
+    "inspect": ("inspect_ai", "worlds as tasks of Inspect, and its logs"),
     "judge": ("scipy", "ToolRL's optimal matching"),
     "local": ("xllamacpp", "a small language model on this machine, without a key"),
     "speech": ("faster_whisper", "users who talk: voices and a recogniser, some under the GPL"),

@@ -7,8 +7,7 @@ the trajectory counts as not judged. The prompt is our own; the task it sets is 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from judge.scoring.agreement import LABELS, vote
 from judge.scoring.judges import nl_assertions
@@ -18,10 +17,9 @@ from judge.scoring.reward import NLAssertions, TurnScores
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.kit.task import Task
-from sandbox.models.client import ModelClient
+from sandbox.models.client import ModelGiven, client_for
 from sandbox.models.constrain import object_of, response_format
 from sandbox.models.reply import Reply
-from sandbox.models.settings import ModelSettings, settings_for
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Usage
 from sandbox.runtime.trajectory import Trajectory
@@ -80,18 +78,17 @@ class LLMJudge:
     """Scores turns with a language model.
 
     Args:
-        model: the model's settings, their fields, or its name; the environment (TOOLGYM_JUDGE_MODEL, ...) fills in.
+        model: the model's settings, their fields, or its name; the environment (TOOLGYM_JUDGE_MODEL, ...) fills in. Or
+            a client that answers in its place.
         samples: independent answers per trajectory; a turn's score is their median, see `judge.scoring.agreement.vote`.
         schema: sends the answer's JSON schema along, for endpoints that constrain generation by it; such an answer
             holds no thoughts.
     """
 
-    def __init__(
-        self, model: ModelSettings | Mapping[str, Any] | str | None = None, *, samples: int = 1, schema: bool = False
-    ) -> None:
+    def __init__(self, model: ModelGiven = None, *, samples: int = 1, schema: bool = False) -> None:
         if samples < 1:
             raise BadInput(f"The judge 'llm' takes samples of at least 1; got {samples}.")
-        self._client = ModelClient(settings_for("judge", model))
+        self._client = client_for("judge", model)
         self._samples, self._schema = samples, schema
         self._usage: list[Usage] = []
 
@@ -99,7 +96,7 @@ class LLMJudge:
     def source(self) -> str:
         """The judge's name in results."""
         many = f" x{self._samples}" if self._samples > 1 else ""
-        return f"llm:{self._client.settings.model}{many}"
+        return f"llm:{self._client.name}{many}"
 
     def take_usage(self) -> list[Usage]:
         """What the answers since the last call cost."""

@@ -1,0 +1,41 @@
+"""A world's tasks as Inspect's samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inspect_ai.dataset import MemoryDataset, Sample
+
+from sandbox.kit.domain import Domain
+from sandbox.kit.errors import BadInput
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Task
+
+
+def dataset_of(domain: Domain, data: str, split: str) -> MemoryDataset:
+    """The tasks of a split; what is wanted is the input, what a right run calls the target.
+
+    Raises:
+        BadInput: there is no such data or split, or no task in it.
+    """
+    tasks = domain.tasks(split, data)
+    if not tasks:
+        raise BadInput(f"The split {split!r} of {domain.name} ({data}) holds no task.")
+    name = f"{domain.name} {data} {split}"
+    return MemoryDataset([sample_of(task, data) for task in tasks], name=name)
+
+
+def sample_of(task: Task, data: str) -> Sample:
+    """One task."""
+    about = {"world": task.domain, "data": data, "split": task.split, "family": task.family}
+    return Sample(id=task.id, input=wanted(task), target=right_calls(task.gold), metadata=about)
+
+
+def wanted(task: Task) -> str:
+    """What a task's user wants, in words."""
+    return task.scenario or task.ticket or task.id
+
+
+def right_calls(calls: Sequence[ToolCall]) -> str:
+    """The calls of a right run, one a line."""
+    return "\n".join(f"{call.name}({call.arguments_text()})" for call in calls) or "no call that changes anything"

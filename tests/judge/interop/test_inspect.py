@@ -1,0 +1,158 @@
+"""Inspect itself plays our worlds: with models behind a real endpoint, with our agents, and where things break."""
+
+import json
+import math
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inspect_ai.log import EvalLog, read_eval_log
+from openai_server import OpenAIServer
+
+from judge.evaluation.metrics import pass_hat_k
+from judge.evaluation.runner import baseline, unspoken
+from judge.evaluation.settings import EvalSettings
+from judge.interop.inspect.messages import tool_infos
+from judge.interop.inspect.record import TRAJECTORY
+from judge.scoring.verifier import verify
+from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.trajectory import Trajectory
+
+pytestmark = pytest.mark.xdist_group("inspect")
+DRIVER = str(Path(__file__).parents[2] / "servers" / "inspect_driver.py")
+TRIALS = 3
+
+
+def play(runs: list[dict[str, Any]], folder: Path) -> list[EvalLog]:
+    """What Inspect logs of some evaluations, all of them in one process of its own."""
+    asked = json.dumps([run | {"log_dir": str(folder)} for run in runs])
+    done = subprocess.run(
+        [sys.executable, DRIVER], input=asked, cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return [read_eval_log(place) for place in json.loads(done.stdout.splitlines()[-1])]
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, EvalLog]:
+    with OpenAIServer("kiosk") as server:
+        agent, kiosk = ["agent", server.url], "toolgym/kiosk"
+        runs: dict[str, dict[str, Any]] = {
+            "native": {"tasks": kiosk, "model": agent},
+            "hermes": {"tasks": kiosk, "model": ["hermes", server.url], "task_args": {"format": "hermes"}},
+            "spoken": {"tasks": kiosk, "model": agent, "task_args": {"user": "llm", "judge": "llm"}},
+            "trials": {"tasks": "toolgym/retail", "solver": {"name": "rules"}, "limit": 4},
+            "moody": {"tasks": kiosk, "model": ["moody", server.url], "task_args": {"trials": TRIALS}},
+            "cut": {"tasks": kiosk, "model": agent, "message_limit": 4},
+            "broken": {"tasks": kiosk, "model": ["flaky", server.url]},
+            "dead": {"tasks": kiosk, "model": ["dead", server.url], "limit": 1},
+        }
+        server.brains["flaky"] = server.brains["dead"] = server.brains["agent"]
+        server.brains["moody"] = lambda body: moody(server, body)
+        server.misbehave("flaky", "401")
+        server.misbehave("dead", *["401"] * 9)
+        runs["spoken"]["model_roles"] = {"user": ["user", server.url], "grader": ["judge", server.url]}
+        runs["trials"]["task_args"] = {"trials": TRIALS, "data": "own"}
+        found = play(list(runs.values()), tmp_path_factory.mktemp("inspect"))
+    return dict(zip(runs, found, strict=True))
+
+
+async def moody(server: OpenAIServer, body: dict[str, Any]) -> Any:
+    """A model that refuses to work for some people, by the way they begin."""
+    if zlib.crc32(body["messages"][1]["content"].encode()) % 3 == 0:
+        return {"role": "assistant", "content": "I do not work today."}
+    return await server.brains["agent"](body)
+
+
+def played(log: EvalLog) -> list[Trajectory]:
+    return [Trajectory.model_validate(sample.store[TRAJECTORY]) for sample in log.samples or ()]
+
+
+def essence(trajectory: Trajectory) -> tuple[Any, ...]:
+    """What an episode came to, whoever it says played it."""
+    return trajectory.task.id, trajectory.trial, trajectory.seed, trajectory.messages, trajectory.diff
+
+
+@pytest.mark.parametrize("name", ["native", "hermes"])
+def test_a_model_behind_an_endpoint_plays_as_in_our_own_evaluation(name: str, logs: dict[str, EvalLog]) -> None:
+    log = logs[name]
+    assert log.status == "success" and log.eval.task == "toolgym/kiosk"
+    expected = baseline(EvalSettings(env="kiosk"), "rules")
+    assert [trajectory.diff for trajectory in played(log)] == [trajectory.diff for trajectory in expected]
+    for sample, trajectory, other in zip(log.samples or (), played(log), expected, strict=True):
+        assert sample.scores is not None and sample.error is None
+        assert sample.scores["passed"].value == ("C" if verify(other).passed() else "I")
+        assert sample.scores["clean_pass"].value == ("C" if verify(other).clean else "I")
+        assert trajectory.usage[0].requests == len(trajectory.turns())
+        told = sample.scores["passed"].metadata or {}
+        assert len(told["turns"]) == len(told["reasons"]) == len(trajectory.turns())
+        assert [message.role for message in sample.messages][:3] == ["system", "user", "assistant"]
+        assert sample.messages[-1].text == trajectory.messages[-1].content
+    roles = {message.role for sample in log.samples or () for message in sample.messages}
+    assert ("tool" in roles) == (name == "native")
+
+
+def test_tools_reach_providers_with_their_schemas() -> None:
+    for world in registry.names("domains"):
+        tools = get_domain(world).tools.to_openai()
+        for ours, theirs in zip(tools, tool_infos(tools), strict=True):
+            wanted = ours["function"]["parameters"]
+            given = theirs.parameters.model_dump(mode="json", exclude_none=True)
+            assert theirs.name == ours["function"]["name"] and theirs.description == ours["function"]["description"]
+            assert list(given["properties"]) == list(wanted["properties"])
+            assert given["required"] == wanted.get("required", [])
+
+
+def test_the_user_and_the_judge_may_be_models_of_inspects(logs: dict[str, EvalLog]) -> None:
+    for sample in logs["spoken"].samples or ():
+        assert sample.scores is not None and sample.scores["passed"].metadata is not None
+        assert sample.scores["passed"].metadata["judge"] == "llm:openai-api/local/judge"
+        assert set(sample.scores["passed"].metadata["turns"]) == {1}
+    for trajectory in played(logs["spoken"]):
+        assert trajectory.user == "llm" and verify(trajectory).passed()
+        assert {use.role for use in trajectory.usage} == {"agent", "user"}
+
+
+def test_our_agents_play_the_episodes_of_our_own_evaluation(logs: dict[str, EvalLog]) -> None:
+    log = logs["trials"]
+    settings = EvalSettings(env="retail", data="own", agent="rules", trials=TRIALS, tasks=("4",), concurrency=1)
+    expected = sorted(unspoken(settings), key=lambda trajectory: (trajectory.task.id, trajectory.trial))
+    found = sorted(played(log), key=lambda trajectory: (trajectory.task.id, trajectory.trial))
+    assert list(map(essence, found)) == list(map(essence, expected))
+
+
+@pytest.mark.parametrize("name", ["trials", "moody"])
+def test_pass_k_is_ours(name: str, logs: dict[str, EvalLog]) -> None:
+    log = logs[name]
+    outcomes: dict[str, list[bool]] = {}
+    for trajectory in played(log):
+        outcomes.setdefault(trajectory.task.id, []).append(verify(trajectory).passed())
+    assert log.results is not None
+    given = {s.reducer: s.metrics["accuracy"].value for s in log.results.scores if s.name == "passed"}
+    assert given.keys() == {"mean", "pass_k_2", "pass_k_3"}
+    for k in range(1, TRIALS + 1):
+        assert math.isclose(given["mean" if k == 1 else f"pass_k_{k}"], pass_hat_k(outcomes, k))
+    assert 0 < given["mean"] < 1 and (name == "trials" or given["pass_k_2"] < given["mean"])
+
+
+def test_a_limit_of_inspects_cuts_a_conversation_and_what_is_cut_does_not_pass(logs: dict[str, EvalLog]) -> None:
+    log = logs["cut"]
+    cut = [sample for sample in log.samples or () if sample.limit is not None]
+    assert cut and log.status == "success"
+    for sample in cut:
+        trajectory = Trajectory.model_validate(sample.store[TRAJECTORY])
+        assert trajectory.termination == "max_turns" and trajectory.fault is None
+        assert sample.scores is not None and sample.scores["passed"].value == "I"
+
+
+def test_broken_infrastructure_is_an_error_and_no_score(logs: dict[str, EvalLog]) -> None:
+    log = logs["broken"]
+    assert log.status == "success" and log.results is not None and log.results.completed_samples == 2
+    broken = [sample for sample in log.samples or () if sample.error is not None]
+    assert len(broken) == 1 and not broken[0].scores and "Incorrect API key" in broken[0].error.message
+    assert all(score.metrics["accuracy"].value == 1 for score in log.results.scores)
+    assert logs["dead"].status == "error"
