@@ -23,6 +23,7 @@ COMMANDS = {
     "compare": ("toolgym.commands.compare", ""),
     "import": ("toolgym.commands.import_runs", "Score other benchmarks' recorded runs"),
     "export": ("toolgym.commands.export", "Write a run in other formats, or for fine-tuning"),
+    "verify-results": ("toolgym.commands.verify_results", "Check a run that somebody has published"),
     "report": ("toolgym.commands.report", "Write the HTML report of runs; compare how their users talk"),
     "users": ("toolgym.commands.users", ""),
     "sft": ("toolgym.commands.sft", "Warm-start a model on the conversations of finished runs"),
@@ -33,8 +34,8 @@ COMMANDS = {
     "mcp": ("toolgym.commands.mcp", "Serve a session over MCP on stdio; pack a world for OpenEnv"),
     "openenv": ("toolgym.commands.openenv", ""),
     "new-domain": ("toolgym.commands.new_domain", "Start a domain of your own"),
-    "check": ("toolgym.commands.check", "Tell a domain's author what is wrong or missing"),
-    "doctor": ("toolgym.commands.doctor", "Show what is installed and what is missing"),
+    "check": ("toolgym.commands.check", "Tell what is wrong with a domain, or not installed here"),
+    "doctor": ("toolgym.commands.doctor", ""),
 }
 
 

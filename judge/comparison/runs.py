@@ -148,8 +148,8 @@ def _population(side: Side) -> tuple[str, ...]:
 def differing_settings(first: Side, second: Side) -> dict[str, tuple[Any, Any]]:
     """The settings that decide results and are not the same, where both runs tell theirs."""
     ours, theirs = first.run.settings, second.run.settings
-    if not ours or not theirs:
-        return {}
+    if not ours or not theirs or ("imported" in ours) != ("imported" in theirs):
+        return {}  # another benchmark's settings have other names
     names = [name for name in dict.fromkeys([*ours, *theirs]) if name not in BESIDE]
     found = {name: (ours.get(name), theirs.get(name)) for name in names if ours.get(name) != theirs.get(name)}
     told = [(each.get("made_with") or {}).get("prompts", {}) for each in (ours, theirs)]

@@ -73,6 +73,14 @@ def gone_on_with(before: Any, now: MadeWith) -> MadeWith:
     return now | {"toolgym": versions}
 
 
+def is_made_with(value: Any) -> bool:
+    """Whether a value from elsewhere has this form."""
+    texts = (value.get(name) for name in ("toolgym", "rows", "prompts")) if isinstance(value, dict) else ()
+    lists = [[*each.values()] if isinstance(each, dict) else each for each in texts]
+    plain = bool(lists) and all(isinstance(each, list) and all(isinstance(i, str) for i in each) for each in lists)
+    return plain and isinstance(value.get("tasks"), str)
+
+
 def in_words(made: Mapping[str, Any]) -> str:
     """One line for people."""
     parts = ["toolgym " + ", then ".join(made["toolgym"]), f"tasks {made['tasks']}"]
@@ -115,8 +123,9 @@ def _installed(package: str) -> str:
 
 
 def tasks_digest(tasks: Iterable[Task]) -> str:
-    """Of what is played, in whatever order it is listed."""
-    return _digest("\n".join(sorted(task.model_dump_json() for task in tasks)))
+    """Of what is played, in whatever order it is listed, and wherever its data are kept."""
+    named = (task.model_copy(update={"data": task.data.partition(":")[0]}) for task in tasks)
+    return _digest("\n".join(sorted(task.model_dump_json() for task in named)))
 
 
 @cache

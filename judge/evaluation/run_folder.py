@@ -184,16 +184,16 @@ def _comparable(settings: dict[str, Any]) -> dict[str, Any]:
 
 def write_json(path: Path, value: Any) -> None:
     """Write a JSON file so that a reader sees the old or the new one, never half of it."""
-    write_lines(path, [json.dumps(_finite(value), indent=2, ensure_ascii=False)])
+    write_lines(path, [json.dumps(finite(value), indent=2, ensure_ascii=False)])
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
     """The value with null where a number is not one: JSON has no nan."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    return [_finite(item) for item in value] if isinstance(value, list) else value
+        return {key: finite(item) for key, item in value.items()}
+    return [finite(item) for item in value] if isinstance(value, list) else value
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from judge.evaluation.run_folder import RunFolder, write_lines
 from judge.interop import chat, tau2, tau_bench
 from judge.interop.criteria import outcome_by_their_rule
+from judge.published.file import ENDING, write_results
 from judge.scoring.verifier import Basis, verify
 from sandbox.kit.errors import BadInput, writing
 from sandbox.runtime.trajectory import Trajectory, read_trajectories
@@ -18,6 +19,7 @@ from sandbox.runtime.trajectory import Trajectory, read_trajectories
 FORMATS = {
     "tau-bench": "a JSON list of task_id, reward, info, traj and trial",
     "tau2": "tau2-bench's results: info, tasks and simulations",
+    "results": "one file to publish, which toolgym verify-results checks",
     "openai": "one line per conversation with messages and tools, for supervised fine-tuning",
 }
 
@@ -35,6 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym export`."""
     path = Path(arguments.run)
     folder = RunFolder(path)
+    if arguments.to == "results":
+        return _publish(folder, arguments)
     trajectories = [*folder.trajectories(), *folder.failures()] if path.is_dir() else list(read_trajectories(path))
     basis: Basis = folder.settings()["basis"] if folder.settings_file.is_file() else "state"
     chosen = _chosen(trajectories, arguments, basis)
@@ -50,6 +54,15 @@ def run(arguments: argparse.Namespace) -> int:
     left = len(trajectories) - len(chosen)
     if left:
         print(f"{left} left out: they did not pass or broken infrastructure cut them.", file=sys.stderr)
+    return 0
+
+
+def _publish(folder: RunFolder, arguments: argparse.Namespace) -> int:
+    """The whole run, so that others can check it."""
+    if arguments.passed:
+        raise BadInput("A results file holds the whole run; leave --passed out.")
+    out = Path(arguments.out) if arguments.out else folder.path / f"results{ENDING}"
+    print(f"{write_results(folder, out)} episodes in {out}. Anybody checks it: toolgym verify-results {out}")
     return 0
 
 

@@ -1,0 +1,179 @@
+"""Plays a recorded episode again: every tool call in a fresh session, and whoever is scripted speaks anew.
+
+What language models and people said is taken from the record, since nobody can make them say it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from judge.evaluation.evaluate import Evaluation
+from judge.evaluation.settings import PLACE, EvalSettings
+from sandbox.kit.errors import BadInput, InfrastructureError, Unreadable, first_invalid
+from sandbox.kit.message import Json, Message
+from sandbox.kit.task import Task
+from sandbox.models.settings import CIRCUMSTANCES
+from sandbox.runtime import registry
+from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.preauthenticate import authenticated
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import Briefing
+from sandbox.runtime.session import Session
+from sandbox.runtime.trajectory import Trajectory
+
+_NOTICE = re.compile(r"\[Your message could not be read and was not delivered: (.*)\]", re.DOTALL)
+_SAYS_NO_MORE = "The record ends here."
+_OURS = "sandbox.agents."
+
+
+def settings_of(saved: Mapping[str, Any], data: str | None) -> EvalSettings:
+    """The settings of a published run, without what would reach out of this process.
+
+    Args:
+        saved: as the file has them.
+        data: the body of data with its place here, such as tau2:PATH; None as the file names it.
+
+    Raises:
+        BadInput: they are no settings of a run.
+    """
+    stay = set(EvalSettings.model_fields) - PLACE - CIRCUMSTANCES - {"out", "judge", "judge_options"}
+    given = {name: value for name, value in saved.items() if name in stay} | ({"data": data} if data else {})
+    try:
+        return EvalSettings.model_validate(given)
+    except ValidationError as error:
+        raise BadInput(f"The file's settings are not those of a run: {first_invalid(error).sentence}.") from None
+
+
+class Replay:
+    """Plays episodes of a published run again.
+
+    Args:
+        settings: of the run.
+        tasks: what was played.
+
+    Attributes:
+        user_speaks: whether the user's words are found anew, and so checked.
+        agent_speaks: whether the agent's are.
+    """
+
+    def __init__(self, settings: EvalSettings, tasks: Sequence[Task] | None = None) -> None:
+        self.agent_speaks = _is_scripted_agent(settings)
+        self.user_speaks = settings.user == "scripted" and not settings.alone
+        quiet: dict[str, Any] = {"user": "scripted", "agent_model": None, "user_model": None, "modality": "text"}
+        if settings.user != "scripted":
+            quiet |= {"user_options": {}}
+        if not self.agent_speaks:
+            quiet |= {"agent": "inert", "agent_options": {}, "format": None}
+        self._evaluation = Evaluation(settings.model_copy(update=quiet), tasks=tasks)
+        self._alone = settings.alone
+
+    @property
+    def tasks(self) -> Sequence[Task]:
+        """The tasks of the run, as the data here hold them."""
+        return self._evaluation.tasks
+
+    def played(self, task: Task) -> Task:
+        """A task as an episode of a spoken run holds it."""
+        if self._evaluation.settings.auth == "spoken":
+            return task
+        return authenticated(get_domain(task.domain), task)[0]
+
+    def play(self, task: Task, recorded: Trajectory, *, scripted: bool) -> Trajectory:
+        """The episode anew.
+
+        Args:
+            task: as the data here hold it.
+            recorded: whose words are taken where nobody can say them anew.
+            scripted: whether a scripted agent speaks anew; if not, its words are taken as well.
+        """
+        evaluation = self._evaluation
+        own_agent, own_user = evaluation.agent, evaluation.user
+        try:
+            if not scripted:
+                evaluation.agent = _RecordedAgent(recorded)
+            if not self.user_speaks and not self._alone:
+                evaluation.user = _RecordedUser(recorded)
+            return asyncio.run(evaluation.play(task, recorded.trial))
+        finally:
+            evaluation.agent, evaluation.user = own_agent, own_user
+
+
+def _is_scripted_agent(settings: EvalSettings) -> bool:
+    """Whether the agent is one of toolgym's own that always does the same."""
+    ours = settings.agent in registry.names("agents") and registry.value("agents", settings.agent).startswith(_OURS)
+    return ours and settings.agent != "llm"
+
+
+def calls_again(task: Task, recorded: Trajectory) -> Trajectory:
+    """The record with what its calls come to in a fresh session, in place of what it says of them."""
+    with Session(task.domain, task=task) as session:
+        for record in recorded.calls:
+            session.call(record.name, record.arguments, by=record.by)
+        update = {"calls": tuple(session.log), "diff": tuple(session.diff()), "task": task}
+        return recorded.model_copy(update=update)
+
+
+def plain_call(record: CallRecord) -> CallRecord:
+    """A call without its wall time."""
+    return replace(record, seconds=0.0)
+
+
+class _RecordedAgent:
+    """Says what the agent said, and is read as the agent was."""
+
+    privileged = True
+    """It speaks in the tools' true names, whatever the agent saw (see `sandbox.perturbations`)."""
+    hears = "audio"
+
+    def __init__(self, recorded: Trajectory) -> None:
+        self._recorded = recorded
+
+    def open(self, briefing: Briefing) -> _Agent:
+        """Start the episode."""
+        return _Agent(self._recorded)
+
+
+class _Agent:
+    def __init__(self, recorded: Trajectory) -> None:
+        self._turns = iter(recorded.turns())
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        """The next recorded message."""
+        turn = next(self._turns, None)
+        if turn is None:
+            raise InfrastructureError("model", _SAYS_NO_MORE)
+        if turn.unread:
+            notice = _NOTICE.fullmatch(turn.feedback[0].content or "") if turn.feedback else None
+            raise Unreadable(notice[1] if notice else "", turn.action.content or "")
+        return turn.action
+
+
+class _RecordedUser:
+    """Says what the user said."""
+
+    def __init__(self, recorded: Trajectory) -> None:
+        notices = {position + 1 for position in recorded.info.unread}
+        said = [each for place, each in enumerate(recorded.messages) if place not in notices and each.role == "user"]
+        self._said = said
+
+    def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> _User:
+        """Start the episode."""
+        return _User(self._said)
+
+
+class _User:
+    def __init__(self, said: Sequence[Message]) -> None:
+        self._said = iter(said)
+
+    async def reply(self, messages: Sequence[Message]) -> Message:
+        """The next recorded message."""
+        found = next(self._said, None)
+        if found is None:
+            raise InfrastructureError("user", _SAYS_NO_MORE)
+        return found
