@@ -5,6 +5,9 @@ from sandbox.kit.goal import Relation
 
 RELATIONS = (
     Relation(Instrument, "sector", says="the sector of {it}"),
+    Relation(Instrument, "supplier_symbol", says="the main supplier of {it}"),
+    Relation(Instrument, "rival_symbol", says="the closest rival of {it}"),
+    Relation(Instrument, "largest_holding_symbol", says="the largest holding of {it}"),
     Relation(
         Position,
         "sector",

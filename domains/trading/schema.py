@@ -65,6 +65,9 @@ class Instrument(Base):
     last_cents: Mapped[int]
     previous_close_cents: Mapped[int]  # of the last trading day before today
     halted: Mapped[bool]
+    supplier_symbol: Mapped[str | None] = mapped_column(ForeignKey("instruments.symbol"))  # none of a fund
+    rival_symbol: Mapped[str | None] = mapped_column(ForeignKey("instruments.symbol"))  # none of a fund
+    largest_holding_symbol: Mapped[str | None] = mapped_column(ForeignKey("instruments.symbol"))  # of a fund
 
     @computed
     def bid_cents(self, db: Database) -> int | None:

@@ -30,6 +30,7 @@ def fill(db: Database, seed: int = 90412, first: int = 12, *, other: bool = Fals
     """
     rng = random.Random(seed)
     instruments = _instruments(db, rng, *((OTHER_STARTS, OTHER_FUNDS) if other else (STARTS, FUNDS)))
+    _link(db, random.Random(seed), instruments)
     for instrument in instruments:
         _daily_prices(db, rng, instrument)
         _book(db, rng, instrument)
@@ -73,6 +74,24 @@ def _instrument(db: Database, rng: random.Random, name: str, sector: str, kind: 
         previous_close_cents=previous,
         halted=is_halted,
     )
+
+
+def _link(db: Database, rng: random.Random, instruments: list[Instrument]) -> None:
+    """Every company supplies another and has a rival in its sector; every fund holds one of its sector most."""
+    companies = [one for one in instruments if one.kind == "stock"]
+    _in_a_ring(db, rng, companies, "supplier_symbol")
+    for sector in ENDS:
+        own = [one for one in companies if one.sector == sector]
+        _in_a_ring(db, rng, own, "rival_symbol")
+        for fund in (one for one in instruments if one.kind == "etf" and one.sector == sector):
+            db.update(fund, largest_holding_symbol=rng.choice(own).symbol)
+
+
+def _in_a_ring(db: Database, rng: random.Random, companies: list[Instrument], column: str) -> None:
+    """Let each company lead to one that no other leads to, so that a chain can be as long as anybody asks for."""
+    ring = rng.sample(companies, len(companies))
+    for one, other in zip(ring, [*ring[1:], ring[0]], strict=True):
+        db.update(one, **{column: other.symbol})
 
 
 def _symbol(db: Database, name: str) -> str:

@@ -71,7 +71,10 @@ def search_instruments(
 
 @tool("read")
 def get_quote(db: Database, instrument: Ref[Instrument]) -> View[Instrument]:
-    """Get the best bid and ask, the last price, yesterday's close, the lot, the tick, and whether trading is halted."""
+    """Get the best bid and ask, the last price, yesterday's close, the lot, the tick, and whether trading is halted.
+
+    Tells also a company's main supplier and closest rival, and the largest holding of a fund.
+    """
     return View(instrument)
 
 

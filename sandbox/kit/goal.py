@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sandbox.kit.rule import Rule
 
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
-"""A place in a sentence: `{payee}`, or `{start:day}` for a moment of which people say the day alone."""
+"""A place in a sentence: `{payee}`, or `{start:day}`, `{on:month}` for a moment or day of which people say no more."""
 
 
 Model = TypeVar("Model", bound=DeclarativeBase)
@@ -109,8 +109,9 @@ class Relation:
         says: what the column holds, with `{it}` in the place of the row's words: "the account of {it}". Without it,
             nothing is described by the row.
         by: which rows are meant, by what the column holds; it follows their own words: "on {it}". One with places of
-            the table's own columns stands alone; that of a key stands for the words of its row: "the charge from
-            {merchant} on {account_id} that was booked on {it}". Without it, rows are never told apart by the column.
+            the table's own columns, `{on:month}` for the month of a day, stands alone; that of a key stands for the
+            words of its row: "the charge from {merchant} on {account_id} that was booked on {it}". Without it, rows
+            are never told apart by the column.
         only: the only row of another one, or with a value: "the only card of {it}", "the only charge on {account_id}
             that was booked on {it}". Without it, none is described so.
         first: the one of several that the table's list tool shows first: "the next payment from {it}", "the latest

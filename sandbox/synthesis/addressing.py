@@ -20,10 +20,11 @@ from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import kind_of
 from sandbox.kit.table import brief_columns, key_column
 from sandbox.kit.view import column_types
-from sandbox.synthesis.listing import Listing, alone, held, only_row, showing
+from sandbox.synthesis.listing import Listing, alone, first_entry, first_row, held, only_row, showing
+from sandbox.synthesis.lookup import filters
 from sandbox.synthesis.relations import IT, holders, is_shared, referred_table, relations_of
 from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.spoken import in_words
+from sandbox.synthesis.spoken import coarsely, in_words
 
 LOOKS, STEPS, FRUITLESS = 6, 300, 10
 """Other rows that are tried for one step; steps in all, and ways one after the other that are no deeper than what was
@@ -80,9 +81,9 @@ class _Search:
     rng: Random
     left: int = STEPS
 
-    def way(self, row: Any, deep: int, seen: Seen) -> Way | None:
+    def way(self, row: Any, deep: int, seen: Seen, column: str = "") -> Way | None:
         """A way to a row that passes none of those seen, in words that tell neither their names nor what is to be found
-        out.
+        out: a column of it, its key without one.
         """
         self.left -= 1
         if row == self.sampler.person:
@@ -97,7 +98,7 @@ class _Search:
         self.rng.shuffle(sources)
         for source in (*sources, self._by_itself):
             for way in source(row, deep, seen):
-                if called.isdisjoint(_every(way.columns)):
+                if called.isdisjoint(_every(way.columns)) and not self._is_idle(way, row, column):
                     return way
         return None
 
@@ -211,11 +212,26 @@ class _Search:
         if row == self.sampler.person and self._introduced(column):
             return self.way(row, 1, seen)
         brief = column in brief_columns(row.model)
-        way = self.way(row, deep if brief else deep - 1, seen) if brief or deep > 1 else None
+        way = self.way(row, deep if brief else deep - 1, seen, column if brief else "") if brief or deep > 1 else None
         if way is None or (way.calls and held(self._shown(way.calls[-1], row), column) is not None):
             return way
         further = next((call for call in showing(self.sampler, row) if held(self._shown(call, row), column)), None)
         return None if further is None else way._replace(calls=(*way.calls, further), deep=way.deep + 1)
+
+    def _is_idle(self, way: Way, row: Any, column: str) -> bool:
+        """Whether the first row of a way's last list has the wanted value also without what other results give it."""
+        call = way.calls[-1] if way.calls else None
+        tool = None if call is None else self.sampler.domain.tools[call.name]
+        if call is None or tool is None or isinstance(call.arguments, str) or row.model not in tool.lists:
+            return False
+        own = {name: told for name, told in way.columns.items() if name not in ("of", "in")}
+        kept = {*tool.parameters.get("required", ()), *(tool.inputs[name] for name in filters(tool, own))}
+        left = {name: value for name, value in call.arguments.items() if name in kept}
+        if left == call.arguments:
+            return False
+        name = column or key_column(row.model)
+        careless = first_entry(self.sampler.read(call.model_copy(update={"arguments": left})).value)
+        return careless is not None and held(careless, name) == held(self._shown(call, row), name)
 
     def _introduced(self, column: str) -> bool:
         """Whether every look-up by which the person is known shows a column of theirs."""
@@ -227,7 +243,8 @@ class _Search:
         return bool(calls) and all(held(self._shown(call, person), column) is not None for call in calls)
 
     def _shown(self, call: ToolCall, row: Any) -> Json:
-        return only_row(self.sampler.read(call).value, row)
+        result = self.sampler.read(call).value
+        return only_row(result, row) or first_row(result, row)
 
     # --- what the world has ---
 
@@ -294,8 +311,7 @@ class _Search:
         view = self.sampler.view(row)
         for sentence in self.rng.sample(list(sentences), len(sentences)):
             columns = [place for place in places(sentence) if place[0] not in (IT, HOME)]
-            values = {column: getattr(view, column) for column, _ in columns}
-            values |= {column: values[column].date() for column, coarsely in columns if coarsely == "day"}
+            values = coarsely({column: getattr(view, column) for column, _ in columns}, columns)
             if all(value not in (None, "") for value in values.values()):
                 yield sentence, values
 

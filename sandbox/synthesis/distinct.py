@@ -16,8 +16,8 @@ class Distinct:
     """The tasks kept so far.
 
     Two tasks are duplicates when their sets of (tool, arguments) are alike and their wishes, values masked, are worded
-    alike, or when they have the same facts and goals, however worded. Tasks without calls are told apart by what the
-    user says.
+    alike, or when they have the same facts and goals, however worded. The wishes of tasks without calls are told apart
+    with their values.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Distinct:
         told = (goal.utterance for goal in task.every_goal()) if not calls else map(masked, task.every_goal())
         alike = self._by_wording["\n".join(told)]
         content = content_of(task)
-        if (calls and content in self._contents) or any(_similarity(calls, other) >= SIMILAR for other in alike):
+        if content in self._contents or any(_similarity(calls, other) >= SIMILAR for other in alike):
             return False
         alike.append(calls)
         self._contents.add(content)

@@ -22,7 +22,7 @@ from sandbox.synthesis.arguments import Arguments, call_of, kind_in, parameters,
 from sandbox.synthesis.lookup import lookup
 from sandbox.synthesis.right_run import asking, beside
 from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.spoken import in_words
+from sandbox.synthesis.spoken import coarsely, in_words
 from sandbox.synthesis.wording import listed
 
 HELD = 0.75
@@ -148,8 +148,7 @@ def _all_columns(sampler: Sampler, model: type[DeclarativeBase], columns: Sequen
 
 def _columns(sampler: Sampler, row: Any, columns: Sequence[tuple[str, str]]) -> dict[str, Any]:
     view = sampler.view(row)
-    values = {column: getattr(view, column) for column, _ in columns}
-    return values | {column: values[column].date() for column, coarsely in columns if coarsely == "day"}
+    return coarsely({column: getattr(view, column) for column, _ in columns}, columns)
 
 
 def signed_in(sampler: Sampler, rng: Random, *, asked: bool) -> tuple[tuple[Fact, ...], tuple[ToolCall, ...]]:

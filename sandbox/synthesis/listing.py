@@ -130,6 +130,13 @@ def first_row(result: Json, row: Any) -> dict[str, Json] | None:
     return only_row(found[:1], row) if isinstance(found, list) and len(found) > 1 else None
 
 
+def first_entry(result: Json) -> dict[str, Json] | None:
+    """The first entry of a list, whatever it shows; None where there is none."""
+    found = result.get("items") if isinstance(result, dict) else result
+    first = found[0] if isinstance(found, list) and found else None
+    return first if isinstance(first, dict) else None
+
+
 def showing(sampler: Sampler, row: Any) -> Iterator[ToolCall]:
     """Calls that are given a row alone and show it."""
     for tool in sampler.domain.tools.values():

@@ -14,6 +14,7 @@ from sandbox.kit.reference import bare
 from sandbox.kit.table import key_column, shown_columns
 from sandbox.kit.tool import Tool
 from sandbox.synthesis.arguments import call_of, hints, parameters
+from sandbox.synthesis.spoken import Month
 
 if TYPE_CHECKING:
     from sandbox.synthesis.sampler import Sampler
@@ -133,6 +134,8 @@ def filters(tool: Tool, described: Mapping[str, Any]) -> dict[str, Any]:
             found[column] = value
         elif column.endswith("_cents") and {"min_cents", "max_cents"} <= set(tool.inputs):
             found |= {"min_cents": abs(value), "max_cents": abs(value)}
+        elif isinstance(value, Month):
+            found |= {"first_day": value.first, "last_day": value.last} if "first_day" in tool.inputs else {}
         elif hasattr(value, "isoformat") and {"first_day", "last_day"} <= set(tool.inputs):
             day = value.date() if hasattr(value, "date") else value
             found |= {"first_day": day, "last_day": day}

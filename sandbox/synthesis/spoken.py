@@ -6,13 +6,31 @@ Not for reading words: see `sandbox.language`.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandbox.kit.reference import Kind
 from sandbox.kit.telling import Telling, TellingKind
+
+
+class Month(NamedTuple):
+    """A month, where people say no more of a day: its first and its last day."""
+
+    first: date
+    last: date
+
+
+def coarsely(values: Mapping[str, Any], columns: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Columns with their values, of days and moments no more than the places of a sentence say."""
+    said = dict(values)
+    for column, grain in columns:
+        if grain and isinstance(day := values[column], date):
+            day = day.date() if isinstance(day, datetime) else day
+            said[column] = day if grain == "day" else _month(day)
+    return said
 
 
 def in_words(
@@ -31,6 +49,9 @@ def in_words(
         return words[str(value)]
     if kind == "money":
         return _money(abs(int(value)), rng)
+    if isinstance(value, Month):
+        other_year = now is not None and value.first.year != now.year
+        return f"{value.first:%B %Y}" if other_year else f"{value.first:%B}"
     if isinstance(value, datetime):
         return f"{_day(value.date(), now)} at {_clock(value.time())}"
     if isinstance(value, date):
@@ -100,6 +121,10 @@ def _money(cents: int, rng: Random) -> str:
 def _day(day: date, now: datetime | None) -> str:
     other_year = now is not None and day.year != now.year
     return f"{day:%B} {day.day}, {day.year}" if other_year else f"{day:%B} {day.day}"
+
+
+def _month(day: date) -> Month:
+    return Month(day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1]))
 
 
 def _clock(moment: time) -> str:

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.task import Task
+from sandbox.kit.task import Interaction, Task
 from sandbox.synthesis.distinct import Distinct
 from sandbox.synthesis.generator import Cell, Generator
 
 SPLIT = "depth"
 DEPTHS, EACH = range(9), 20
-DRAWS = 4
-"""Draws of each kind for a wanted task; a shape or kind of information that none of them comes to does not exist."""
+DRAWS, RARE, RARER = 4, 4, 3
+"""Draws of each kind for a wanted task; a shape or kind of information that none of them comes to does not exist. From
+this depth on, so many times as many by program.
+"""
 GAP = 2
 """So many depths without a task end the search for deeper ones."""
 
@@ -38,7 +39,7 @@ def by_depth(
     """
     empty = 0
     for depth in DEPTHS:
-        found = list(_evenly(_drawn(domain, seed, data, depth, DRAWS * each), each))
+        found = list(_evenly(_drawn(domain, seed, data, depth, each), each))
         for number, task in enumerate(found):
             name = f"{domain.name}-{data}-{SPLIT}-{depth}-{number:02d}"
             yield task.model_copy(update={"id": name, "split": SPLIT})
@@ -48,12 +49,14 @@ def by_depth(
             return
 
 
-def _drawn(domain: Domain, seed: int, data: str, depth: int, draws: int) -> Iterator[Task]:
+def _drawn(domain: Domain, seed: int, data: str, depth: int, each: int) -> Iterator[Task]:
     """The different tasks of a depth: wishes, and questions built by relations."""
-    cells = (Cell((depth, depth), interaction=interaction) for interaction in ("dialogue", "program"))
+    times: dict[Interaction, int] = {"dialogue": DRAWS, "program": DRAWS * (RARER if depth >= RARE else 1)}
     kept = Distinct()
-    drawn = chain.from_iterable(Generator(domain, seed, "test", cell, data=data).tried(draws) for cell in cells)
-    return (task for task in drawn if kept.add(task))
+    for interaction, draws in times.items():
+        cell = Cell((depth, depth), interaction=interaction)
+        drawn = Generator(domain, seed, "test", cell, data=data).tried(draws * each)
+        yield from (task for task in drawn if kept.add(task))
 
 
 def _evenly(tasks: Iterable[Task], count: int) -> Iterator[Task]:

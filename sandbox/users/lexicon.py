@@ -89,7 +89,8 @@ def _compiled(domain: Domain, task: Task) -> PersonLexicon:
             key = str(getattr(record, key_column(table)))
             view = View(record).bound(database)
             wanted = shown_columns(table) if domain.owner is not None else _stored(table, columns)
-            rows[name, key] = {column: getattr(view, column) for column in wanted}
+            beside = _beside(table)  # who hears the key of such a row hears of another one
+            rows[name, key] = {column: getattr(view, column) for column in wanted if column not in beside}
             keys.setdefault(name, []).append(key)
             for column in columns:
                 value = rows[name, key][column]
@@ -114,6 +115,12 @@ def _compiled(domain: Domain, task: Task) -> PersonLexicon:
         frozenset(labels),
         domain.owner is None,
     )
+
+
+def _beside(table: type[DeclarativeBase]) -> set[str]:
+    """The columns that lead to other rows of the same table, such as a company's rival."""
+    columns = table.__mapper__.columns
+    return {each.name for each in columns if any(key.column.table is table.__table__ for key in each.foreign_keys)}
 
 
 def _options(domain: Domain, database: Database) -> Iterator[tuple[str, str, str]]:

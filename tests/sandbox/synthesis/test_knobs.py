@@ -59,6 +59,14 @@ def test_a_task_like_one_that_was_kept_is_a_duplicate() -> None:
     assert kept.add(second)
 
 
+def test_where_nothing_fits_the_same_wish_in_other_words_is_a_duplicate() -> None:
+    first = next(Generator(BANKING, 4, knobs=Knobs(0, 0, 1, 0)).tasks(1))
+    reworded = [goal.model_copy(update={"utterance": f"Well: {goal.utterance}"}) for goal in first.goals]
+    kept = Distinct()
+    assert not first.gold and kept.add(first)
+    assert not kept.add(first.model_copy(update={"id": "another", "goals": tuple(reworded)}))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_large_shares_of_what_no_tool_does_are_drawn_in_full(world: str) -> None:

@@ -1,6 +1,7 @@
 """Rows that are described by other rows: chains of look-ups as long as they are asked for, none of them needless."""
 
 import random
+import re
 
 import pytest
 
@@ -21,11 +22,11 @@ def drawn(world: str, depth: int, structure: str | None = None) -> Task:
     return next(Generator(get_domain(world), 1, cell=cell).tasks(1))
 
 
-DEEPEST = [("banking", 6), ("calendar", 6), ("payments", 6), ("retail", 3), ("retail_chain", 6), ("telecom", 3)]
+DEEPEST = {"banking": 6, "budget": 6, "calendar": 6, "payments": 6, "retail": 3, "retail_chain": 6, "telecom": 3}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("world", "depth"), DEEPEST)
+@pytest.mark.parametrize(("world", "depth"), DEEPEST.items())
 def test_worlds_are_as_deep_as_their_tools_allow(world: str, depth: int) -> None:
     task = drawn(world, depth)
     assert task.depth == depth and not prove(task) and program_of(task).tool_calls
@@ -62,13 +63,13 @@ def test_words_pass_over_no_row_twice_and_name_nothing_that_is_to_be_found() -> 
         assert len(set(map(str, way.calls))) == len(way.calls)
 
 
-def ways(world: str, table: str, deep: int, count: int = 20) -> list[Way]:
+def ways(world: str, table: str, deep: int, count: int = 20, seed: int = 3) -> list[Way]:
     """Ways to rows that somebody of training has of a table."""
     domain = get_domain(world)
     generator = Generator(domain, 1, cell=Cell((deep + 1, deep + 1), interaction="program"))
     sampler = generator._sampler(generator.people[0], domain.now)
     model = next(thing.table for thing in domain.things if thing.table.__name__ == table)
-    found = (addressed(sampler, row, random.Random(3), deep) for row in sampler.rows(model)[:count])
+    found = (addressed(sampler, row, random.Random(seed), deep) for row in sampler.rows(model)[:count])
     return [way for way in found if way is not None]
 
 
@@ -88,6 +89,25 @@ def test_a_row_of_which_nobody_speaks_leads_on_to_others() -> None:
 def test_a_list_without_a_home_has_an_only_row_by_what_another_row_says() -> None:
     words = [way.words for way in ways("payments", "Invoice", 2, 60) if way.deep == 2]
     assert any(text.startswith("the only invoice due on ") for text in words)
+
+
+def test_where_a_month_is_said_a_list_is_filtered_by_its_days() -> None:
+    found = [way for way in ways("budget", "Expense", 3) if way.words.startswith("the January expense at ")]
+    assert found
+    arguments = [call.arguments for call in found[0].calls if isinstance(call.arguments, dict)]
+    assert {"first_day": "2026-01-01", "last_day": "2026-01-31"}.items() <= arguments[-1].items()
+
+
+def test_the_first_of_a_list_leads_on_by_what_the_list_shows_of_it() -> None:
+    found = [way for way in ways("budget", "Category", 3) if way.words.startswith("the category of the latest expense")]
+    assert found and {way.calls[-1].name for way in found} == {"list_expenses"}
+
+
+def test_no_row_is_led_to_by_what_its_list_would_show_anyway() -> None:
+    # all that was paid at one shop is of one category, so that the day would tell nothing more
+    found = [way.words for seed in range(3) for way in ways("budget", "Category", 3, seed=seed)]
+    told = re.compile(r"the category of (the [A-Z].* expense of|what we paid at .* on) the same day")
+    assert len(found) > 20 and not any(map(told.match, found))
 
 
 def test_keys_and_days_have_usual_words_and_texts_none() -> None:
