@@ -1,6 +1,6 @@
 """How customers get from one row of the shop to another, in requests that are answered at once."""
 
-from domains.shopping.schema import CartItem, Order, OrderedItem, SavedItem
+from domains.shopping.schema import CartItem, Order, OrderedItem, Product, SavedItem, Variant
 from sandbox.kit.goal import Relation
 
 RELATIONS = (
@@ -16,6 +16,9 @@ RELATIONS = (
     ),
     Relation(OrderedItem, "variant_id", says="the same as {it}"),
     Relation(OrderedItem, "product_id", says="the same product as {it}"),
+    Relation(Product, "bought_with_id", says="the usual companion of {it}"),
+    Relation(Product, "successor_id", says="the successor of {it}"),
+    Relation(Variant, "product_id", by="the {colour} one[ in {size}] of {it}", only="{it}"),
     Relation(CartItem, "variant_id", says="the same as {it}"),
     Relation(SavedItem, "variant_id", says="the same as {it}"),
 )

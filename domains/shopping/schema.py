@@ -48,6 +48,8 @@ class Product(Base):
     price_cents: Mapped[int]
     rating: Mapped[float]
     final_sale: Mapped[bool]
+    bought_with_id: Mapped[str | None] = mapped_column(ForeignKey("products.product_id"))  # what most take with it
+    successor_id: Mapped[str | None] = mapped_column(ForeignKey("products.product_id"))  # none of the newest
 
     @computed
     def delivered_to_you(self, db: Database) -> bool:

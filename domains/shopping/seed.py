@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 
 from domains.people import CITIES, FIRST_NAMES, LAST_NAMES, STREETS
 from domains.shopping.assortment import BLAMED, COLOURS, OWN, PRAISED, SIZES, SORTS, Assortment, Sort
@@ -51,6 +52,7 @@ def fill(db: Database, seed: int = 70231, first: int = 1908, shop: Assortment = 
         day = date.fromisoformat(until)
         db.insert(Coupon, code=code, percent=percent, min_cents=least, category=category, until=day)
     variants = _products(db, rng, shop)
+    _link(db, random.Random(seed))
     people = rng.sample([(first, last) for first in FIRST_NAMES for last in LAST_NAMES], 24)
     for index, name in enumerate(people):
         _customer(db, rng, index, f"u-{first + index}", " ".join(name), variants, shop.coupons[9][0])
@@ -70,6 +72,19 @@ def _products(db: Database, rng: random.Random, shop: Assortment) -> list[list[V
                 cents = planted.pop(0)
             found.append(_product(db, rng, f"{model} {name}", rng.choice(shop.brands), sort, cents))
     return found
+
+
+def _link(db: Database, rng: random.Random) -> None:
+    """What is often bought with what, each thing with another one; and of each sort, what came after what."""
+    products = db.find(Product)
+    ring = rng.sample(products, len(products))
+    for one, other in zip(ring, [*ring[1:], ring[0]], strict=True):
+        db.update(one, bought_with_id=other.product_id)
+    for sort in SORTS:
+        line = [row for row in products if row.name.endswith(f" {sort}")]
+        line = rng.sample(line, len(line))
+        for one, other in pairwise(line):
+            db.update(one, successor_id=other.product_id)
 
 
 def _product(db: Database, rng: random.Random, name: str, brand: str, sort: Sort, cents: int) -> list[Variant]:

@@ -111,7 +111,7 @@ class Relation:
         by: which rows are meant, by what the column holds; it follows their own words: "on {it}". One with places of
             the table's own columns, `{on:month}` for the month of a day, stands alone; that of a key stands for the
             words of its row: "the charge from {merchant} on {account_id} that was booked on {it}". Without it, rows
-            are never told apart by the column.
+            are never told apart by the column. A part in brackets is left out of a row that has nothing there.
         only: the only row of another one, or with a value: "the only card of {it}", "the only charge on {account_id}
             that was booked on {it}". Without it, none is described so.
         first: the one of several that the table's list tool shows first: "the next payment from {it}", "the latest

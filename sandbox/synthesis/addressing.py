@@ -15,7 +15,7 @@ from itertools import zip_longest
 from random import Random
 from typing import Any, NamedTuple
 
-from sandbox.kit.goal import Relation, filled, places
+from sandbox.kit.goal import Relation, filled, places, without_untold
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import kind_of
 from sandbox.kit.table import brief_columns, key_column
@@ -312,8 +312,11 @@ class _Search:
         for sentence in self.rng.sample(list(sentences), len(sentences)):
             columns = [place for place in places(sentence) if place[0] not in (IT, HOME)]
             values = coarsely({column: getattr(view, column) for column, _ in columns}, columns)
-            if all(value not in (None, "") for value in values.values()):
-                yield sentence, values
+            values = {column: value for column, value in values.items() if value not in (None, "")}
+            whole = without_untold(sentence, {IT: "", HOME: ""} | dict.fromkeys(values, ""))
+            told = {name for name, _ in places(whole)} - {IT, HOME}
+            if told <= set(values):
+                yield whole, {column: value for column, value in values.items() if column in told}
 
     def _words(self, row: Any, values: Mapping[str, Any]) -> dict[str, str]:
         types, now = column_types(row.model), self.sampler.now

@@ -63,7 +63,7 @@ DIGESTS = {
     "retail_chain/dev": "375dfc8e192c5809b94ac3ab90c119a9b6bf64482206affc0b42cef526e8792e",
     "retail_chain/test": "715a62ebdfa5605993460dd0bd0d396bd103330625855f5bed2ae7fedb4fd6ea",
     "retail_chain/train": "897e444dad9dd81585185d73e7638a833dd5b09a1245a09d4cdf28cb4f2c7fcf",
-    "shopping/depth": "98a9cba213340e69a7aa29991231d7995a9b99bc0e0ca545e2cd9eabe63e625e",
+    "shopping/depth": "12702abbbbea06841d1c19768159702b10d474eca96ec12de43b11782183a14a",
     "shopping/dev": "fdcb09a1675fa12da8e3b8bbb13e85cc2c8f20231178b76fe597647b2e7494ac",
     "shopping/test": "4d536398661a3807a4576c50276c32e507b9742f236af7805b3523ff11558adf",
     "shopping/train": "83dbc9008efaacad6e4c3e0a1dd8f186a5a7e7a6b922da86c0c7f8da0731b45e",

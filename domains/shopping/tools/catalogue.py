@@ -94,6 +94,8 @@ def search_products(
 def get_product(db: Database, product: Ref[Product], colour: str | None = None, size: str | None = None) -> Described:
     """Get a product with its variants, their prices and how many of each there are.
 
+    Tells also its usual companion, which most customers buy with it, and its successor, if there is a newer model.
+
     Args:
         colour: only the variants in this colour.
         size: only the variants in this size.

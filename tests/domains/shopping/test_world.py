@@ -8,7 +8,19 @@ from typing import Any
 
 import pytest
 
-from domains.shopping.schema import Address, Card, CartItem, Coupon, Customer, Order, OrderedItem, SavedItem, Variant
+from domains.shopping.assortment import SORTS
+from domains.shopping.schema import (
+    Address,
+    Card,
+    CartItem,
+    Coupon,
+    Customer,
+    Order,
+    OrderedItem,
+    Product,
+    SavedItem,
+    Variant,
+)
 from sandbox.kit.task import Task
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
@@ -394,3 +406,14 @@ def test_nobody_sees_a_security_code_or_a_strangers_order(session: Session) -> N
     assert refused(session, "get_order", order_id=strange.order_id) == "not_found"
     assert refused(session, "apply_coupon", code="NEVER99") == "not_found"
     assert len(session.database.find(Coupon)) == 14
+
+
+def test_every_product_leads_on_to_its_companion_and_most_to_a_newer_model(session: Session) -> None:
+    products = {row.product_id: row for row in session.database.find(Product)}
+    shown = {key: done(session, "get_product", product_id=key)["product"] for key in products}
+    assert {each["bought_with_id"] for each in shown.values()} == set(products)
+    newer = [each["successor_id"] for each in shown.values() if each["successor_id"] is not None]
+    assert len(newer) == len(set(newer)) == len(products) - len(SORTS)
+    for key, each in shown.items():
+        later = products.get(each["successor_id"])
+        assert each["bought_with_id"] != key and (later is None or later.name.split()[-1] == each["name"].split()[-1])

@@ -22,7 +22,8 @@ def drawn(world: str, depth: int, structure: str | None = None) -> Task:
     return next(Generator(get_domain(world), 1, cell=cell).tasks(1))
 
 
-DEEPEST = {"banking": 6, "budget": 6, "calendar": 6, "payments": 6, "retail": 3, "retail_chain": 6, "telecom": 3}
+DEEPEST = dict.fromkeys(("banking", "budget", "calendar", "payments", "retail_chain", "shopping", "trading"), 6)
+DEEPEST |= {"retail": 3, "telecom": 3}
 
 
 @pytest.mark.slow
@@ -63,13 +64,13 @@ def test_words_pass_over_no_row_twice_and_name_nothing_that_is_to_be_found() -> 
         assert len(set(map(str, way.calls))) == len(way.calls)
 
 
-def ways(world: str, table: str, deep: int, count: int = 20, seed: int = 3) -> list[Way]:
+def ways(world: str, table: str, deep: int, count: int = 20, seed: int = 3, step: int = 1) -> list[Way]:
     """Ways to rows that somebody of training has of a table."""
     domain = get_domain(world)
     generator = Generator(domain, 1, cell=Cell((deep + 1, deep + 1), interaction="program"))
     sampler = generator._sampler(generator.people[0], domain.now)
     model = next(thing.table for thing in domain.things if thing.table.__name__ == table)
-    found = (addressed(sampler, row, random.Random(seed), deep) for row in sampler.rows(model)[:count])
+    found = (addressed(sampler, row, random.Random(seed), deep) for row in sampler.rows(model)[: count * step : step])
     return [way for way in found if way is not None]
 
 
@@ -108,6 +109,13 @@ def test_no_row_is_led_to_by_what_its_list_would_show_anyway() -> None:
     found = [way.words for seed in range(3) for way in ways("budget", "Category", 3, seed=seed)]
     told = re.compile(r"the category of (the [A-Z].* expense of|what we paid at .* on) the same day")
     assert len(found) > 20 and not any(map(told.match, found))
+
+
+def test_a_row_without_what_a_part_in_brackets_tells_is_told_without_it() -> None:
+    found = [way.words for way in ways("shopping", "Variant", 3, 40, step=20) if " one " in way.words]
+    sized = [words for words in found if re.match(r"the \w+ one in (small|medium|large) of the ", words)]
+    plain = [words for words in found if re.match(r"the \w+ one of the ", words)]
+    assert sized and plain and len(sized) + len(plain) == len(found)
 
 
 def test_keys_and_days_have_usual_words_and_texts_none() -> None:
