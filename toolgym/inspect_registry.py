@@ -24,7 +24,7 @@ from judge.interop.inspect.record import kept_trajectory, kept_turns
 from judge.scoring.judges.llm import LLMJudge
 from judge.scoring.reward import Judge, TurnScores
 from judge.scoring.scorer import make_judge
-from judge.scoring.verifier import Verdict, verify
+from judge.scoring.verifier import Basis, Verdict, verify
 from sandbox.formats import get_format
 from sandbox.kit.errors import BadInput, ToolgymError
 from sandbox.runtime import registry
@@ -74,18 +74,19 @@ def agent(
 
 
 @scorer(metrics=[accuracy(), stderr()], name=f"{_PREFIX}passed")
-def passed(judge: str = "rules") -> Scorer:
+def passed(judge: str = "rules", basis: Basis = "state") -> Scorer:
     """Whether the conversation did what its task wanted, with a judge's scores of its turns.
 
     Args:
         judge: who scores the turns: rules, `llm` (Inspect's model role `grader`) or an installed one.
+        basis: what the verdict compares with gold: state or writes.
     """
     with _in_words():
         registry.load("judges", judge)
 
     async def score(state: TaskState, target: Target) -> Score | None:
         verdict = _verdict(state)
-        return None if verdict is None else scoring.passed(verdict, await _turns(state, verdict, judge))
+        return None if verdict is None else scoring.passed(verdict, await _turns(state, verdict, judge), basis)
 
     return score
 

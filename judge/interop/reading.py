@@ -10,10 +10,11 @@ from judge.interop import tau2, tau_bench
 from judge.interop.recorded import Content
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json
+from sandbox.runtime.extras import missing
 
 _KINDS = (
-    "a tau-bench result file (a list of objects with task_id and traj) or a tau2-bench one (info, tasks, simulations, "
-    "or a folder with results.json and simulations/)"
+    "a tau-bench result file (a list of objects with task_id and traj), a tau2-bench one (info, tasks, simulations, "
+    "or a folder with results.json and simulations/) or a log of Inspect (*.eval)"
 )
 _RESULTS, _SIMULATIONS = "results.json", "simulations"
 """tau2-bench's form in a folder: what is common to all simulations, and beside it each in a file of its own."""
@@ -51,6 +52,8 @@ def read_file(path: Path) -> Content:
         BadInput: there is no such file, or nothing in it is a recorded run.
     """
     file = result_file(path)
+    if file.suffix == ".eval":
+        return _log(file)
     try:
         value, break_off = parse(file.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
@@ -61,11 +64,21 @@ def read_file(path: Path) -> Content:
     return content
 
 
+def _log(file: Path) -> Content:
+    try:
+        from judge.interop.inspect import reading  # loads Inspect
+    except ModuleNotFoundError as error:
+        raise missing(error, "A log of Inspect", "inspect") from error
+    return reading.read(file)
+
+
 def _content(value: Json, path: Path, break_off: str | None) -> Content:
     if break_off and not value:
         raise BadInput(f"{path} is no record of runs: it is not JSON; expected {_KINDS}.")
     if isinstance(value, list) and (not value or any(isinstance(item, dict) and "traj" in item for item in value)):
         return tau_bench.read(value)
+    if isinstance(value, dict) and {"eval", "status"} <= value.keys():
+        return _log(path)
     if isinstance(value, dict) and not value.get(_SIMULATIONS) and (path.parent / _SIMULATIONS).is_dir():
         return _folder(value, path.parent / _SIMULATIONS)
     if isinstance(value, dict) and _SIMULATIONS in value:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.trajectory import Termination
+from sandbox.runtime.trajectory import Termination, Trajectory
 
-Source = Literal["tau-bench", "tau2"]
+Source = Literal["tau-bench", "tau2", "inspect"]
 
 
 class Unreadable(Exception):
@@ -78,6 +78,8 @@ class Content:
         user: who played the user.
         episodes: what could be read, in the file's order.
         unreadable: what could not: where, and why.
+        trajectories: episodes of our own, which need not be executed again.
+        passed_there: whether each of those passed, as the file says; None where it does not.
     """
 
     source: Source
@@ -86,6 +88,8 @@ class Content:
     user: str = ""
     episodes: list[Recorded] = field(default_factory=list)
     unreadable: list[tuple[str, str]] = field(default_factory=list)
+    trajectories: list[Trajectory] = field(default_factory=list)
+    passed_there: list[bool | None] = field(default_factory=list)
 
 
 class Thread:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from judge.evaluation.run_folder import RunFolder, write_lines
+from judge.evaluation.run_folder import Key, RunFolder, write_lines
 from judge.scoring.judges import nl_assertions
 from judge.scoring.judges.kept import KeptAnswers, asks_a_model
 from judge.scoring.reward import Judge, NLAssertions, Reward, RewardResult, TurnScores
@@ -134,3 +134,14 @@ def score_run(
     if all(item.turns.scores is not None for item in scores):
         answers.drop()
     return scores
+
+
+def turn_scores(folder: RunFolder) -> dict[Key, TurnScores]:
+    """What a run's judge said of its turns, by task and trial; nothing where it has not been judged."""
+    if not folder.scores_file.is_file():
+        return {}
+    found: dict[Key, TurnScores] = {}
+    for item in map(json.loads, folder.scores_file.read_text(encoding="utf-8").splitlines()):
+        scores = None if item["turns"] is None else tuple(item["turns"])
+        found[item["task"], item["trial"]] = TurnScores(scores, tuple(item["reasons"]), item["judge"])
+    return found

@@ -1,4 +1,4 @@
-"""Write a run in another benchmark's format, or as OpenAI messages for supervised fine-tuning."""
+"""Write a run in another benchmark's format, as a log of Inspect, or as OpenAI messages for supervised fine-tuning."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from judge.evaluation.run_folder import RunFolder, write_lines
 from judge.interop import chat, tau2, tau_bench
 from judge.interop.criteria import outcome_by_their_rule
 from judge.published.file import ENDING, write_results
+from judge.scoring.scorer import turn_scores
 from judge.scoring.verifier import Basis, verify
 from sandbox.kit.errors import BadInput, writing
+from sandbox.runtime.extras import missing
 from sandbox.runtime.trajectory import Trajectory, read_trajectories
 
 FORMATS = {
     "tau-bench": "a JSON list of task_id, reward, info, traj and trial",
     "tau2": "tau2-bench's results: info, tasks and simulations",
     "results": "one file to publish, which toolgym verify-results checks",
+    "inspect": "a log that `inspect view` shows (extra inspect)",
     "openai": "one line per conversation with messages and tools, for supervised fine-tuning",
 }
 
@@ -42,14 +45,17 @@ def run(arguments: argparse.Namespace) -> int:
     trajectories = [*folder.trajectories(), *folder.failures()] if path.is_dir() else list(read_trajectories(path))
     basis: Basis = folder.settings()["basis"] if folder.settings_file.is_file() else "state"
     chosen = _chosen(trajectories, arguments, basis)
-    ending = "jsonl" if arguments.to == "openai" else "json"
+    ending = {"openai": "jsonl", "inspect": "eval"}.get(arguments.to, "json")
     default = (path if path.is_dir() else path.parent) / f"{arguments.to}.{ending}"
     out = Path(arguments.out) if arguments.out else default
     with writing(out):
         out.parent.mkdir(parents=True, exist_ok=True)
-    write_lines(out, lines(arguments.to, chosen))
+    if arguments.to == "inspect":
+        _write_log(out, chosen, folder, basis)
+    else:
+        write_lines(out, lines(arguments.to, chosen))
     print(f"{len(chosen)} conversations in {out}")
-    if arguments.to != "openai":
+    if arguments.to in ("tau2", "tau-bench"):
         _say_rewards(chosen, tau_bench.BASIS if arguments.to == "tau-bench" else None, basis)
     left = len(trajectories) - len(chosen)
     if left:
@@ -66,6 +72,18 @@ def _publish(folder: RunFolder, arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _write_log(out: Path, chosen: Sequence[Trajectory], folder: RunFolder, basis: Basis) -> None:
+    """Write Inspect's log, with the turn scores that the run has already."""
+    try:
+        from judge.interop.inspect import log  # loads Inspect
+        from toolgym.inspect_registry import clean_pass, passed
+    except ModuleNotFoundError as error:
+        raise missing(error, "`toolgym export --to inspect`", "inspect") from error
+    if out.suffix != ".eval":
+        raise BadInput(f"Inspect knows its logs by their ending; name one such as {out.with_suffix('.eval')}.")
+    log.write(out, chosen, turn_scores(folder), [passed(basis=basis), clean_pass()])
+
+
 def _chosen(trajectories: list[Trajectory], arguments: argparse.Namespace, basis: Basis) -> list[Trajectory]:
     """What is written: failures of the infrastructure only where the format has a place for them."""
     chosen = trajectories
@@ -76,7 +94,7 @@ def _chosen(trajectories: list[Trajectory], arguments: argparse.Namespace, basis
     if not chosen:
         raise BadInput(f"There is nothing to write: of {len(trajectories)} conversations none fits.")
     worlds = {(trajectory.task.domain, trajectory.task.data) for trajectory in chosen}
-    if arguments.to != "openai" and len(worlds) > 1:
+    if arguments.to in ("tau2", "tau-bench") and len(worlds) > 1:
         names = ", ".join(sorted(f"{domain} ({data})" for domain, data in worlds))
         raise BadInput(f"A result file is about one domain and its data; this run holds {names}.")
     return chosen

@@ -1,6 +1,7 @@
 """Read another benchmark's recorded runs, execute their calls again in our worlds, and score them anew.
 
-Takes result files of tau-bench and tau2-bench; the run folder it writes opens with `toolgym show` and `toolgym report`.
+Takes result files of tau-bench and tau2-bench, and logs of Inspect; the run folder it writes opens with `toolgym show`
+and `toolgym report`.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ from judge.interop import comparison
 from judge.interop.reading import read_file, title
 from judge.interop.recorded import Content, Unreadable
 from judge.interop.replay import Importer, choose_domain
+from judge.scoring.verifier import verify
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput
 from sandbox.models.settings import JudgeModel
 from sandbox.runtime import registry
+from sandbox.runtime.registry import get_domain
 from sandbox.runtime.settings import add_flags, resolve
 from sandbox.runtime.trajectory import Trajectory
 
@@ -39,7 +42,9 @@ _SHOWN = 10
 class ImportSettings(JudgeModel):
     """What is imported: one schema for flags, TOML file, environment and run.json."""
 
-    file: Path = Field(description="result file of tau-bench or tau2-bench, or a results folder of the latter")
+    file: Path = Field(
+        description="result file of tau-bench or tau2-bench, results folder of the latter, Inspect's log"
+    )
     env: str | None = Field(default=None, description="environment id or domain, where the file does not tell")
     data: str = Field(default="tau2", description="body of data that was played on: tau2, tau2:PATH or own")
     basis: Literal["state", "writes"] = Field(default="state", description="what our verdict compares with gold")
@@ -64,19 +69,45 @@ def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym import`."""
     settings, console = resolve(ImportSettings, arguments), Console()
     content = read_file(settings.file)
-    _require_episodes(content, settings.file)
-    domain = choose_domain(content, settings.env)
+    _require_episodes(content, settings.file, len(content.episodes) + len(content.trajectories))
     folder = RunFolder(settings.out or Path("runs") / f"import-{title(settings.file)}")
     settings.scoring(folder).make_judge()  # a judge that cannot work is said before anything is executed
+    if content.trajectories:
+        _take(settings, content, folder, console)
+    else:
+        _execute(settings, content, folder, console)
+    _say_unreadable(content, folder, console)
+    console.print(f"Saved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False, soft_wrap=True)
+    return 0
+
+
+def _execute(settings: ImportSettings, content: Content, folder: RunFolder, console: Console) -> None:
+    """Another benchmark's episodes: their calls executed again, and the scores compared with the recorded ones."""
+    domain = choose_domain(content, settings.env)
     trajectories = execute(content, domain, settings.data, console)
     _require_episodes(content, settings.file, len(trajectories))
     tasks = {trajectory.task.id: trajectory.task for trajectory in trajectories}
     folder.open(_identity(settings, content, domain), made_with=made_with(tasks.values()))
     _save(folder, content, trajectories)
-    _score(folder, settings, trajectories, console, f"{title(settings.file)} ({content.source}) on {domain.name}")
-    _say_unreadable(content, folder, console)
-    console.print(f"Saved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False, soft_wrap=True)
-    return 0
+    _score(folder, settings, console, f"{title(settings.file)} ({content.source}) on {domain.name}")
+    _compare(folder, settings, trajectories, console)
+    _report(folder, console)
+
+
+def _take(settings: ImportSettings, content: Content, folder: RunFolder, console: Console) -> None:
+    """Our own episodes from another framework's log, scored anew from their records."""
+    taken = content.trajectories
+    domain = get_domain(taken[0].task.domain)
+    played = settings.model_copy(update={"data": taken[0].task.data})
+    content.agent, content.user = taken[0].agent, taken[0].user
+    made = made_with({trajectory.task.id: trajectory.task for trajectory in taken}.values())
+    folder.open(_identity(played, content, domain), made_with=made)
+    _save(folder, content, taken)
+    _score(folder, settings, console, f"{title(settings.file)} ({content.source}) on {domain.name}")
+    _report(folder, console)
+    told = [(there, t) for there, t in zip(content.passed_there, taken, strict=True) if there is not None]
+    same = sum(there == verify(t).passed(settings.basis) for there, t in told if t.fault is None)
+    console.print(f"Verdicts in the log: {len(told)}; the same here: {same}", highlight=False)
 
 
 def execute(content: Content, domain: Domain, data: str, console: Console) -> list[Trajectory]:
@@ -122,25 +153,29 @@ def _save(folder: RunFolder, content: Content, trajectories: list[Trajectory]) -
     write_lines(folder.path / "unreadable.jsonl", lines)
 
 
-def _score(
-    folder: RunFolder, settings: ImportSettings, trajectories: list[Trajectory], console: Console, title: str
-) -> None:
-    judged, kept_settings = judge_all(trajectories), folder.settings()
+def _score(folder: RunFolder, settings: ImportSettings, console: Console, title: str) -> None:
+    judged, kept_settings = judge_all(folder.trajectories()), folder.settings()
     summary = summarise(judged, folder.failures(), basis=settings.basis, settings=kept_settings)
     write_json(folder.summary_file, summary)
     console.print(table(summary, title))
     if folder.trajectories():
         console.print(score_table(judge_folder(folder, settings.scoring(folder), console)))
+
+
+def _compare(folder: RunFolder, settings: ImportSettings, trajectories: list[Trajectory], console: Console) -> None:
     stated = _nl_assertions(folder)
     compared = [comparison.compare(t, settings.basis, stated.get((t.task.id, t.trial))) for t in trajectories]
     lines = (json.dumps(item.to_json(), ensure_ascii=False) for item in compared)
     write_lines(folder.path / "comparison.jsonl", lines)
     kept = json.loads(folder.summary_file.read_text(encoding="utf-8"))
     write_json(folder.summary_file, kept | {"comparison": comparison.summarise(compared)})
+    console.print(comparison.table(compared))
+
+
+def _report(folder: RunFolder, console: Console) -> None:
     if folder.trajectories():
         report.write([folder], folder.report_file)
         console.print(f"\nReport: {folder.report_file}\n", highlight=False, soft_wrap=True)
-    console.print(comparison.table(compared))
 
 
 def _nl_assertions(folder: RunFolder) -> dict[Key, list[bool]]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from inspect_ai.dataset import MemoryDataset, Sample
 
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput
-from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
 
 
 def dataset_of(domain: Domain, data: str, split: str) -> MemoryDataset:
@@ -28,7 +26,7 @@ def dataset_of(domain: Domain, data: str, split: str) -> MemoryDataset:
 def sample_of(task: Task, data: str) -> Sample:
     """One task."""
     about = {"world": task.domain, "data": data, "split": task.split, "family": task.family}
-    return Sample(id=task.id, input=wanted(task), target=right_calls(task.gold), metadata=about)
+    return Sample(id=task.id, input=wanted(task), target=right_calls(task), metadata=about)
 
 
 def wanted(task: Task) -> str:
@@ -36,6 +34,9 @@ def wanted(task: Task) -> str:
     return task.scenario or task.ticket or task.id
 
 
-def right_calls(calls: Sequence[ToolCall]) -> str:
-    """The calls of a right run, one a line."""
-    return "\n".join(f"{call.name}({call.arguments_text()})" for call in calls) or "no call that changes anything"
+def right_calls(task: Task) -> str:
+    """What a right run changes, a call a line; where it changes nothing, what it looks up."""
+    domain = get_domain(task.domain)
+    shown = [(domain.tools_of(call.by).get(call.name), f"{call.name}({call.arguments_text()})") for call in task.gold]
+    writes = [text for tool, text in shown if tool is None or tool.kind == "write"]
+    return "\n".join(writes or [text for _, text in shown]) or "no call"

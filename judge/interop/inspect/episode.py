@@ -28,6 +28,8 @@ from sandbox.users.llm import LLMUser
 
 MODEL = "model"
 """The agent that is Inspect's own model."""
+PLAYED = "inspect:"
+"""Before the model's name, what such an agent is called in a trajectory."""
 _CUT: dict[str, Termination] = {
     "message": "max_turns",
     "turn": "max_turns",
@@ -53,7 +55,7 @@ class Sample:
         self._user_asked = InspectClient(get_model(role="user"), "user")
         self.agent: Agent = LLMAgent(self._asked, format=format) if agent == MODEL else make_agent(agent)
         self.user: User = LLMUser(self._user_asked) if user == "llm" else make_user(user)
-        self._names = (f"inspect:{get_model()}" if agent == MODEL else agent), user
+        self._names = (f"{PLAYED}{get_model()}" if agent == MODEL else agent), user
 
     def _watch(self, messages: list[object]) -> None:
         self.state.messages = messages
@@ -114,8 +116,7 @@ class Sample:
         """The conversation to its end, for the log; the output is the agent's last word."""
         if self._asked.output is None:
             self.state.messages = conversation(played)
-            last = next((m.content for m in reversed(played.messages) if m.role == "assistant" and m.content), "")
-            self.state.output = ModelOutput.from_content(model=self._names[0], content=last)
+            self.state.output = ModelOutput.from_content(model=self._names[0], content=last_words(played))
         else:
             self.state.messages = [*self.state.messages, *map(to_inspect, _after_last_step(played))]
             self.state.output = self._asked.output
@@ -128,6 +129,11 @@ def conversation(played: Trajectory) -> list[object]:
     told = briefing(get_domain(task.domain), task, solo=played.solo, program=played.by_program)
     system = Message(role="system", content=system_prompt(told, None))
     return [to_inspect(message) for message in (system, *agent_side(played))]
+
+
+def last_words(played: Trajectory) -> str:
+    """What the agent said last."""
+    return next((m.content for m in reversed(played.messages) if m.role == "assistant" and m.content), "")
 
 
 def _after_last_step(played: Trajectory) -> list[Message]:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from textwrap import shorten
 
 from inspect_ai.scorer import CORRECT, INCORRECT, Score
 
 from judge.scoring.reward import TurnScores
-from judge.scoring.verifier import Verdict
+from judge.scoring.verifier import Basis, Verdict
+from sandbox.runtime.trajectory import Trajectory, Turn
 from sandbox.synthesis.proof.replay import gold_diff
 
+_SHOWN = 70
+"""Characters of a message that the table of turns shows."""
 
-def passed(verdict: Verdict, turns: TurnScores) -> Score:
+
+def passed(verdict: Verdict, turns: TurnScores, basis: Basis) -> Score:
     """The verifier's verdict, with the judge's score and reason for every turn."""
     return Score(
-        value=CORRECT if verdict.passed() else INCORRECT,
+        value=CORRECT if verdict.passed(basis) else INCORRECT,
         answer=verdict.trajectory.termination,
-        explanation="\n\n".join(part for part in (_outcome(verdict), _turns(turns)) if part),
+        explanation="\n\n".join(part for part in (_outcome(verdict, basis), _turns(turns, verdict.trajectory)) if part),
         metadata={
             "verdict": verdict.to_json() | {"told": verdict.told, "reason_given": verdict.reason_given},
             "judge": turns.source,
@@ -44,21 +49,24 @@ def _sentence(faults: list[str], right: bool, good: str, bad: str) -> str:
     return f"{good}." if right else f"{bad}: {'; '.join(faults)}."
 
 
-def _outcome(verdict: Verdict) -> str:
+def _outcome(verdict: Verdict, basis: Basis) -> str:
     played = verdict.trajectory
-    said = _sentence(list(_why_failed(verdict)), verdict.passed(), "Passed", "Failed")
+    said = _sentence(list(_why_failed(verdict, basis)), verdict.passed(basis), "Passed", "Failed")
+    count = len(played.turns())
     rows = f"Changed rows: {len(played.diff)}, in the right run {len(gold_diff(played.task))}"
-    return f"{said} Ended by {played.termination} at turn {len(played.turns())}. {rows}."
+    return f"{said} Ended by {played.termination} after {count} turn{'' if count == 1 else 's'}. {rows}."
 
 
-def _why_failed(verdict: Verdict) -> Iterable[str]:
+def _why_failed(verdict: Verdict, basis: Basis) -> Iterable[str]:
     if not verdict.orderly:
         yield f"the conversation was cut off ({verdict.trajectory.termination})"
     if verdict.assertions is not None:
         if not verdict.assertions:
             yield "what must hold at the end does not"
-    elif not verdict.state:
+    elif basis == "state" and not verdict.state:
         yield "the rows changed are not those of a right run"
+    elif basis == "writes" and not verdict.writes:
+        yield "the calls that write are not those of a right run"
     if verdict.answer is False:
         yield "the program did not come to the right answer"
     if verdict.handed_over is False:
@@ -76,17 +84,23 @@ def _faults(verdict: Verdict) -> Iterable[str]:
         yield f"{len(verdict.violations)} rules broken" if len(verdict.violations) > 1 else "a rule broken"
 
 
-def _turns(turns: TurnScores) -> str:
+def _turns(turns: TurnScores, played: Trajectory) -> str:
     """The judge's scores as a table."""
     if turns.scores is None:
         return f"Turns not judged ({turns.source}): {' '.join(turns.reasons)}"
-    rows = [f"| {turn} | {score} | {_cell(reason)} |" for turn, (score, reason) in enumerate(_each(turns))]
-    return "\n".join([f"| turn | score ({turns.source}) | reason |", "| --- | --- | --- |", *rows])
+    rows = [
+        f"| {turn.index} | {_cell(_done(turn))} | {score} | {_cell(reason)} |"
+        for turn, score, reason in zip(played.turns(), turns.scores, turns.reasons, strict=False)
+    ]
+    head = [f"| # | the agent | score ({turns.source}) | reason |", "| --- | --- | --- | --- |"]
+    return "\n".join([*head, *rows])
 
 
-def _each(turns: TurnScores) -> Iterable[tuple[int, str]]:
-    scores: Any = turns.scores
-    return zip(scores, turns.reasons, strict=False)
+def _done(turn: Turn) -> str:
+    """What the agent did in a turn: its calls, or how its words begin."""
+    made = Counter(call.name for call in turn.action.tool_calls)
+    calls = ", ".join(name if count == 1 else f"{name} ({count} times)" for name, count in made.items())
+    return calls or shorten(turn.action.content or "nothing", _SHOWN, placeholder=" ...")
 
 
 def _cell(text: str) -> str:
