@@ -42,4 +42,4 @@ def test_a_trajectory_holds_the_choices_and_calls_that_cannot_be_read_are_answer
         roles, rewards, components = (line.split() for line in run(DRIVER, server.url).splitlines())
     assert roles[:3] == ["system", "user", "Choice"] and roles[-1] == "user"
     assert roles[3] == roles[5] == "tool", "every call is answered, whatever was wrong with it"
-    assert rewards == ["1.0", "1.0"] and {"passed", "clean", "duration"} < set(components)
+    assert rewards == ["1.0", "1.0"] and {"passed", "clean", "duration"} <= set(components)
