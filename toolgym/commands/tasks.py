@@ -30,7 +30,7 @@ from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Goal, Interaction, Task, write_tasks
 from sandbox.runtime.registry import data_of, domain_of, get_domain
-from sandbox.synthesis.generator import INFORMATION, Cell, Generator
+from sandbox.synthesis.generator import INFORMATION, Cell, Engine, Generator
 from sandbox.synthesis.knobs import Knobs
 from sandbox.synthesis.program import program_of
 from sandbox.synthesis.proof.lint import Report, lint
@@ -79,6 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(flag, type=float, default=share, metavar="S", help=f"{HELP[name]} (default: {share})")
     parser.add_argument("--teacher", default=None, metavar="MODEL", help="generate: a model that rewrites the wishes")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="generate: processes (default: 1)")
+    parser.add_argument(
+        "--engine", choices=get_args(Engine), default="local", help="generate: ray spreads it, as in eval"
+    )
     parser.add_argument("--out", type=Path, default=None, metavar="FILE", help="generate: the JSONL file to write")
 
 
@@ -334,7 +337,7 @@ def _from_goals(console: Console, domain: Domain, split: str, arguments: argpars
 
         for cell, share in zip(cells, shares, strict=True):
             generator = Generator(domain, arguments.seed, split, cell, knobs, arguments.data)
-            found = list(generator.tasks(share, workers=arguments.workers, step=step))
+            found = list(generator.tasks(share, workers=arguments.workers, engine=arguments.engine, step=step))
             if len(found) < share:
                 name = cell.name or "the usual shares"
                 console.print(f"{domain.name} has {len(found)} of {share} tasks for {name}.", highlight=False)

@@ -1,7 +1,11 @@
-"""An evaluation on a cluster of two nodes gives, line by line, what one process gives."""
+"""An evaluation on a cluster of two nodes gives, line by line, what one process gives, whatever dies on the way."""
 
 import json
-from collections.abc import Iterator
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import depthbench_checkout
@@ -25,6 +29,14 @@ def two_nodes() -> Iterator[Cluster]:
     ray.init(address=cluster.address, log_to_driver=False)
     yield cluster
     ray.shutdown()
+    cluster.shutdown()
+
+
+@pytest.fixture
+def two_more_nodes() -> Iterator[Cluster]:
+    """To be broken."""
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    yield cluster
     cluster.shutdown()
 
 
@@ -67,3 +79,78 @@ def test_a_players_mistake_is_told_as_it_is(two_nodes: Cluster, tmp_path: Path) 
 def test_people_and_speech_stay_here(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="--engine local"):
         ray_engine.play_all(settings("ray", user="human"), [], lambda trajectory: None)
+
+
+TRIALS = 2
+
+
+def evaluation(folder: Path, *more: str, **variables: str) -> subprocess.Popen[str]:
+    command = f"eval ToolRetail-v0 --agent rules --split test --trials {TRIALS} --out {folder}".split()
+    return subprocess.Popen(
+        [sys.executable, "-m", "toolgym", *command, *more],
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def finished(folder: Path) -> list[str]:
+    file = folder / "trajectories.jsonl"
+    return file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+
+
+def broken_in_the_middle(folder: Path, cluster: Cluster, breaking: Callable[[], None]) -> tuple[int, str]:
+    """An evaluation on the cluster during which something is broken; its exit status and what it printed."""
+    running = evaluation(folder, "--engine", "ray", RAY_ADDRESS=cluster.address)
+    try:
+        while running.poll() is None and len(finished(folder)) < 20:
+            time.sleep(0.02)
+        breaking()
+        printed, _ = running.communicate(timeout=120)
+    finally:
+        running.kill()
+    return running.returncode, printed
+
+
+def test_a_machine_that_dies_loses_and_doubles_nothing_and_a_head_that_dies_leaves_what_can_be_gone_on_with(
+    two_more_nodes: Cluster, tmp_path: Path
+) -> None:
+    whole = len(get_domain("retail").tasks("test")) * TRIALS
+    here = evaluation(tmp_path / "here")
+    assert here.communicate()[0] and here.returncode == 0
+    expected = [trajectory.canonical() for trajectory in RunFolder(tmp_path / "here").trajectories()]
+    assert len(expected) == whole
+
+    node = two_more_nodes.add_node(num_cpus=1)
+    left: list[int] = []
+
+    def kill_the_node() -> None:
+        left.append(whole - len(finished(tmp_path / "node")))
+        two_more_nodes.remove_node(node, allow_graceful=False)
+
+    status, printed = broken_in_the_middle(tmp_path / "node", two_more_nodes, kill_the_node)
+    assert left[0] > 50, "it was in the middle"
+    assert status == 0, printed
+    assert [trajectory.canonical() for trajectory in RunFolder(tmp_path / "node").trajectories()] == expected
+
+    def kill_the_head() -> None:
+        for name in ("gcs_server", "raylet"):
+            for information in two_more_nodes.head_node.all_processes[name]:
+                information.process.kill()
+
+    status, printed = broken_in_the_middle(tmp_path / "head", two_more_nodes, kill_the_head)
+    assert status == 2 and 20 <= len(finished(tmp_path / "head")) < whole, printed
+    said = printed.strip().splitlines()[-1]
+    assert said.startswith("toolgym eval: The head of the Ray cluster,") and said.endswith("goes on with the rest.")
+    again = evaluation(tmp_path / "head")
+    assert again.communicate()[0] and again.returncode == 0, "another engine decides nothing"
+    assert [trajectory.canonical() for trajectory in RunFolder(tmp_path / "head").trajectories()] == expected
+
+
+def test_no_cluster_where_one_is_named_is_one_sentence(tmp_path: Path) -> None:
+    lost = evaluation(tmp_path / "run", "--engine", "ray", RAY_ADDRESS="127.0.0.1:9")
+    printed, _ = lost.communicate(timeout=60)
+    assert lost.returncode == 2 and printed.strip().startswith("toolgym eval: No Ray cluster answers at 127.0.0.1:9"), (
+        printed
+    )

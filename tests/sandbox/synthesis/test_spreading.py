@@ -1,0 +1,49 @@
+"""Tasks are the same wherever they are drawn."""
+
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+
+from sandbox.runtime.cluster import Lost, joined, spread
+from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.generator import Generator
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
+
+
+class Dying:
+    """A worker that one of its jobs kills."""
+
+    async def work(self, job: int) -> int:
+        if job == 3:
+            os._exit(1)
+        return job * job
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
+    ray.init(address=made.address, log_to_driver=False)
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+def test_a_cluster_draws_what_one_process_draws(cluster: Cluster) -> None:
+    def drawn(**how: object) -> list[str]:
+        return [task.model_dump_json() for task in Generator(get_domain("banking"), 5).tasks(50, **how)]
+
+    here = drawn()
+    assert drawn(engine="ray") == here == drawn(workers=2)
+
+
+def test_a_job_that_kills_every_worker_is_lost_and_the_others_are_done(cluster: Cluster) -> None:
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # the cluster's processes do not find this file
+    with joined():
+        found = dict(spread(Dying, (), range(8), at_once=2))
+    assert isinstance(found.pop(3), Lost)
+    assert found == {job: job * job for job in range(8) if job != 3}
