@@ -1,0 +1,1 @@
+"""Which scored conversations are worth learning from: named gates, a funnel, and a holdout of other people."""
