@@ -16,6 +16,7 @@ from judge.comparison import difference as statistics
 from judge.comparison.difference import ALPHA, Difference
 from judge.comparison.runs import MEASURES, Measure, Side, differing_settings, shared_tasks
 from judge.evaluation.run_folder import BESIDE
+from judge.interop.opened import is_ours
 
 _FLIPS = 5
 """Flips of each direction that the terminal names; all of them are in the data."""
@@ -104,6 +105,8 @@ def _flips(first: Side, second: Side, shared: Sequence[str], measure: Measure) -
         loser, trials = (first, here) if gap > 0 else (second, there)
         task, trial = first.task(key).id, next(trial for trial, passed in trials.items() if not passed)
         read = f"toolgym show {quote(str(loser.path))} --task {quote(task)} --trial {trial}"
+        if not is_ours(loser.path):
+            read = f"{task}, trial {trial}, in {loser.path}"
         family = first.task(key).family
         found.append({"task": task, "family": family, "difference": gap, "first": here, "second": there, "read": read})
     return found

@@ -11,6 +11,7 @@ from judge.evaluation.run_folder import RunFolder
 from judge.interop.reading import read_file, title
 from judge.interop.recorded import Unreadable
 from judge.interop.replay import Importer, choose_domain
+from judge.published.file import ENDING, read_results
 from sandbox.kit.errors import BadInput
 from sandbox.runtime.trajectory import Trajectory, read_trajectories
 
@@ -40,7 +41,8 @@ def open_run(named: str, *, env: str | None, data: str) -> OpenedRun:
     """The conversations of a path, which may be preceded by a name: `people=results.json`.
 
     Args:
-        named: a run's folder, a file of trajectories, or recorded runs of tau-bench or tau2-bench.
+        named: a run's folder, a file of trajectories, a results file (whose claims are not checked here), or recorded
+            runs of tau-bench or tau2-bench.
         env: the environment of recorded runs, where they do not tell.
         data: the body of data that recorded runs were played on.
 
@@ -55,9 +57,10 @@ def open_run(named: str, *, env: str | None, data: str) -> OpenedRun:
 
 
 def run_of(folder: RunFolder) -> OpenedRun:
-    """The conversations of a run's folder."""
+    """The conversations of a run's folder, or of one that holds conversations alone."""
+    settings = folder.settings() if folder.settings_file.is_file() else {}
     found, failed = tuple(folder.trajectories()), tuple(folder.failures())
-    return OpenedRun(folder.path.resolve().name, folder.path, found, failed, folder.settings())
+    return OpenedRun(folder.path.resolve().name, folder.path, found, failed, settings)
 
 
 class _Named(Protocol):
@@ -77,9 +80,20 @@ def named_apart(runs: Sequence[_Named]) -> None:
         raise BadInput(f"Two runs are called {twice!r}; give names of your own, as in scripted={twice} people=FILE.")
 
 
+def is_ours(path: Path) -> bool:
+    """Whether conversations are in a form of toolgym's own, which `toolgym show` reads."""
+    return path.is_dir() or path.suffix == ".jsonl" or path.name.endswith(ENDING)
+
+
 def _open(path: Path, env: str | None, data: str) -> OpenedRun:
-    if (path / "run.json").is_file():
-        return run_of(RunFolder(path))
+    folder = RunFolder(path)
+    if folder.settings_file.is_file() or folder.trajectories_file.is_file():
+        return run_of(folder)
+    if path.is_file() and path.name.endswith(ENDING):
+        header, episodes = read_results(path)
+        settings = header.settings | {"made_with": header.made_with}
+        played = tuple(episode.trajectory for episode in episodes)
+        return OpenedRun(path.name.removesuffix(ENDING), path, played, settings=settings)
     if path.is_file() and path.suffix == ".jsonl":
         return OpenedRun(path.stem, path, tuple(read_trajectories(path)))
     return _recorded(path, env, data)

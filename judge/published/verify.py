@@ -98,6 +98,7 @@ def _check_run(episodes: Sequence[Episode], found: Findings, data: str | None, p
     _check_world(replay.tasks, found)
     _check_whole(episodes, tasks, settings.trials, found)
     _say_selection(settings, tasks, found, own=own is not None)
+    _say_settings(settings, found)
     _check_names(episodes, found)
     claims: list[tuple[str, Claim | None]] = []
     for done, episode in enumerate(episodes, start=1):
@@ -169,6 +170,21 @@ def _say_selection(settings: EvalSettings, tasks: Mapping[str, Task], found: Fin
         by_number = len(settings.tasks) == 1 and settings.tasks[0] not in tasks
         which = f"the first {len(tasks)} tasks" if by_number else f"{len(tasks)} tasks that were chosen"
         found.notes.append(f"It is about {which} of the split {settings.split!r}, not about all of it.")
+
+
+_PRINTED = frozenset({"env", "agent", "agent_model", "user", "user_model", "data", "split", "tasks"})
+"""Settings that are said anyway."""
+
+
+def _say_settings(settings: EvalSettings, found: Findings) -> None:
+    """What was not as usual, since a score means something else under it."""
+    unusual = []
+    for name, value in settings.identity().items():
+        usual = EvalSettings.model_fields[name].get_default(call_default_factory=True)
+        if name not in _PRINTED and value != usual and name in found.header.settings:
+            unusual.append(f"{name} {value}")
+    if unusual:
+        found.notes.append(f"Its settings are not the usual ones in {', '.join(unusual)}.")
 
 
 def _check_names(episodes: Sequence[Episode], found: Findings) -> None:
@@ -266,9 +282,14 @@ def _check_scores(found: Findings) -> None:
         claimed = found.header.scores.get(name)
         if not _same(claimed, right):
             found.problems.append(f"The file claims {name} {_figure(claimed)}, and it comes to {_figure(right)}.")
-    left = found.scores["left_out"]
+    left, first = found.scores["left_out"], found.scores["pass_hat"].get("1", 0.0)
     if left:
-        found.notes.append(f"{left} episodes are left out as failures of the infrastructure, on the run's word.")
+        count = found.scores["episodes"]
+        failed = first * count / (count + left)  # of all episodes, whichever task they are of
+        found.notes.append(
+            f"{left} episodes are left out as failures of the infrastructure, on the run's word; counted as failed, "
+            f"{failed:.3f} of all pass."
+        )
     if found.header.made_with:
         found.notes.append(f"Made with {in_words(found.header.made_with)}.")
 

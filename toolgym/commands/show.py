@@ -1,6 +1,6 @@
 """Read a conversation: messages, tool calls, results, the verdict and the rows that differ from gold.
 
-Give a run folder or a trajectory file; without --task the first conversation that failed is shown.
+Give a run folder, a trajectory file or a results file; without --task the first conversation that failed is shown.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from judge.evaluation.run_folder import RunFolder
+from judge.interop.opened import open_run, run_of
+from judge.published.file import ENDING
 from judge.scoring.verifier import Basis, verify
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.runtime.session import RowChange
@@ -24,7 +26,7 @@ _STYLES = {"user": "cyan", "assistant": "green", "tool": "dim", "system": "magen
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `toolgym show`."""
-    parser.add_argument("path", help="run folder or trajectory file")
+    parser.add_argument("path", help="run folder, trajectory file or results file")
     parser.add_argument("--task", default=None, help="task id")
     parser.add_argument("--trial", type=int, default=None, help="trial number from 0")
 
@@ -32,9 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym show`."""
     path = Path(arguments.path)
-    folder = RunFolder(path)
-    trajectories = folder.trajectories() if path.is_dir() else list(read_trajectories(path))
-    basis: Basis = folder.settings()["basis"] if folder.settings_file.is_file() else "state"
+    if path.is_dir() or path.name.endswith(ENDING):
+        run = run_of(RunFolder(path)) if path.is_dir() else open_run(str(path), env=None, data="own")
+        trajectories, basis = list(run.trajectories), run.settings.get("basis", "state")
+    else:
+        trajectories, basis = list(read_trajectories(path)), "state"
     show(choose(trajectories, arguments.task, arguments.trial, basis), Console(), basis)
     return 0
 

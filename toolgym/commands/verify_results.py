@@ -7,8 +7,10 @@ every episode is scored again, and the scores are computed from that. Exits with
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
@@ -43,14 +45,19 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if found.verified else 1
 
 
+def _player(settings: Mapping[str, Any], role: str) -> str:
+    model = settings.get(f"{role}_model")
+    return f"{settings.get(role)}{f' ({model})' if model else ''}"
+
+
 def _lines(found: Findings, file: Path) -> list[str]:
     settings, scores = found.header.settings, found.scores
     world = f"{settings.get('env')}, {settings.get('data')} data, {settings.get('split')} split"
-    model = f" ({settings['agent_model']})" if settings.get("agent_model") else ""
     first = next(iter(scores["pass_hat"].values()), None)
     figures = "nothing to score" if first is None else f"clean pass {scores['clean']:.3f}, pass^1 {first:.3f}"
     made = f"{scores['tasks']} tasks, {scores['episodes']} episodes"
-    lines = [f"{settings.get('agent')}{model} on {world}", f"{figures} (recomputed; {made})"]
+    players = " with user ".join(_player(settings, role) for role in ("agent", "user"))
+    lines = [f"{players} on {world}", f"{figures} (recomputed; {made})"]
     lines.append(f"{found.episodes} episodes played again, {found.calls} tool calls made again")
     lines += [f"note: {note}" for note in found.notes]
     lines += [f"not checked: {each}" for each in found.unchecked]

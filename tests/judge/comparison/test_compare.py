@@ -90,6 +90,25 @@ def test_halves_of_a_split_are_compared_unpaired(runs, tmp_path, capsys) -> None
     assert "not in pairs" in said and not found["comparisons"][0]["paired"]
 
 
+def test_a_published_run_is_compared_with(runs, tmp_path, capsys) -> None:
+    file = tmp_path / "theirs.jsonl.gz"
+    assert main(["export", str(runs["demonstrator"]), "--to", "results", "--out", str(file)]) == 0
+    assert main(["compare", str(runs["rules"]), str(file)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "theirs is better than" in said and "They differ in agent (rules, demonstrator)." in said
+    _, found = compared(capsys, tmp_path, str(file), f"cheat={runs['reckless']}")
+    assert main(["compare", f"good={runs['demonstrator']}", str(file)]) == 0
+    task = found["comparisons"][0]["flips"][0]["task"]
+    assert main(["show", str(file), "--task", task]) == 0 and task in capsys.readouterr().out
+
+
+def test_a_recorded_run_is_compared_with(runs, tmp_path, capsys) -> None:
+    there = tmp_path / "there.json"
+    assert main(["export", str(runs["reckless"]), "--to", "tau2", "--out", str(there)]) == 0
+    said, _ = compared(capsys, tmp_path, str(runs["rules"]), str(there), "--env", "retail", "--data", "v2")
+    assert "is better than there by" in said and "more than chance." in said
+
+
 @pytest.mark.parametrize("other", ["version 1", "budget rules"])
 def test_other_tasks_are_not_compared(other, runs, capsys) -> None:
     assert main(["compare", str(runs["rules"]), str(runs[other])]) == 2

@@ -105,6 +105,7 @@ def test_an_honest_run_is_verified_whoever_spoke(flags: str, tmp_path: Path, cap
     run = played(tmp_path / "run", *flags.split())
     for each in (run, said_by_a_model(run, tmp_path / "model")):
         status, said = verified(published(each), capsys)
+        assert ("not the usual ones in seed 7, basis writes" in said) == ("--seed" in flags)
         assert status == 0 and said.endswith("VERIFIED") and "problem" not in said
     assert "not checked: that the agent really said this" in said
 
@@ -146,7 +147,10 @@ def test_episodes_that_broke_are_counted_and_claimed_by_nobody(scripted: Path, t
     one["claim"] = None
     one["episode"] |= {"termination": "infrastructure_error", "fault": {"boundary": "model", "message": "down"}}
     status, said = verified(sealed(lines, tmp_path / "f.jsonl.gz"), capsys)
-    assert "1 episodes are left out as failures of the infrastructure, on the run's word" in said and status == 1
+    assert (
+        "1 episodes are left out as failures of the infrastructure, on the run's word; counted as failed" in said
+        and status == 1
+    )
     one["claim"] = {"passed": True, "clean": True}
     assert "a score is claimed for it" in verified(sealed(lines, tmp_path / "f.jsonl.gz"), capsys)[1]
 

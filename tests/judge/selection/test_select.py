@@ -179,6 +179,7 @@ def test_everything_is_written_and_can_be_used(runs: list[Path], tmp_path: Path,
         stored = {task.id for file in (out / part / "tasks").iterdir() for task in read_tasks(file)}
         assert stored == {row["extra_info"]["task"] for row in rows} == {t.task.id for t in trajectories}
         assert len(from_runs([out / part])) == count, "what `toolgym sft` learns from"
+        assert main(["show", str(out / part)]) == main(["select", str(out / part), "--out", f"{tmp_path}/{part}"]) == 0
     eval_ = ["eval", "banking", "--data", f"own:{out / 'train' / 'tasks'}", "--split", "train", "--agent", "oracle"]
     assert main([*eval_, "--out", str(tmp_path / "played")]) == 0
     assert json.loads((tmp_path / "played" / "summary.json").read_text(encoding="utf-8"))["pass_hat"]["1"] == 1.0
