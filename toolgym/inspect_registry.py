@@ -16,7 +16,7 @@ from inspect_ai.model import get_model
 from inspect_ai.scorer import Score, Scorer, Target, accuracy, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from judge.interop.inspect import scoring
+from judge.interop.inspect import scoring, tau2
 from judge.interop.inspect.dataset import dataset_of
 from judge.interop.inspect.episode import MODEL, Sample
 from judge.interop.inspect.model import InspectClient
@@ -29,8 +29,9 @@ from sandbox.formats import get_format
 from sandbox.kit.errors import BadInput, ToolgymError
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_user
 
-NATIVE = "native"
+NATIVE, SCRIPTED = "native", "scripted"
 
 
 @contextmanager
@@ -48,14 +49,15 @@ _PREFIX = "" if get_installed_package_name(_in_words) else "toolgym/"
 
 @solver(name=f"{_PREFIX}agent")
 def agent(
-    name: str = MODEL, format: str = NATIVE, user: str = "scripted", max_turns: int = 30, seed: int = 0
+    name: str = MODEL, format: str = NATIVE, user: str | None = None, max_turns: int = 30, seed: int = 0
 ) -> Solver:
-    """Plays a task's conversation with the simulated user.
+    """Plays a task's conversation with the simulated user: of toolgym's worlds, or of tau2 in inspect_evals.
 
     Args:
         name: who plays the agent: `model` for Inspect's, or an agent of toolgym such as oracle, rules, demonstrator.
         format: how the model writes calls: `native`, or a text format such as hermes.
-        user: who plays the user: scripted, `llm` (Inspect's model role `user`) or an installed one.
+        user: who plays the user: scripted (the default), `llm` (Inspect's model role `user`) or an installed one; on
+            tau2 that benchmark's own user by default.
         max_turns: agent steps per conversation.
         seed: seeds everything random of toolgym's.
     """
@@ -64,10 +66,15 @@ def agent(
             registry.load("agents", name)
         if format != NATIVE:
             get_format(format)
-        registry.load("users", user)
+        registry.load("users", user or SCRIPTED)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        await Sample(state, name, format, user).play(max_turns, seed)
+        if tau2.is_sample(state):
+            await tau2.Conversation(state, name, format, make_user(user) if user else None, seed).play(generate)
+        elif "world" in state.metadata:
+            await Sample(state, name, format, user or SCRIPTED).play(max_turns, seed)
+        else:
+            raise BadInput("`toolgym/agent` plays the tasks of toolgym, and tau2 of inspect_evals; this is neither.")
         return state
 
     return solve
@@ -123,7 +130,7 @@ def _task_of(world: str) -> Callable[..., Task]:
         data: str | None = None,
         split: str = "test",
         trials: int = 1,
-        user: str = "scripted",
+        user: str = SCRIPTED,
         format: str = NATIVE,
         judge: str = "rules",
         max_turns: int = 30,

@@ -1,7 +1,7 @@
 """Inspect plays what standard input names, one evaluation after another, in a process of its own.
 
 Input: a JSON list of keyword arguments of `inspect_ai.eval`; a model and a role may be `[name, base_url]` of an
-endpoint, and `solver` holds the arguments of toolgym's.
+endpoint, `solver` holds the arguments of toolgym's, and `inspect_evals` names a task of that package's tau2.
 Output: one JSON line with the logs' places, in the same order.
 """
 
@@ -27,6 +27,10 @@ def main() -> None:
     for wanted in json.load(sys.stdin):
         asked = dict(wanted, model=model(wanted.get("model", "mockllm/model")), display="none")
         asked["model_roles"] = {role: model(given) for role, given in wanted.get("model_roles", {}).items()} or None
+        if "inspect_evals" in wanted:
+            from inspect_evals.tau2 import tau2
+
+            asked["tasks"] = getattr(tau2, asked.pop("inspect_evals"))(shuffle=False)
         if "solver" in wanted:
             asked["solver"] = agent(**wanted["solver"])
         places += [log.location for log in inspect_eval(**asked)]

@@ -10,6 +10,7 @@ from typing import Any
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 
 from judge.interop.chat import text_of
+from judge.interop.inspect.episode import MODEL
 from judge.interop.inspect.record import kept_trajectory
 from judge.interop.recorded import MALFORMED, Content, Recorded, Thread, Unreadable, section
 from sandbox.kit.errors import BadInput
@@ -35,7 +36,7 @@ def read(path: Path) -> Content:
         why = (str(error) or type(error).__name__).splitlines()[0]
         raise BadInput(f"{path} is damaged, or no log of Inspect ({why[:200]}).") from None
     known = _TASK.fullmatch(log.eval.task)
-    content = Content("inspect", domain=known[1] if known else None, agent=log.eval.model, user=_user(log))
+    content = Content("inspect", domain=known[1] if known else None, agent=_agent(log), user=_user(log))
     for sample in _in_order(log):
         where = f"sample {sample.id}, epoch {sample.epoch}"
         try:
@@ -51,6 +52,13 @@ def _in_order(log: EvalLog) -> list[EvalSample]:
     """A log's samples task by task, as they are in its data."""
     places = {str(name): place for place, name in enumerate(log.eval.dataset.sample_ids or ())}
     return sorted(log.samples or (), key=lambda sample: (places.get(str(sample.id), len(places)), sample.epoch))
+
+
+def _agent(log: EvalLog) -> str:
+    """Who played the agent: the model, or an agent of ours in its place."""
+    given = log.eval.solver_args or {}
+    ours = (log.eval.solver or "").removeprefix("toolgym/") == "agent" and given.get("name", MODEL) != MODEL
+    return str(given["name"] if ours else log.eval.model)
 
 
 def _user(log: EvalLog) -> str:

@@ -1,15 +1,12 @@
 """Inspect itself plays our worlds: with models behind a real endpoint, with our agents, and where things break."""
 
-import json
 import math
-import subprocess
-import sys
 import zlib
-from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai.log import EvalLog, read_eval_log
+from inspect_ai.log import EvalLog
+from inspect_runs import play
 from openai_server import OpenAIServer
 
 from judge.evaluation.metrics import pass_hat_k
@@ -22,19 +19,8 @@ from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import Trajectory
 
-pytestmark = pytest.mark.xdist_group("inspect")
-DRIVER = str(Path(__file__).parents[2] / "servers" / "inspect_driver.py")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("inspect")]
 TRIALS = 3
-
-
-def play(runs: list[dict[str, Any]], folder: Path) -> list[EvalLog]:
-    """What Inspect logs of some evaluations, all of them in one process of its own."""
-    asked = json.dumps([run | {"log_dir": str(folder)} for run in runs])
-    done = subprocess.run(
-        [sys.executable, DRIVER], input=asked, cwd=folder, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return [read_eval_log(place) for place in json.loads(done.stdout.splitlines()[-1])]
 
 
 @pytest.fixture(scope="module")
