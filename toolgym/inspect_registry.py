@@ -111,14 +111,14 @@ def clean_pass() -> Scorer:
 
 def _verdict(state: TaskState) -> Verdict | None:
     """The verdict on a sample's conversation; None where broken infrastructure left nothing to judge."""
-    trajectory = kept_trajectory(state.store._data, f"sample {state.sample_id}")
+    trajectory = kept_trajectory(state.store, f"sample {state.sample_id}")
     if trajectory is None:
         raise BadInput("toolgym's scorers read what its solver `toolgym/agent` has played; this sample holds nothing.")
     return None if trajectory.fault is not None else verify(trajectory)
 
 
 async def _turns(state: TaskState, verdict: Verdict, judge: str) -> TurnScores:
-    kept = kept_turns(state.store._data)
+    kept = kept_turns(state.store)
     if kept is not None:
         return kept
     asked: Judge = LLMJudge(InspectClient(get_model(role="grader"), "judge")) if judge == "llm" else make_judge(judge)

@@ -28,7 +28,7 @@ def as_kept(trajectory: Trajectory, turns: TurnScores | None) -> dict[str, Any]:
     return found
 
 
-def kept_trajectory(store: Mapping[str, Any], where: str) -> Trajectory | None:
+def kept_trajectory(store: Store | Mapping[str, Any], where: str) -> Trajectory | None:
     """The episode in a sample's store; None where there is none.
 
     Raises:
@@ -38,7 +38,7 @@ def kept_trajectory(store: Mapping[str, Any], where: str) -> Trajectory | None:
     return None if record is None else parse_line(json.dumps(record), where)
 
 
-def kept_turns(store: Mapping[str, Any]) -> TurnScores | None:
+def kept_turns(store: Store | Mapping[str, Any]) -> TurnScores | None:
     """The judge's scores in a sample's store; None where there are none."""
     record = store.get(TURNS)
     if record is None:

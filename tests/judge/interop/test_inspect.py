@@ -1,7 +1,12 @@
 """Inspect itself plays our worlds: with models behind a real endpoint, with our agents, and where things break."""
 
+import asyncio
 import math
+import re
+import subprocess
+import sys
 import zlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +15,7 @@ from inspect_runs import play
 from openai_server import OpenAIServer
 
 from judge.evaluation.metrics import pass_hat_k
+from judge.evaluation.run_folder import RunFolder
 from judge.evaluation.runner import baseline, unspoken
 from judge.evaluation.settings import EvalSettings
 from judge.interop.inspect.messages import tool_infos
@@ -18,6 +24,7 @@ from judge.scoring.verifier import verify
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import Trajectory
+from toolgym.cli import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("inspect")]
 TRIALS = 3
@@ -34,17 +41,25 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, EvalLog]:
             "trials": {"tasks": "toolgym/retail", "solver": {"name": "rules"}, "limit": 4},
             "moody": {"tasks": kiosk, "model": ["moody", server.url], "task_args": {"trials": TRIALS}},
             "cut": {"tasks": kiosk, "model": agent, "message_limit": 4},
+            "late": {"tasks": kiosk, "model": ["sleepy", server.url], "limit": 1, "time_limit": 1},
             "broken": {"tasks": kiosk, "model": ["flaky", server.url]},
             "dead": {"tasks": kiosk, "model": ["dead", server.url], "limit": 1},
         }
         server.brains["flaky"] = server.brains["dead"] = server.brains["agent"]
         server.brains["moody"] = lambda body: moody(server, body)
+        server.brains["sleepy"] = sleepy
         server.misbehave("flaky", "401")
         server.misbehave("dead", *["401"] * 9)
         runs["spoken"]["model_roles"] = {"user": ["user", server.url], "grader": ["judge", server.url]}
         runs["trials"]["task_args"] = {"trials": TRIALS, "data": "own"}
         found = play(list(runs.values()), tmp_path_factory.mktemp("inspect"))
     return dict(zip(runs, found, strict=True))
+
+
+async def sleepy(body: dict[str, Any]) -> Any:
+    """A model that needs longer than there is time."""
+    await asyncio.sleep(3)
+    return {"role": "assistant", "content": "Oh?"}
 
 
 async def moody(server: OpenAIServer, body: dict[str, Any]) -> Any:
@@ -135,6 +150,14 @@ def test_a_limit_of_inspects_cuts_a_conversation_and_what_is_cut_does_not_pass(l
         assert sample.scores is not None and sample.scores["passed"].value == "I"
 
 
+def test_a_limit_of_time_cuts_it_too(logs: dict[str, EvalLog]) -> None:
+    (sample,) = logs["late"].samples or ()
+    (trajectory,) = played(logs["late"])
+    assert sample.limit is not None and sample.limit.type == "time" and sample.error is None
+    assert trajectory.termination == "time_limit" and trajectory.messages
+    assert sample.scores is not None and sample.scores["passed"].value == "I"
+
+
 def test_broken_infrastructure_is_an_error_and_no_score(logs: dict[str, EvalLog]) -> None:
     log = logs["broken"]
     assert log.status == "success" and log.results is not None and log.results.completed_samples == 2
@@ -142,3 +165,35 @@ def test_broken_infrastructure_is_an_error_and_no_score(logs: dict[str, EvalLog]
     assert len(broken) == 1 and not broken[0].scores and "Incorrect API key" in broken[0].error.message
     assert all(score.metrics["accuracy"].value == 1 for score in log.results.scores)
     assert logs["dead"].status == "error"
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "inspect.md"
+
+
+def at_the_terminal(arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """What `inspect` says to a command."""
+    command = [sys.executable, "-m", "inspect_ai", *arguments.split(), "--display", "plain"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200, check=False)
+
+
+def test_the_pages_offline_command_runs_and_its_log_comes_back(tmp_path: Path) -> None:
+    (command,) = re.findall(
+        r"^inspect (eval toolgym/\S+ --model mockllm/model [^#\n]*)", PAGE.read_text("utf-8"), re.MULTILINE
+    )
+    done = at_the_terminal(command, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (log,) = (tmp_path / "logs").glob("*.eval")
+    assert main(["import", str(log), "--out", str(tmp_path / "back")]) == 0
+    back = RunFolder(tmp_path / "back").trajectories()
+    expected = baseline(EvalSettings(env="kiosk"), "oracle")
+    assert list(map(essence, back)) == list(map(essence, expected))
+
+
+@pytest.mark.parametrize(
+    ("mistake", "told"),
+    [("-T split=nowhere", "There is no split 'nowhere' of kiosk"), ("-T data=v9", "There is no data 'v9' of kiosk")],
+)
+def test_a_mistake_is_told_in_a_sentence(mistake: str, told: str, tmp_path: Path) -> None:
+    done = at_the_terminal(f"eval toolgym/kiosk --model mockllm/model {mistake}", tmp_path)
+    said = done.stdout + done.stderr
+    assert done.returncode != 0 and told in said and "Traceback" not in said and not list(tmp_path.glob("logs/*"))

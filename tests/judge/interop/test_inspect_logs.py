@@ -127,6 +127,7 @@ def test_mistakes_are_answered_in_words(run: RunFolder, tmp_path: Path, capsys: 
         assert len(said.splitlines()) == 1 and "Traceback" not in said
 
 
+@pytest.mark.slow
 def test_a_missing_package_names_its_command(run: RunFolder, tmp_path: Path) -> None:
     (tmp_path / "inspect_ai.py").write_text("raise ModuleNotFoundError(name='inspect_ai')", encoding="utf-8")
     (tmp_path / "x.eval").touch()
