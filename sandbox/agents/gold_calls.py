@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import cast
 
 from sandbox.kit.message import ToolCall
 from sandbox.kit.task import Goal, Task
+from sandbox.kit.tool import ToolSet
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.users.tool_driver import UserToolDriver
@@ -21,8 +23,12 @@ class GoldCalls:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._tools = get_domain(task.domain).tools
         self.rest = list(task.gold)
+
+    @cached_property
+    def _tools(self) -> ToolSet:
+        """Of the task's world; an agent that works alone does without, as it must where the world is not installed."""
+        return get_domain(self._task.domain).tools
 
     def needed(self, goal: Goal) -> int:
         """How many of the remaining calls lead up to a wish's last one."""

@@ -8,14 +8,16 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import cast
+from tempfile import TemporaryFile
+from typing import TextIO, cast
 
 import httpx2
 import mcp_types as types
 from mcp.client import Client
-from mcp.client.stdio import StdioServerParameters
+from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
@@ -26,6 +28,9 @@ from sandbox.server.mcp_tools import ERROR_META
 
 VERSION = "2026-07-28"
 """The stateless protocol: no handshake, every request stands for itself."""
+
+_ERRORS = 4000
+"""Bytes of a process's standard error that are looked at."""
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +55,8 @@ class Connection:
         self._client: Client | None = None
         self._owner: asyncio.Task[None] | None = None
         self._status = 0
+        self._errors: int | None = None
+        self._said = ""
 
     @property
     def client(self) -> Client:
@@ -67,7 +74,12 @@ class Connection:
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._leave = asyncio.Event()
         self._owner = asyncio.create_task(self._own(ready))
-        await ready
+        try:
+            await ready
+        except asyncio.CancelledError:  # nobody waits any longer: what was started must not be left behind
+            self._owner.cancel()
+            await asyncio.wait([self._owner])
+            raise
 
     async def call(
         self, name: str, arguments: dict[str, Json], *, meta: dict[str, Json] | None = None, seconds: float = 60.0
@@ -89,6 +101,15 @@ class Connection:
                 raise ConnectionLost(f"HTTP status {self._status}") from None
             raise
         return result_of(result)
+
+    @property
+    def said(self) -> str:
+        """The last line that a server on standard input and output wrote on its standard error."""
+        if self._errors is None:
+            return self._said
+        start = max(0, os.fstat(self._errors).st_size - _ERRORS)  # read without moving where the process writes
+        lines = os.pread(self._errors, _ERRORS, start).decode(errors="replace").strip().splitlines()
+        return lines[-1].strip()[:300] if lines else ""
 
     async def close(self) -> None:
         """Disconnect; a server that was started here is stopped."""
@@ -114,8 +135,14 @@ class Connection:
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[Client]:
         if isinstance(self._target, StdioServerParameters):
-            async with Client(self._target, mode=self._mode) as client:
-                yield client
+            with TemporaryFile() as errors:
+                self._errors = errors.fileno()
+                transport = stdio_client(self._target, errlog=cast("TextIO", errors))
+                try:
+                    async with Client(transport, mode=self._mode) as client:
+                        yield client
+                finally:
+                    self._said, self._errors = self.said, None
             return
         hooks = {"response": [self._look]}
         timeout = httpx2.Timeout(30, read=300)

@@ -22,6 +22,8 @@ from sandbox.kit.tool import ToolResult
 from sandbox.remote.connection import Connection, ConnectionLost
 
 CALL_SECONDS = 60.0
+START_SECONDS = 60.0
+"""What a server may take to start and answer; one that installs itself first needs some time."""
 TOOLGYM = (sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())")
 """`toolgym` with the interpreter that runs now."""
 
@@ -66,10 +68,11 @@ class MCPServer:
         except MCPError as error:
             raise InfrastructureError("tool", f"The MCP server {self.name!r} refused the call: {error}") from None
         except ConnectionLost as lost:
+            why = _why(lost, connection)
             await self._replace(connection)
             raise InfrastructureError(
                 "session",
-                f"The MCP server {self.name!r} was lost during {name} ({lost}). It was started afresh with the same "
+                f"The MCP server {self.name!r} was lost during {name} ({why}). It was started afresh with the same "
                 "command; what earlier calls did is gone.",
             ) from None
 
@@ -116,10 +119,17 @@ class MCPServer:
         target = StdioServerParameters(command=executable, args=rest, env=self._environment or None)
         connection = Connection(target, mode="auto")
         try:
-            await connection.open()
+            async with asyncio.timeout(START_SECONDS):
+                await connection.open()
+        except TimeoutError:
+            raise InfrastructureError(
+                "session",
+                f"The MCP server {self.name!r} did not answer within {START_SECONDS:g} s: {shlex.join(self.command)}",
+            ) from None
         except ConnectionLost as lost:
             raise InfrastructureError(
-                "session", f"The MCP server {self.name!r} does not start ({lost}): {shlex.join(self.command)}"
+                "session",
+                f"The MCP server {self.name!r} does not start ({_why(lost, connection)}): {shlex.join(self.command)}",
             ) from None
         self._connection = connection
 
@@ -134,6 +144,11 @@ class MCPServer:
                 self.restarts += 1
                 await self._shut()
                 await self._open()
+
+
+def _why(lost: ConnectionLost, connection: Connection) -> str:
+    """Why a server went, with what it said last."""
+    return f"{lost}; it said: {connection.said}" if connection.said else str(lost)
 
 
 class MCPManager:

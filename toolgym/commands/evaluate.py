@@ -1,6 +1,8 @@
 """Run an agent on a split of tasks, many episodes at once, and score what it did.
 
 A run is a folder; running the same command again goes on where it stopped.
+
+toolgym eval --mcp "npx some-server" --agent oracle    any MCP server is the world (docs/mcp-worlds.md)
 """
 
 from __future__ import annotations
@@ -25,11 +27,13 @@ from sandbox.models.settings import JudgeModel
 from sandbox.runtime.registry import domain_of
 from sandbox.runtime.settings import add_flags, resolve
 from sandbox.runtime.trajectory import Trajectory
+from toolgym.commands import mcp_world
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `toolgym eval`."""
     add_flags(parser, EvalSettings, positional=("env",))
+    mcp_world.add_flags(parser)
 
 
 def run_folder(settings: EvalSettings) -> RunFolder:
@@ -116,4 +120,6 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym eval`."""
+    if arguments.mcp is not None:
+        return mcp_world.evaluate(arguments)
     return run_and_summarise(resolve(EvalSettings, arguments), Console())

@@ -83,12 +83,13 @@ def _foreign(console: Console, arguments: argparse.Namespace) -> Graph:
             "declared edges and takes no server."
         )
     with MCPBench(command, max_calls=arguments.max_calls, allow_writes=arguments.allow_writes) as bench:
-        for line in _plan(bench, arguments.max_calls):
+        for line in plan(bench, arguments.max_calls):
             console.print(line, highlight=False, markup=False, soft_wrap=True)
         return measure(arguments.mcp, bench, arguments.seed)
 
 
-def _plan(bench: MCPBench, calls: int) -> Iterator[str]:
+def plan(bench: MCPBench, calls: int) -> Iterator[str]:
+    """What will be done to a server, in lines for people."""
     names = ", ".join(card.name for card in bench.cards) or "none"
     yield f"Will be called with drawn arguments, at most {calls} times in all: {names}."
     if bench.left_alone:

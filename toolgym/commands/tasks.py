@@ -6,6 +6,7 @@ toolgym tasks lint retail                      prove every task sound; exit stat
 toolgym tasks stats retail --split test         what a split holds
 toolgym tasks generate retail --count 500 --seed 7 --out more.jsonl
                                                more of them; read with --data own:more.jsonl
+toolgym tasks generate --mcp "npx some-server"  chains of another MCP server's calls (docs/mcp-worlds.md)
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from sandbox.synthesis.statistics import Statistics, statistics
 from sandbox.synthesis.strata import DEPTHS, EACH, by_depth
 from sandbox.synthesis.strata import SPLIT as DEPTH
 from sandbox.synthesis.teacher import Teacher
+from toolgym.commands import mcp_world
 
 SUMMARY = "List, show, lint and generate tasks"
 KNOBS = vars(Knobs())
@@ -60,7 +62,7 @@ SHOWN_PROBLEMS = 50
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `toolgym tasks`."""
     parser.add_argument("action", choices=("list", "show", "lint", "stats", "generate"), help="what to do")
-    parser.add_argument("domain", help="domain such as retail, or environment id such as ToolRetail-v0")
+    parser.add_argument("domain", nargs="?", help="domain such as retail, or environment id such as ToolRetail-v0")
     parser.add_argument("task", nargs="?", default=None, help="task id, for show")
     parser.add_argument("--data", default="own", help="body of data: own, v2, own:FILE.jsonl, tau2 (default: own)")
     parser.add_argument("--split", default=None, help="list and lint: one split (default: all); generate: train")
@@ -83,12 +85,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--engine", choices=get_args(Engine), default="local", help="generate: ray spreads it, as in eval"
     )
     parser.add_argument("--out", type=Path, default=None, metavar="FILE", help="generate: the JSONL file to write")
+    mcp_world.add_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym tasks`."""
+    if arguments.mcp is not None:
+        return mcp_world.generate(arguments)
     console = Console()
     name = arguments.domain
+    if name is None:
+        raise BadInput(f"Which world? `toolgym tasks {arguments.action} retail`, or generate --mcp COMMAND.")
     if is_tooldepth(name):
         return _of_tooldepth(console, arguments)
     domain = domain_of(name) if name.startswith("Tool") else get_domain(name)
