@@ -27,7 +27,8 @@ PARTS = {
     "Tables": (toolgym.key, toolgym.hidden, toolgym.personal, toolgym.computed, toolgym.Database),
     "Tools": (
         *(toolgym.tool, toolgym.ToolSet, "Ref", toolgym.Reference, "Free", "Secret", "PageNumber"),
-        *(toolgym.View, toolgym.Page, toolgym.contains_text, toolgym.Refusal),
+        *(toolgym.View, toolgym.Page, toolgym.Refusal),
+        *(toolgym.contains_text, toolgym.equals_text, toolgym.is_within, toolgym.given),
     ),
     "Rules and people": (toolgym.rule, toolgym.rules_in, toolgym.Identity, toolgym.Handover),
     "Goals": (

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from sandbox.kit.rule import rule as rule
     from sandbox.kit.rule import rules_in as rules_in
     from sandbox.kit.search import contains_text as contains_text
+    from sandbox.kit.search import equals_text as equals_text
+    from sandbox.kit.search import given as given
+    from sandbox.kit.search import is_within as is_within
     from sandbox.kit.table import computed as computed
     from sandbox.kit.table import hidden as hidden
     from sandbox.kit.table import key as key
@@ -62,6 +65,9 @@ _HOMES = {
     "Relation": "sandbox.kit.goal",
     "computed": "sandbox.kit.table",
     "contains_text": "sandbox.kit.search",
+    "equals_text": "sandbox.kit.search",
+    "given": "sandbox.kit.search",
+    "is_within": "sandbox.kit.search",
     "Database": "sandbox.kit.database",
     "Dataset": "sandbox.kit.domain",
     "Domain": "sandbox.kit.domain",

@@ -57,8 +57,7 @@ def require_route(db: Database, flight_numbers: Sequence[str]) -> tuple[str, ...
     """The airports that flights lead through; refuses when one does not start where the one before ends."""
     airports: list[str] = []
     for number in flight_numbers:
-        flight = db.get(Flight, number)
-        assert flight is not None, "looked up before"
+        flight = db.get_one(Flight, number)
         if airports and airports[-1] != flight.origin:
             raise Refusal("broken_route", f"Flight {number} starts at {flight.origin}, not at {airports[-1]}.")
         airports += [flight.origin] if not airports else []

@@ -171,8 +171,7 @@ def view_user(db: Database, user: User) -> UserView:
 
 
 def _view_leg(db: Database, leg: Leg) -> LegView:
-    flight = db.get(Flight, leg.flight_number)
-    assert flight is not None, "a foreign key holds it"
+    flight = db.get_one(Flight, leg.flight_number)
     return {
         "origin": flight.origin,
         "destination": flight.destination,

@@ -20,7 +20,7 @@ from domains.banking.schema import (
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import Free, PageNumber, Ref, Secret
-from sandbox.kit.search import contains_text
+from sandbox.kit.search import contains_text, given, is_within
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -57,8 +57,7 @@ def list_accounts(
         kind: only accounts of this kind.
         nickname: only accounts whose nickname holds this.
     """
-    rows = db.mine(Account)
-    return Page([row for row in rows if (kind is None or row.kind == kind) and contains_text(row.nickname, nickname)])
+    return Page([row for row in db.mine(Account, **given(kind=kind)) if contains_text(row.nickname, nickname)])
 
 
 @tool("read")
@@ -91,11 +90,9 @@ def list_transactions(
     rows = [
         row
         for row in db.find(Transaction, account_id=account.account_id)
-        if (first_day is None or row.booked_on >= first_day)
-        and (last_day is None or row.booked_on <= last_day)
+        if is_within(row.booked_on, first_day, last_day)
         and (contains_text(row.merchant, text) or contains_text(row.reference, text))
-        and (min_cents is None or abs(row.amount_cents) >= min_cents)
-        and (max_cents is None or abs(row.amount_cents) <= max_cents)
+        and is_within(abs(row.amount_cents), min_cents, max_cents)
     ]
     return Page(sorted(rows, key=lambda row: (row.booked_on, row.transaction_id), reverse=True), page)
 
@@ -211,7 +208,7 @@ def list_outgoing(
         payee_name: only those to payees whose name holds this.
     """
     payees = {row.payee_id for row in db.mine(Payee) if contains_text(row.name, payee_name) and payee in (None, row)}
-    own = {} if account is None else {"account_id": account.account_id}
+    own = given(account_id=account and account.account_id)
     if kind == "standing":
         orders = [row for row in db.mine(StandingOrder, **own) if row.payee_id in payees]
         return Page(sorted(orders, key=lambda row: (row.next_on, row.standing_order_id)))
@@ -281,8 +278,7 @@ def list_cards(db: Database, last_four: str | None = None, account: Ref[Account]
     Args:
         last_four: only the card that ends in these digits.
     """
-    own = {} if account is None else {"account_id": account.account_id}
-    return Page([row for row in db.mine(Card, **own) if last_four in (None, row.last_four)])
+    return Page(db.mine(Card, **given(last_four=last_four, account_id=account and account.account_id)))
 
 
 @tool("write")

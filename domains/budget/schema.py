@@ -99,8 +99,7 @@ class Expense(Base):
     @computed
     def month_state(self, db: Database) -> str:
         """Whether its month is open."""
-        category = db.get(Category, self.category_id)
-        assert category is not None
+        category = db.get_one(Category, self.category_id)
         month = db.get(MonthState, f"{category.household_id}/{month_of(self.on)}")
         return month.state if month else "closed"
 

@@ -12,7 +12,7 @@ from domains.budget.schema import Bill, Category, Expense, Household, Income, Li
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import Free, PageNumber, Ref
-from sandbox.kit.search import contains_text
+from sandbox.kit.search import contains_text, given, is_within
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -64,7 +64,7 @@ def list_categories(
         name: only categories whose name holds this.
     """
     wanted = month or month_of(db.now.date())
-    rows = [row for row in db.mine(Category) if kind in (None, row.kind) and contains_text(row.name, name)]
+    rows = [row for row in db.mine(Category, **given(kind=kind)) if contains_text(row.name, name)]
     return [_in_month(db, row, wanted) for row in rows]
 
 
@@ -89,15 +89,12 @@ def list_expenses(
         max_cents: only amounts of at most this.
         page: ten a page.
     """
-    own = {} if category is None else {"category_id": category.category_id}
     rows = [
         row
-        for row in db.mine(Expense, **own)
-        if (first_day is None or row.on >= first_day)
-        and (last_day is None or row.on <= last_day)
+        for row in db.mine(Expense, **given(category_id=category and category.category_id))
+        if is_within(row.on, first_day, last_day)
         and (contains_text(row.payee, text) or contains_text(row.note, text))
-        and (min_cents is None or row.amount_cents >= min_cents)
-        and (max_cents is None or row.amount_cents <= max_cents)
+        and is_within(row.amount_cents, min_cents, max_cents)
     ]
     return Page(sorted(rows, key=lambda row: (row.on, row.expense_id), reverse=True), page)
 
@@ -231,11 +228,10 @@ def list_recurring(
         payee: only those whose payee holds this.
         page: ten a page.
     """
-    own = {} if category is None else {"category_id": category.category_id}
     rows = [
         row
-        for row in db.mine(Bill, **own)
-        if (due_to is None or row.next_on <= due_to) and contains_text(row.payee, payee)
+        for row in db.mine(Bill, **given(category_id=category and category.category_id))
+        if is_within(row.next_on, None, due_to) and contains_text(row.payee, payee)
     ]
     return Page(sorted(rows, key=lambda row: (row.next_on, row.bill_id)), page)
 

@@ -152,8 +152,7 @@ def used_by(db: Database, email: str) -> tuple[int, int]:
 def made(db: Database, path: str, kind: str, **values: Any) -> File:
     """A new node of the owner's, with the rights of the folder that it is in."""
     folder, name = posixpath.split(path)
-    parent = db.get(File, folder)
-    assert parent is not None
+    parent = db.get_one(File, folder)
     shared = {name: getattr(parent, name) for name in ("group_name", "group_rights", "others_rights")}
     fixed = {"path": path, "folder": folder, "name": name, "kind": kind, "changed_at": db.now}
     whose = {"owner_email": db.owner(Person).email, "locked_by": None}
@@ -187,9 +186,7 @@ def carried(db: Database, node: File, path: str) -> File:
             db.update(share, path=whole)
     for each in [*below(db, node.path, all_of_them=True), node]:
         db.delete(each)
-    found = db.get(File, path)
-    assert found is not None
-    return found
+    return db.get_one(File, path)
 
 
 def led_to(db: Database, node: File) -> File:

@@ -141,8 +141,7 @@ class _Tree:
         for place in self.rng.sample(
             (f"notes/notes-{topics[0]}.txt", "lists/callers.txt", f"slides/{topics[3]}.pptx"), 2
         ):
-            node = self.db.get(File, f"{top}/{place}")
-            assert node is not None
+            node = self.db.get_one(File, f"{top}/{place}")
             self.db.update(node, locked_by=me.email)
         self.versions(top)
         self.trash(top, me, index)

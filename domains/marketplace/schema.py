@@ -144,17 +144,17 @@ class Offer(Base):
     @computed
     def title(self, db: Database) -> str:
         """What it is for."""
-        return listing_of(db, self.listing_id).title
+        return db.get_one(Listing, self.listing_id).title
 
     @computed
     def buyer(self, db: Database) -> str:
         """Who offers it."""
-        return member_of(db, self.buyer_id).handle
+        return db.get_one(Member, self.buyer_id).handle
 
     @computed
     def price_cents(self, db: Database) -> int:
         """What accepting it costs the buyer with the postage."""
-        return (self.counter_cents or self.amount_cents) + listing_of(db, self.listing_id).postage_cents
+        return (self.counter_cents or self.amount_cents) + db.get_one(Listing, self.listing_id).postage_cents
 
     @computed
     def side(self, db: Database) -> Literal["buyer", "seller"]:
@@ -183,7 +183,7 @@ class Sale(Base):
     @computed
     def title(self, db: Database) -> str:
         """What was sold."""
-        return listing_of(db, self.listing_id).title
+        return db.get_one(Listing, self.listing_id).title
 
     @computed
     def earned_cents(self, db: Database) -> int:
@@ -240,17 +240,3 @@ def next_bid(db: Database, listing: Listing) -> int:
     """The least that the next bid has to be."""
     now = current(db, listing)
     return now + step(now) if db.find(Bid, listing_id=listing.listing_id) else now
-
-
-def listing_of(db: Database, listing_id: str) -> Listing:
-    """The listing with a key that is known to exist."""
-    found = db.get(Listing, listing_id)
-    assert found is not None
-    return found
-
-
-def member_of(db: Database, member_id: str) -> Member:
-    """The member with a key that is known to exist."""
-    found = db.get(Member, member_id)
-    assert found is not None
-    return found

@@ -17,8 +17,6 @@ from domains.marketplace.schema import (
     Sale,
     current,
     highest,
-    listing_of,
-    member_of,
 )
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
@@ -110,7 +108,7 @@ def get_listing(db: Database, listing: Ref[Listing]) -> View[Listing]:
     own = db.find(Bid, member_id=me, **found)
     return View(
         listing,
-        seller=member_of(db, listing.seller_id).handle,
+        seller=db.get_one(Member, listing.seller_id).handle,
         my_max_cents=own[0].max_cents if own else None,
         offers=[View(row) for row in db.mine(Offer, **found) if row.state in ("open", "countered")],
         sale=next((View(row) for row in db.mine(Sale, **found)), None),
@@ -228,10 +226,10 @@ def answer_offer(
     _require_turn(db, offer)
     if (answer == "counter") != (counter_cents is not None):
         raise Refusal("invalid_argument", "counter_cents is given with a counter-offer, and only then.")
-    listing = listing_of(db, offer.listing_id)
+    listing = db.get_one(Listing, offer.listing_id)
     if answer == "accept":
         _require_open(db, listing, "fixed")
-        buyer, price = member_of(db, offer.buyer_id), offer.counter_cents or offer.amount_cents
+        buyer, price = db.get_one(Member, offer.buyer_id), offer.counter_cents or offer.amount_cents
         done = db.update(offer, state="accepted")
         return View(done, sale=_sold(db, listing, buyer, price))
     if counter_cents is None:
@@ -324,7 +322,7 @@ def leave_feedback(
     me = db.owner(Member).member_id
     if db.find(Feedback, sale_id=sale.sale_id, author_id=me):
         raise Refusal("conflict", "The member has left feedback on this sale already.")
-    other = member_of(db, sale.buyer_id if sale.seller_id == me else sale.seller_id)
+    other = db.get_one(Member, sale.buyer_id if sale.seller_id == me else sale.seller_id)
     db.update(other, marks=other.marks + 1, positive=other.positive + (mark == "positive"))
     if sale.buyer_id == me and sale.state == "shipped":
         db.update(sale, state="done")
@@ -352,7 +350,7 @@ def _require_turn(db: Database, offer: Offer) -> None:
 
 def _sold(db: Database, listing: Listing, buyer: Member, cents: int) -> View[Sale]:
     """The sale, with the money moved: the buyer pays price and postage, the seller gets them less the fee."""
-    seller = member_of(db, listing.seller_id)
+    seller = db.get_one(Member, listing.seller_id)
     fee, paid = cents * FEES[seller.level] // 100, cents + listing.postage_cents
     if buyer.funds_cents < paid:
         raise Refusal("insufficient_funds", "The buyer's balance does not cover it.")

@@ -72,12 +72,12 @@ class Invoice(Base):
     @computed
     def customer_name(self, db: Database) -> str:
         """Who is to pay."""
-        return customer_of(db, self.customer_id).name
+        return db.get_one(Customer, self.customer_id).name
 
     @computed
     def saved_card_digits(self, db: Database) -> str | None:
         """The card that could be charged."""
-        return customer_of(db, self.customer_id).saved_card_digits
+        return db.get_one(Customer, self.customer_id).saved_card_digits
 
     @computed
     def overdue(self, db: Database) -> bool:
@@ -131,17 +131,17 @@ class Payment(Base):
     @computed
     def customer_name(self, db: Database) -> str:
         """Who paid."""
-        return customer_of(db, invoice_of(db, self.invoice_id).customer_id).name
+        return db.get_one(Customer, db.get_one(Invoice, self.invoice_id).customer_id).name
 
     @computed
     def currency(self, db: Database) -> str:
         """In what it was paid."""
-        return invoice_of(db, self.invoice_id).currency
+        return db.get_one(Invoice, self.invoice_id).currency
 
     @computed
     def due_on(self, db: Database) -> date:
         """When its invoice is due."""
-        return invoice_of(db, self.invoice_id).due_on
+        return db.get_one(Invoice, self.invoice_id).due_on
 
     @computed
     def state(self, db: Database) -> str:
@@ -190,23 +190,9 @@ class Event(Base):
     @computed
     def customer_name(self, db: Database) -> str:
         """Whose invoice it is about."""
-        return customer_of(db, invoice_of(db, self.invoice_id).customer_id).name
+        return db.get_one(Customer, db.get_one(Invoice, self.invoice_id).customer_id).name
 
     @computed
     def attempts_left(self, db: Database) -> int:
         """How many of its attempts are not used up."""
         return MAX_ATTEMPTS - self.attempts
-
-
-def invoice_of(db: Database, invoice_id: str) -> Invoice:
-    """The invoice with a key that is known to exist."""
-    found = db.get(Invoice, invoice_id)
-    assert found is not None
-    return found
-
-
-def customer_of(db: Database, customer_id: str) -> Customer:
-    """The customer with a key that is known to exist."""
-    found = db.get(Customer, customer_id)
-    assert found is not None
-    return found

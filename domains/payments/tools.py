@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from domains.payments.schema import Customer, Event, Firm, Invoice, Line, Payment, Repayment, customer_of, invoice_of
+from domains.payments.schema import Customer, Event, Firm, Invoice, Line, Payment, Repayment
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import Free, PageNumber, Ref, Secret
-from sandbox.kit.search import contains_text
+from sandbox.kit.search import contains_text, equals_text
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -52,7 +52,7 @@ def search_customers(
         page: ten a page.
     """
     rows = [row for row in db.mine(Customer) if contains_text(row.name, text) or contains_text(row.email, text)]
-    here = [row for row in rows if country is None or row.country.casefold() == country.strip().casefold()]
+    here = [row for row in rows if equals_text(row.country, country)]
     return Page(sorted(here, key=lambda row: (row.name, row.customer_id)), page)
 
 
@@ -177,7 +177,7 @@ def charge_saved_card(db: Database, invoice: Ref[Invoice], card_code: Secret) ->
     Args:
         card_code: the card's code, as the bookkeeper says it.
     """
-    customer = customer_of(db, invoice.customer_id)
+    customer = db.get_one(Customer, invoice.customer_id)
     if invoice.state != "open":
         raise Refusal("wrong_state", f"Only an open invoice can be charged; this one is {invoice.state}.")
     if customer.wrong_codes >= WRONG_CODES:
@@ -224,7 +224,7 @@ def refund_payment(
     values = {"amount_cents": amount_cents, "reason": reason, "state": state, "note": note}
     made = db.insert(Repayment, refund_id=key, payment_id=payment.payment_id, **values)
     after = db.update(payment, refunded_cents=payment.refunded_cents + amount_cents)
-    tell_shop(db, invoice_of(db, payment.invoice_id), "refund.created", key)
+    tell_shop(db, db.get_one(Invoice, payment.invoice_id), "refund.created", key)
     return View(made, left_cents=after.amount_cents - after.refunded_cents)
 
 
@@ -265,7 +265,7 @@ def resend_event(db: Database, event: Ref[Event]) -> View[Event]:
     """Deliver a failed event once more."""
     if event.delivery != "failed":
         raise Refusal("wrong_state", f"Only a failed event is delivered again; this one is {event.delivery}.")
-    customer = customer_of(db, invoice_of(db, event.invoice_id).customer_id)
+    customer = db.get_one(Customer, db.get_one(Invoice, event.invoice_id).customer_id)
     attempts = event.attempts + 1
     arrived = attempts > customer.flaky
     return View(db.update(event, attempts=attempts, delivery="delivered" if arrived else "failed"))
@@ -273,7 +273,7 @@ def resend_event(db: Database, event: Ref[Event]) -> View[Event]:
 
 def tell_shop(db: Database, invoice: Invoice, event_type: str, subject: str) -> None:
     """Deliver a new event about an invoice at once, as far as the customer's shop system takes it."""
-    arrived = customer_of(db, invoice.customer_id).flaky == 0
+    arrived = db.get_one(Customer, invoice.customer_id).flaky == 0
     db.insert(
         Event,
         event_id=db.new_id(Event),

@@ -171,10 +171,8 @@ def _wished(value: Any, draw: Draw) -> str:
     """The wished variants by the options in which they differ."""
     words = []
     for old, new_id in zip(chosen_items(draw), draw.values["new_item_ids"], strict=True):
-        new = draw.database.get(Variant, new_id)
-        assert new is not None, "a variant was drawn"
-        product = draw.database.get(Product, new.product_id)
-        assert product is not None, "a foreign key holds it"
+        new = draw.database.get_one(Variant, new_id)
+        product = draw.database.get_one(Product, new.product_id)
         same = new.product_id == old["product_id"]
         changed = {name: value for name, value in new.options.items() if not same or old["options"][name] != value}
         what = "one" if same and len(chosen_items(draw)) == 1 else f"the {product.name}"

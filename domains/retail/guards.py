@@ -135,6 +135,5 @@ def set_address(
     db: Database, owner_id: str, address1: str, address2: str, city: str, state: str, country: str, zip: str
 ) -> None:
     """Change the address of a customer or an order."""
-    row = db.get(Address, owner_id)
-    assert row is not None, "every user and order has an address"
+    row = db.get_one(Address, owner_id)
     db.update(row, address1=address1, address2=address2, city=city, state=state, country=country, zip=zip)

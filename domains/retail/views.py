@@ -115,8 +115,7 @@ def dollars(cents: int) -> float:
 
 def view_address(db: Database, owner_id: str) -> AddressView:
     """The address of a user or an order."""
-    row = db.get(Address, owner_id)
-    assert row is not None, "every user and order has an address"
+    row = db.get_one(Address, owner_id)
     return {
         "address1": row.address1,
         "address2": row.address2,
@@ -172,10 +171,8 @@ def view_product(db: Database, product: Product) -> ProductView:
 
 
 def _view_item(db: Database, item: OrderItem) -> ItemView:
-    variant = db.get(Variant, item.item_id)
-    assert variant is not None, "a foreign key holds it"
-    product = db.get(Product, variant.product_id)
-    assert product is not None, "a foreign key holds it"
+    variant = db.get_one(Variant, item.item_id)
+    product = db.get_one(Product, variant.product_id)
     return {
         "name": product.name,
         "product_id": product.product_id,

@@ -46,7 +46,7 @@ class Associate(Base):
     @computed
     def region(self, db: Database) -> str:
         """The region of the store."""
-        return store_of(db, self.store_id).region
+        return db.get_one(Store, self.store_id).region
 
 
 class Item(Base):
@@ -75,12 +75,12 @@ class Sku(Base):
     @computed
     def item_name(self, db: Database) -> str:
         """What it is."""
-        return item_of(db, self.item_id).name
+        return db.get_one(Item, self.item_id).name
 
     @computed
     def marked_down(self, db: Database) -> bool:
         """Whether its item is on clearance."""
-        return item_of(db, self.item_id).marked_down
+        return db.get_one(Item, self.item_id).marked_down
 
     @computed
     def free_here(self, db: Database) -> int:
@@ -150,12 +150,12 @@ class Transfer(Base):
     @computed
     def source_name(self, db: Database) -> str:
         """Where it comes from."""
-        return store_of(db, self.source_id).name
+        return db.get_one(Store, self.source_id).name
 
     @computed
     def target_name(self, db: Database) -> str:
         """Where it goes to."""
-        return store_of(db, self.target_id).name
+        return db.get_one(Store, self.target_id).name
 
     @computed
     def direction(self, db: Database) -> str:
@@ -164,25 +164,10 @@ class Transfer(Base):
         return "in" if self.target_id == own else "out" if self.source_id == own else "elsewhere"
 
 
-def store_of(db: Database, store_id: str) -> Store:
-    """The store with a key that is known to exist."""
-    found = db.get(Store, store_id)
-    assert found is not None
-    return found
-
-
-def item_of(db: Database, item_id: str) -> Item:
-    """The item with a key that is known to exist."""
-    found = db.get(Item, item_id)
-    assert found is not None
-    return found
-
-
 def item_name_of(db: Database, sku: str) -> str:
     """What a sku that is known to exist is called."""
-    found = db.get(Sku, sku)
-    assert found is not None
-    return item_of(db, found.item_id).name
+    found = db.get_one(Sku, sku)
+    return db.get_one(Item, found.item_id).name
 
 
 def stock_of(db: Database, store_id: str, sku: str) -> Stock | None:

@@ -17,12 +17,11 @@ from domains.retail_chain.schema import (
     Transfer,
     is_open,
     stock_of,
-    store_of,
 )
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import Free, PageNumber, Ref
-from sandbox.kit.search import contains_text
+from sandbox.kit.search import contains_text, equals_text, given
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -36,7 +35,7 @@ def get_my_store(db: Database) -> View[Store]:
     there, with those that run out today.
     """
     me = db.owner(Associate)
-    store, holds = store_of(db, me.store_id), db.mine(Hold, state="open")
+    store, holds = db.get_one(Store, me.store_id), db.mine(Hold, state="open")
     return View(
         store,
         badge=me.badge,
@@ -70,11 +69,10 @@ def list_stores(
     """
     rows = [
         row
-        for row in db.find(Store)
+        for row in db.find(Store, **given(role=role))
         if contains_text(row.name, name)
-        and (city is None or row.city.casefold() == city.strip().casefold())
-        and (region is None or row.region.casefold() == region.strip().casefold())
-        and role in (None, row.role)
+        and equals_text(row.city, city)
+        and equals_text(row.region, region)
         and (open_at is None or is_open(row, open_at))
     ]
     return Page(sorted(rows, key=lambda row: (row.name, row.store_id)), page)
@@ -120,7 +118,7 @@ def get_stock(db: Database, sku: Ref[Sku], region: str | None = None) -> View[Sk
     Args:
         region: only stores in this region.
     """
-    rows = [(row, store_of(db, row.store_id)) for row in db.find(Stock, sku=sku.sku)]
+    rows = [(row, db.get_one(Store, row.store_id)) for row in db.find(Stock, sku=sku.sku)]
     shown = [
         {
             "store_id": store.store_id,
@@ -132,7 +130,7 @@ def get_stock(db: Database, sku: Ref[Sku], region: str | None = None) -> View[Sk
             "free": row.on_hand - row.reserved,
         }
         for row, store in rows
-        if region is None or store.region.casefold() == region.strip().casefold()
+        if equals_text(store.region, region)
     ]
     return View(sku, stores=sorted(shown, key=lambda row: (-int(str(row["free"])), str(row["store_id"]))))
 

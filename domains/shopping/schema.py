@@ -88,22 +88,22 @@ class _Goods:
     @staticmethod
     def name(row: CartItem | SavedItem, db: Database) -> str:
         """The product's name."""
-        return variant_of(db, row.variant_id).name
+        return db.get_one(Variant, row.variant_id).name
 
     @staticmethod
     def colour(row: CartItem | SavedItem, db: Database) -> str:
         """Its colour."""
-        return variant_of(db, row.variant_id).colour
+        return db.get_one(Variant, row.variant_id).colour
 
     @staticmethod
     def size(row: CartItem | SavedItem, db: Database) -> str:
         """Its size."""
-        return variant_of(db, row.variant_id).size
+        return db.get_one(Variant, row.variant_id).size
 
     @staticmethod
     def stock(row: CartItem | SavedItem, db: Database) -> int:
         """How many the shop has."""
-        return variant_of(db, row.variant_id).stock
+        return db.get_one(Variant, row.variant_id).stock
 
 
 class CartItem(Base):
@@ -124,7 +124,7 @@ class CartItem(Base):
     @computed
     def price_cents(self, db: Database) -> int:
         """What one costs."""
-        return variant_of(db, self.variant_id).price_cents
+        return db.get_one(Variant, self.variant_id).price_cents
 
     @computed
     def category(self, db: Database) -> str:
@@ -152,7 +152,7 @@ class SavedItem(Base):
     @computed
     def price_cents(self, db: Database) -> int:
         """What it costs today."""
-        return variant_of(db, self.variant_id).price_cents
+        return db.get_one(Variant, self.variant_id).price_cents
 
     stock = computed(_Goods.stock)
 
@@ -246,7 +246,7 @@ class Order(Base):
     @computed
     def street(self, db: Database) -> str:
         """The street that it goes to."""
-        return _address(db, self.address_id).street
+        return db.get_one(Address, self.address_id).street
 
     @computed
     def returnable_until(self, db: Database) -> date | None:
@@ -278,12 +278,12 @@ class OrderedItem(Base):
     @computed
     def placed_on(self, db: Database) -> date:
         """When it was ordered."""
-        return _order(db, self.order_id).placed_on
+        return db.get_one(Order, self.order_id).placed_on
 
     @computed
     def returnable_until(self, db: Database) -> date | None:
         """The last day on which it can be sent back; none before it is delivered."""
-        return last_return_day(db, _order(db, self.order_id))
+        return last_return_day(db, db.get_one(Order, self.order_id))
 
 
 class Review(Base):
@@ -310,18 +310,9 @@ def is_used(db: Database, code: str) -> bool:
     return bool(found)
 
 
-def variant_of(db: Database, key: str) -> Variant:
-    """The variant with a key."""
-    found = db.get(Variant, key)
-    assert found is not None
-    return found
-
-
 def product_of(db: Database, variant_key: str) -> Product:
     """The product of which a variant is one."""
-    found = db.get(Product, variant_of(db, variant_key).product_id)
-    assert found is not None
-    return found
+    return db.get_one(Product, db.get_one(Variant, variant_key).product_id)
 
 
 def last_return_day(db: Database, order: Order) -> date | None:
@@ -329,15 +320,3 @@ def last_return_day(db: Database, order: Order) -> date | None:
     if order.delivered_on is None:
         return None
     return order.delivered_on + timedelta(days=RETURN_DAYS[db.owner(Customer).tier])
-
-
-def _order(db: Database, key: str) -> Order:
-    found = db.get(Order, key)
-    assert found is not None
-    return found
-
-
-def _address(db: Database, key: str) -> Address:
-    found = db.get(Address, key)
-    assert found is not None
-    return found

@@ -139,8 +139,7 @@ def _add(db: Database, order: Order, held: Position | None, quantity: int, value
         average = round((held.quantity * held.average_cents + value) / total)
         db.update(held, quantity=total, average_cents=average)
         return
-    instrument = db.get(Instrument, order.symbol)
-    assert instrument is not None
+    instrument = db.get_one(Instrument, order.symbol)
     db.insert(
         Position,
         position_id=db.new_id(Position),

@@ -184,17 +184,17 @@ class Order(Base):
     @computed
     def lot(self, db: Database) -> int:
         """The instrument's lot."""
-        return _instrument(db, self.symbol).lot
+        return db.get_one(Instrument, self.symbol).lot
 
     @computed
     def tick_cents(self, db: Database) -> int:
         """The instrument's tick."""
-        return _instrument(db, self.symbol).tick_cents
+        return db.get_one(Instrument, self.symbol).tick_cents
 
     @computed
     def last_cents(self, db: Database) -> int:
         """The instrument's last price."""
-        return _instrument(db, self.symbol).last_cents
+        return db.get_one(Instrument, self.symbol).last_cents
 
 
 class Alert(Base):
@@ -209,12 +209,6 @@ class Alert(Base):
     direction: Mapped[str]
     price_cents: Mapped[int]
     note: Mapped[str]
-
-
-def _instrument(db: Database, symbol: str) -> Instrument:
-    found = db.get(Instrument, symbol)
-    assert found is not None, "orders refer to instruments that exist"
-    return found
 
 
 def _last(db: Database, symbol: str) -> int:

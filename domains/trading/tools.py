@@ -12,7 +12,7 @@ from domains.trading.schema import RESTING, Alert, Instrument, Investor, Order, 
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import Free, PageNumber, Ref, Secret
-from sandbox.kit.search import contains_text
+from sandbox.kit.search import contains_text, given
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -64,8 +64,7 @@ def search_instruments(
         kind: only stocks, or only funds.
         page: ten a page.
     """
-    equal = {name: value for name, value in (("sector", sector), ("kind", kind)) if value is not None}
-    rows = db.find(Instrument, **equal)
+    rows = db.find(Instrument, **given(sector=sector, kind=kind))
     return Page([row for row in rows if contains_text(row.name, text) or contains_text(row.symbol, text)], page)
 
 
@@ -120,8 +119,7 @@ def list_positions(db: Database, sector: Sector | None = None, company: str | No
         sector: only positions of this sector.
         company: only those whose company's name holds this.
     """
-    rows = db.mine(Position) if sector is None else db.mine(Position, sector=sector)
-    return [View(row) for row in rows if contains_text(row.company, company)]
+    return [View(row) for row in db.mine(Position, **given(sector=sector)) if contains_text(row.company, company)]
 
 
 @tool("write")
@@ -189,8 +187,7 @@ def list_orders(
         company: only those whose company's name holds this.
         page: ten a page.
     """
-    given = {"state": state, "symbol": instrument and instrument.symbol, "side": side}
-    rows = db.mine(Order, **{name: value for name, value in given.items() if value is not None})
+    rows = db.mine(Order, **given(state=state, symbol=instrument and instrument.symbol, side=side))
     found = [row for row in rows if contains_text(row.company, company)]
     return Page(sorted(found, key=lambda row: (row.placed_at, row.order_id), reverse=True), page)
 
@@ -220,8 +217,7 @@ def replace_order(
     if all(getattr(order, name) == value for name, value in wanted.items()):
         raise Refusal("no_change", "The order is like this already.")
     if order.kind == "stop":
-        instrument = db.get(Instrument, order.symbol)
-        assert instrument is not None
+        instrument = db.get_one(Instrument, order.symbol)
         _require_stop(db, instrument, order.side, wanted["price_cents"] or 0)
     return View(settle(db, db.update(order, **wanted)))
 

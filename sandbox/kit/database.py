@@ -80,6 +80,17 @@ class Database:
         row = self._stored(model, key)
         return None if row is None else cast(Model, stored_as(model).decode(row))
 
+    def get_one(self, model: type[Model], *key: Any) -> Model:
+        """The row with this primary key, which is known to exist: a foreign key leads to it.
+
+        Raises:
+            ConfigurationError: there is none.
+        """
+        found = self.get(model, *key)
+        if found is None:
+            raise ConfigurationError(f"{model.__name__} has no row {', '.join(map(str, key))}.")
+        return found
+
     def find(self, model: type[Model], **equal: Any) -> list[Model]:
         """The rows whose columns equal the given values, in primary-key order."""
         statement = find_statement(model, tuple(equal))

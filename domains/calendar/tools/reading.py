@@ -9,7 +9,7 @@ from domains.calendar.times import CLOSES, OPENS
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import PageNumber, Ref
-from sandbox.kit.search import contains_text
+from sandbox.kit.search import contains_text, given
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -32,8 +32,7 @@ def list_calendars(
         page: ten a page.
     """
     me = db.owner(Person).email
-    own = {} if holder is None else {"email": holder.email}
-    rows = [row for row in db.mine(Calendar, **own) if contains_text(row.name, name)]
+    rows = [row for row in db.mine(Calendar, **given(email=holder and holder.email)) if contains_text(row.name, name)]
     return Page(sorted(rows, key=lambda row: row.email != me), page)
 
 

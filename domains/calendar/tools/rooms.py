@@ -15,7 +15,7 @@ from domains.calendar.tools.people import Span
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import PageNumber, Ref
-from sandbox.kit.search import contains_text
+from sandbox.kit.search import contains_text, given, is_within
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -54,10 +54,9 @@ def list_rooms(
     """
     rows = [
         room
-        for room in db.find(Room)
-        if (min_seats is None or room.seats >= min_seats)
+        for room in db.find(Room, **given(has_screen=has_screen))
+        if is_within(room.seats, min_seats, None)
         and contains_text(room.building, building)
-        and (has_screen is None or room.has_screen == has_screen)
         and contains_text(room.name, name)
     ]
     return Page(sorted(rows, key=lambda room: (room.seats, room.room_id)), page)

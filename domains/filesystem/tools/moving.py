@@ -100,8 +100,7 @@ def list_trash(db: Database, name: str | None = None, page: PageNumber = 1) -> P
 @tool("write")
 def restore_from_trash(db: Database, trash: Ref[TrashEntry]) -> View[File]:
     """Put something from the trash back to where it was."""
-    node = db.get(File, trash.held_at)
-    assert node is not None
+    node = db.get_one(File, trash.held_at)
     path = free_path(db, trash.old_path)
     db.delete(trash)
     return View(carried(db, node, path))
@@ -114,8 +113,7 @@ def empty_trash(db: Database) -> dict[str, int]:
     if not entries:
         raise Refusal("no_change", "The trash is empty.")
     for entry in entries:
-        held = db.get(File, entry.held_at)
-        assert held is not None
+        held = db.get_one(File, entry.held_at)
         for node in [held, *below(db, entry.held_at, all_of_them=True)]:
             for row in [*db.find(Version, path=node.path), *db.find(Share, path=node.path)]:
                 db.delete(row)
@@ -133,6 +131,5 @@ def _place(db: Database, node: File) -> str:
 
 
 def _at(db: Database, path: str) -> View[File]:
-    node = db.get(File, path)
-    assert node is not None
+    node = db.get_one(File, path)
     return View(node)

@@ -11,7 +11,7 @@ from domains.filesystem.tools.looking import PAGE
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import PageNumber, Ref, Reference
-from sandbox.kit.search import contains_text
+from sandbox.kit.search import contains_text, given
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -131,8 +131,7 @@ def revoke_share(db: Database, share: Ref[Share]) -> View[Share]:
 
 
 def _given(db: Database, path: File | None, person: Person | None) -> list[Share]:
-    equal = {"path": path.path if path else None, "email": person.email if person else None}
-    return db.mine(Share, **{name: value for name, value in equal.items() if value is not None})
+    return db.mine(Share, **given(path=path and path.path, email=person and person.email))
 
 
 def _is_asked(db: Database, row: Share, name: str | None, state: str | None) -> bool:

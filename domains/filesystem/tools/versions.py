@@ -106,8 +106,7 @@ def list_versions(db: Database, path: FileAt, page: PageNumber = 1) -> Page[Vers
 @tool("write")
 def restore_version(db: Database, version: Ref[Version]) -> View[File]:
     """Go back to an earlier version of a file; the present one becomes a version."""
-    node = db.get(File, version.path)
-    assert node is not None
+    node = db.get_one(File, version.path)
     return View(rewritten(db, node, version.text), saved_at=version.saved_at)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domains.marketplace.goals.draws import I_MEAN, NO_MESSAGE, Calls, countered_on, is_open, looked_at, one_of
 from domains.marketplace.rules import contact_inside
-from domains.marketplace.schema import Bid, Listing, Member, Offer, listing_of
+from domains.marketplace.schema import Bid, Listing, Member, Offer
 from domains.marketplace.seed import KINDS
 from domains.marketplace.tools import (
     answer_offer,
@@ -109,7 +109,7 @@ def _second_look(draw: Draw) -> Calls:
 def _countered(draw: Draw) -> Listing | None:
     """What the member has offered for and got a counter-offer."""
     rows = [row for row in draw.rows(Offer) if row.state == "countered" and draw.view(row).side == "buyer"]
-    return one_of(draw, [listing_of(draw.database, row.listing_id) for row in rows])
+    return one_of(draw, [draw.database.get_one(Listing, row.listing_id) for row in rows])
 
 
 MAXIMUM = Slot("max_cents", withheld=0.5, draw=_maximum, says=("Up to {}.", "{} at most."))

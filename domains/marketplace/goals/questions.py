@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from domains.marketplace.goals.draws import Calls, is_foreign, is_open, looked_at
-from domains.marketplace.schema import Listing, Member, Sale, listing_of, member_of
+from domains.marketplace.schema import Listing, Member, Sale
 from domains.marketplace.tools import get_listing, get_member, get_my_account, list_my_activity
 from sandbox.kit.goal import Draw, Goal, Slot, Tell
 
@@ -34,7 +34,7 @@ def _earned(result: Any, draw: Draw) -> int | None:
 
 def _each_sale(draw: Draw) -> Calls:
     asked = {"role": "selling", "state": "sold", "since": draw.values["since"]}
-    each = [(get_listing, {"listing": listing_of(draw.database, row.listing_id)}) for row in _recent(draw)]
+    each = [(get_listing, {"listing": draw.database.get_one(Listing, row.listing_id)}) for row in _recent(draw)]
     return [(list_my_activity, asked), *each]
 
 
@@ -44,7 +44,7 @@ def _first_day(draw: Draw) -> date | None:
 
 
 def _seller(draw: Draw) -> Member:
-    return member_of(draw.database, draw.values["listing"].seller_id)
+    return draw.database.get_one(Member, draw.values["listing"].seller_id)
 
 
 def _others(draw: Draw) -> Listing | None:

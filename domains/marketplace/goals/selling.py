@@ -14,7 +14,7 @@ from domains.marketplace.goals.draws import (
     offers_for,
     one_of,
 )
-from domains.marketplace.schema import Listing, Offer, member_of
+from domains.marketplace.schema import Listing, Member, Offer
 from domains.marketplace.seed import BRANDS, KINDS
 from domains.marketplace.tools import (
     answer_offer,
@@ -101,7 +101,7 @@ def _looked_for(draw: Draw) -> Calls:
     given, new = {"text": draw.values["sort"], "kind": "fixed"}, _new_one(draw)
     if new is None:
         return []
-    seller = member_of(draw.database, new.seller_id)
+    seller = draw.database.get_one(Member, new.seller_id)
     return [(search_listings, given), (get_listing, {"listing": new}), (get_member, {"member": seller})]
 
 

@@ -10,8 +10,7 @@ REASONS = {"requested": "they asked for it", "duplicate": "they paid twice", "fr
 
 
 def _code(draw: Draw) -> str:
-    customer = draw.database.get(Customer, draw.values["invoice"].customer_id)
-    assert customer is not None
+    customer = draw.database.get_one(Customer, draw.values["invoice"].customer_id)
     return customer.card_code
 
 

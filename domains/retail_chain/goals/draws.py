@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from domains.people import FIRST_NAMES, LAST_NAMES
-from domains.retail_chain.schema import Associate, Hold, Store, store_of
+from domains.retail_chain.schema import Associate, Hold, Store
 from sandbox.kit.goal import Draw, Slot
 
 
 def own_store(draw: Draw) -> Store:
     """The store of whom the session serves."""
     me: Associate = draw.person
-    return store_of(draw.database, me.store_id)
+    return draw.database.get_one(Store, me.store_id)
 
 
 def customer(draw: Draw) -> str:

@@ -61,16 +61,12 @@ def same_again(draw: Draw) -> Variant:
 
 
 def _of(draw: Draw, item: OrderedItem) -> Variant:
-    found = draw.database.get(Variant, item.variant_id)
-    assert found is not None
-    return found
+    return draw.database.get_one(Variant, item.variant_id)
 
 
 def product_of_item(draw: Draw, item: OrderedItem) -> Product:
     """The product that was bought."""
-    found = draw.database.get(Product, item.product_id)
-    assert found is not None
-    return found
+    return draw.database.get_one(Product, item.product_id)
 
 
 def where_to(draw: Draw) -> Address | None:

@@ -15,7 +15,6 @@ from domains.shopping.schema import (
     Variant,
     is_used,
     product_of,
-    variant_of,
 )
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
@@ -77,7 +76,7 @@ def save_for_later(db: Database, line: Ref[CartItem]) -> Cart:
             saved_id=db.new_id(SavedItem),
             customer_id=line.customer_id,
             variant_id=line.variant_id,
-            old_price_cents=variant_of(db, line.variant_id).price_cents,
+            old_price_cents=db.get_one(Variant, line.variant_id).price_cents,
         )
     db.delete(line)
     return cart_of(db)
@@ -90,7 +89,7 @@ def list_saved(db: Database, name: str | None = None) -> list[View[SavedItem]]:
     Args:
         name: only what has this in its name.
     """
-    return [View(row) for row in db.mine(SavedItem) if contains_text(variant_of(db, row.variant_id).name, name)]
+    return [View(row) for row in db.mine(SavedItem) if contains_text(db.get_one(Variant, row.variant_id).name, name)]
 
 
 @tool("write")
@@ -136,7 +135,7 @@ def cart_of(db: Database) -> Cart:
 
 def cost_of(db: Database, line: CartItem) -> int:
     """What a line costs before any coupon, in cents."""
-    return variant_of(db, line.variant_id).price_cents * line.quantity
+    return db.get_one(Variant, line.variant_id).price_cents * line.quantity
 
 
 def discounts(db: Database) -> dict[str, int]:

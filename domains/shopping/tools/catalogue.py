@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from domains.shopping.schema import CartItem, Coupon, Customer, Product, Review, Variant
 from sandbox.kit.database import Database
 from sandbox.kit.reference import PageNumber, Ref
+from sandbox.kit.search import equals_text, given, is_within
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -80,11 +81,10 @@ def search_products(
         row
         for row in db.find(Product)
         if all(word in f"{row.name} {row.brand} {row.category}".casefold() for word in words)
-        and (category is None or row.category == category.strip().casefold())
-        and (brand is None or row.brand.casefold() == brand.strip().casefold())
-        and (min_cents is None or row.price_cents >= min_cents)
-        and (max_cents is None or row.price_cents <= max_cents)
-        and (min_rating is None or row.rating >= min_rating)
+        and equals_text(row.category, category)
+        and equals_text(row.brand, brand)
+        and is_within(row.price_cents, min_cents, max_cents)
+        and is_within(row.rating, min_rating, None)
         and (in_stock is None or (row.product_id in there) == in_stock)
     ]
     return Page(sorted(found, key=lambda row: _place(row, sort, words)), page)
@@ -103,8 +103,7 @@ def get_product(db: Database, product: Ref[Product], colour: str | None = None, 
     rows = [
         row
         for row in db.find(Variant, product_id=product.product_id)
-        if (colour is None or row.colour == colour.strip().casefold())
-        and (size is None or row.size == size.strip().casefold())
+        if equals_text(row.colour, colour) and equals_text(row.size, size)
     ]
     return {"product": View(product), "items": [View(row) for row in rows]}
 
@@ -117,7 +116,7 @@ def list_reviews(db: Database, product: Ref[Product], stars: Stars | None = None
         stars: only reviews with just so many stars.
         page: ten a page.
     """
-    rows = [row for row in db.find(Review, product_id=product.product_id) if stars in (None, row.stars)]
+    rows = db.find(Review, product_id=product.product_id, **given(stars=stars))
     return Page(sorted(rows, key=lambda row: (row.written_on, row.review_id), reverse=True), page)
 
 

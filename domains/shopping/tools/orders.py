@@ -18,15 +18,15 @@ from domains.shopping.schema import (
     Product,
     Review,
     ShippingOption,
+    Variant,
     product_of,
-    variant_of,
 )
 from domains.shopping.tools.cart import cart_of, cost_of, discounts
 from domains.shopping.tools.catalogue import Stars
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import Free, PageNumber, Ref, Reference, Secret
-from sandbox.kit.search import contains_text
+from sandbox.kit.search import contains_text, given, is_within
 from sandbox.kit.tool import tool
 from sandbox.kit.view import Page, View
 
@@ -162,7 +162,7 @@ def checkout(
         shipping_cents=shipping.price_cents,
         credit_cents=credit,
         total_cents=total,
-        main_item=variant_of(db, lines[0].variant_id).name,
+        main_item=db.get_one(Variant, lines[0].variant_id).name,
         items_count=len(lines),
         gift_note=gift_note,
     )
@@ -200,11 +200,8 @@ def list_orders(
     found = {str(key) for (key,) in holding}
     rows = [
         row
-        for row in db.mine(Order)
-        if row.order_id in found
-        and state in (None, row.state)
-        and (first_day is None or row.placed_on >= first_day)
-        and (last_day is None or row.placed_on <= last_day)
+        for row in db.mine(Order, **given(state=state))
+        if row.order_id in found and is_within(row.placed_on, first_day, last_day)
     ]
     return Page(sorted(rows, key=lambda row: (row.placed_on, row.order_id), reverse=True), page)
 
@@ -227,7 +224,7 @@ def cancel_order(
     """
     me = db.owner(Customer)
     for line in db.find(OrderedItem, order_id=order.order_id):
-        variant = variant_of(db, line.variant_id)
+        variant = db.get_one(Variant, line.variant_id)
         db.update(variant, stock=variant.stock + line.quantity)
     points = max(me.points - order.total_cents // 100, 0)
     db.update(me, credit_cents=me.credit_cents + order.credit_cents, points=points)
@@ -253,8 +250,7 @@ def request_return(
     if line.state != "bought":
         raise Refusal("no_change", "This is being sent back already.")
     made = db.update(line, state="returning", return_reason=reason, refund_to=refund_to, comment=comment)
-    order = db.get(Order, line.order_id)
-    assert order is not None
+    order = db.get_one(Order, line.order_id)
     db.update(order, state="returning")
     deadline = db.now.date() + timedelta(days=SEND_BACK_DAYS)
     return View(made, refund_cents=line.paid_cents, deadline=deadline)
@@ -287,7 +283,7 @@ def _is_code(db: Database, method: Card, given: str | None) -> bool:
 
 def _sell(db: Database, order: Order, number: int, line: CartItem, paid_cents: int) -> None:
     """Put a line of the cart onto an order."""
-    variant, product = variant_of(db, line.variant_id), product_of(db, line.variant_id)
+    variant, product = db.get_one(Variant, line.variant_id), product_of(db, line.variant_id)
     db.insert(
         OrderedItem,
         line_id=f"{order.order_id}-{number}",

@@ -32,8 +32,7 @@ def _part(draw: Draw) -> int | None:
 
 
 def _lot(draw: Draw, position: Position) -> int:
-    instrument = draw.database.get(Instrument, position.symbol)
-    assert instrument is not None
+    instrument = draw.database.get_one(Instrument, position.symbol)
     return instrument.lot
 
 
