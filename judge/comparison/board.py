@@ -14,7 +14,7 @@ from rich.text import Text
 
 from judge.comparison import difference as statistics
 from judge.comparison.difference import ALPHA, Difference
-from judge.comparison.runs import MEASURES, Measure, Side, differing_settings, shared_tasks
+from judge.comparison.runs import MEASURES, Measure, Shared, Side, differing_settings, shared_tasks
 from judge.evaluation.run_folder import BESIDE
 from judge.interop.opened import is_ours
 
@@ -61,7 +61,8 @@ def _run(side: Side) -> dict[str, Any]:
     }
 
 
-def _pair(first: Side, second: Side, shared: Sequence[str]) -> dict[str, Any]:
+def _pair(first: Side, second: Side, common: Shared) -> dict[str, Any]:
+    shared = common.tasks
     own = all(first.task(key).is_own for key in first.episodes)
     headline: Measure = "clean" if own else "pass"
     measured: dict[str, Any] = {measure: _data(_difference(first, second, shared, measure)) for measure in MEASURES}
@@ -69,8 +70,9 @@ def _pair(first: Side, second: Side, shared: Sequence[str]) -> dict[str, Any]:
         "second": second.name,
         "paired": bool(shared),
         "shared": len(shared),
-        "only_first": len(first.episodes) - len(shared),
-        "only_second": len(second.episodes) - len(shared),
+        "moved": common.moved,
+        "only_first": len(first.episodes) - len(shared) - len(common.moved),
+        "only_second": len(second.episodes) - len(shared) - len(common.moved),
         "headline": headline,
         **measured,
         "families": _families(first, second, shared, headline),
@@ -123,14 +125,23 @@ def _of(data: Mapping[str, Any]) -> Difference:
 def sentence(first: str, second: str, found: Difference, measure: Measure) -> str:
     """Which is better, by how much, and whether that is more than chance."""
     better, worse = (second, first) if found.value > 0 else (first, second)
-    low, high = (found.low, found.high) if found.value > 0 else (-found.high, -found.low)
+    low, high = (found.low, found.high) if found.value > 0 else (0.0 - found.high, 0.0 - found.low)
     said = f"in {MEASURES[measure]} (95 % {low:+.3f} to {high:+.3f}, p {_p(found.p)})"
     if abs(found.value) < 1e-12:
         return f"{first} and {second} are equal {said}: not more than chance."
     verdict = "more than chance" if found.more_than_chance else "not more than chance"
     alone = found.p >= ALPHA and (found.low > 0 or found.high < 0)
-    why = f"; the interval leaves 0 out, but {found.better + found.worse} flips are too few" if alone else ""
+    why = (
+        f"; the interval leaves 0 out, but {counted(found.better + found.worse, 'flip')} say too little"
+        if alone
+        else ""
+    )
     return f"{better} is better than {worse} by {abs(found.value):.3f} {said}: {verdict}{why}."
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _p(value: float) -> str:
@@ -165,11 +176,18 @@ def _notes(first: str, pair: Mapping[str, Any], runs: Sequence[Mapping[str, Any]
     if not pair["paired"]:
         lines.append("No task is in both, so the runs are compared as two samples of one split, not in pairs.")
     elif pair["only_first"] or pair["only_second"]:
-        rest = f"{pair['only_first']} tasks only {first} has and {pair['only_second']} only {second}"
-        lines.append(f"Compared on the {pair['shared']} tasks of both; {rest} are left out.")
+        rest = f"only {first} has {pair['only_first']} more, only {second} {pair['only_second']}"
+        lines.append(f"Compared on {counted(pair['shared'], 'task')} of both; {rest}.")
+    if pair["moved"]:
+        some = ", ".join(pair["moved"][:_FLIPS])
+        more = f" and {len(pair['moved']) - _FLIPS} more" if len(pair["moved"]) > _FLIPS else ""
+        lines.append(
+            f"Left out, as they ask for something else in {second} (another version of the data): {some}{more}."
+        )
     for run in runs:
         if run["name"] in (first, second) and run["left_out"]:
-            lines.append(f"{run['name']}: {run['left_out']} episodes left out (infrastructure failures or unreadable).")
+            left = counted(run["left_out"], "episode")
+            lines.append(f"{run['name']}: {left} left out (infrastructure failures or unreadable).")
     lines += [_trials(run) for run in runs if run["name"] in (first, second) and run["trials"] != [1]]
     differing = [f"{name} ({_short(a)}, {_short(b)})" for name, (a, b) in pair["differing_settings"].items()]
     lines += [f"They differ in {', '.join(differing)}."] if differing else []
@@ -188,7 +206,7 @@ def _short(value: Any) -> str:
 
 
 def _power(found: Difference) -> str:
-    kind = "pairs of tasks" if found.paired else "tasks in all"
+    kind = ("pair" if found.tasks == 1 else "pairs") + " of tasks" if found.paired else "tasks in all"
     if found.visible is None:
         return ""
     shows = f"These {found.tasks} {kind} show a difference of {found.visible:.3f} with a chance of 80 %"
@@ -227,7 +245,9 @@ def _flips_shown(first: str, pair: Mapping[str, Any]) -> list[Text]:
         flips = [flip for flip in pair["flips"] if flip["difference"] * sign > 0]
         if not flips:
             continue
-        lines.append(Text(f"\nPassed more often by {winner} than by {loser}, {len(flips)} tasks:", style="italic"))
+        lines.append(
+            Text(f"\nPassed more often by {winner} than by {loser}, {counted(len(flips), 'task')}:", style="italic")
+        )
         lines += [Text(f"  {flip['read']}") for flip in flips[:_FLIPS]]
         lines += [Text(f"  and {len(flips) - _FLIPS} more (--json FILE lists all)")] if len(flips) > _FLIPS else []
     return lines

@@ -105,15 +105,28 @@ def side(run: OpenedRun, basis: Basis | None) -> Side:
     return found
 
 
-def shared_tasks(first: Side, second: Side) -> list[str]:
-    """The tasks that both runs have; none where they are other tasks of the same population.
+@dataclass(frozen=True)
+class Shared:
+    """What two runs have in common.
+
+    Attributes:
+        tasks: those that are compared; none where the runs have other tasks of the same population.
+        moved: ids of tasks that ask for something else in the other run.
+    """
+
+    tasks: list[str]
+    moved: list[str]
+
+
+def shared_tasks(first: Side, second: Side) -> Shared:
+    """The tasks that both runs have.
 
     Raises:
         BadInput: the runs were played on different data, so that a difference says nothing about who played.
     """
     shared = [key for key in first.episodes if key in second.episodes]
     moved = [key for key in shared if _right(first.task(key)) != _right(second.task(key))]
-    if moved:
+    if 2 * len(moved) > len(shared):
         raise BadInput(
             f"{len(moved)} of {len(shared)} shared tasks, such as {first.task(moved[0]).id}, ask for something else "
             f"in {first.name} than in {second.name}: the runs were played on different versions of the data, and "
@@ -129,7 +142,7 @@ def shared_tasks(first: Side, second: Side) -> list[str]:
             f"{first.name} and {second.name} have no task in common ({', '.join(words)}): a difference between them "
             "would be one of tasks. Play both on the same split."
         )
-    return shared
+    return Shared([key for key in shared if key not in moved], [first.task(key).id for key in moved])
 
 
 def _right(task: Task) -> str:

@@ -75,7 +75,7 @@ def test_several_runs_are_held_against_the_first(runs, tmp_path, capsys) -> None
 
 def test_tasks_that_only_one_run_has_are_left_out_and_said(runs, tmp_path, capsys) -> None:
     said, found = compared(capsys, tmp_path, str(runs["demonstrator"]), f"fewer={runs['fewer']}")
-    assert "Compared on the 20 tasks of both; 40 tasks only" in said
+    assert "Compared on 20 tasks of both; only" in said and "only fewer 0." in said
     assert found["comparisons"][0]["clean"]["tasks"] == 20
 
 
@@ -124,6 +124,11 @@ def test_another_version_of_the_same_tasks_is_refused(runs, tmp_path, capsys) ->
     write_trajectories(tmp_path / "moved.jsonl", moved)
     assert main(["compare", str(runs["rules"]), str(tmp_path / "moved.jsonl")]) == 2
     assert "different versions of the data" in capsys.readouterr().err
+    some = [*moved[:2], *list(read_trajectories(runs["rules"] / "trajectories.jsonl"))[2:]]
+    write_trajectories(tmp_path / "some.jsonl", some)
+    said, found = compared(capsys, tmp_path, str(runs["rules"]), str(tmp_path / "some.jsonl"))
+    assert f"another version of the data): {some[0].task.id}, {some[1].task.id}." in said
+    assert found["comparisons"][0]["shared"] == 58, "what has moved is never mixed with what has not"
 
 
 def test_a_trial_counts_once(runs, tmp_path, capsys) -> None:
