@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 
 from inspect_ai.model import ModelOutput, get_model
 from inspect_ai.solver import TaskState
@@ -84,7 +85,9 @@ class Sample:
                 session,
                 user,
                 seed=episode_seed(seed, task, self._trial),
-                limits=Limits(max_turns=max_turns),
+                limits=Limits(
+                    max_turns=max_turns, model_seconds=math.inf, episode_seconds=math.inf
+                ),  # time is Inspect's
                 program=task.interaction == "program",
             )
             try:
