@@ -9,10 +9,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
+
+from sandbox.kit.errors import ToolgymError
+
+try:
+    from training.doors.art import rollout_of, scenarios  # first, as it says what is missing
+except ToolgymError as error:
+    sys.exit(str(error))
 
 import art
-
-from training.doors.art import rollout_of, scenarios
 
 
 async def groups(given: argparse.Namespace) -> list[art.TrajectoryGroup]:
@@ -47,4 +53,7 @@ def main(words: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ToolgymError as error:
+        sys.exit(f"art_rollout.py: {error}")

@@ -10,12 +10,18 @@ the trainer is made.
 from __future__ import annotations
 
 import argparse
+import sys
+
+from sandbox.kit.errors import ToolgymError
+
+try:
+    from training.doors import skyrl  # first, as it says what is missing
+except ToolgymError as error:
+    sys.exit(str(error))
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import skyrl_gym
-
-from training.doors import skyrl
 
 
 def main(words: list[str] | None = None) -> float:
@@ -46,4 +52,7 @@ def main(words: list[str] | None = None) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ToolgymError as error:
+        sys.exit(f"skyrl_env.py: {error}")

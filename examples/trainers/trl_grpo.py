@@ -11,15 +11,22 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 import tempfile
 from functools import partial
 from pathlib import Path
 
-import torch
-from datasets import Dataset
-from transformers import AutoModelForCausalLM, AutoTokenizer
-from trl import GRPOConfig, GRPOTrainer
-from trl.chat_template_utils import qwen2_5_chat_template
+from sandbox.kit.errors import ToolgymError
+from sandbox.runtime.extras import missing
+
+try:
+    import torch
+    from datasets import Dataset
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from trl import GRPOConfig, GRPOTrainer
+    from trl.chat_template_utils import qwen2_5_chat_template
+except ModuleNotFoundError as error:
+    sys.exit(str(missing(error, "The example for TRL", "trl")))
 
 from training.cpu.tiny import make_model, make_tokenizer
 from training.doors.trl import environment, rows
@@ -112,4 +119,7 @@ def demonstration(made: type, row: dict) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ToolgymError as error:
+        sys.exit(f"trl_grpo.py: {error}")

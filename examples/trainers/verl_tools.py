@@ -7,12 +7,18 @@ python examples/trainers/verl_tools.py --world retail --out runs/verl-retail
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
+
+from sandbox.kit.errors import ToolgymError
+
+try:
+    import training.doors.verl as door  # first, as it says what is missing
+except ToolgymError as error:
+    sys.exit(str(error))
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-
-import training.doors.verl as door
 
 SETTINGS = """\
 python -m verl.trainer.main_ppo \\
@@ -41,4 +47,7 @@ def main(words: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ToolgymError as error:
+        sys.exit(f"verl_tools.py: {error}")

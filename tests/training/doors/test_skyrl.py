@@ -2,7 +2,6 @@
 
 import io
 import runpy
-import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -84,12 +83,3 @@ def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sys, "stdin", io.StringIO("What is your name?\n" + "I am sorry, that cannot be done.\n" * 40))
     assert example.main(["--split", "test", "--out", str(tmp_path / "rows.parquet")]) == 0.0
     assert pq.read_table(tmp_path / "rows.parquet").num_rows == 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("module", "package", "extra"), [("skyrl", "skyrl_gym", "skyrl"), ("art", "art", "art")])
-def test_a_missing_package_is_one_sentence(module: str, package: str, extra: str) -> None:
-    program = f"import sys; sys.modules[{package!r}] = None\nfrom sandbox.kit.errors import ToolgymError\n"
-    program += f"try:\n    import training.doors.{module}\nexcept ToolgymError as error:\n    print(error)"
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout
-    assert f"needs the package {package}" in said and "pip install" in said and f"[{extra}]" in said
