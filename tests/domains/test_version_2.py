@@ -59,7 +59,7 @@ DIGESTS = {
     "retail/dev": "aadc69c12a659e7ac0ea2bc334bbd541adf3d9eaece851fa2946d53e082596da",
     "retail/test": "2ce6ab07423a176ec4b214a27d4bb4b50c7d565a876d8a6774bbd146282775b9",
     "retail/train": "9279751c7ce3b0fbcd5028836680abc20d1886bcbd022ecef02e6bc66eee47d2",
-    "retail_chain/depth": "89ac39adc4e2bda1289df3cee752f446dc2ff7bcc186983e0c5cad451935ea16",
+    "retail_chain/depth": "9534b1652ce2d608f832e30f92bf4e9ee285648026edf791e69decbc4a186b35",
     "retail_chain/dev": "375dfc8e192c5809b94ac3ab90c119a9b6bf64482206affc0b42cef526e8792e",
     "retail_chain/test": "715a62ebdfa5605993460dd0bd0d396bd103330625855f5bed2ae7fedb4fd6ea",
     "retail_chain/train": "897e444dad9dd81585185d73e7638a833dd5b09a1245a09d4cdf28cb4f2c7fcf",
