@@ -14,7 +14,7 @@ from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Frozen, Json
 from sandbox.kit.task import Task
 from sandbox.server import schemas
-from sandbox.server.openenv import rpc, wire
+from sandbox.server.openenv import json_rpc, wire
 from sandbox.server.openenv.environments import Environments
 from sandbox.server.openenv.socket import converse
 from sandbox.server.service import Service
@@ -90,7 +90,7 @@ def openenv(service: Service) -> FastAPI:
 
     @app.post("/mcp", summary="JSON-RPC: tools/list, tools/call, openenv/session/create, openenv/session/close")
     async def mcp(request: Request) -> Response:
-        answer = await rpc.answer_text(await request.body(), environments, world_of(request).name)
+        answer = await json_rpc.answer_text(await request.body(), environments, world_of(request).name)
         return JSONResponse(answer)
 
     @app.get("/list_environments", tags=["tasks"])

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Json
 from sandbox.server.body import require_json_text, require_whole_characters
-from sandbox.server.openenv import rpc, wire
+from sandbox.server.openenv import json_rpc, wire
 from sandbox.server.openenv.environment import Environment
 from sandbox.server.openenv.environments import Environments
 from sandbox.server.openenv.wire import WireError
@@ -72,7 +72,10 @@ async def _answer(
                 return environment.state()
             case wire.McpMessage(data=request):
                 own = (identifier, environment)
-                return {"type": "mcp", "data": await rpc.answer(request, environments, environment.world.name, own)}
+                return {
+                    "type": "mcp",
+                    "data": await json_rpc.answer(request, environments, environment.world.name, own),
+                }
             case wire.CloseMessage():
                 return None
     except Exception as error:  # the boundary of a message: one that fails must not end the client's socket
