@@ -129,7 +129,8 @@ def test_a_wrong_message_gets_the_wires_own_error_and_the_socket_goes_on(
 
 
 @pytest.mark.parametrize(
-    "action", [{}, {"message": ""}, {"message": 3}, {"tool_calls": [{"arguments": {}}]}, {"do": 1}]
+    "action",
+    [{}, {"message": ""}, {"message": {"do": 1}}, {"message": None}, {"tool_calls": [{"arguments": {}}]}, {"do": 1}],
 )
 def test_what_is_no_action_costs_no_turn(server: Running, action: dict[str, Any]) -> None:
     with socket(server, "banking") as connection:
@@ -148,6 +149,7 @@ def test_what_is_no_action_costs_no_turn(server: Running, action: dict[str, Any]
         {"tool_calls": [{"type": "function", "function": {"name": "list_all_product_types", "arguments": "{}"}}]},
         {"type": "call_tool", "tool_name": "list_all_product_types", "arguments": {}},
         {"name": "list_all_product_types", "arguments": {}},
+        {"message": [{"name": "list_all_product_types", "arguments": {}}]},
     ],
 )
 def test_a_call_is_read_in_every_form_that_clients_write(server: Running, action: dict[str, Any]) -> None:
@@ -155,6 +157,14 @@ def test_a_call_is_read_in_every_form_that_clients_write(server: Running, action
         ask(connection, "reset", {"seed": 1})
         [answer] = ask(connection, "step", action)["data"]["observation"]["messages"]
         assert answer["role"] == "tool" and "Backpack" in answer["content"]
+
+
+def test_words_that_a_bridge_took_for_json_are_words(server: Running) -> None:
+    with socket(server) as connection:
+        ask(connection, "reset", {"seed": 1})
+        [answer] = ask(connection, "step", {"message": 42})["data"]["observation"]["messages"]
+        assert answer["role"] == "user"
+        assert ask(connection, "state")["data"]["step_count"] == 1
 
 
 def test_text_that_is_meant_as_a_call_and_is_none_costs_a_turn_and_says_why(server: Running) -> None:
