@@ -183,6 +183,7 @@ def test_mistakes_are_one_sentence(
         (["eval", "--mcp", "", "--agent", "oracle"], "takes a command"),
         (["eval", "--mcp", library, "--agent", "oracle", "--data", "v2:x"], "holds no tasks of an MCP server"),
         (["tasks", "list", "--mcp", library], "tasks generate --mcp"),
+        (["tasks", "generate", "--mcp", library, "--count", "0"], "--count must be at least 1"),
         (["tasks", "list"], "Which world?"),
     ):
         monkeypatch.setattr(mcp_manager, "START_SECONDS", 1.5 if "hangs" in str(words) else 60.0)

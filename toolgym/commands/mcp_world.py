@@ -30,6 +30,7 @@ from toolgym.commands.graph import MAX_CALLS, plan
 COUNT = 10
 _RECORDS = "trajectories.jsonl"
 _WITH_A_USER = ("demonstrator", "reckless", "rules")
+_AGAIN = "Calls that succeed are then made again, a few times each and in fresh processes, to prove the tasks.\n"
 _TRIED = 5
 """Chains that are tried for each task that is asked for; each is played a few times."""
 
@@ -54,9 +55,12 @@ def generate(arguments: argparse.Namespace) -> int:
     console, out = Console(), arguments.out or Path(f"{WORLD}-{arguments.seed}.jsonl")
     if not out.parent.is_dir():
         raise BadInput(f"There is no folder {out.parent} for {out.name}; make it first.")
+    count = COUNT if arguments.count is None else arguments.count
+    if count < 1:
+        raise BadInput(f"--count must be at least 1; got {count}.")
     command = _command(arguments)
     world = ForeignWorld(command, allow_writes=arguments.allow_writes)
-    tasks = drawn(console, world, arguments, arguments.count or COUNT, arguments.seed)
+    tasks = drawn(console, world, arguments, count, arguments.seed)
     write_tasks(out, tasks)
     writes = " --allow-writes" if arguments.allow_writes else ""
     use = f"toolgym eval --mcp {shlex.quote(arguments.mcp)} --data own:{out}{writes}"
@@ -105,6 +109,7 @@ def drawn(console: Console, world: ForeignWorld, arguments: argparse.Namespace, 
     with MCPBench(world.command, max_calls=arguments.max_calls, allow_writes=arguments.allow_writes) as bench:
         for line in plan(bench, arguments.max_calls):
             console.print(line, highlight=False, markup=False, soft_wrap=True)
+        console.print(_AGAIN, highlight=False, markup=False, soft_wrap=True)
         recorder = Recorder(bench)
         graph = measure(WORLD, recorder, seed)
     writes = frozenset(card.name for card in bench.cards if card.kind == "write")
