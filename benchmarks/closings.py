@@ -24,7 +24,7 @@ from sandbox.agents import phrases
 from sandbox.agents.demonstrator import DemonstratorAgent
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
-from sandbox.language.verbs import DOING
+from sandbox.language.verb_lists import DOING
 from sandbox.runtime import registry
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain

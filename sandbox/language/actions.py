@@ -37,7 +37,20 @@ _ALIKE = tuple(
         "set add create schedule remind",
         "save add store register",
         "end stop finish expire",
+        "sort assign reassign classify categorise recategorise categorize recategorize",
         "decline refuse",
+        "resend retry redeliver retrigger replay deliver attempt try",
+        "revoke withdraw unshare end stop cut",
+        "unpack unzip extract decompress",
+        "pack bundle compress",
+        "put place add",
+        "redeem apply use enter",
+        "hold reserve keep",
+        "allow grant give let permit edit",
+        "reply answer respond",
+        "buy purchase",
+        "restore recover return bring roll revert",
+        "rate review post",
         "accept attend join",
         "respond reply answer",
         "lengthen extend stretch prolong change make",
@@ -67,6 +80,10 @@ _NOUNS: Mapping[str, frozenset[str]] = {
     "schedule": frozenset(("appointment",)),
 }
 """What an action is called where no ending makes it."""
+_REPORTED: Mapping[str, frozenset[str]] = {
+    "cancel": frozenset(("remove", "drop", "delete")),
+    "book": frozenset(("issue",)),
+}
 _PARTED: Mapping[str, Mapping[str, str]] = {
     "off": {"switch": "disable", "turn": "disable", "put": "disable", "call": "cancel", "take": "remove"},
     "on": {"switch": "enable", "turn": "enable"},
@@ -80,6 +97,7 @@ _LOCKS = frozenset(("suspension", "hold", "block", "freeze", "pause", "lock"))
 _ANSWERING = frozenset("send sending answer answering say reply replying respond put".split())
 _ANSWERS = {"no": "decline", "yes": "accept", "maybe": "respond", "tentative": "respond", "tentatively": "respond"}
 _QUOTES = frozenset(('"', "'", "“"))
+_ATTENDING = frozenset("attend attending join joining come coming participate".split())
 _FORMS = {
     "switch": ("switch", "switched", "switching"), "turn": ("turn", "turned", "turning"), "put": ("put", "putting"),
     "call": ("call", "called", "calling"), "take": ("take", "taken", "taking", "took"), "shut": ("shut", "shutting"),
@@ -115,6 +133,11 @@ def further_nouns(base: str) -> frozenset[str]:
     return _NOUNS.get(base, frozenset())
 
 
+def reported_as(verbs: frozenset[str]) -> frozenset[str]:
+    """Verbs by which what these do may be reported, though a world has them for other actions."""
+    return frozenset().union(*(words for verb, words in _REPORTED.items() if verb in verbs))
+
+
 def plain_verb(verb: str) -> str:
     """The one word that says what a verb of two words does: "enable" for "turn on"; else its first word."""
     first, _, rest = verb.partition(" ")
@@ -143,6 +166,8 @@ def parted(tokens: list[Token]) -> dict[int, str]:
             answer = next((verb for word, verb in _ANSWERS.items() if word in said), "")
             if answer and (said & _QUOTES or said & {"for", "to"}):
                 found[index] = answer
+        if token.low in _ATTENDING and _denied_before(tokens, index):
+            found[index] = "decline"
         base = _BASE.get(token.low, "")
         for step in range(1, _REACH + 1) if base else ():
             word = low_at(tokens, index + step)
@@ -162,3 +187,9 @@ def parted(tokens: list[Token]) -> dict[int, str]:
             if token.kind == "word" and after in _AFTER_STATE:
                 found[index + 1] = "enable" if low_at(tokens, index + 1) == "on" else "disable"
     return found
+
+
+def _denied_before(tokens: list[Token], index: int) -> bool:
+    """Whether a denial stands right before: "you will not attend", "you won't be coming"."""
+    before = (low_at(tokens, index - 1), low_at(tokens, index - 2) if low_at(tokens, index - 1) == "be" else "")
+    return any(word in ("not", "cannot") or word.endswith("n't") for word in before)

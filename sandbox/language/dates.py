@@ -35,6 +35,10 @@ _WEEKDAY = {name: number for number, name in enumerate(map(str.lower, WEEKDAYS))
 _SHORT_WEEKDAY = {name[:3]: number for name, number in _WEEKDAY.items()} | {"tues": 1, "thur": 3, "thurs": 3}
 _DAILY_WORDS = frozenset({"may", "march"})
 """Months that are other words as well: months only with a day beside them, or in capitals after a preposition."""
+_AFTER_MODAL = frozenset("be i we you they not also have take need apply change vary cause get still only".split())
+"""What follows "may" where it is no month: "3 may be left"."""
+_SURELY_SHORT = frozenset("feb apr jul aug sept oct nov dec".split())
+"""Abbreviations that are no other words, months even in small letters: "close feb"."""
 _PREPOSITIONS = frozenset(
     "in of since until till by for from to this next last before after during late early mid end and or -".split()
 )
@@ -99,7 +103,11 @@ def _slash(tokens: list[Token], index: int, today: date) -> Reading | None:
     if not (first.isdigit() and second.isdigit() and touches(tokens, index + 1)):
         return None
     month, day = int(first), int(second)
-    sure = day > 12 or low_at(tokens, index - 1) in ("on", "by", "until", "from", "since", "to", "before", "after")
+    sure = (
+        day > 12
+        or day == month
+        or low_at(tokens, index - 1) in ("on", "by", "until", "from", "since", "to", "before", "after")
+    )
     return _reading(nearest_year(month, day, today) if sure else None, index + 3)
 
 
@@ -111,7 +119,9 @@ def _month_number(tokens: list[Token], index: int) -> int:
 
 def _year_at(tokens: list[Token], index: int) -> tuple[int, int]:
     """The year at `index`, after a comma too, and where it ends; 0 if there is none."""
-    start = index + (low_at(tokens, index) in (",", "-"))
+    start = index + (low_at(tokens, index) in (",", "-", "'"))
+    if low_at(tokens, index) == "'" and touches(tokens, start) and re.fullmatch(r"\d\d", low_at(tokens, start)):
+        return 2000 + int(low_at(tokens, start)), start + 1  # dec 17 '25
     if _YEAR.fullmatch(low_at(tokens, start)):
         return int(low_at(tokens, start)), start + 1
     return 0, index
@@ -134,7 +144,7 @@ def _day_first(tokens: list[Token], index: int, today: date) -> Reading | None:
     else:
         return None
     month = _month_number(tokens, end)
-    if month and (ordinal or tokens[end].text[0].isupper()):
+    if month and (ordinal or tokens[end].text[0].isupper() or low_at(tokens, end + 1) not in _AFTER_MODAL):
         return _of_year(tokens, month, day, end + 1, today)
     after = words_at(tokens, end, "this month", "the month", "next month", "last month")
     if ordinal and after > end and low_at(tokens, end - 1) == "of":
@@ -168,7 +178,8 @@ def _month_word(tokens: list[Token], index: int, today: date, anchor: date | Non
     ahead = low_at(tokens, index - 1) in _PREPOSITIONS
     if tokens[index].low in _DAILY_WORDS or not named:
         ahead = ahead and capital
-        if not ahead and not (year and capital):
+        sure = tokens[index].low in _SURELY_SHORT and low_at(tokens, after) not in ("'", "-")
+        if not ahead and not sure and not (year and capital):
             return None
     return _reading(month_span(month, year, today), end if year else index + 1)
 

@@ -23,13 +23,16 @@ _SENTENCE = re.compile(
 )
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
 _REQUEST = re.compile(
-    r"\b(?:please|pls|plz)\b(?! (?:note|wait|hold|bear|(?:have|take) a|look|check|review|double-check|find below))|"
+    r"\b(?:please|pls|plz)\b(?! (?:try|enjoy|feel free|keep|be aware|be advised|rest assured|allow|note|wait|hold|"
+    r"bear|(?:have|take) a|look|check|review|double-check|find below))|"
     r"\blet me know\b|\bi(?:'ll| will| would|"
-    r"'d)? (?:(?:also|only|just|still|really|first|do) )*(?:need|require|ask)\b|"
+    r"'d)? (?:(?:also|only|just|still|really|first|do) )*(?:need|require|ask)\b"
+    r"(?! to (?!know|have|ask|confirm|verify|see|check|hear|get))|"
     r"^\W*(?:\w+ ){0,2}\W*(?:drop|shoot|hand|pass|get) me\b|"
     r"\b(?:gather|collect)\b[^.?!]*\b(?:details|information|things|facts)\b|\ball (?:that )?i need\b|"
     r"\b(?:n't|not|nobody|no one|nobody's|no one's)(?: has| have| yet| me)* (?:told|given|said|mentioned|specified)\b|"
-    r"\b(?:provide|tell me|give me|(?<!\bi )share|specify)\b|\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|"
+    r"\b(?:provide|tell me|give me|specify)\b|(?<!\bi )\bshare (?:your|it|that|them|a|an|which|what|more|some|any)\b|"
+    r"\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|"
     r"\b(?:i|we)(?:'d| would) (?:need|have) (?:to know )?|\b(?:is|are|would be) (?:fine|enough|ok|okay|"
     r"good|just as well)(?: too| as well| instead)?\W*$|\b(?:will|would|works?|do) (?:do|too|as well|instead)\W*$"
 )
@@ -69,7 +72,8 @@ _AGREEMENT = re.compile(
     r"\bplease (?:confirm|approve|authori[sz]e|agree|acknowledge)\b|\bconfirm (?:that|if|whether|this|these|"
     r"to proceed|and)\b|"
     r"\b(?:can|could|would|do|will) you (?:please |kindly )?(?:confirm|approve|authori[sz]e)\b|"
-    r"\byour (?:explicit |final |clear |written )?" + _CONSENT + r"\b|\bgreen light\b|\bgo-ahead\b|"
+    r"(?<!here's )(?<!here is )\byour (?:explicit |final |clear |written )?" + _CONSENT + r"\b"
+    r"(?! (?:code|number|id|e-?mail|letter|page|was|has))|\bgreen light\b|\bgo-ahead\b|"
     r"\blet me know (?:if|whether|and|when|that|once)\b|\bjust (?:say|give me) (?:the word|yes|ok)|\bsay the word\b|"
     r"\bany objections?\b|\bok (?:if|for)\b|\bis it (?:ok|okay|fine|alright|all right|good) (?:if|for|to)\b|"
     r"\bif (?:that|this|it|everything)(?:'s| is| looks| sounds| works| suits) |\bmind if i\b|\bdo i have\b"
@@ -102,18 +106,49 @@ _LEAVE = re.compile(
 )
 """Asks for leave to do something: "May I save this?", not "May I have your name?"."""
 _ORDERED = re.compile(
-    r"^\W*(?:[a-z-]+)(?: (?:it|this|that|them|these|now|away|up|off|on|in|so|him|her|the \w+))+\W*\?\W*$"
+    r"^\W*(?:(?:and|so|then|also|just|i|we) )*(?P<verb>[a-z-]+)"
+    r"(?: (?:as (?:it|they) (?:is|are)|it|this|that|them|these|'em|em|now|away|up|off|on|in|back|down|out|over|so|"
+    r"him|her|for you|too|"
+    r"then|send|the \w+))*\W*\?\W*$"
 )
+_BEGINS = re.compile(
+    r"^\W*(?:(?:and|so|then|now|ok|okay|also|just|should i|shall i),? )*(?P<verb>[a-z]+) "
+    r"(?!number|no\b|ids?\b|#|date|name|type|status|of\b|code\b|and\b|is\b|are\b|was\b|has\b|for\b|you\b|to\b|me\b|"
+    r"w?#?\d)[^?]*\?\W*$"
+)
+"""A question that begins with the verb of an order: "Mark T-3414 as shipped?"."""
+_OF_IT = re.compile(
+    r"(?:^\W*|[,;–—] )(?:and |so |then )*(?!is|was|are|were|does|did|do|has|have|had|can|could|will|would|should|"
+    r"shall|may|might|what|which|"
+    r"who|how|like|about|got|isn't|wasn't|and|or|with|without|for|in|on|at|of|by|from|to|that|this)[a-z-]+ "
+    r"(?:it|them|that|those|these)(?: \w+){0,3}\?\W*$"
+)
+"""A verb and what was named before: "Log it?", "Write that down?"."""
 _ORDERS = frozenset(
     "do add set save book send create block cancel change place submit make put move switch pay transfer update "
     "confirm proceed go carry start enter register issue order apply swap exchange return replace activate suspend "
     "resume freeze unfreeze delete remove accept decline skip schedule invite charge lock finalize turn want like "
-    "need end stop close file dispute repeat push shift extend shorten reserve upgrade ship deliver redirect".split()
+    "need end stop close file dispute repeat push shift extend shorten reserve upgrade ship deliver redirect log "
+    "write hit "
+    "scrap pull remove fix correct edit adjust erase record note store run post deactivate reactivate unlock wire "
+    "refund contest drop strike rename rebook move mark sort pick trigger launch open refuel top attach receive "
+    "redeem forward unpack share revoke "
+    "resend sell buy hold reserve void retry label restore".split()
 )
 """What a question of a few words may begin with that asks for leave: "Book it now?", "Set it up?"."""
 _NOD = re.compile(
     r",? (?:agreed|alright|all right|yes|ok|okay|deal|yeah|any objections?)\?\W*$|"
-    r"\b(?:nod|thumbs[- ]up|whenever you(?:'re| are) ready|ready when you are|over to you|(?:a|your) word\b|say so|"
+    r"^\W*(?:you're |are you )?(?:ok|okay|fine|good|happy) (?:with|by|for) (?:you|that|this|it)\b[^?]{0,30}\?\W*$|"
+    r"^\W*(?:ok|okay|right|good|fine|alright|all right|agreed|correct|yes|deal),? [a-z]+\?\W*$|"
+    r"^\W*(?:reply|confirm|answer|respond|say)(?: with| by)? ?[\"'*_]*(?:yes|ok|okay|confirm)\b|"
+    r"\bstill want (?:it|this|that|them)\b|"
+    r"[,;:–—-] (?:correct|right|confirm(?:ed)?|good|fine|sure|cool|kk?|yep|yup|works|sound good|all good|true)\?\W*$|"
+    r"^\W*(?:k|kk|cool|yep|yup|true|y|ja|good to go|works|you good|all good|sound right|is that it)\?\W*$|"
+    r"\bhave i (?:got|understood) (?:that|it|this|you|everything)(?: all)? (?:right|correctly|properly)\b|"
+    r"^\W*(?:please )?confirm (?:when|once|and i|that)\b|\by/n\W*$|\byes/no\W*$|\bso (?:kind|good) as to (?:confirm|"
+    r"approve|agree)(?: that| this| it)?\W*$|"
+    r"\b(?:nod|thumbs[- ]up|whenever you(?:'re| are) ready|ready when you are|over to you|(?<!not )(?:a|your) word\b|"
+    r"say so|"
     r"(?:tell me|say|let me know) (?:whether|if) (?:to|i (?:may|should|can)|that)|await(?:ing)? your|"
     r"waiting for (?:your|"
     r"you)|yes[\"')]* (?:and|&) (?:it|i|we|that)|your call|up to you now|(?:with|on) your (?:say-so|agreement|ok|word))"
@@ -295,5 +330,8 @@ def _asks_leave(sentence: str) -> bool:
     """Whether a question asks for leave to do something: "Can I lock that in?", "Book it now?"."""
     if _WHAT.search(sentence) or " or " in sentence:
         return False
-    first = sentence.lstrip("*_ \"'(").split(" ", 1)[0].rstrip("?")
-    return _LEAVE.search(sentence) is not None or (first in _ORDERS and _ORDERED.match(sentence) is not None)
+    if (begins := _BEGINS.match(sentence)) is not None and begins["verb"] in _ORDERS:
+        return True
+    ordered = _ORDERED.match(sentence)
+    is_order = ordered is not None and ordered["verb"] in _ORDERS
+    return is_order or _OF_IT.search(sentence) is not None or _LEAVE.search(sentence) is not None

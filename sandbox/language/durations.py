@@ -19,6 +19,8 @@ _SHORT = {
     "hr": "hour",
     "h": "hour",
     "hrs": "hour",
+    "wk": "week",
+    "wks": "week",
 }
 _LETTERS = {"s": "second", "m": "minute", "h": "hour"}
 """Read as units only right after a figure: "2h 15m"; 3d is a kind of film as often as three days."""

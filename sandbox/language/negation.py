@@ -10,7 +10,8 @@ from sandbox.language.tokens import Token, low_at, words_at
 _NEGATORS = frozenset("no not cannot cant dont isnt never without neither nor except".split())
 _HARMLESS = (
     "only", "just", "until", "more", "less", "later", "earlier", "sure", "yet", "necessarily", "to mention", "at all",
-    "a problem", "exceed", "exceeding",
+    "a problem", "exceed", "exceeding", "attend", "attending", "be attending", "be coming", "be joining", "join",
+    "coming", "come",
 )  # fmt: skip
 """After a negator these deny nothing of what follows: "not only 100", "not later than Friday"."""
 _ENDS = frozenset("\n . ; : ! ? , – — -> → (".split(" ")) | frozenset(
@@ -25,6 +26,8 @@ _NOUN_REACH = 3
 """ "No" denies its own noun phrase: "no fee applies to the $100"."""
 _WRONG = frozenset("wrong incorrect false mistaken".split())
 _IS = frozenset("is was are were isn't wasn't aren't".split())
+_PASSIVE = frozenset("is are was were gets get".split())
+_NOT_NOUNS = frozenset("later more less earlier one , . problem worries doubt".split())
 _SAME = ("right", "correct", "the right", "the correct", "what", "it")
 
 
@@ -67,4 +70,7 @@ def _no(tokens: list[Token], index: int) -> int:
     """What a "no" reaches: its noun in "no fee", all after "no longer", nothing in "no later than"."""
     if low_at(tokens, index + 1) == "longer":
         return _REACH
+    for step in (2, 3, 4):
+        if low_at(tokens, index + step) in _PASSIVE and low_at(tokens, index + 1) not in _NOT_NOUNS:
+            return step + 1  # "no monthly fee is added"
     return 0 if low_at(tokens, index + 1) in ("later", "more", "less", "earlier", "one") else _NOUN_REACH

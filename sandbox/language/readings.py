@@ -6,6 +6,7 @@ here.
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from sandbox.language.dates import STARTS as DATE_STARTS
@@ -118,7 +119,13 @@ def _amount(tokens: list[Token], index: int, number: Number) -> Reading | None:
         return Reading("", None, number.end)
     if number.whole_words and number.value == 1 and _is_pronoun(tokens, index, number.end, thing):
         return None
+    if thing and _WITH_CENTS.fullmatch(tokens[index].low) and thing not in _MEASURED:
+        thing = ""  # "87.71 coastal savings": an amount, and no number of savings
     return Reading("count" if thing else "number", number.value, number.end, thing)
+
+
+_WITH_CENTS = re.compile(r"\d[\d,]*\.\d\d")
+_MEASURED = frozenset("gb mb tb kg g lb mile km meter star month year point".split())
 
 
 def _is_pronoun(tokens: list[Token], index: int, end: int, thing: str) -> bool:

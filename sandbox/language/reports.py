@@ -16,7 +16,8 @@ Telling = Literal["done", "seems", "said", "failed", "coming", ""]
 _FAILED = re.compile(
     r"\b(?:errors?|fail(?:ed|s|ure)?|wrong|problems?|trouble|snag|unsuccessful(?:ly)?|unable|timed out|"
     r"crash\w*|bounced|without (?:success|luck|result)|to no avail|awaiting|"
-    r"glitch\w*|declined by|rejected|denied|refused|hiccup|outage|unavailable|unreachable|offline|not (?:gone|"
+    r"glitch\w*|(?:was|were|got|been|is) declined|declined by|rejected|denied|refused|hiccup|outage|unavailable|"
+    r"unreachable|offline|not (?:gone|"
     r"go|went) through|in vain)\b|"
     r"\bare not\b|(?<!you )\baren't\b|\b(?:has|have|had|was|were|did|do|does|is|could)(?: not|"
     r"n't)\b(?! (?:inform|notify|tell|"
@@ -52,11 +53,14 @@ _COMING = re.compile(
     r"currently |"
     r"still )*(?:processing|running|working|loading|underway|pending|being)|"
     r"once|after (?:that|you|i|we)|as soon as|until|unless|if|before|when(?: you| i| we|ever)?|"
-    r"would|should|could|may|might|shall|can(?! be used| now| no longer| \w+ (?:[\w-]+ ){0,6}again)|next step|"
+    r"would|should|could|may|might|shall|can(?! be used| \w+ now| now| no longer| \w+ (?:[\w-]+ ){0,6}again)|next step|"
     r"soon|shortly|later|afterwards|tomorrow|"
     r"to be (?:done|processed|completed)|need(?:s)? to|have to|has to|must|ready to|plan(?:ning)? to|trying|"
     r"i'd|i would|^\W*next\b|^\W*(?:still |now )?(?!noth|someth|anyth|everyth)[a-z]+ing (?:on|again|it|that|"
     r"this|now|your|the)|"
+    r"in (?:the|our|a) queue|awaits?|first\W*$|^\W*need(?:s|ed)? (?:your|you|a|the)\b|in the course of|^\W*(?:updat|"
+    r"process|"
+    r"chang|book|send|cancel|mov|sav|apply|work|submitt|add|remov|check)ing\b[^.]*(?:\.\.\.|…)|"
     r"want(?:ed)? "
     r"me to|remind(?:er)? that you|try again)\b"
 )
@@ -83,8 +87,21 @@ _PARTICIPLE = re.compile(
     r"indeed|speed|"
     r"suppos|allow)\w+(?:ed|ne|de|nt|ght|id|wn|ept|old|ut|oken|iven|aken)\b"
 )
+_SPEAKER = re.compile(r"\W*(?:let me|i'll|i will|i'm|i am|we'll|we will|we're)\b")
+_IF = re.compile(r"^\W*(?:if|should you|in case)\b")
+"""What to do some day, if anything."""
+_NO_NEWS = re.compile(
+    r"\b(?:nobody|no one|none of \w+|not a (?:word|soul)|no (?:messages?|mails?|e-?mails?|notes?|"
+    r"notifications?))\b[^.;]*?"
+    r"\b(?:got|get|gets|went|was|were|is|has|have|had|received?|sent|told|notified|informed|learns?|hears?|heard|"
+    r"knows?)\b"
+    r"(?: out| been| to| an?| any| it| of)*(?: \w*(?:messages?|mails?|e-?mails?|notes?|notifications?|told|notified|"
+    r"informed|sent|word))?"
+)
+"""That nobody was told is no failure."""
 _STATE = re.compile(
-    r"\b(?:now|from now on|no longer|already|any ?more|as of (?:now|today)|from this|effective|gone|off)\b"
+    r"\b(?:now|from now on|once more|live again|working again|back (?:on|in|online|up)|in effect|up to date|"
+    r"straight away|good to go|no longer|already|any ?more|as of (?:now|today)|from this|effective|gone|off)\b"
 )
 _CONSEQUENCE = re.compile(
     r"\b(?:you(?:'ll| will)|it(?:'ll| will)|they(?:'ll| will)|will|won't|'re|is|are|has|have|had|was|were|goes|stands?|"
@@ -132,6 +149,9 @@ def _says_done(text: str, done: frozenset[str]) -> bool:
 
 def _telling(text: str, done: frozenset[str], others: frozenset[str]) -> Telling:
     """What one sentence tells after a yes."""
+    if _IF.match(text):
+        return ""
+    text = _NO_NEWS.sub(" ", text)
     if _AS_BEFORE.search(text):
         return "failed"
     if done and (own := _pattern(done).search(text)) and not _NOT_YET.search(text[: own.end()].replace("already", "")):
@@ -143,11 +163,19 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str]) -> Telling
         return "done"
     if _CONSIDER.search(text) or (_SENT.match(text) and not coming) or (_PARTICIPLE.search(text) and not coming):
         return "done"
+    state = _STATE.search(text)
+    if coming and state and state.start() < coming.start() and _is_new(text, state):
+        return "seems"
     if coming and not (_YOU_WILL.search(text) and not _ONCE.search(text)):
         return "coming"
     if _STATE.search(text) or _CONSEQUENCE.search(text):
         return "seems"
     return "said" if len(text.split()) > 2 and not _CHATTER.search(text) else ""
+
+
+def _is_new(text: str, state: re.Match[str]) -> bool:
+    """Whether words for a state say that it is so, rather than when something will be done."""
+    return not _NOT_YET.search(text[: state.start()]) and not _SPEAKER.match(text, state.end())
 
 
 @lru_cache(maxsize=256)
@@ -157,7 +185,8 @@ def _pattern(done: frozenset[str]) -> re.Pattern[str]:
     return re.compile(
         rf"(?:\b(?:{auxiliaries})\b|'ve\b|'s\b)(?: \S+){{0,4}}? (?:{words})\b|^\W*(?:\S+ ){{0,4}}(?:{words})\W*(?:$|"
         rf"[:!✅✔🎉])|"
-        rf"^\W*(?:all )?(?:{words})\b|^\W*(?:(?!will|to|be|can|would|i|we|you|if|"
+        rf"^\W*(?:(?:yep|yes|yeah|ok|okay|sure|right|great|good|perfect|all right)\W+)?(?:all )?(?:{words})\b|"
+        rf"^\W*(?:(?!will|to|be|can|would|i|we|you|if|"
         rf"once)[\w#'-]+:? ){{1,4}}?(?:{words})\b|\b(?:i|we) (?:just |now |also |went ahead and )?(?:{words})\b|"
         rf"✅[^.]*\b(?:{words})\b"
     )

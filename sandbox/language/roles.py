@@ -91,7 +91,8 @@ def role_before(tokens: list[Token], start: int, nouns: Container[str]) -> Role 
 
 _MOVES: dict[str, Role] = {
     "leaves": "from", "out of": "from", "taken off": "from", "put on": "to", "put into": "to", "arrives on": "to",
-    "arrives in": "to", "arrives at": "to", "lands on": "to", "lands in": "to", "goes on": "to", "goes into": "to",
+    "arrives in": "to", "arrives at": "to", "lands on": "to", "lands in": "to", "land in": "to",
+    "land on": "to", "goes on": "to", "goes into": "to",
 }  # fmt: skip
 """What is said of things that move, such as money; of times and numbers it means nothing."""
 

@@ -11,7 +11,7 @@ _STOP = frozenset(
     "is was are were has have had does do did of to in on at for from with and or but if that this these those the a "
     "an my your our their his her its it i you we they he she as so than then when where which who not no be been will "
     "would can could should may might must by per each every please also only leaves costs arrives departs works "
-    "starts ends takes left later always perhaps yes us plus "
+    "starts ends takes left into onto later always perhaps yes us plus "
     "sounds looks seems fits suits called named titled today tomorrow tonight now instead too again "
     "here there times minus less".split()
 )

@@ -15,39 +15,10 @@ from typing import Literal, NamedTuple
 from sandbox.language.actions import further_nouns, parted
 from sandbox.language.inflection import Form, forms, nouns_of
 from sandbox.language.tokens import Token, low_at, words_at
+from sandbox.language.verb_lists import CARRYING, CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL, SETTLING, SUMMING
 
 Weight = Literal["firm", "near", "loose"]
 
-DOING = frozenset(
-    "close delete remove cancel open create add change update upgrade downgrade replace return exchange refund block "
-    "unblock freeze unfreeze unlock lock suspend resume terminate transfer send pay move shift book reserve release "
-    "buy "
-    "sell subscribe unsubscribe enroll register activate deactivate reactivate enable disable reset waive donate "
-    "invest "
-    "withdraw deposit borrow lend renew extend shorten reschedule postpone delay swap switch modify edit stop end "
-    "begin "
-    "split merge invite revoke grant dispute forward archive restore erase wipe "
-    "rename assign reassign unassign ship deliver redirect discard dismiss terminate issue raise lower increase reduce "
-    "clear empty void invalidate disconnect connect install uninstall pause order rent hire refill "
-    "prescribe dispense bid relist publish unpublish share unshare compensate reimburse convert settle".split()
-)
-"""Verbs of doing that count although no world declares them: what is promised with one is another action."""
-NEUTRAL = frozenset(
-    "be have need like love want wish know see look check verify confirm ask tell explain note remind proceed continue "
-    "go do make take get use help assist work try process arrange place complete finish finalize finalise execute "
-    "carry "
-    "perform handle initiate schedule request prepare enter record log run happen let give show provide review "
-    "summarize summarise recap repeat read understand appreciate say suggest recommend offer wait hold follow come "
-    "mean "
-    "receive appear arrive reach contact email notify inform put set submit start call advise mention point clarify "
-    "think believe hope assume expect require recommend double apologize apologise thank walk find pull locate apply "
-    "charge debit credit deduct reflect adjust keep leave bring respond reply hear stay list search access".split()
-)
-"""Verbs that say nothing about which action it is: "I'll arrange the exchange", "let me check"."""
-CONSENTING = frozenset(
-    "confirm reply answer say type respond tell approve accept agree authorize acknowledge let".split()
-)
-"""What agents ask people to do who are to agree; in a request for agreement these are no actions."""
 _REPLYING = CONSENTING - frozenset("approve accept agree authorize acknowledge".split())
 _SOFT = NEUTRAL | CONSENTING
 _IDIOMS = (
@@ -55,8 +26,6 @@ _IDIOMS = (
     "let you", "let me", "tell you", "tell me", "need your", "have your", "know if", "need a", "give me", "say the",
 )  # fmt: skip
 """Promises of a neutral verb that are no action of their own, even where a world has that verb."""
-SUMMING = frozenset("summarize summarise recap confirm repeat check verify review double make go list".split())
-"""Verbs that introduce a summary: "let me recap"."""
 _NOT_VERBS_AFTER = frozenset(
     "the a an your my our his her their this that these those of each any no every some its in on at another".split()
 )
@@ -68,9 +37,10 @@ _LICENSES = frozenset(
 _PARTICLES = frozenset("off out up down over back on away in".split())
 _NOUN_FOLLOWS = frozenset(": of details summary amount request date number type id is was has will fee".split())
 """What follows a word at a sentence's beginning that is a noun: "Transfer of $80", "Payment details:"."""
-_JOINING = frozenset(("and", ",", "or", ";"))
+_JOINING = frozenset(("and", ",", "or", ";", "+", "&", "plus"))
 _OBJECTS = frozenset(
-    "the a an your my our his her their this that these those it them all any another both each every you one".split()
+    "the a an your my our his her their its this that these those it them all any another both each every you "
+    "one".split()
 )
 _INTRODUCES = (
     "i'll", "i will", "i'd", "i would", "i am going to", "i'm going to", "going to", "about to", "want me to",
@@ -86,19 +56,6 @@ _BE = frozenset("be being get getting have been is are was were gets".split())
 _CAVEAT = re.compile(r"\b(?:until|unless|without|before|yet)\b")
 
 
-LIGHT = frozenset(
-    "set add create make put file save book submit place use update change apply record register enter start give let "
-    "adjust schedule finalize finalise execute process lock carry go file log push mark".split()
-)
-"""Verbs that other words complete: "set it back to active", "file a dispute"; alone they decide little."""
-CARRYING = frozenset(
-    "set add create make put file submit place issue register enter start give send log raise lodge open".split()
-)
-"""Verbs that a noun for the action completes: "file a dispute"."""
-HANDLING = LIGHT | frozenset("send issue confirm skip remove stop order pay".split())
-"""Verbs for carrying out what was named before: "shall I send it?"."""
-SETTLING = frozenset("refund settle charge credit debit use bill reimburse".split())
-"""What happens to the money in the end: "the old card will be refunded"."""
 _MESSAGES = frozenset("message messages note notes email e-mail confirmation notification word copy".split())
 _SPEAKERS = frozenset("i we i'll we'll i'm we're i'd will would shall".split())
 _ABLE = frozenset("can may could might".split())
@@ -110,6 +67,8 @@ _CHECKING = frozenset("verify check identify authenticate confirm".split())
 _AT_ANY_TIME = frozenset("whenever anytime".split())
 _CUTS = frozenset(", ; : . ! ? \n ( )".split(" "))
 _QUOTING = frozenset(("'", '"', "“"))
+_RESIZED = frozenset("lowered raised increased reduced shortened extended halved doubled".split())
+_OF_A_THING = frozenset("amount price total id number date type status name code value details".split())
 _DUTIES = frozenset("have has need needs asked able free likely supposed required had".split())
 
 
@@ -153,9 +112,9 @@ def own_verb(tokens: list[Token], bases: frozenset[str], negated: frozenset[int]
             known = (phrases[index], known[1] if known else "base") if phrases[index] in bases else None
         if known and known[1] == "base" and low_at(tokens, index - 1) in _NOT_VERBS_AFTER:
             named = named or Use(known[0], "noun", index, False)  # "your credit card"
-        elif known:
+        elif known and not words_at(tokens, index, "let me", "let us") > index:
             return Use(known[0], known[1], index, index in negated)
-        if named is None and token.kind == "word" and index not in negated:
+        if named is None and token.kind == "word" and index not in negated and index not in phrases:
             base = _noun_for(token.low, bases)
             named = Use(base, "noun", index, False) if base else None
     return named
@@ -202,6 +161,8 @@ def other_verbs(
     for index, token in enumerate(tokens):
         if token.kind != "word" or index in negated or index < label:
             continue
+        if index in phrases and asks and token.low in CONSENTING:
+            continue  # "please reply 'yes' to continue"
         if index in phrases:
             aside = _is_aside(tokens, index, token.low) or _is_duty(tokens, index) or _is_if_it(tokens, index)
             if phrases[index] not in own and not aside:
@@ -234,7 +195,7 @@ def other_verbs(
 def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
     """Whether a verb says what is or was, or what the listener may do some day, and not what will be done now."""
     before, after = low_at(tokens, index - 1), low_at(tokens, index + 1)
-    if base == "end" and after in ("in", "with", "on"):
+    if base == "end" and (after in ("in", "with", "on", "at") or after.isdigit()):
         return True  # "the card that ends in 1234"
     if index == 0 and after in ("?", "!"):
         return True  # "Correct?"
@@ -245,6 +206,8 @@ def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
     if before == "from" and low_at(tokens, index + 1) != "the":
         return True  # "goes from suspended to active"
     clause = _clause(tokens, index)
+    if "again" in clause and _ABLE & set(clause):
+        return True  # "we can open it up again"
     if {"nothing", "nobody", "none"} & set(clause) or (base in _CHECKING and before in _BE):
         return True
     if before in _BE and _SO_FAR.search(" ".join(clause)):
@@ -254,7 +217,8 @@ def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
 
 
 def _weight(tokens: list[Token], index: int, base: str, is_known: bool, is_declared: bool, is_near: bool) -> Weight:
-    if not is_known or _is_of_it(tokens, index, base):
+    is_further = tokens[index + 2].kind == "num" if index + 2 < len(tokens) else False  # "and sending them 1 cent"
+    if not is_known or (_is_of_it(tokens, index, base) and not is_further):
         return "loose"
     if low_at(tokens, index - 1) in _JOINING and index > 1:
         return "firm"  # "resume the line and add 2 GB"
@@ -335,7 +299,10 @@ def _is_verb(tokens: list[Token], index: int, form: Form, nouns: frozenset[str])
     before, after = low_at(tokens, index - 1), tokens[index + 1] if index + 1 < len(tokens) else None
     if form == "past":
         if before in _JOINING:
-            return any(low_at(tokens, at) in _BE for at in range(max(index - 4, 0), index))
+            is_short = before != "," and after is not None and after.low in ("to", "by")  # "30 min and pushed to 3 pm"
+            return is_short or any(low_at(tokens, at) in _BE for at in range(max(index - 4, 0), index))
+        if tokens[index].low in _RESIZED and after is not None and after.low in ("to", "by"):
+            return True  # "its amount lowered to $99.99"
         return before in _BE and low_at(tokens, index - 2) not in ("have", "has", "already")
     if before in _NOT_VERBS_AFTER or (before == "you" and tokens[index].low in ("pay", "save")):
         return False
@@ -352,7 +319,11 @@ def _acts_on(tokens: list[Token], index: int) -> bool:
     """Whether a thing's name is a verb before what it is done to: "hold 1 of sku 741", "order the lamp"."""
     if low_at(tokens, index - 1) in _NOT_VERBS_AFTER:
         return False
+    if low_at(tokens, index - 1) == "i":
+        return True
     after = low_at(tokens, index + 1)
+    if low_at(tokens, index + 2) == ":" and after not in _OF_A_THING:
+        return True  # "to confirm: bid listing: the kettle"
     counts = index + 1 < len(tokens) and tokens[index + 1].kind == "num" and low_at(tokens, index + 2) == "of"
     return after in _OBJECTS or counts or after.startswith("$") or _is_promised(tokens, index)
 

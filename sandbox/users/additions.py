@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from sandbox.language.mentions import find_mentions
 from sandbox.language.tokens import singular
-from sandbox.users.proposal_reading import AnyWish, Line
+from sandbox.users.proposal_reading import UNTOUCHED, AnyWish, Line
 from sandbox.users.wish import TIMES
 
 _ALL = re.compile(
@@ -24,14 +24,21 @@ TITLES = frozenset(
     "friday saturday sunday street avenue lane road drive apt united states usa i".split()
 )
 _REST = frozenset("ones others rest remaining later following future subsequent".split())
-_FEE = re.compile(r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b")
+_FEE = re.compile(
+    r"\b(?:cancellation|service|handling|processing|restocking|change|booking|convenience|admin\w*|late|"
+    r"re-?activation) "
+    r"(?:costs?|charges?)\b|\b(?:withh[eo]ld\w*|deduct\w*) (?:from|of|\$?\d)|\b(?:minus|less) (?:an?|the|our) |"
+    r"\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|"
+    r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b"
+)
 _OWN_FEE = re.compile(r"\bfees?\b")
 _NO_FEE = re.compile(
     r"\b(?:no|without|zero|usual|standard|regular|monthly|holding|waiv\w+|free of|any|"
     r"\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|"
     r"surcharges?|charges?|penalt\w+|"
     r"commissions?)|"
-    r"(?:fees?|charges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) waived|does|don't|do not|won't)"
+    r"(?:fees?|charges?|commissions?|surcharges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) (?:waived|"
+    r"(?:\$ ?)?0(?:\.00)?\b|zero)|does|don't|do not|won't)"
 )
 _PART = re.compile(
     r"\b(?:just|only)(?: for)? (?:the |one |a |your |of |one of )*(?:single |first |second |last )?(?!to\b)([a-z]+)\b"
@@ -53,10 +60,14 @@ _RHYTHM = re.compile(
 _PRICE = re.compile(
     r"\b(?:costs?|fees?|charge[ds]?|prices?|rates?|comes? to)\b[^.;]*(?:\$ ?)?[\d.,]*\d,?(?: dollars?| usd)? $"
 )
-_NEWS = r"(?:word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|told|notices?)"
-_TELLS = re.compile(rf"\b{_NEWS}\b|\btell(?:ing)?\b")
+_NEWS = (
+    r"(?:mailing|mailed|word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|"
+    r"told|notices?)"
+)
+_TELLS = re.compile(rf"\b{_NEWS}\b|\btell(?:ing)?\b|\blet(?:ting)? (?!me\b)[^.;,]*? know\b")
 _QUIET = re.compile(
-    rf"\b(?:no|not|without|nobody|no one|never|don't|won't)\b(?: \w+){{0,4}} (?:{_NEWS}|tell\w*)\b|\bquiet|\bsilent"
+    rf"\b(?:no|not|without|w/o|nobody|no one|never|don't|won't)\b(?: \w+){{0,4}} (?:{_NEWS}|tell\w*|know)\b|\bquiet|"
+    rf"\bsilent"
 )
 
 
@@ -70,14 +81,29 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
         if _CERTIFICATE.search(text) and "certificate" not in wish.known:
             found.append("a certificate")
         is_quiet = _QUIET.search(text.replace("not without ", "")) is not None
-        if _QUIET.search(wish.phrasing) and _TELLS.search(text) and not is_quiet:
+        if _QUIET.search(wish.phrasing) and _TELLS.search(text.replace("say the word", "")) and not is_quiet:
             found.append("a message to anybody")
         if line.acting:
             if wish.names_people:
-                found += strange_names(plain[line.sentence.start : line.sentence.end], wish.known)
+                found += _new_names(line, plain, wish)
             found += [*_too_much(text, wish), *_too_little(text, wish), *_otherwise(text, wish)]
-            found += [noun for noun in wish.strangers if re.search(rf"\b{noun}s?\b", text)]
+            found += [noun for noun in wish.strangers if _is_meant(noun, text)]
     return found
+
+
+def _is_meant(noun: str, text: str) -> bool:
+    """Whether a thing is spoken of that is neither said to be none nor to stay as it is."""
+    found = re.search(rf"(?<!\bno )\b{noun}s?\b", text)
+    return found is not None and not _is_left(text, found.start(), found.end())
+
+
+def _new_names(line: Line, plain: str, wish: AnyWish) -> Iterator[str]:
+    """Strange names in a line, but not those of people for whom nothing changes: "Helena Chandra remains on it"."""
+    for name in strange_names(plain[line.sentence.start : line.sentence.end], wish.known):
+        if not re.search(
+            rf"{re.escape(name.casefold())}\b[^.;,]*?\b(?:remains?|stays?|keeps?|unchanged)\b", line.sentence.text
+        ):
+            yield name
 
 
 def _is_known_price(line: Line, text: str, plain: str, wish: AnyWish) -> bool:
@@ -113,7 +139,7 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
             continue  # "each month": how often
         if words[:2] == ["in", "order"]:
             continue  # "Is everything in order?"
-        nouns = [each for each in words if wish.world.is_thing(each) or each in _REST or each in ("money", "balance")]
+        nouns = [each for each in words if wish.world.is_thing(each) or each in _REST or _is_several(word, each, wish)]
         if not nouns and not (word == "everything" and words[:1] and words[0] in _WHERE):
             continue
         if word == "everything" and " ".join((word, *words[:1])) in wish.phrasing:
@@ -122,11 +148,31 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
             continue
         if nouns and word in ("whole", "entire") and singular(nouns[0]) in wish.singles and not wish.is_many:
             continue
+        if nouns == [] and words[:1] == ["them"] and wish.is_many:
+            continue
         usual = word in wish.quantifiers and ("your" not in of or wish.is_many)
+        if _is_left(text, match.start(), match.end()):
+            continue
         usual = usual and not ("your" in of and nouns and singular(nouns[0]) in wish.singles)
         if not usual and not _NOT_ALL.search(text[: match.start()]):
             end = words.index(nouns[0]) + 1 if nouns else 0
             yield " ".join((word + of, *words[:end])).strip()
+
+    for match in _ONLY_PART.finditer(text):
+        if match.group(1) not in wish.asked_for:
+            yield match.group()
+
+
+def _is_several(word: str, noun: str, wish: AnyWish) -> bool:
+    """Whether what the user calls its thing is meant several times: "every mail", not "all of your holding"."""
+    return noun in wish.called and (word != "all" or noun in ("money", "balance"))
+
+
+def _is_left(text: str, start: int, end: int) -> bool:
+    """Whether the clause around words says that they stay as they are."""
+    first = max(text.rfind(sign, 0, start) for sign in ";,.") + 1
+    last = min((at for sign in ";,." if (at := text.find(sign, end)) >= 0), default=len(text))
+    return UNTOUCHED.search(text[first:last]) is not None
 
 
 def _too_little(text: str, wish: AnyWish) -> Iterator[str]:
@@ -137,15 +183,28 @@ def _too_little(text: str, wish: AnyWish) -> Iterator[str]:
             yield match.group()
 
 
+_ONLY_PART = re.compile(
+    r"\bonly (?:drop|take|remove|cancel|change|send|return|swap|move) (?:the |one |a |your )([a-z]+)\b"
+)
+
+
+def _is_cost(before: str, wish: AnyWish) -> bool:
+    """Whether words end with an amount that the action is known to cost: "$5 a month"."""
+    said = find_mentions(before, None, wish.now)
+    return bool(said) and said[-1].kind == "money" and said[-1].end >= len(before) - 1 and said[-1].value in wish.costs
+
+
 def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
     """Again and again what is wanted once, or in another state or form than is wanted."""
     for match in _RHYTHM.finditer(text):
-        if not (wish.repeats or match.group() in wish.asked_for or _PRICE.search(text[: match.start()])):
+        is_price = _PRICE.search(text[: match.start()]) is not None or _is_cost(text[: match.start()], wish)
+        if not (wish.repeats or match.group() in wish.asked_for or is_price):
             yield match.group()  # "a quarter" of something is no rhythm
     for match in _AS.finditer(text):
         if wish.has_reason and match.group(1) not in wish.known and match.group(1) not in wish.own_states:
             yield match.group()
     for match in _INSTEAD.finditer(text):
         is_duty = _DUTY.search(text[: match.start()]) or _BE_DONE.match(text, match.end())
-        if match.group() not in f"{wish.phrasing} {wish.asked_for}" and not is_duty:
+        is_own = match.group() == "replacement" and "replace" in wish.world.verbs(wish.kind)
+        if match.group() not in f"{wish.phrasing} {wish.asked_for}" and not is_duty and not is_own:
             yield match.group()

@@ -15,12 +15,15 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import asks_reason, choices, identifies, is_vague, is_which, likely, narrowed, the_one
-from sandbox.users.comparison import Verdict, compare, is_alike
+from sandbox.users.comparison import compare
 from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Style, phrase, statement
 from sandbox.users.person import PersonFacts
+from sandbox.users.placing import is_alike
 from sandbox.users.reaction import Reaction
+from sandbox.users.reasons import may_be_reason
 from sandbox.users.slots import UNASKED, WishSlot
+from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
 _SAYS: dict[str, tuple[str, ...]] = {
@@ -67,6 +70,7 @@ class DeclaredWishes:
         """Make a wish the current one."""
         self._wish = Wish(self._task, goal)
         self._settled: frozenset[str] = frozenset()
+        self._last: tuple[AgentAct, frozenset[str], Verdict] | None = None
         self._told = {slot.fact.name for slot in self._wish.slots if not slot.fact.on_request}
 
     def volunteered(self) -> list[str]:
@@ -101,12 +105,11 @@ class DeclaredWishes:
         """Whether a message that asks for no agreement still says what will be done, whole or nearly."""
         if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
             return False
-        verdict = compare(heard, self._wish, self._settled)
+        verdict = self._compared(heard)
         if any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
             return verdict.fit == "right"
-        return bool(verdict.asserts and (verdict.named or verdict.wrong)) or (
-            verdict.fit == "right" and len(self._wish.needed) > 1
-        )
+        is_whole = len(self._wish.needed) > 1 or any(slot.kind == "choice" for slot in verdict.named)
+        return bool(verdict.asserts and (verdict.named or verdict.wrong)) or (verdict.fit == "right" and is_whole)
 
     def consider(self, heard: AgentAct) -> Reaction:
         """Answer a proposal."""
@@ -114,7 +117,7 @@ class DeclaredWishes:
         if heard.transfers:
             wanted = wish.goal.outcome == "transferred"
             return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), wish.goal.utterance])
-        verdict = compare(heard, wish, self._settled)
+        verdict = self._compared(heard)
         asks = wish.declared is None or wish.declared.tool.kind == "read"
         if asks or wish.goal.outcome in ("answered", "transferred"):
             return self._without_action(verdict)
@@ -135,6 +138,18 @@ class DeclaredWishes:
             return Reaction(False, [*self._decline(verdict), wish.goal.utterance])
         word = "no" if verdict.fit == "denied" else "again"
         return Reaction(False, [self._word(word), wish.goal.utterance])
+
+    def _compared(self, heard: AgentAct) -> Verdict:
+        """The message compared with the wish; what is asked about one message several times is found out once."""
+        settled = self._settled | self._reasons_told(heard)
+        if self._last is None or self._last[0] is not heard or self._last[1] != settled:
+            self._last = heard, settled, compare(heard, self._wish, settled)
+        return self._last[2]
+
+    def _reasons_told(self, heard: AgentAct) -> frozenset[str]:
+        """Why the user wants it: once it has said so, nobody has to say it again, and another reason is another one."""
+        reasons = [slot for slot in self._wish.slots if slot.fact.name in self._told and slot.fact.name == "reason"]
+        return frozenset(slot.fact.name for slot in reasons if may_be_reason(heard.text, slot.words))
 
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked; empty when nothing is recognised."""

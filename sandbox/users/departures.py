@@ -29,12 +29,25 @@ class _Class(NamedTuple):
     """Found in the clause: nothing is changed there."""
     unless_told: bool = False
     """They are accounted for where the clause names something of the wish."""
+    unless_dated: bool = False
+    """They are accounted for where the wish has an end or a time of its own."""
     of_rhythm: bool = False
     """They are accounted for in a wish about something that happens again and again."""
+    of_condition: bool = False
+    """They are accounted for in a wish that waits for something to happen."""
 
 
-def _of(brings: str, harmless: str = "", *, unless_told: bool = False, of_rhythm: bool = False) -> _Class:
-    return _Class(re.compile(brings), re.compile(harmless) if harmless else None, unless_told, of_rhythm)
+def _of(
+    brings: str,
+    harmless: str = "",
+    *,
+    unless_told: bool = False,
+    unless_dated: bool = False,
+    of_rhythm: bool = False,
+    of_condition: bool = False,
+) -> _Class:
+    pattern = re.compile(harmless) if harmless else None
+    return _Class(re.compile(brings), pattern, unless_told, unless_dated, of_rhythm, of_condition)
 
 
 _STAYS = (
@@ -46,7 +59,8 @@ _NEWS = (
 )
 _MODAL = r"\b(?:can|cannot|could|may|might|possible|able)\b|can't|won't"
 _MONEY_MOVES = (
-    r"\b(?:refund\w*|bill\w*|money|paid|arriv\w+|appear\w*|takes?|business days|credited|receive|get|deliver\w*|"
+    r"\b(?:refund\w*|shows? up|bill\w*|money|paid|arriv\w+|appear\w*|takes?|business days|credited|receive|get|"
+    r"deliver\w*|"
     r"e-?mail\w*|process\w*|statement|usually|normally|within)\b"
 )
 _CLASSES = (
@@ -83,16 +97,20 @@ _CLASSES = (
     # "all that come after it", "every one from then on"
     _of(
         r"\b(?:all|every|each|any) (?:of )?(?:that|those|these|which|who|future|following|later|further|subsequent|"
-        r"upcoming|next|of them)\b|\bonwards?\b|\bthereafter\b|\bhenceforth\b|\bgoing forward\b|\bfrom then on\b|"
-        r"\bany(?:thing|one|body) (?:that|who)\b",
+        r"upcoming|next|of them)\b|\bany(?:thing|one|body) (?:that|who)\b",
         r"\b(?:is|are|does|do|look|if|with|confirm|agree|say|to) (?:all|each|any) (?:of )?(?:that|those|these|them)\b|"
         r"^\W*(?:is|are|does|do|has) |\bnot\b|n't\b",
+    ),
+    _of(
+        r"\bonwards?\b|\bthereafter\b|\bhenceforth\b|\bgoing forward\b|\bfrom then on\b",
+        r"\bnot\b|n't\b",
+        of_rhythm=True,
     ),
     # "for all your cards"
     _of(r"\ball (?:of )?your (?!details|information|choices|bags|items)[a-z]+", r"\bnot?\b|n't\b"),
     # "stays active until the end of the quarter and is disabled afterwards"
     _of(
-        r"\b(?:until|till|afterwards?|later on|tomorrow|tonight|next (?:week|month|year|quarter|cycle|period)|"
+        r"\b(?:afterwards?|later on|tomorrow|tonight|next (?:week|month|year|quarter|cycle|period)|"
         r"(?:the )?(?:end|first|start|beginning) of (?:the|this|next|each|every)|"
         r"in (?:a|an|one|two|three|four|five|six|\d+)(?: \w+)? (?:days?|weeks?|months?|hours?|minutes?|years?)|"
         r"temporarily|provisionally|for the time being|some (?:day|time)|eventually)\b",
@@ -100,9 +118,14 @@ _CLASSES = (
         r"\bno (?:more|later)\b",
         unless_told=True,
     ),
+    _of(
+        r"\b(?:until|till)\b",
+        rf"{_MONEY_MOVES}|{_MODAL}|\b(?:until|till) (?:you|further|i|we|it|then|now)\b|\bundone\b|\bnot before\b",
+        unless_dated=True,
+    ),
     # "on the same day each month"
     _of(
-        r"\b(?:daily|weekly|monthly|yearly|annually|annual|quarterly|biweekly|fortnightly|recurring|repeat\w*|"
+        r"\b(?:daily|weekly|monthly|yearly|annually|annual|quarterly|biweekly|fortnightly|recurring|(?<!\bi )repeat\w*|"
         r"(?:every|each|per) (?:other |second |single )?(?:day|week|month|year|quarter|time|monday|tuesday|wednesday|"
         r"thursday|friday|saturday|sunday)s?)\b",
         r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage)\b|\brepeat(?:ed)? (?:it|"
@@ -117,6 +140,13 @@ _CLASSES = (
         rf"{_MODAL}|\b(?:correct|right|fine|ok|okay|good|agree|suits?|works?|looks?|accurate|undone|irreversible)\b",
         unless_told=True,
     ),
+    # "if they drop to $73.25"
+    _of(
+        r"\b(?:if|once|when|as soon as|whenever|after) (?:it|they|he|she|the (?:price|share|rate|value)s?) "
+        r"(?:drops?|falls?|sinks?|rises?|climbs?|goes|go|hits?|reach(?:es)?|touch(?:es)?|gets? (?:to|above|below))\b",
+        r"\b(?:can|could|may|might)\b",
+        of_condition=True,
+    ),
     # "875 euros"
     _of(r"\b(?:euros?|eur|pounds?|gbp|sterling|yen|francs?|chf)\b|[€£¥]"),
     _of(r"\b(?:mb|kb|tb|megabytes?|kilobytes?|terabytes?|megs?)\b", r"\bgb\b|gigabyte"),
@@ -130,8 +160,8 @@ _CLASSES = (
     # "put you down for our newsletter"
     _of(
         r"\b(?:newsletters?|memberships?|warrant(?:y|ies)|donations?|gift.?wrap\w*|vouchers?|surveys?|loyalty|"
-        r"promotion\w*|advert\w*|marketing|special offers?|local offers|premium|(?:as|be) (?:your |"
-        r"the )?(?:new )?default address|"
+        r"promotion\w*|advert\w*|marketing|special offers?|local offers|premium|(?:as|be|it) (?:your |"
+        r"the )?(?:new )?default(?: address)?|"
         r"(?:put|putting|sign|signing|enter|entering|opt|opting|enrol\w*|subscrib\w*) you|thrown? in|throwing in|"
         r"(?:on|onto|to|into) (?:the|our|an?) (?:[\w-]+ )?(?:plan|tariff|package|bundle|subscription))\b",
         r"\b(?:no|not|without|never)\b|n't\b",
@@ -152,23 +182,42 @@ _CLASSES = (
     ),
     # "for you alone", "for everyone"
     _of(
-        r"\b(?:alone|solely|exclusively)$|\b(?:guests?|calendar|account|person|part) only\b|"
+        r"\b(?:take|taking|cancel\w*|remov\w*|drop\w*) only you\b|"
+        r"\b(?:everyone|everybody)(?: who's| who is| that's)?(?: \w+)? (?:gets?|receives?) (?:it|one|the)\b|"
+        r"\b(?:alone|solely|exclusively)(?=\W*(?:$|[.;:!?,()|]))|\b(?:guests?|calendar|account|person|part) only\b|"
         r"\bfor (?:everyone|everybody|the whole (?:team|group)|all (?:guests|of them|who))\b",
-        rf"{_STAYS}|\bthis\b",
+        rf"{_STAYS.replace('alone|', '')}|\b(?:leaves?|leaving|left|let|this)\b.*\balone\b|\bthis\b|"
+        rf"\bfor that [a-z]+ alone\b",
     ),
     # "twice", "in two payments", "by check", "with a note"
     _of(
         r"\b(?:twice|thrice|two times|again (?:on|for)|doubled?(?![ -]check)|split in(?:to)?|instal+ments?|in (?:two|"
         r"three|several) (?:parts|"
-        r"payments)|by (?:che(?:ck|que)|post|fax|sms|courier)|as a loan|with an? (?:note|memo|comment)|with the "
-        r"(?:note|memo|comment|message)|express|overnight|priority|addressed to)\b",
-        r"\b(?:not|no|never)\b|n't\b",
+        r"payments)|by (?:che(?:ck|que)|post|fax|sms|courier)|as a loan|with an? (?!short|brief|polite|friendly|"
+        r"kind)(?:\w+ )?(?:note|memo|comment)|with the "
+        r"(?:note|memo|comment|message)|(?<!american )express|overnight|priority)\b",
+        r"\b(?:not|no|never)\b|(?<!need)n't\b",
+    ),
+    # "addressed to your sister"
+    _of(r"\baddressed to\b", unless_told=True),
+    # "with one piece missing"
+    _of(
+        r"\bwith (?:one|two|three|some|\d+|an?) (?:\w+ )?(?:missing|lacking|damaged|broken)\b|"
+        r"\bas [a-z]+ sees? fit\b|\bas (?:i|we) see fit\b",
+        r"\b(?:no|not|nothing|never|without)\b|n't\b",
     ),
     # "auto top-up when you run out: on"
     _of(
         r"\bauto(?:matic(?:ally)?\b|[- ]?(?:renew|top|pay|refill|recharg|extend)\w*)",
-        r"\b(?:refund\w*|credited|return\w*|e-?mails?|confirm\w*|sent|sends?|receive|updat\w*|goes|arrives?|no|not|never|"
+        r"\b(?:refund\w*|credited|return\w*|e-?mails?|confirm\w*|sent|sends?|receive|updat\w*|goes|arrives?|no|not|"
+        r"never|"
         r"without)\b|n't\b",
+    ),
+    # "and a new card for 9.90"
+    _of(
+        r"(?:\+|\band|\bplus|,) (?:\w+ )?(?:an?|another|one|extra|new) (?:[a-z-]+ ){1,3}(?:for|at) (?:only |"
+        r"just )?\$?\d+(?:\.\d\d)?\b",
+        r"\b(?:gb|gigs?|gigabytes?|bags?)\b",
     ),
     # "in your own calendar"
     _of(r"\byour own (?!wish|request|risk|account|profile|name|words|name)[a-z]+\b"),
@@ -223,11 +272,21 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
         return
     telling = {word for word in _WORD.findall(own) if word not in _SMALL and not wish.world.is_thing(word)}
     yield from _of_all(heard, wish, telling)
-    classes = [each for each in _CLASSES if not (each.of_rhythm and wish.repeats)]
+    is_ended = _ENDS.search(own) is not None
+    is_on_condition = _WAITS.search(wish.phrasing) is not None
+    classes = [
+        each
+        for each in _CLASSES
+        if not (each.of_rhythm and wish.repeats)
+        and not (each.unless_dated and is_ended)
+        and not (each.of_condition and is_on_condition)
+    ]
     said = _put(wish)
+    yield from _other_rhythm(heard.text, wish) if wish.repeats else ()
     for sentence in heard.sentences:
         if sentence.act != "more":
-            for clause in filter(None, map(str.strip, _CLAUSE.split(sentence.text))):
+            text = _TILL.sub("until", sentence.text)
+            for clause in filter(None, map(str.strip, _CLAUSE.split(text))):
                 yield from _in_clause(clause, classes, said, telling)
 
 
@@ -237,6 +296,23 @@ def _put(wish: AnyWish) -> str:
     for slot in wish.slots if isinstance(wish, Wish) else ():
         said = said.replace(f"{{{slot.fact.name}}}", slot.words.lower())
     return f"{said} {_MY.sub('your', said)}"
+
+
+_TILL = re.compile(r"\btill\b")
+_WAITS = re.compile(r"\b(?:if|when|once|as soon as|whenever)\b|\b(?:has|have) (?:risen|fallen|dropped|gone)\b")
+_ENDS = re.compile(r"\b(?:until|till|through|last|end|ends|ending|stop|as the last day)\b")
+_RHYTHM = re.compile(
+    r"\b(?:every|each|per|an?) (?:other |second |single )?(day|week|month|year|quarter)\b|"
+    r"\b(dai|week|month|year|annual|quarter)ly\b"
+)
+
+
+def _other_rhythm(text: str, wish: AnyWish) -> Iterator[str]:
+    """A rhythm that neither the wish nor its rows speak of: "a year" for what is paid every month."""
+    for match in _RHYTHM.finditer(text):
+        unit = (match.group(1) or match.group(2)).replace("dai", "day").replace("annual", "year")
+        if unit not in wish.known and not (match.group(2) and match.group() in wish.known):
+            yield match.group()
 
 
 _EVERY = re.compile(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")
@@ -261,6 +337,7 @@ def _in_clause(clause: str, classes: Iterable[_Class], said: str, telling: set[s
     for each in classes:
         for match in each.brings.finditer(clause):
             is_said = match.group() in said or match.group().replace("your ", "my ") in said
+            is_said = is_said or ("default" in match.group() and "default address" in said)
             if is_said or (each.harmless is not None and each.harmless.search(clause)):
                 continue
             if each.unless_told and telling & set(_WORD.findall(clause)):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from sandbox.language.inflection import past_forms
-from sandbox.language.verbs import DOING
+from sandbox.language.verb_lists import DOING
 
 _YES = re.compile(
     r"^\W*(?:(?:well|oh|sorry|sure thing|unfortunately|sadly|i'm afraid|i am afraid),? )?(?:yes|yep|yeah|yup|"

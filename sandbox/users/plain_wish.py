@@ -15,7 +15,7 @@ from sandbox.kit.message import Json
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.inflection import forms, past_forms
 from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.verbs import SETTLING
+from sandbox.language.verb_lists import SETTLING
 from sandbox.runtime.registry import get_domain
 from sandbox.users.records import leaves
 from sandbox.users.user_facts import fact_in_words
@@ -172,6 +172,12 @@ class PlainWish:
         things = self.kind.split("_")[1:]
         tables = {self.world.nouns.get(column.split(".")[0], "") for each in named for column in each.columns}
         return not things or any(thing.removesuffix("s") in text or thing in tables for thing in things)
+
+    called = frozenset(("money", "balance"))
+
+    def has_slot(self, name: str) -> bool:
+        """Whether a fact is called so."""
+        return any(fact.name.replace("_", " ") == name for fact in self.goal.facts)
 
     def needed(self) -> list[Fact]:
         """The facts that a proposal has to name."""

@@ -18,14 +18,23 @@ from sandbox.users.wish import Wish
 
 AnyWish = Wish | PlainWish
 _WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
+_INSTEAD_OF = re.compile(r"\b(?:rather than|instead of|in place of|without)(?: having to| to)? $")
+_ONCE_DONE = re.compile(
+    r"\b(?:can't|cannot|can not|may not)\b[^.;,]*?\b(?:again|afterwards|any ?more|twice|once more)\b"
+)
+_SO_FAR = re.compile(r"\b(?:currently|presently|at present|at the moment|right now|so far|until now|yet|still)\b")
 UNTOUCHED = re.compile(
     r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?(?:as (?:it|they|is)|alone|unchanged|untouched)\b|"
     r"\b(?:stays?|remains?) (?:in|on|at|with) (?:its|the|their|your) (?:present|current|old|same|original|existing)\b|"
     r"\bkeeps? (?:its|their)\b|"
-    r"\b(?:unchanged|untouched|not (?:affected|changed|touched)|isn't (?:affected|changed|touched))\b"
+    r"\b(?:unchanged|untouched|unaffected|(?:not|isn't|aren't) (?:affected|changed|touched))\b"
 )
 """What says that a thing is not changed."""
 _LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
+_BEFORE = re.compile(
+    r"(?:the )?(?:old|current|currently|before|previous|previously|until now|so far|existing|original)(?: [a-z]+)?"
+)
+"""A label of what is so until now, and changes."""
 _SHORT_LABEL = re.compile(r"^\W*((?!to [a-z])[a-z]+(?: [a-z]+)?) ?(?::|=)")
 
 
@@ -104,6 +113,12 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
     use = wish.world.action(wish.kind, part, negated)
     if use is not None and sentence.act == "agree" and is_the_listeners(part, use):
         use = None
+    is_old = _SO_FAR.search(sentence.text) and not (promises(sentence.text) or _WILL_NOT.search(sentence.text))
+    if use is not None and use.negated and (is_old or _ONCE_DONE.search(sentence.text)):
+        return  # "it is currently not enabled", "they can't be modified again"
+    if use is not None and _INSTEAD_OF.search(sentence.text[: part[use.at].start - part[0].start]):
+        found.denied = True  # "I would set it to $0 rather than delete it"
+        return
     if use is not None and is_denied(sentence.text, use):
         if sentence.act == "refuse" or _WILL_NOT.search(sentence.text) or promises(sentence.text):
             found.denied = True
@@ -114,6 +129,8 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
         if not UNTOUCHED.search(sentence.text) and any(map(_is_negative, part)):
             return
     label = (_LABEL if sentence.listed else _SHORT_LABEL).match(sentence.text)
+    if label is not None and _BEFORE.fullmatch(label.group(1).strip()) and not wish.has_slot(label.group(1).strip()):
+        return
     others = wish.world.other_actions(wish.kind, part, negated, sentence)
     others = [word for word in others if word.text.lower() not in wish.own_words]
     for word in others:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from sandbox.kit.message import Json
+from sandbox.language.numbers import spell
 from sandbox.language.tokens import singular
 
 _WORD = re.compile(r"#?[\w]+(?:[.'-]\w+)*")
@@ -30,8 +31,23 @@ _STATES = {
     "sc": "south carolina", "sd": "south dakota", "tn": "tennessee", "tx": "texas", "ut": "utah", "vt": "vermont",
     "va": "virginia", "wa": "washington", "wv": "west virginia", "wi": "wisconsin", "wy": "wyoming",
 }  # fmt: skip
+STATE_NAMES = frozenset(word for name in _STATES.values() for word in name.split(" "))
 _UNITS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "quarterly": "quarter"}
 _COUNTRY = frozenset("usa us u.s. america united states".split())
+
+
+_CODE = re.compile(r"(?=.*[a-z])(?=.*\d)[a-z\d]{12,}")
+"""Long codes, which may be said in groups."""
+_GAPS = re.compile(r"(?<=[a-z\d])[ -](?=[a-z\d]{2})")
+_NUMBERS = (
+    ("one", "1", "first"), ("two", "2", "second", "2nd", "other"), ("three", "3", "third", "3rd"),
+    ("four", "4", "fourth", "4th"), ("five", "5", "fifth", "5th"), ("six", "6", "sixth", "6th"), ("seven", "7"),
+    ("eight", "8"), ("nine", "9"), ("ten", "10"), ("week", "weeks", "wk", "wks"), ("day", "days"), ("month", "months"),
+    ("m", "medium"), ("s", "small"), ("l", "large"), ("year", "years"), ("minutes", "min", "mins", "minute"),
+    ("every", "each"), ("until", "till", "through", "thru"),
+)  # fmt: skip
+_SAME = {word: frozenset(words) for words in _NUMBERS for word in words[:2] if not word.isdigit()}
+"""How small numbers and units of time are said otherwise: "every three weeks" is "each 3rd week"."""
 
 
 def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool:
@@ -72,6 +88,14 @@ def leaves(value: Json) -> Sequence[str]:
 
 
 def _is_in(part: str, text: str, said: Collection[str]) -> bool:
+    if part.isdigit() and len(part) < 3 and spell(int(part)) in text:
+        return True
+    if part in _SAME and any(word in said for word in _SAME[part]):
+        return True
+    if (unit := _UNIT.fullmatch(part)) is not None:
+        return any(each[1] == unit[1] for each in _UNIT.finditer(text))
+    if _CODE.fullmatch(part):
+        return part in _GAPS.sub("", text)
     if part in _COUNTRY or (" " in part and set(part.split()) <= _COUNTRY):
         return True
     if part in _STATES:

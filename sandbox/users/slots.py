@@ -11,7 +11,7 @@ from typing import Any
 from sandbox.kit.goal import Goal, Slot
 from sandbox.kit.table import noun
 from sandbox.kit.task import Fact
-from sandbox.language.days import one_day
+from sandbox.language.days import month_span, one_day
 from sandbox.language.mentions import Mention
 from sandbox.language.roles import Role
 from sandbox.language.said import same_value
@@ -39,7 +39,11 @@ _ASKS: dict[str, str] = {
 _SILENT = frozenset("at of in by id ids is for the and a cents minutes".split())
 """Words of parameters' names by which nobody asks."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_PIECES = frozenset("time times piece pieces unit units item items of x pc pcs".split())
+"""Words that count anything: "5 times" may be five network cables."""
 _HOW_OFTEN = ("every", "interval", "frequency")
+_MONTH = re.compile(r"\d{4}-\d\d")
+_WITH_CENTS = re.compile(r"\d[.,]\d\d$")
 _TAIL = re.compile(r"\d{4}")
 UNASKED = frozenset(("free", "secret"))
 """Kinds that no proposal must name."""
@@ -112,6 +116,8 @@ class WishSlot:
         if kind in ("number", "duration"):
             alike = mention.kind in (("number", "count") if kind == "number" else ("duration",))
             return alike and self.may_count(mention) and same_value(kind, value, fact)
+        if kind in ("record", "text") and mention.kind == "date" and _MONTH.fullmatch(str(fact)):
+            return bool(value == month_span(int(str(fact)[5:]), int(str(fact)[:4]), date.today()))
         if kind == "date":
             return mention.kind == "date" and same_value("date", value, date.fromisoformat(str(fact)))
         if kind == "time":
@@ -126,6 +132,7 @@ class WishSlot:
     def may_count(self, mention: Mention) -> bool:
         """Whether a number may be of what this slot counts; "2 passengers" are no "3 checked bags"."""
         counted = set(re.findall(r"[a-z]+", self.words.lower())) if self.kind == "number" else set()
+        counted -= _PIECES
         return (
             mention.kind != "count"
             or not counted
@@ -140,7 +147,8 @@ class WishSlot:
                 found.add(str(mention.value))
             elif column.startswith(f"{self.table}."):
                 found |= person.named(column, str(mention.value))
-        if not found and mention.kind in ("money", "date", "number", "identifier"):
+        is_tail = mention.kind == "count" and _TAIL.match(mention.text) is not None
+        if not found and (is_tail or mention.kind in ("money", "date", "number", "identifier")):
             for key in self.keys:
                 row = person.rows.get((self.table, key), {})
                 for column in person.spoken.get(self.table, ()):
@@ -166,8 +174,8 @@ class WishSlot:
 
 def holds(mention: Mention, column: str, value: Any) -> bool:
     """Whether a column's value is what a mention says."""
-    if mention.kind == "money":
-        return isinstance(value, int) and column.endswith("_cents") and abs(value) == mention.value
+    if column.endswith("_cents") and mention.kind in ("money", "number"):
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) == cents_of(mention)
     if mention.kind == "date":
         day = value.date() if isinstance(value, datetime) else value
         return isinstance(day, date) and bool(mention.value == one_day(day))
@@ -177,6 +185,33 @@ def holds(mention: Mention, column: str, value: Any) -> bool:
         said, text = str(mention.value).casefold(), str(value).casefold()
         return isinstance(value, str | int) and (said == text or (len(said) == 4 and text.endswith(said)))
     return False
+
+
+def cents_of(mention: Mention) -> int | None:
+    """The amount that a mention tells, in cents, also without its currency: "43.33", "704"."""
+    if mention.kind == "money":
+        return abs(int(mention.value))
+    return round(abs(mention.value) * 100) if mention.kind == "number" and not mention.unit else None
+
+
+def is_amount(mention: Mention) -> bool:
+    """Whether figures are an amount for sure: with a currency, or with cents."""
+    return mention.kind == "money" or (
+        mention.kind == "number" and not mention.unit and _WITH_CENTS.search(mention.text) is not None
+    )
+
+
+@cache
+def root(word: str) -> str:
+    """A word without its ending: "shipp" of "shipped"."""
+    one = singular(word)
+    stem = next((one.removesuffix(end) for end in ("ing", "ed", "es", "ly", "e") if one.endswith(end)), one)
+    return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] else stem
+
+
+def is_moment(value: Any) -> bool:
+    """Whether a column's value is a day or a moment."""
+    return isinstance(value, date)
 
 
 def is_day(mention: Mention, text: str) -> bool:

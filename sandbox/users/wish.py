@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from sandbox.kit.goal import Goal, filled, places, without_untold
@@ -18,7 +18,7 @@ from sandbox.language.said import same_value
 from sandbox.runtime.registry import get_domain
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.records import leaves
-from sandbox.users.slots import UNASKED, WishSlot, holds, is_day, slot_of
+from sandbox.users.slots import UNASKED, WishSlot, holds, is_day, is_moment, root, slot_of
 from sandbox.users.world_terms import terms_of
 from sandbox.users.world_words import WorldWords, words_of
 
@@ -26,6 +26,8 @@ _ALL = re.compile(r"\b(all|both|every|each|whole|entire)(?: of| the| my)* ([a-z]
 EACH = frozenset(("all", "both", "every", "each"))
 """Words that are right for a wish about several things."""
 
+_HEAD = re.compile(r"^(?:the|my|an?|our) ([a-z]+)\b")
+_WHOLE = re.compile(r"\b(?:everything|whole|entire)\b")
 _WORD = re.compile(r"[a-z]+")
 _PROPER = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+")
 _PHONE = re.compile(r"[\d() +-]{7,}\d")
@@ -128,7 +130,7 @@ class Wish:
             alike = [other for other in self.slots if (other.kind, other.table) == (slot.kind, slot.table)]
             slot.twins = len(alike) > 1 and slot.kind not in ("text", "choice", "flag", "record")
             slot.roles = slot.roles if slot.twins else frozenset()
-        lists = [slot for slot in self.slots if isinstance(slot.fact.value, list)]
+        lists = [slot for slot in self.slots if isinstance(slot.fact.value, list) and len(slot.fact.value) > 1]
         self.is_many = any(slot.table for slot in lists)
         self.quantifiers = said_quantifiers(goal.utterance) | (EACH if lists else frozenset())
         utterance, said = goal.utterance.lower(), _said(self.declared) if self.declared else _NOTHING_SAID
@@ -151,9 +153,12 @@ class Wish:
         self._own_keys = frozenset({str(task.owner), *(leaf for values in given for leaf in leaves(values))})
         named = {key for slot in self.slots for key in slot.keys}
         self._found_keys = self._own_keys - named - {str(task.owner)}  # of rows such as the cheapest one
+        if _WHOLE.search(goal.utterance.lower()):
+            self.quantifiers |= {*EACH, "whole", "entire", "everything"}
         heard = find_mentions(
             " ".join((goal.utterance, *(slot.words for slot in self.slots))), self.person.lexicon, self.now
         )
+        self._inside: dict[str, frozenset[str]] = {}
         self._told = frozenset((each.kind, str(each.value)) for each in heard)
 
     def _slots(self) -> list[WishSlot]:
@@ -179,7 +184,8 @@ class Wish:
             for each in declared
             if each.tool.name in tools and self.declared and each.tool is not self.declared.tool
         )
-        return frozenset(word for each in goals for verb in each.verbs for word in forms(verb))
+        verbs = (verb for each in goals for verb in each.verbs if not self.world.is_thing(verb))
+        return frozenset(word for verb in verbs for word in forms(verb))
 
     def _strangers(self) -> list[str]:
         """Names of tables that neither the wish, its action nor its rows speak of."""
@@ -216,9 +222,15 @@ class Wish:
         described = " ".join((*(slot.words for slot in self.slots), self.goal.utterance)).casefold()
         if mention.text.casefold() in described and mention.kind in ("term", "identifier", "date", "money", "phone"):
             return True
+        if mention.kind == "term" and mention.text.casefold() in self.own_states:
+            return True  # "set it to shipped"
+        if mention.kind == "money" and mention.value in self._products:
+            return True
+        if mention.kind == "date" and self._spans_told(mention):
+            return True
         if str(mention.value) in self._own_keys or (mention.kind, str(mention.value)) in self._told:
             return True
-        if any(self._is_linked(mention, key) for key in self._found_keys):
+        if any(self._is_linked(mention, key) for key in self._found_keys) or self._is_found(mention):
             return True
         rivals = {"money": ("money",), "date": ("date", "moment"), "time": ("time", "moment")}.get(mention.kind, ())
         if any(slot.kind in rivals for slot in self.slots):
@@ -229,13 +241,80 @@ class Wish:
                 return True
             if any(self._is_linked(mention, value) for value in row.values()):
                 return True
+            if mention.kind == "identifier" and str(mention.value) in self._parts_of(slot):
+                return True
         return False
+
+    def _parts_of(self, slot: WishSlot) -> frozenset[str]:
+        """What stands inside the columns of a wished row, such as the flights of a trip."""
+        if slot.fact.name not in self._inside:
+            held = [value for value in self._row(slot).values() if isinstance(value, dict | list)]
+            self._inside[slot.fact.name] = frozenset(leaf for value in held for leaf in leaves(value))
+        return self._inside[slot.fact.name]
 
     def _is_linked(self, mention: Mention, value: Any) -> bool:
         """Whether a mention names the row that a wished row points to, such as a card's account."""
         return any(
             str(value) in self.person.named(column, str(mention.value)) for column in mention.columns if "." in column
         )
+
+    def _is_found(self, mention: Mention) -> bool:
+        """Whether a mention names the person or thing that the right call names by another column, as a manager."""
+        named = (
+            (column.split(".")[0], key)
+            for column in mention.columns
+            if "." in column
+            for key in self.person.named(column, str(mention.value))
+        )
+        rows = (self.person.rows.get(place, {}) for place in named)
+        return any(isinstance(value, str) and value in self._found_keys for row in rows for value in row.values())
+
+    def _spans_told(self, mention: Mention) -> bool:
+        """Whether a month or a year is that of a day which the user has said: "9 November last year"."""
+        days = [slot.fact.value for slot in self.slots if slot.kind == "date"]
+        days += [str(value)[:10] for slot in self.slots for value in self._row(slot).values() if is_moment(value)]
+        first, last = mention.value.first.isoformat(), mention.value.last.isoformat()
+        return bool(first != last and any(first <= str(day) <= last for day in days))
+
+    @cached_property
+    def _products(self) -> frozenset[int]:
+        """What several pieces cost together."""
+        prices = [int(str(slot.fact.value)) for slot in self.slots if slot.kind == "money"]
+        counts = [float(str(slot.fact.value)) for slot in self.slots if slot.kind == "number"]
+        return frozenset(round(price * count) for price in prices for count in counts)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every word of the wish, its rows, its world's things and its action, and their beginnings."""
+        said = _said(self.declared).spoken if self.declared else ""
+        verbs = " ".join(form for verb in self.world.verbs(self.kind) for form in forms(verb))
+        words = set(_WORD.findall(f"{self.known} {said} {verbs} {' '.join(self.world.nouns.values())}"))
+        return frozenset(words | {root(word) for word in words})
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """What the user calls its things, such as "mail"."""
+        said = " ".join(slot.words for slot in self.slots if slot.table)
+        return frozenset(_HEAD.findall(said)) | {"money", "balance"}
+
+    @cached_property
+    def receivers(self) -> frozenset[str]:
+        """The addresses that the right calls send something to."""
+        return frozenset(key for key in self._own_keys if "@" in key and key != str(self._task.owner))
+
+    @cached_property
+    def several(self) -> list[list[str]]:
+        """Keys of one sort, where the right calls do the same to several rows."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for call in self.goal.calls:
+            for name, value in call.arguments.items() if isinstance(call.arguments, dict) else ():
+                if name.endswith("_id") and isinstance(value, str):
+                    found.setdefault((call.name, name), []).append(value)
+        return [keys for keys in found.values() if len(keys) > 1]
+
+    def has_slot(self, name: str) -> bool:
+        """Whether a slot is called so."""
+        return any(slot.fact.name.replace("_", " ") == name for slot in self.slots)
 
     def has_phone(self, slot: WishSlot) -> bool:
         """Whether a row is known by a phone number."""

@@ -11,11 +11,12 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.reference import bare
 from sandbox.kit.table import noun, owner_path
 from sandbox.kit.view import column_types
-from sandbox.language.actions import parted_past, plain_verb, synonyms
+from sandbox.language.actions import parted_past, plain_verb, reported_as, synonyms
 from sandbox.language.dialogue_acts import Sentence
 from sandbox.language.inflection import past_forms
 from sandbox.language.tokens import Token, singular
-from sandbox.language.verbs import LIGHT, SETTLING, Other, Use, other_verbs, own_verb
+from sandbox.language.verb_lists import LIGHT, SETTLING
+from sandbox.language.verbs import Other, Use, other_verbs, own_verb
 from sandbox.runtime.registry import get_domain
 
 
@@ -25,7 +26,8 @@ class WorldWords:
     Attributes:
         nouns: what its things are called, by table name: `StandingOrder` is a "standing order".
         money: words of its columns that hold money, such as "balance".
-        done: past forms of everything that can be done.
+        done, bases: past forms and base forms of everything that can be done.
+        labels: the words of what each write needs to know, by its tool's name.
         owner: what the person whom it serves is called; empty at a desk for anybody.
     """
 
@@ -42,8 +44,11 @@ class WorldWords:
         spoken_of = {thing.table for thing in domain.things}
         self._parts = [table for table in self._tables if owner_path(table) and table not in spoken_of]
         self.nouns = {table.__name__: noun(table) for table in self._tables}
-        self.done = past_forms(self._all)
+        self.done, self.bases = past_forms(self._all), self._all
         self.owner = noun(domain.owner) if domain.owner is not None else ""
+        self.labels = {
+            name: frozenset(part for each in domain.tools[name].kinds for part in each.split("_")) for name in actions
+        }
         things = {part for words in self.nouns.values() for part in words.split(" ")}
         kinds = {part for name in (*actions, *self._verbs) for part in name.split("_")[1:]}
         kinds -= frozenset().union(*self._verbs.values())  # `request_return` makes no thing of what people do
@@ -85,7 +90,7 @@ class WorldWords:
 
     def _done_otherwise(self, kind: str) -> frozenset[str]:
         own = self.verbs(kind)
-        return past_forms(self._all - own - LIGHT - SETTLING) - past_forms(own)
+        return past_forms(self._all - own - reported_as(own) - LIGHT - SETTLING) - past_forms(own)
 
     def action(self, kind: str, tokens: list[Token], negated: frozenset[int]) -> Use | None:
         """Where a sentence names the action of a wish."""

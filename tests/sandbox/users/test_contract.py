@@ -48,18 +48,6 @@ def tasks_of(world: str, goal: str) -> list[Proposals]:
     return [Proposals(domain, task) for task in drawn(domain, declared, 0, A_GOAL)]
 
 
-MISUNDERSTOOD = {
-    ("shopping", "cancel"): {"verb put"},  # "before I put your order of March 10"
-    ("shopping", "exchange"): {"verb order"},  # "order the shorts that you ordered, refunded, and add the next size"
-    ("filesystem", "let_group_write"): {"tool create_file"},  # "write a short file" where others are to write
-    ("marketplace", "reprice"): {"verb bid"},  # "bid listing: the hedge trimmer": a bid is a thing there
-    ("marketplace", "list_again"): {"verb bid"},
-    ("marketplace", "counter"): {"another"},  # "and sell ...": people with this wish speak of selling
-    ("marketplace", "trade_up"): {"another", "second", "tool create_listing"},
-}
-"""What users still say yes to though it is not wanted; a case that is understood must leave this list."""
-
-
 @pytest.mark.parametrize(("world", "goal"), GOALS)
 def test_no_yes_to_what_is_not_wanted(world: str, goal: str) -> None:
     agreed = [
@@ -68,9 +56,7 @@ def test_no_yes_to_what_is_not_wanted(world: str, goal: str) -> None:
         for what, text in proposals.wrong_ones()
         if YES.search(said := answer(proposals.task, text).replace(proposals.task.goals[0].utterance, ""))
     ]
-    known = MISUNDERSTOOD.get((world, goal), set())
-    assert [each for each in agreed if each[0] not in known] == []
-    assert {what for what, *_ in agreed} == known
+    assert agreed == []
 
 
 @pytest.mark.parametrize(("world", "goal"), GOALS)

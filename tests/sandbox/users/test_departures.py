@@ -57,3 +57,35 @@ def test_a_change_in_any_class_of_words_gets_no_yes(task: str) -> None:
 def test_what_belongs_to_any_proposal_gets_one(task: str) -> None:
     says = [f"{RIGHT[task]}{more} Shall I go ahead?" for more in HARMLESS]
     assert [(each, reply) for each in says for reply in replies(task, each) if not is_yes(reply)] == []
+
+
+SHORTHAND = (
+    ("budget-v2-test-0-0006", 1, "ring road fuel, 43.33, 7 march. delete it?"),
+    ("banking-v2-test-0-0062", 1, "1835 usd, A-20828 -> Y-137 (stonebridge insurance), 4 apr. send?"),
+    ("banking-v2-test-0-0059", 1, "monthly 60 to Y-212, starts 21 april, paid from A-20870. set up?"),
+    ("calendar-v2-test-0-0058", 1, "launch briefing ev-20843, each third week till 16 april. create the series?"),
+    ("banking-v2-test-0-0071", 1, "freezing ..9729. you can thaw it any time. do it now?"),
+)
+MISLED = (
+    ("banking-v2-test-0-0071", 1, "freezing ..9729 since you lost it. do it now?"),
+    ("calendar-v2-test-0-0074", 3, "ev-20189 would be extended by 30 minutes. Please say yes if I should save this."),
+    ("budget-v2-test-0-0006", 1, "EX-93153: I would set it to $0.00 rather than delete it. Would you like me to?"),
+    ("retail-v2-test-0-0062", 2, "Your profile will show 164 Windmill Lane, Apt 25, Jacksonville, FL 32287. Okay?"),
+    ("telecom-v2-test-0-0046", 1, "I will resume 303-555-0108 and extend its contract by twelve months. Agreed?"),
+    ("budget-v2-test-0-0071", 1, "starlight streaming 36.40 per year from now. ok?"),
+    ("airline-v2-test-0-0025", 1, "I would cancel MR7KKN; a cancellation charge of $75 is withheld. Shall I proceed?"),
+)
+
+
+def said_to(task: str, wish: int, says: str) -> list[str]:
+    return [bank.talk(TASKS.task({"task": task, "wish": wish}), [says], style)[-1] for style in bank.STYLES]
+
+
+@pytest.mark.parametrize(("task", "wish", "says"), SHORTHAND)
+def test_short_dates_bare_amounts_and_reasons_left_out_are_read(task: str, wish: int, says: str) -> None:
+    assert all(map(is_yes, said_to(task, wish, says)))
+
+
+@pytest.mark.parametrize(("task", "wish", "says"), MISLED)
+def test_another_reason_size_rhythm_sum_or_further_action_gets_no_yes(task: str, wish: int, says: str) -> None:
+    assert not any(map(is_yes, said_to(task, wish, says)))

@@ -1,0 +1,212 @@
+"""What stands in a proposal that nothing of the wish accounts for: tails of numbers, quotes, names, sides, states.
+
+Comparison puts the typed mentions into slots; here is what no mention shows and still changes what is done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import find_mentions
+from sandbox.users.asking import is_bare
+from sandbox.users.proposal_reading import UNTOUCHED, Line
+from sandbox.users.records import STATE_NAMES
+from sandbox.users.slots import root
+from sandbox.users.wish import Wish
+
+_TAIL = re.compile(
+    r"(?:\b(?:end(?:s|ing)?(?: in| with| on)?|last (?:four|4)(?: digits)?(?: are| is| being)?|card(?: number)?|amex|"
+    r"visa|"
+    r"mastercard)|[•*…]{2,})[ :(]*(\d{4})\b(?![-/.,]\d)"
+)
+_QUOTE = re.compile(r"[\"“]([^\"“”\n]{2,80})[\"”]")
+_SPAN = re.compile(r"\d (?:to|through|until|up to|–|-) [a-z]*-?\d|\ball\b")
+_LABELS = re.compile(r"\b([a-z]+):")
+_FIGURE = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
+_WHOSE = re.compile(r"(?<=[a-z,;:] )([A-ZÀ-Þ][a-zà-ÿ]+)'s (?=[a-z])")
+_NEW = re.compile(r"\b(?:an?|one|the) (?:new|second|further|additional|fresh|replacement) (?:[a-z]+ )?([a-z]+)\b")
+_MAKING = frozenset(
+    "create add make put save write issue order request open set schedule book plan prepare send buy give "
+    "register exchange replace change rename move copy share compose draft".split()
+)
+"""Verbs of wishes that may bring something new."""
+_STATE = re.compile(r"\b(?:as|to|status|state) [\"'*“]*([a-z]+)\b")
+AS_USUAL = frozenset("requested asked agreed discussed wished ordered planned listed described".split())
+"""What is said of wishes: "as requested"."""
+_MARKS = re.compile(r"\b(?:mark|set|book|record|log|advance|status|state|register|count)\w*\b")
+_FROM, _TO = "(?:[Ff]rom|[Oo]ut of|[Oo]ff)", "(?:[Tt]o|[Ii]nto|[Oo]nto)"
+_SIDE = re.compile(
+    r"\b(?P<side>from|out of|off|to|into|onto) (?P<rest>(?:(?!(?:from|off|to|into|onto)\b)[a-z]+ ){0,3})$"
+)
+_NO_CHANGE = re.compile(
+    r"\b(?:does not|doesn't|do not|don't|will not|won't) change\b|\b(?:stays?|remains?) (?:where|what) (?:it|they)\b"
+)
+_WORD = re.compile(r"[a-z][a-z'-]+")
+_FILE = re.compile(r"(?<![\w@./-])[\w-]+\.(?:txt|docx?|xlsx?|pdf|csv|zip|md|png|jpe?g|pptx?)\b")
+_CONSENT = re.compile(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
+_FREE = frozenset(
+    # function words and what every proposal has around its contents
+    "a about according account action again all already also am an and any apply are as ask asked at be because been "
+    "before being below both but by can case change check complete confirm correct could detail details did do does "
+    "doing done each everything exactly fine first follow following for from get give go goes going gets good got had "
+    "happy has have here how i if in info information into is it its just know let like look looks made make makes may "
+    "me might must my name named need new next nothing now of off ok okay on once one only or order our out over place "
+    "please proceed process ready recap request requested right say set shall should so sound sounds still submit "
+    "summary sure take thank thanks that the their them then there these they this those through to total under until "
+    "up update us use using via want wanted was way we well were what when which while will wish with without work "
+    "works would yes you your yours then below above number id status date day time month amount value field new old "
+    "current email mail card thing things item items no not result accept accepted acceptable address advised affected "
+    "afterwards agree agreed alright anything approval approve approved arrange arrives authorise authorize back "
+    "become "
+    "becomes book booked bring cannot clear colour color comes coming concerning consent contact cool currently dear "
+    "definitely direction directly down earlier else enough entry entire entered execute executed executes existing "
+    "final finally finish free full fully further gladly gone gonna great hear hello help hold immediately indeed "
+    "instantly instead last leaves line mark me mind moment myself nevertheless none note noted notification onwards "
+    "original otherwise overwrite own payment permission perfect plan planned prepared quick quickly rather ready "
+    "really receive regarding regardless remain remains replace replaced right run sale save saved second selected "
+    "shown shows soon specified stand start started starting starts state stay stays still store stored straight "
+    "suits table takes tell than there's thing's third thru thus told total understand understood unless unsure usual "
+    "value verify wait wanted way wonderful word words yep you're yours zip code state city street country ask asks "
+    "question correctly glad goes pleasure sir madam kind kindly otherwise happen happens let's recap summary "
+    "summarize summarise short version shortly basically simply whole afterward likewise please thank apologies sorry "
+    "dollars dollar cents cent usd hundred thousand one two three four five six seven eight nine ten twelve twenty "
+    "thirty forty fifty sixty seventy eighty ninety same where after minus read gigs gig permissions permission "
+    "apartment "
+    "apt unit suite drive avenue lane road reply continue light green explicit both".split()
+)
+"""Words that may stand in any proposal."""
+
+
+def strange_words(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterator[str]:
+    """Words of a proposal that bring something that nothing of the wish holds."""
+    known = wish.known
+    for match in _TAIL.finditer(heard.text):
+        if match.group(1) not in known and not re.fullmatch(r"(?:19|20)\d\d", match.group(1)):
+            yield match.group()
+    yield from (name for name in _FILE.findall(heard.text) if name not in known)
+    yield from _other_receivers(heard, lines, wish)
+    yield from _only_some(heard, wish)
+    yield from _other_form(heard.text, wish)
+    for line in lines:
+        plain = heard.plain[line.sentence.start : line.sentence.end]
+        yield from _quoted(plain, wish)
+        if any(slot.kind == "text" for slot in wish.slots):
+            yield from (each.group() for each in _WHOSE.finditer(plain) if each.group(1).casefold() not in known)
+        if line.acting:
+            yield from _brought(line.sentence.text, wish)
+            yield from _other_state(line.sentence.text, wish)
+
+
+def _other_receivers(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterator[str]:
+    """Addresses to which nothing is to go: "forward it to" whoever wrote it."""
+    if not wish.receivers:
+        return
+    for mention in find_mentions(heard.plain, None, wish.now):
+        inside = any(line.acting and line.sentence.start <= mention.start < line.sentence.end for line in lines)
+        if mention.kind == "email" and mention.role != "from" and inside and str(mention.value) not in wish.receivers:
+            yield mention.text
+
+
+def _only_some(heard: AgentAct, wish: Wish) -> Iterator[str]:
+    """Some of the things by their keys where more of their sort are meant."""
+    for keys in wish.several:
+        named = [key for key in keys if re.search(rf"\b{re.escape(key.casefold())}\b", heard.text)]
+        if named and len(named) < len(keys) and not _SPAN.search(heard.text):
+            yield f"only {' and '.join(named)}"
+
+
+def _other_form(text: str, wish: Wish) -> Iterator[str]:
+    """The labels of what another action needs: "title: ..., category: ..., price: ..." where nothing is to be sold."""
+    labels = set(_LABELS.findall(text))
+    own = {call.name for call in wish.goal.calls}
+    known = frozenset().union(*(wish.world.labels.get(name, frozenset()) for name in own))
+    for name, names in wish.world.labels.items() if len(labels) > 2 else ():
+        if name not in own and len((labels & names) - known) > 2:
+            yield ", ".join(sorted((labels & names) - known))
+
+
+def _quoted(plain: str, wish: Wish) -> Iterator[str]:
+    """What is quoted and has a word that the wish does not have."""
+    for match in _QUOTE.finditer(plain):
+        said = match.group(1).casefold()
+        words = [word for word in _WORD.findall(said) if word not in _FREE]
+        is_known = all(is_accounted(word, wish) for word in words)
+        is_known = is_known and all(re.search(rf"\b{each}\b", wish.known) for each in _FIGURE.findall(said) if words)
+        if not is_known and not _CONSENT.search(said):
+            yield match.group()
+
+
+def _brought(text: str, wish: Wish) -> Iterator[str]:
+    """Something new where the wish makes nothing: "and enter a new transfer"."""
+    if wish.world.verbs(wish.kind) & _MAKING:
+        return
+    for match in _NEW.finditer(text):
+        thing = match.group(1)
+        if wish.world.is_thing(thing) and "new" not in wish.asked_for and match.group() not in wish.phrasing:
+            yield match.group()
+
+
+def _other_state(text: str, wish: Wish) -> Iterator[str]:
+    """A state that is not the one which the wish's action brings: "mark it as shipped" for what is to be received."""
+    if not _MARKS.search(text):
+        return
+    for match in _STATE.finditer(text):
+        word = match.group(1)
+        is_state = word in wish.world.done and word not in AS_USUAL and word not in wish.world.bases
+        if is_state and word not in wish.own_states and word not in wish.asked_for:
+            yield match.group()
+
+
+def swapped(name: str, before: str, wish: Wish) -> bool:
+    """Whether a name stands on the other side of "from ... to ..." than the user has put it.
+
+    Args:
+        name: as it is said.
+        before: what stands before it, in lower case.
+        wish: what is wanted.
+    """
+    side = _SIDE.search(before)
+    if side is None or any(word in wish.world.bases for word in side["rest"].split()):
+        return False
+    away = side["side"] in ("from", "out of", "off")
+    own, other = (_FROM, _TO) if away else (_TO, _FROM)
+    said = " ".join((wish.goal.utterance, *(slot.words for slot in wish.slots)))
+    named = rf" (?:(?!(?:from|off|to|into|onto)\b)[a-z]+ ){{0,4}}(?i:{re.escape(name)})\b"
+    return re.search(rf"\b{other}{named}", said) is not None and re.search(rf"\b{own}{named}", said) is None
+
+
+def unaccounted(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterator[str]:
+    """Content words of a proposal that neither the wish nor any proposal has, typed mentions and labels aside."""
+    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
+    inside = [(each.start, each.end) for each in mentions]
+    for line in lines:
+        if is_bare(line.sentence.text) or _is_as_before(line.sentence.text):
+            continue
+        is_closing = line.sentence.act == "agree" and not any(
+            line.sentence.start <= start < line.sentence.end for start, _ in inside
+        )
+        label = line.sentence.start + line.label_end
+        for index, token in enumerate(line.tokens):
+            if token.kind != "word" or token.low in _FREE or token.start < label or index in line.negated:
+                continue
+            if is_closing and token.low not in wish.world.bases:
+                continue
+            is_inside = any(start <= token.start < end for start, end in inside)
+            if not is_inside and (token.low in wish.strangers or not is_accounted(token.low, wish)):
+                yield token.low
+
+
+def _is_as_before(text: str) -> bool:
+    """Whether a sentence says that something stays as it is: "your default address doesn't change"."""
+    return UNTOUCHED.search(text) is not None or _NO_CHANGE.search(text) is not None
+
+
+def is_accounted(word: str, wish: Wish) -> bool:
+    """Whether a word is the wish's own, its rows', its world's, or a form of one."""
+    if word in wish.world.bases and word not in wish.vocabulary:
+        return False
+    if len(word) < 4 or "'" in word or wish.world.is_thing(word) or word in STATE_NAMES:
+        return True
+    return word in wish.vocabulary or root(word) in wish.vocabulary

@@ -1,0 +1,320 @@
+"""Which slot of a wish each mention of a proposal names or contradicts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.roles import Role
+from sandbox.language.tokens import squash
+from sandbox.language.verbs import says_little
+from sandbox.users.accounting import AS_USUAL, swapped
+from sandbox.users.lexicon import CHOICE
+from sandbox.users.proposal_reading import Line, is_untouched
+from sandbox.users.records import is_told
+from sandbox.users.slots import WishSlot, is_amount
+from sandbox.users.verdict import Verdict
+from sandbox.users.wish import Wish
+
+_OWN = re.compile(r"\b(?:my|your|the) ")
+_ROUND_MONEY = re.compile(r"[^.;,|\n]*")
+_COMMON = frozenset("this that all one none it any other yes no".split())
+_PARTING = frozenset("and to from into onto or with for instead".split())
+_MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier", "phone", "email"))
+_DUTY = re.compile(r"[^.!?]{0,60}\b(?:be asked|be told|have to|has to|needs? to|must)\b")
+_FILE = re.compile(r"\w\.\w")
+_ENDED = re.compile(
+    r"\b(?:should (?:it|they) be|if (?:it|they)(?:'s|'re| is| are)?|once it(?:'s| is)) $|"
+    r"\b(?:lift|lifting|remove|removing|undo|undoing|end|ending|take|taking)(?: off)? (?:the |your |its |that )?$|"
+    r"\b(?:currently|presently|still|previously|now|was|were|so far|until now|up to now|at the moment)"
+    r"(?: in| under| set to| marked as| at)?(?: the| a)?(?: category)? $"
+)
+_FIGURES = ("date", "time", "money", "duration")
+_TELLS = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|can|cannot|currently|presently|costs?|takes?|refund\w*|see|found|checked|"
+    r"located|"
+    r"business|within|total|price|balance|fee|charge|difference|left|available|limit|need\w*|after|before|bill|"
+    r"statement|"
+    r"results?|mean\w*|ends?|remain\w*|stays?|start\w*|began|born|placed|booked|until|bought|paid|made|reference|"
+    r"comes?|with you|arriv\w*|deliver\w*|expected|lapses?|expires?)\b|'s\b|'ve\b"
+)
+"""What tells what is and has been, or what comes of it, with figures of its own."""
+_NAMING = ("identifier", "term", "phone", "email")
+_FOR_A_CHOICE = re.compile(r"^(?:just |only |for |as |in |by |with |until |at )+")
+
+
+def place_all(heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdict, named: dict[str, WishSlot]) -> None:
+    """Put each mention of the lines into the slot that it names."""
+    before: Mention | None = None
+    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
+    verdict.wrong += _left_behind(mentions, wish)
+    for mention in mentions:
+        line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
+        if line is not None:
+            verdict.vague = verdict.vague or (not line.sentence.listed and says_little(line.tokens))
+            is_label = mention.start < line.sentence.start + line.label_end
+            is_label = is_label and (not _is_row(mention) or _is_a_slots_name(mention, wish))
+            if (slot := _lasting(before, mention, wish)) is not None:
+                named[slot.fact.name] = slot
+            if not is_label and not _ends_span(before, mention, wish):
+                _place(mention, line, wish, verdict, named)
+        before = mention
+
+
+def _is_row(mention: Mention) -> bool:
+    """Whether a label is itself a row's name: "Training call: daily, until April 9"."""
+    return mention.kind in ("term", "identifier") and any("." in each or each[:1].isupper() for each in mention.columns)
+
+
+def _is_a_slots_name(mention: Mention, wish: Wish) -> bool:
+    """Whether a label is what a slot is called, though somewhere it is a value too: "Month: February"."""
+    return mention.text.casefold() in {slot.fact.name.replace("_", " ") for slot in wish.slots}
+
+
+def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]) -> None:
+    """Put a mention into the slot that it names, or note what it contradicts."""
+    role = line.label or mention.role or _carried(mention, line)
+    line.before = (mention, role)
+    fitting = [slot for slot in wish.slots if slot.fits(mention, wish.person)]
+    if fitting and is_untouched(mention, line):
+        verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind == "reference"]
+        return
+    if mention.role == "instead_of" and mention.kind in ("date", "time", "money", "number"):
+        for slot in fitting:  # how it has been so far: "27 Dec instead of the 28th"
+            if slot.kind == "reference":
+                slot.partial.append(slot.rows(mention, wish.person))
+        verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind != "reference"]
+        return
+    if mention.negated or mention.role in ("instead_of", "not"):
+        verdict.wrong += [(slot, mention.text) for slot in fitting if _is_whole(slot, mention, wish)]
+        return
+    start = line.sentence.text[: mention.start - line.sentence.start]
+    if mention.columns and _is_apart(mention, wish) and swapped(mention.text, start, wish):
+        verdict.wrong += [(slot, f"{mention.role} {mention.text}") for slot in wish.slots if slot.table][:1]
+        return
+    chosen = [(slot, slot.is_chosen(mention, wish.person)) for slot in wish.slots]
+    if any(right is not None for _, right in chosen) and not fitting:
+        _choose(chosen, mention, line, wish.phrasing, verdict, named)
+        return
+    label = line.sentence.text[: line.label_end]
+    if mention.kind == "date":  # "to March 25 at 10 am", where only the hour is the wished one
+        other = [slot for slot in wish.slots if slot.kind == "moment" and slot not in fitting]
+        moved = role == "to" and not (fitting and _lasts_until(mention, line, label))
+        verdict.wrong += [(slot, mention.text) for slot in other if moved or slot.fact.name in label]
+    called = label.strip("-*:| ").casefold()  # "Person: Anika Koh", by which a side is told that has this name
+    labelled = [slot for slot in wish.slots if slot.twins and slot.table and slot.fact.name == called]
+    if labelled and fitting and not any(slot in labelled for slot in fitting):  # "Folder: the file list.txt"
+        verdict.wrong += [(slot, mention.text) for slot in labelled]
+        return
+    unclear = [slot for slot in fitting if slot.roles and role not in slot.roles and slot.fact.name != called]
+    sided = [slot for slot in fitting if not slot.clashes(role) and slot not in unclear]
+    is_by = any(slot.fact.name.split("_")[0] == "by" for slot in fitting) or " by " in wish.asked_for
+    if mention.role == "by" and mention.kind in ("money", "duration", "number") and not is_by:
+        verdict.wrong += [(slot, f"by {mention.text}") for slot in fitting if slot.kind in ("money", "duration")]
+        return
+    if fitting and all(slot.clashes(role) for slot in fitting):
+        verdict.wrong += [(slot, mention.text) for slot in fitting]
+    for slot in sided:
+        if slot.kind != "reference":
+            before = verdict.said.get(slot.fact.name)
+            verdict.said[slot.fact.name] = f"{before}, {mention.text}" if before else mention.text
+            named[slot.fact.name] = slot
+        elif all(other.kind == "reference" for other in sided):
+            slot.partial.append(slot.rows(mention, wish.person))
+    if not fitting and not wish.explains(mention):
+        _contradict(mention, line, role, wish, verdict, named)
+
+
+def _is_apart(mention: Mention, wish: Wish) -> bool:
+    """Whether a name stands for one side alone, unlike the savings of two savings accounts."""
+    return sum(mention.text.casefold() in slot.words.casefold() for slot in wish.slots) < 2
+
+
+def _lasts_until(mention: Mention, line: Line, label: str) -> bool:
+    """Whether a day is the last one of something: "until April 29"."""
+    before = label or line.sentence.text[: mention.start - line.sentence.start]
+    return before.rstrip("*:| ").casefold().endswith(("until", "till"))
+
+
+def _left_behind(mentions: Sequence[Mention], wish: Wish) -> Iterator[tuple[WishSlot, str]]:
+    """What is changed from, though it is to be changed to: the PayPal of "from PayPal to your card"."""
+    for one, other in pairwise(mentions):
+        tables = {column.split(".")[0] for column in one.columns} & {column.split(".")[0] for column in other.columns}
+        is_span = one.role == "from" and other.role == "to" and bool(tables)
+        for slot in wish.slots if is_span and f"from {one.text.casefold()}" not in wish.phrasing else ():
+            fits = slot.fits(one, wish.person) and not slot.fits(other, wish.person)
+            if fits and slot.table and not slot.twins and "from" not in slot.roles:
+                yield slot, f"from {one.text}"
+
+
+def _ends_span(before: Mention | None, mention: Mention, wish: Wish) -> bool:
+    """Whether a time only says when what begins at the wished one is over: "12 noon to 12:30" for half an hour."""
+    if before is None or mention.kind != "time" or before.kind != "time" or mention.role != "to":
+        return False
+    lasts = (mention.value.hour - before.value.hour) * 60 + mention.value.minute - before.value.minute
+    begins = any(slot.kind in ("moment", "time") and slot.fits(before, wish.person) for slot in wish.slots)
+    lengths = [slot.fact.value for slot in wish.slots if slot.kind == "duration"]
+    return begins and lasts > 0 and (not lengths or lasts in lengths)
+
+
+def _lasting(before: Mention | None, mention: Mention, wish: Wish) -> WishSlot | None:
+    """The slot of how long something takes that a span of times tells: "11:30 to 12:00"."""
+    if before is None or mention.kind != "time" or before.kind != "time" or mention.role != "to":
+        return None
+    lasts = (mention.value.hour - before.value.hour) * 60 + mention.value.minute - before.value.minute
+    return next((slot for slot in wish.slots if slot.kind == "duration" and slot.fact.value == lasts), None)
+
+
+def _carried(mention: Mention, line: Line) -> Role | None:
+    """The side of what is named in several words: "from your checking account that ends in 5897"."""
+    if line.before is None or (not mention.columns and mention.kind not in ("number", "identifier")):
+        return None
+    first, role = line.before
+    between = [token.low for token in line.tokens if first.end <= token.start < mention.start]
+    return role if len(between) <= 6 and not _PARTING & set(between) else None
+
+
+def _is_whole(slot: WishSlot, mention: Mention, wish: Wish) -> bool:
+    return slot.kind != "reference" or slot.rows(mention, wish.person) <= set(slot.keys)
+
+
+def _choose(
+    chosen: list[tuple[WishSlot, bool | None]],
+    mention: Mention,
+    line: Line,
+    phrasing: str,
+    verdict: Verdict,
+    named: dict[str, WishSlot],
+) -> None:
+    """A word for one of several choices, right or wrong."""
+    before = line.sentence.text[: mention.start - line.sentence.start]
+    if before.endswith("as ") and mention.text.casefold() in AS_USUAL:
+        return
+    right = [slot for slot, found in chosen if found]
+    named.update({slot.fact.name: slot for slot in right})
+    if mention.text.casefold() in _COMMON and not line.label_end:
+        return
+    if not right and (mention.role in ("from", "instead_of") or _is_lifted(mention, line)):
+        return  # "from basic economy to economy", "lift the freeze"
+    if not right and line.acting and not re.search(rf"\b{re.escape(mention.text.casefold())}\b", phrasing):
+        verdict.wrong += [(slot, mention.text) for slot, found in chosen if found is False]
+
+
+def _is_lifted(mention: Mention, line: Line) -> bool:
+    """Whether a state is said to end: "lift the freeze", "currently frozen"."""
+    before = line.sentence.text[: mention.start - line.sentence.start]
+    return _ENDED.search(before) is not None
+
+
+def _contradict(
+    mention: Mention, line: Line, role: Role | None, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]
+) -> None:
+    """Note a mention that nothing of the wish explains, where it says something of what will be done."""
+    if mention.kind not in _MEANING_LITTLE and mention.kind != "duration":
+        return
+    if mention.columns and all(column.startswith(CHOICE) for column in mention.columns):
+        return  # a choice that the wish does not make
+    slots = [slot for slot in wish.slots if is_alike(slot, mention)]
+    pointed = role is not None and any(role in slot.roles for slot in slots)
+    pointed = pointed or (mention.kind == "time" and any(slot.fact.name in named for slot in slots))
+    if mention.kind == "term" and _DUTY.search(line.sentence.text, mention.end - line.sentence.start):
+        return
+    if not (line.acting or pointed or (mention.kind in _FIGURES and not _TELLS.search(line.sentence.text))):
+        return
+    if mention.kind in _NAMING:
+        if not mention.columns and mention.kind not in ("identifier", "term"):
+            slots = [slot for slot in wish.slots if mention.kind == "phone" and wish.has_phone(slot)]
+            verdict.wrong += [(slot, mention.text) for slot in slots[:1]]
+            return
+        if mention.kind == "term" and not _is_a_name(mention, line, role, wish):
+            return
+        if mention.kind == "identifier" and (
+            _is_called_otherwise(mention, line, wish, slots) or _is_part_of_words(mention, wish)
+        ):
+            return
+        aimed = [slot for slot in slots if not slot.clashes(role)] or slots
+        if aimed:
+            verdict.wrong.append((aimed[0], mention.text))
+        elif mention.kind == "identifier" or any(wish.person.named(column, mention.text) for column in mention.columns):
+            verdict.beside.append(mention.text)  # another row; an option of things that nobody speaks of is none
+    elif slots and not (is_amount(mention) and _is_beside(mention, line, wish)):
+        verdict.wrong.append((slots[0], mention.text))
+    elif mention.kind == "date" and not slots and wish.is_later(mention):
+        verdict.beside.append(mention.text)
+
+
+def _is_called_otherwise(mention: Mention, line: Line, wish: Wish, slots: Sequence[WishSlot]) -> bool:
+    """Whether the word before a key of this form says that it is of something else: "flight GYM040"."""
+    before = next(
+        (token.low for token in reversed(line.tokens) if token.end <= mention.start and token.kind == "word"), ""
+    )
+    own = {word for slot in slots for word in wish.world.nouns.get(slot.table, "").split(" ")}
+    is_known = any((slot.table, str(mention.value)) in wish.person.rows for slot in slots)
+    return bool(slots) and not is_known and before not in own and wish.world.is_thing(before)
+
+
+def _is_part_of_words(mention: Mention, wish: Wish) -> bool:
+    """Whether figures are a group of a longer code that the user has said."""
+    figures = squash(mention.text)
+    return len(figures) > 5 and any(figures in squash(slot.words) for slot in wish.slots)
+
+
+def is_alike(slot: WishSlot, mention: Mention) -> bool:
+    """Whether a mention is of the sort that a slot holds: a row of its table, an amount, a day."""
+    if mention.columns:
+        return any(column.split(".")[0] == slot.table for column in mention.columns)
+    kinds: dict[str, tuple[str, ...]] = {
+        "money": ("money",), "date": ("date", "moment"), "time": ("time", "moment"), "duration": ("duration",),
+        "count": ("number",), "number": ("number",),
+    }  # fmt: skip
+    if slot.kind == "money" and is_amount(mention):
+        return True
+    return slot.kind in kinds.get(mention.kind, ()) and slot.may_count(mention)
+
+
+def _is_a_name(mention: Mention, line: Line, role: Role | None, wish: Wish) -> bool:
+    """Whether a word of the world is meant as a name: "bills" is one in "Bills" and in "the bills account"."""
+    is_sided = role is not None and not (mention.role is None and wish.world.is_thing(mention.text.casefold()))
+    if is_sided or " " in mention.text or line.label_end or any(map(str.isdigit, mention.text)):
+        return True
+    capital = mention.text[0].isupper() and mention.start > line.tokens[0].start
+    beside = [token.low for token in line.tokens if mention.end <= token.start <= mention.end + 1]
+    before = [token.low for token in line.tokens if token.end in (mention.start, mention.start - 1)]
+    is_called = _FILE.search(mention.text) is not None or any(_is_sort(word, mention, wish) for word in before)
+    return capital or is_called or any(wish.world.is_thing(word) for word in beside)
+
+
+def _is_sort(word: str, mention: Mention, wish: Wish) -> bool:
+    """Whether a word is another column's value of the rows that a name is of: "the folder reports"."""
+    tables = {column.split(".")[0] for column in mention.columns if "." in column}
+    sorts = [f"{table}.{column}" for table in tables for column in wish.person.spoken.get(table, ())]
+    return any(wish.person.named(column, word) for column in sorts if column not in mention.columns)
+
+
+def _is_beside(mention: Mention, line: Line, wish: Wish) -> bool:
+    """Whether an amount is told for information: a balance, a limit, what will be left."""
+    offset = mention.start - line.sentence.start
+    start = max(line.sentence.text.rfind(sign, 0, offset) for sign in ",;(") + 1
+    match = _ROUND_MONEY.match(line.sentence.text, start)
+    clause = match.group() if match else ""
+    slots = {part for slot in wish.slots for part in slot.fact.name.split("_")}
+    return any(word in wish.world.money - slots for word in re.findall(r"[a-z]+", clause))
+
+
+def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> None:
+    """Find what is no typed mention: a text, a record, a yes or no, or the user's very words."""
+    if slot.kind == "flag":
+        if bool(slot.fact.value) is False or any(part in text for part in slot.fact.name.split("_")):
+            named[slot.fact.name] = slot
+    elif slot.twins or (slot.kind in ("money", "number", "duration", "date", "time") and " " not in slot.words):
+        return
+    elif slot.kind == "choice" and len(short := _FOR_A_CHOICE.sub("", slot.words.casefold())) > 3 and " " not in short:
+        if re.search(rf"\b{re.escape(short)}\b", text):
+            named[slot.fact.name] = slot
+    elif _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text) or (
+        slot.kind in ("text", "record") and is_told(slot.fact.value, slot.words, text, wish.person.labels)
+    ):
+        named[slot.fact.name] = slot
