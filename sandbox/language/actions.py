@@ -86,6 +86,7 @@ _REPORTED: Mapping[str, frozenset[str]] = {
 }
 _PARTED: Mapping[str, Mapping[str, str]] = {
     "off": {"switch": "disable", "turn": "disable", "put": "disable", "call": "cancel", "take": "remove"},
+    "out": {"go": "send", "send": "send"},
     "on": {"switch": "enable", "turn": "enable"},
     "down": {"turn": "decline", "shut": "disable"},
     "back": {"send": "return", "bring": "return", "take": "return", "give": "return"},
@@ -102,7 +103,7 @@ _FORMS = {
     "switch": ("switch", "switched", "switching"), "turn": ("turn", "turned", "turning"), "put": ("put", "putting"),
     "call": ("call", "called", "calling"), "take": ("take", "taken", "taking", "took"), "shut": ("shut", "shutting"),
     "send": ("send", "sent", "sending"), "bring": ("bring", "brought", "bringing"), "place": ("place", "placed"),
-    "give": ("give", "given", "giving"),
+    "give": ("give", "given", "giving"), "go": ("go", "goes", "going", "gone"),
 }  # fmt: skip
 _BASE = {form: base for base, forms in _FORMS.items() for form in forms}
 _WORKING = frozenset("to into in on online".split())
@@ -173,7 +174,7 @@ def parted(tokens: list[Token]) -> dict[int, str]:
             word = low_at(tokens, index + step)
             if word in _STOPS:
                 break
-            if word == "back" and low_at(tokens, index + step + 1) in _WORKING:
+            if word == "back" and base != "go" and low_at(tokens, index + step + 1) in _WORKING:
                 found[index] = "resume"  # "bring it back to active"
                 break
             if word in _PARTED and base in _PARTED[word]:

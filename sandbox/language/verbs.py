@@ -65,10 +65,13 @@ _SO_FAR = re.compile(r"\b(?:currently|presently|at present|at the moment|right n
 _CHECKING = frozenset("verify check identify authenticate confirm".split())
 """What agents do before anything else; said of the past it is no action."""
 _AT_ANY_TIME = frozenset("whenever anytime".split())
-_CUTS = frozenset(", ; : . ! ? \n ( )".split(" "))
+_CUTS = frozenset(", ; : . ! ? \n ( )".split(" ")) | {""}
 _QUOTING = frozenset(("'", '"', "“"))
 _RESIZED = frozenset("lowered raised increased reduced shortened extended halved doubled".split())
 _OF_A_THING = frozenset("amount price total id number date type status name code value details".split())
+_SUMS = frozenset("amount amounts money difference sum refund balance $".split())
+_STARTING = frozenset(("begin", "start"))
+_GOING = frozenset("go goes going gone".split())
 _DUTIES = frozenset("have has need needs asked able free likely supposed required had".split())
 
 
@@ -165,7 +168,7 @@ def other_verbs(
             continue  # "please reply 'yes' to continue"
         if index in phrases:
             aside = _is_aside(tokens, index, token.low) or _is_duty(tokens, index) or _is_if_it(tokens, index)
-            if phrases[index] not in own and not aside:
+            if phrases[index] not in own and not aside and token.low not in _GOING:
                 yield Other(token.text, "firm" if phrases[index] in table else "loose")
             continue
         found = table.get(token.low)
@@ -185,7 +188,8 @@ def other_verbs(
             is_other = found is not None and (theirs or _is_promised(tokens, index))
         elif found:
             is_other = _is_verb(tokens, index, found[1], nouns) and not _is_duty(tokens, index)
-            is_other = is_other and not (found[1] == "past" and base in SETTLING)
+            is_other = is_other and not (found[1] == "past" and (base in SETTLING or _is_of_money(tokens, index, base)))
+            is_other = is_other and not (base in _STARTING and low_at(tokens, index + 1) in _CUTS)
         else:
             is_other = base not in NEUTRAL and _is_promised(tokens, index)
         if is_other and not _is_of_own_noun(tokens, index, own) and not _is_message(tokens, index, base):
@@ -268,6 +272,11 @@ def _is_of_own_noun(tokens: list[Token], index: int, own: frozenset[str]) -> boo
         if token.kind == "word" and tokens[at - 1].low in _QUOTING and any(token.low in forms(verb) for verb in own):
             return True  # "I send a 'declined'"
     return False
+
+
+def _is_of_money(tokens: list[Token], index: int, base: str) -> bool:
+    """Whether it is the money that goes back: "the amount of $80 will be returned"."""
+    return base == "return" and bool(_SUMS & set(_clause(tokens, index)))
 
 
 def _is_message(tokens: list[Token], index: int, base: str) -> bool:

@@ -26,7 +26,9 @@ _SPAN = re.compile(r"\d (?:to|through|until|up to|–|-) [a-z]*-?\d|\ball\b")
 _LABELS = re.compile(r"\b([a-z]+):")
 _FIGURE = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
 _WHOSE = re.compile(r"(?<=[a-z,;:] )([A-ZÀ-Þ][a-zà-ÿ]+)'s (?=[a-z])")
-_NEW = re.compile(r"\b(?:an?|one|the) (?:new|second|further|additional|fresh|replacement) (?:[a-z]+ )?([a-z]+)\b")
+_NEW = re.compile(
+    r"\b(?:(?:an?|one|the) (?:new|further|additional|fresh|replacement)|(?:a|one) second) (?:[a-z]+ )?([a-z]+)\b"
+)
 _MAKING = frozenset(
     "create add make put save write issue order request open set schedule book plan prepare send buy give "
     "register exchange replace change rename move copy share compose draft".split()
@@ -173,7 +175,7 @@ def swapped(name: str, before: str, wish: Wish) -> bool:
     away = side["side"] in ("from", "out of", "off")
     own, other = (_FROM, _TO) if away else (_TO, _FROM)
     said = " ".join((wish.goal.utterance, *(slot.words for slot in wish.slots)))
-    named = rf" (?:(?!(?:from|off|to|into|onto)\b)[a-z]+ ){{0,4}}(?i:{re.escape(name)})\b"
+    named = rf" (?:(?!(?:from|off|to|into|onto|and|in|on)\b)[a-z]+ ){{0,4}}(?i:{re.escape(name)})\b"
     return re.search(rf"\b{other}{named}", said) is not None and re.search(rf"\b{own}{named}", said) is None
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sandbox.language.mentions import find_mentions
+from sandbox.language.numbers import spell
 from sandbox.language.tokens import singular
 from sandbox.users.proposal_reading import UNTOUCHED, AnyWish, Line
 from sandbox.users.wish import TIMES
@@ -100,6 +101,8 @@ def _is_meant(noun: str, text: str) -> bool:
 def _new_names(line: Line, plain: str, wish: AnyWish) -> Iterator[str]:
     """Strange names in a line, but not those of people for whom nothing changes: "Helena Chandra remains on it"."""
     for name in strange_names(plain[line.sentence.start : line.sentence.end], wish.known):
+        if name.casefold() in wish.met:
+            continue
         if not re.search(
             rf"{re.escape(name.casefold())}\b[^.;,]*?\b(?:remains?|stays?|keeps?|unchanged)\b", line.sentence.text
         ):
@@ -137,6 +140,8 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
         words = after.split()
         if words[:1] and words[0] in TIMES:
             continue  # "each month": how often
+        if words[:1] and any(words[0] in (str(len(keys)), spell(len(keys))) for keys in wish.several):
+            continue  # "all five messages"
         if words[:2] == ["in", "order"]:
             continue  # "Is everything in order?"
         nouns = [each for each in words if wish.world.is_thing(each) or each in _REST or _is_several(word, each, wish)]

@@ -155,7 +155,7 @@ _CLASSES = (
         r"\b(?:your|his|her|their) (?:wife|husband|partner|spouse|son|daughter|mother|father|mom|dad|brother|sister|"
         r"friend|colleague|boss|manager|employer|assistant|roommate|neighbou?r|child(?:ren)?|parents?|family)\b|"
         r"\b(?:customer|person|else|guest|colleague|travell?er|member|user|friend|partner)'s\b",
-        r"\b(?:no|not|nobody)\b",
+        r"\b(?:no|not|nobody|unaffected|unchanged|untouched|stays?|keeps?)\b",
     ),
     # "put you down for our newsletter"
     _of(
@@ -178,7 +178,7 @@ _CLASSES = (
         r"\b(?:after|until|till|ending (?:at|on)|up to) "
         r"(?:the )?(?=\$?\d|january|february|march|april|may \d|june|july|august|september|october|november|december|"
         r"monday|tuesday|wednesday|thursday|friday|saturday|sunday)",
-        rf"{_MODAL}|\b(?:limit|maximum|refund\w*|business days|free|allow\w*|cover\w*)\b",
+        rf"{_MODAL}|\b(?:limit|maximum|goes up to|total|refund\w*|business days|free|allow\w*|cover\w*)\b",
     ),
     # "for you alone", "for everyone"
     _of(

@@ -15,7 +15,7 @@ from sandbox.users.accounting import AS_USUAL, swapped
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, is_untouched
 from sandbox.users.records import is_told
-from sandbox.users.slots import WishSlot, is_amount
+from sandbox.users.slots import WishSlot, is_amount, root
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
@@ -43,6 +43,9 @@ _TELLS = re.compile(
 )
 """What tells what is and has been, or what comes of it, with figures of its own."""
 _NAMING = ("identifier", "term", "phone", "email")
+_LASTS = re.compile(r"\b(\d+) (day|week|month|hour)s?\b")
+_LETTERS = re.compile(r"[a-z]{3,}")
+_FUNCTION = frozenset("the they for because was were are our our have has had that this you your not been and".split())
 _FOR_A_CHOICE = re.compile(r"^(?:just |only |for |as |in |by |with |until |at )+")
 
 
@@ -304,6 +307,16 @@ def _is_beside(mention: Mention, line: Line, wish: Wish) -> bool:
     return any(word in wish.world.money - slots for word in re.findall(r"[a-z]+", clause))
 
 
+def _is_chosen_so(slot: WishSlot, text: str) -> bool:
+    """Whether a choice is told by its figure and unit, "90d", or by what its words mean, "as the customer asked"."""
+    words = slot.words.casefold()
+    if (lasts := _LASTS.search(words)) is not None:
+        return re.search(rf"\b{lasts[1]}[ -]?{lasts[2][0]}(?:ays?|eeks?|onths?|ours?)?\b", text) is not None
+    roots = {root(word) for word in _LETTERS.findall(text)}
+    meant = {root(word) for word in _LETTERS.findall(words) if word not in _FUNCTION}
+    return len(words.split()) > 2 and bool(meant) and meant <= roots
+
+
 def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> None:
     """Find what is no typed mention: a text, a record, a yes or no, or the user's very words."""
     if slot.kind == "flag":
@@ -314,7 +327,9 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
     elif slot.kind == "choice" and len(short := _FOR_A_CHOICE.sub("", slot.words.casefold())) > 3 and " " not in short:
         if re.search(rf"\b{re.escape(short)}\b", text):
             named[slot.fact.name] = slot
-    elif _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text) or (
-        slot.kind in ("text", "record") and is_told(slot.fact.value, slot.words, text, wish.person.labels)
+    elif (
+        _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text)
+        or (slot.kind == "choice" and _is_chosen_so(slot, text))
+        or (slot.kind in ("text", "record") and is_told(slot.fact.value, slot.words, text, wish.person.labels))
     ):
         named[slot.fact.name] = slot

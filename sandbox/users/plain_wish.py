@@ -174,6 +174,8 @@ class PlainWish:
         return not things or any(thing.removesuffix("s") in text or thing in tables for thing in things)
 
     called = frozenset(("money", "balance"))
+    several: tuple[list[str], ...] = ()
+    met = ""
 
     def has_slot(self, name: str) -> bool:
         """Whether a fact is called so."""

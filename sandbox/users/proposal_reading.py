@@ -113,7 +113,9 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
     use = wish.world.action(wish.kind, part, negated)
     if use is not None and sentence.act == "agree" and is_the_listeners(part, use):
         use = None
-    is_old = _SO_FAR.search(sentence.text) and not (promises(sentence.text) or _WILL_NOT.search(sentence.text))
+    is_old = _SO_FAR.search(sentence.text) and not (
+        promises(sentence.text.replace("i can see", "")) or _WILL_NOT.search(sentence.text)
+    )
     if use is not None and use.negated and (is_old or _ONCE_DONE.search(sentence.text)):
         return  # "it is currently not enabled", "they can't be modified again"
     if use is not None and _INSTEAD_OF.search(sentence.text[: part[use.at].start - part[0].start]):

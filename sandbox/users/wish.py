@@ -199,7 +199,8 @@ class Wish:
             ]
         )
         spoken, stems = f"{own_words} {said.spoken}", said.stems | _stems(own_words)
-        own = {noun(table) for table in self.world.with_parts({*self.declared.tables.values(), *tool.shows})}
+        tables = {*self.declared.tables.values(), *tool.shows}
+        own = {noun(table) for table in self.world.with_parts(tables) | self.world.named_by(tables)}
         return [
             name
             for name in self.world.nouns.values()
@@ -303,6 +304,15 @@ class Wish:
         return frozenset(key for key in self._own_keys if "@" in key and key != str(self._task.owner))
 
     @cached_property
+    def met(self) -> str:
+        """What the rows show that the right calls name in any way, such as a manager's name, in lower case."""
+        rows = self.person.rows.values()
+        named = (
+            row for row in rows if any(isinstance(value, str) and value in self._own_keys for value in row.values())
+        )
+        return " . ".join(str(value) for row in named for value in row.values() if isinstance(value, str)).casefold()
+
+    @cached_property
     def several(self) -> list[list[str]]:
         """Keys of one sort, where the right calls do the same to several rows."""
         found: dict[tuple[str, str], list[str]] = {}
@@ -310,6 +320,8 @@ class Wish:
             for name, value in call.arguments.items() if isinstance(call.arguments, dict) else ():
                 if name.endswith("_id") and isinstance(value, str):
                     found.setdefault((call.name, name), []).append(value)
+                if name.endswith("_ids") and isinstance(value, list):
+                    found.setdefault((call.name, name), []).extend(map(str, value))
         return [keys for keys in found.values() if len(keys) > 1]
 
     def has_slot(self, name: str) -> bool:

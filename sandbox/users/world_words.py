@@ -65,7 +65,7 @@ class WorldWords:
         """
         if kind not in self._own:
             own = self._declared(kind)
-            self._own[kind] = synonyms(own, self._all - own)
+            self._own[kind] = synonyms(own, self._all - own - self._tools.get(kind, frozenset()))
         return self._own[kind]
 
     def _declared(self, kind: str) -> frozenset[str]:
@@ -110,6 +110,11 @@ class WorldWords:
         parts = {table for table in self._parts if owner_path(table)[0][1] in tables}
         named = {key.column.table.name for table in parts for key in table.__table__.foreign_keys}
         return tables | parts | {table for table in self._tables if table.__tablename__ in named}
+
+    def named_by(self, tables: set[type[DeclarativeBase]]) -> set[type[DeclarativeBase]]:
+        """The tables whose rows those of other tables point to, such as the file of a share."""
+        named = {key.column.table.name for table in tables for key in table.__table__.foreign_keys}
+        return {table for table in self._tables if table.__tablename__ in named}
 
     def is_thing(self, word: str) -> bool:
         """Whether a word is what the world calls one of its things."""
