@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from sandbox.language.refusals import answers_itself, denies, is_refusal, refuses
-from sandbox.language.reports import is_report
+from sandbox.language.reports import is_report, settles
 
 Act = Literal["ask", "agree", "refuse", "more", "tell"]
 
@@ -246,6 +246,10 @@ class AgentAct:
         """
         said = [(each.text, each.act in ("ask", "agree", "more")) for each in self.sentences]
         return is_report(said, done, others, confirmed=confirmed)
+
+    def settles(self, done: frozenset[str], others: frozenset[str]) -> bool:
+        """Whether it says that something has been done that was nearly agreed to; the arguments of `reports`."""
+        return settles([(each.text, each.act in ("ask", "agree", "more")) for each in self.sentences], done, others)
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int, bool]]:

@@ -29,6 +29,12 @@ _FAILED = re.compile(
     r"\bno (?:\w+ ){1,3}(?:left|available|remaining)\b|\b(?:unfortunately|regrettably|i'm afraid)\b|"
     r"\b(?:not|never|isn't|hasn't|haven't)(?: been)?(?: \w+)? (?:yet|done|complete[d]?|processed|changed)\b|\bno luck\b"
 )
+_NEXT = re.compile(
+    r"\bnext,? (?:i|we)\b(?! can)|\b(?:then|now) (?:i'll|i will|i'm going to|we'll)\b|"
+    r"\b(?:is|are) being \w+(?:ed|ne|nt|de|en)\b|"
+    r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|open|left)\b|\bonly (?:half|part)\b"
+)
+"""What shows that it is not all done yet, whatever else is."""
 _AS_BEFORE = re.compile(
     r"\bstill (?:has|have|had|shows?|says|reads|lists|holds?|stands?)\b|\bremains? the (?:old|same|previous)\b|"
     r"\b(?:state|status) (?:is |stays |remains )?unchanged\b|\bno change\b"
@@ -139,8 +145,20 @@ def is_report(
     return "coming" not in told[: told.index("seems")] if "seems" in told else "said" in told and "coming" not in told
 
 
+def settles(sentences: Sequence[tuple[str, bool]], done: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether sentences say in so many words that what was nearly agreed to has been done.
+
+    Args:
+        sentences: in lower case and in order, each with whether it asks for something.
+        done: past forms of the verbs for it, such as "cancelled".
+        others: past forms of the verbs for other actions.
+    """
+    told = [_telling(text, done, others) for text, asks in sentences if not (asks or _COURTESY.match(text))]
+    return "done" in told and not {"failed", "coming"} & set(told)
+
+
 def _says_done(text: str, done: frozenset[str]) -> bool:
-    if _AS_BEFORE.search(text):
+    if _AS_BEFORE.search(text) or _NEXT.search(text):
         return False
     patterns = (_pattern(done) if done else None, _SURELY_DONE)
     found = (pattern.search(text) for pattern in patterns if pattern)
@@ -152,7 +170,7 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str]) -> Telling
     if _IF.match(text):
         return ""
     text = _NO_NEWS.sub(" ", text)
-    if _AS_BEFORE.search(text):
+    if _AS_BEFORE.search(text) or _NEXT.search(text):
         return "failed"
     if done and (own := _pattern(done).search(text)) and not _NOT_YET.search(text[: own.end()].replace("already", "")):
         return "done"

@@ -12,6 +12,9 @@ ASKED_AS: dict[str, str] = {
     "amount": r"how much|\bsums?\b|\bfigure\b|\bvalue\b",
     "answer": r"\b(?:answer|reply|respond|response|rsvp|attend|coming)\b",
     "calendar": r"\bwhose\b|\bcalendars?\b|\bfor whom\b",
+    "code": r"\bcvv\b|\bcvc\b|\bsecurity (?:code|number)\b|\bcodes?\b",
+    "customer": r"\bwhose\b|\bfor whom\b|\bcustomers?\b|\bcompan(?:y|ies)\b|\bclients?\b",
+    "description": r"\bitems?\b|\bdescriptions?\b|\bwhat for\b|\bproducts?\b",
     "card": r"\bcards?\b|\blast four\b|\bdigits\b",
     "event": r"\b(?:events?|meetings?|appointments?|invitations?|entry|session|get-together)\b|\bwhich (?:one|of)\b",
     "every": r"\bhow (?:often|frequent\w*|regular\w*)\b|\bfrequency\b|\brhythm\b|\bintervals?\b|\bcadence\b|"
@@ -20,6 +23,8 @@ ASKED_AS: dict[str, str] = {
     "first": r"\bfirst\b|\bstart\w*\b|\bbegin\w*\b|\bfrom (?:when|which)\b",
     "gb": r"\bgigabytes?\b|\bgigs?\b|\bgb\b|\bhow much (?:more |extra |additional )?data\b|\bdata volume\b",
     "items": r"\b(?:items?|products?|articles?|pieces?|things?)\b",
+    "instrument": r"\bcompan(?:y|ies)\b|\bstocks?\b|\bshares\b(?= (?:are|is|do|of|would|should|shall))|\bticker\b|"
+    r"\bfunds?\b|\bsecurit(?:y|ies)\b|\bcompany's\b",
     "item": r"\b(?:items?|products?|articles?)\b",
     "last": r"\blast\b|\bend\w*\b|\bfinal\b|\bstop\w*\b|\buntil (?:when|which)\b",
     "line": r"\b(?:lines?|sim|numbers?|phones?|devices?)\b|\bwhich (?:one|of)\b",
@@ -31,17 +36,34 @@ ASKED_AS: dict[str, str] = {
     r"\bsizes?\b|\bwhat changes\b|"
     r"\bin return\b|\brather\b",
     "payment": r"\bpayments?\b|\brefund\w*\b|\bpay\b|\bcharged?\b|\bgo on\b|\bdifference\b|\bcards?\b|\bpaypal\b",
+    "percent": r"\bpercent\w*\b|\bhow (?:far|much)\b|%",
+    "person": r"\bwhom?\b|\bnames?\b",
+    "pin": r"\bpin\b|\bcodes?\b",
+    "place": r"\baddress\b|\bwhere\b|\bstreet\b|\bzip\b|\bcity\b|\blocation\b",
+    "price": r"\bprices?\b|\bhow much\b|\blimits?\b|\b(?:least|most|minimum|maximum|lowest|highest)\b",
+    "quantity": r"\bquantit(?:y|ies)\b|\bhow many\b|\bamounts?\b",
+    "label": r"\blabels?\b|\bcall(?:ed)?\b|\b(?:what|which) names?\b",
     "people": r"\bwhom?\b|\bguests?\b|\battendees?\b|\bparticipants?\b|\bpeople\b|\binvite\w*\b|\bnames?\b",
     "product": r"\b(?:items?|products?|articles?)\b|\bwhich (?:one|of)\b",
     "room": r"\brooms?\b|\bwhere\b|\blocation\b|\bspace\b",
     "scope": r"\b(?:series|occurrences?|single|only (?:this|the)|just (?:this|that|the)|whole|all of (?:them|"
     r"it)|following)\b",
     "source": r"\bout of\b|\bfrom\b|\bdebit\w*\b|\bfund\w*\b|\bcome from\b|\btaken\b|\bcharged?\b|\bwithdraw\w*\b",
+    "speed": r"\b(?:standard|express|overnight|shipping|delivery|fast|quick\w*|speed)\b",
+    "stand": r"\bcovers?\b|\bstand-?ins?\b|\bfill(?:s|ing)? in\b|\bsubstitutes?\b|\bdeput(?:y|ies)\b|\bcontact\b|"
+    r"\binstead of you\b|\bwhile you\b[^?]*\bwho\b",
     "start": r"\bwhen\b|\btimes?\b|\bslots?\b|\bbegin\w*\b|\bstart\w*\b|\bdays?\b|\bdates?\b",
     "target": r"\binto\b|\bto (?:which|what|where)\b|\breceiv\w*\b|\bcredit\w*\b|\bdestination\b|\bend up\b|\bland\b",
     "title": r"\btitles?\b|\bcall (?:it|this|the)\b|\bnamed?\b|\bcalled?\b|\bsubject\b|\bheading\b",
     "transaction": r"\btransactions?\b|\bcharges?\b|\bpurchases?\b|\bbookings?\b|\bmerchants?\b|\bstatement\b|"
     r"\bentry\b",
+    "text": r"\btexts?\b|\bwording\b|\bsays?\b|\breads?\b|\bwrite\b|\bcontents?\b|\blines?\b",
+    "bad": r"\bdislik\w*|\bbad\b|\bwrong with\b|\bcriticis\w*|\bnot like\b|\bdidn't you like\b|\bdownsides?\b",
+    "good": r"\bgood\b(?! until|-)|\b(?:did|do) you like\b|\benjoy\w*|\bpositive\b|\bpraise\w*",
+    "for": r"\bhow long\b|\bvalid(?:ity)?\b|\bstay open\b|\bstand(?:s|ing)?\b|\bexpir\w*|\bgood (?:until|for|till)\b",
+    "kept": r"\bkeep\b|\bkept\b|\bhow many\b",
+    "onward": r"\bwhere\b|\brest\b|\bonwards?\b",
+    "unit": r"\bprices?\b|\beach\b|\bapiece\b|\bper (?:piece|unit|item)\b",
     "until": r"\buntil\b|\bend\w*\b|\blast\b|\bstop\w*\b|\bhow long\b|\bfinal\b",
     "variant": r"\bvariants?\b|\boptions?\b|\bversions?\b|\bcolou?rs?\b|\bsizes?\b|\bmodels?\b|\bwhich (?:one|of)\b",
 }

@@ -85,6 +85,17 @@ class DeclaredWishes:
         """Past forms that report something else as done."""
         return self._wish.world.done_otherwise(self._wish.kind)
 
+    def names_another(self, heard: AgentAct) -> bool:
+        """Whether a report is about another row than the wish's: "line 201-555-0151 is suspended"."""
+        person = self._wish.person
+        mentions = find_mentions(heard.plain, person.lexicon, self._wish.now)
+        keyed = [each for each in mentions if each.kind in ("identifier", "phone") and each.columns]
+        for slot in self._wish.slots if keyed else ():
+            alike = [each for each in keyed if slot.table and is_alike(slot, each)]
+            if alike and not any(slot.fits(each, person) for each in mentions):
+                return not any(self._wish.explains(each) for each in alike)
+        return False
+
     def done_word(self) -> str:
         """How the user says that the wish is fulfilled."""
         return participle(self._wish.world.verbs(self._wish.kind), self._wish.goal.utterance.lower())
@@ -129,7 +140,7 @@ class DeclaredWishes:
             self._settled |= {slot.fact.name for slot in verdict.named}
             told = [slot for slot in verdict.missing if slot.fact.name in self._told]
             if told or verdict.named:
-                return Reaction(False, self._fill(verdict.missing))
+                return Reaction(False, self._fill(verdict.missing), nearly=len(told) == len(verdict.missing))
             return Reaction(False, [self._word("again"), wish.goal.utterance])
         self._settled = frozenset()
         if verdict.fit == "wrong":

@@ -11,10 +11,17 @@ from sandbox.language.dialogue_acts import AgentAct
 
 @dataclass(frozen=True)
 class Reaction:
-    """The answer to a proposal: whether it is a yes, and the sentences."""
+    """The answer to a proposal.
+
+    Attributes:
+        agreed: it is a yes.
+        sentences: what is said.
+        nearly: nothing of the proposal is wrong, and what it left open has been told in answer.
+    """
 
     agreed: bool
     sentences: list[str]
+    nearly: bool = False
 
 
 class Knowledge(Protocol):
@@ -34,6 +41,10 @@ class Knowledge(Protocol):
 
     def done_otherwise(self) -> frozenset[str]:
         """Past forms that report something else as done."""
+        ...
+
+    def names_another(self, heard: AgentAct) -> bool:
+        """Whether a report is about another row than the wish's: "line 201-555-0151 is suspended"."""
         ...
 
     def done_word(self) -> str:

@@ -128,7 +128,7 @@ class _Player:
     def _enter(self, goal: Goal) -> None:
         self._goal = goal
         self._told: list[str] = []
-        self._confirmed = self._guessed = False
+        self._confirmed = self._nearly = self._guessed = False
         self._insisted = 0
         self._asked_back = ""
         self._knowledge.enter(goal)
@@ -247,6 +247,10 @@ class _Player:
             return False
         self._due = frozenset(name for name in self._due if not self._knowledge.reports_of(name, heard))
         words = self._knowledge
+        if words.names_another(heard):
+            return False
+        if self._nearly and not heard.proposal and heard.settles(words.done_words(), words.done_otherwise()):
+            return True
         sure = self._confirmed and not _SURE.search(heard.proposal)
         return heard.reports(words.done_words(), words.done_otherwise(), confirmed=sure)
 
@@ -318,6 +322,7 @@ class _Player:
         if goal.revised_to is not None:
             return self._replace(goal.revised_to, "change")
         reaction = self._knowledge.consider(heard)
+        self._nearly = reaction.nearly
         if not reaction.agreed:
             if self._is_other(heard):
                 return self._hear_refusal(heard)

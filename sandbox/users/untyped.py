@@ -65,6 +65,10 @@ class UntypedWishes:
         """Past forms that report the wish as done."""
         return self._world.done_by(self._goal.kind)
 
+    def names_another(self, heard: AgentAct) -> bool:
+        """Facts without kinds do not tell one row from another."""
+        return False
+
     def done_word(self) -> str:
         """How the user says that the wish is fulfilled."""
         return participle(self._world.verbs(self._goal.kind), self._goal.utterance.lower())
