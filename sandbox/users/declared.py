@@ -89,9 +89,11 @@ class DeclaredWishes:
         """Whether a report is about another row than the wish's: "line 201-555-0151 is suspended"."""
         person = self._wish.person
         mentions = find_mentions(heard.plain, person.lexicon, self._wish.now)
-        keyed = [each for each in mentions if each.kind in ("identifier", "phone") and each.columns]
+        keyed = [each for each in mentions if each.kind == "phone" or (each.kind == "identifier" and each.columns)]
         for slot in self._wish.slots if keyed else ():
+            phones = slot.table and self._wish.has_phone(slot)
             alike = [each for each in keyed if slot.table and is_alike(slot, each)]
+            alike += [each for each in keyed if phones and each not in alike and each.kind == "phone"]
             if alike and not any(slot.fits(each, person) for each in mentions):
                 return not any(self._wish.explains(each) for each in alike)
         return False

@@ -44,6 +44,7 @@ _TELLS = re.compile(
 """What tells what is and has been, or what comes of it, with figures of its own."""
 _NAMING = ("identifier", "term", "phone", "email")
 _LASTS = re.compile(r"\b(\d+) (day|week|month|hour)s?\b")
+_DENYING = re.compile(r"\b(?:no|not|non|without|never|only|just)\b|n't\b")
 _LETTERS = re.compile(r"[a-z]{3,}")
 _FUNCTION = frozenset("the they for because was were are our our have has had that this you your not been and".split())
 _FOR_A_CHOICE = re.compile(r"^(?:just |only |for |as |in |by |with |until |at )+")
@@ -314,7 +315,7 @@ def _is_chosen_so(slot: WishSlot, text: str) -> bool:
         return re.search(rf"\b{lasts[1]}[ -]?{lasts[2][0]}(?:ays?|eeks?|onths?|ours?)?\b", text) is not None
     roots = {root(word) for word in _LETTERS.findall(text)}
     meant = {root(word) for word in _LETTERS.findall(words) if word not in _FUNCTION}
-    return len(words.split()) > 2 and bool(meant) and meant <= roots
+    return len(words.split()) > 2 and not _DENYING.search(words) and bool(meant) and meant <= roots
 
 
 def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> None:

@@ -1,4 +1,4 @@
-"""How much of the bank's part to tune on the user understands: as many rows as pinned, and no wrong yes."""
+"""How much of the bank's parts to tune on the user understands: as many rows as pinned."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ import pytest
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "right", "of"),
-    [("confirmations", 98, 100), ("wrong_proposals", 120, 120), ("reports", 58, 60), ("not_reports", 29, 30)],
+    ("part", "name", "right", "of"),
+    [
+        ("tune", "confirmations", 98, 100),
+        ("tune", "wrong_proposals", 120, 120),
+        ("tune", "reports", 58, 60),
+        ("tune", "not_reports", 29, 30),
+        ("tune_5", "confirmations", 122, 150),
+        ("tune_5", "wrong_proposals", 174, 180),
+    ],
 )
-def test_as_many_rows_are_understood_as_pinned(name: str, right: int, of: int) -> None:
-    rows = bank.Bank(bank.FOLDER, "tune")
+def test_as_many_rows_are_understood_as_pinned(part: str, name: str, right: int, of: int) -> None:
+    rows = bank.Bank(bank.FOLDER, part)
     judged = [bank.is_right(name, row, rows.task(row))[0] for row in rows.rows(name)]
     assert (sum(judged), len(judged)) == (right, of)

@@ -73,6 +73,7 @@ MISLED = (
     ("retail-v2-test-0-0062", 2, "Your profile will show 164 Windmill Lane, Apt 25, Jacksonville, FL 32287. Okay?"),
     ("telecom-v2-test-0-0046", 1, "I will resume 303-555-0108 and extend its contract by twelve months. Agreed?"),
     ("budget-v2-test-0-0071", 1, "starlight streaming 36.40 per year from now. ok?"),
+    ("payments-train-9090-0009", 1, "I'd retry EVT-91722 and EVT-91630 of Holt Design in the USA. Do you confirm?"),
     ("airline-v2-test-0-0025", 1, "I would cancel MR7KKN; a cancellation charge of $75 is withheld. Shall I proceed?"),
 )
 
@@ -89,3 +90,21 @@ def test_short_dates_bare_amounts_and_reasons_left_out_are_read(task: str, wish:
 @pytest.mark.parametrize(("task", "wish", "says"), MISLED)
 def test_another_reason_size_rhythm_sum_or_further_action_gets_no_yes(task: str, wish: int, says: str) -> None:
     assert not any(map(is_yes, said_to(task, wish, says)))
+
+
+def test_a_report_about_another_row_is_no_report() -> None:
+    task = TASKS.task({"task": "banking-dev-777-0026"})
+    agreed = f"{RIGHT[task.id]}. Shall I go ahead?"
+    assert not bank.goes_on(task, bank.talk(task, [agreed, "Card K-12 has been blocked."], "terse")[2])
+    assert bank.goes_on(task, bank.talk(task, [agreed, "Card K-89 has been blocked."], "terse")[2])
+
+
+def test_a_report_is_believed_after_a_proposal_that_was_only_incomplete() -> None:
+    task = bank.Bank(bank.FOLDER, "tune_5").task({"task": "retail_chain-train-9090-0012"})
+    asked, done = (
+        "Shall I enter the hold for Gavin Yamada at ST-36?",
+        "Hold confirmed at ST-36. It expires on March 16.",
+    )
+    said = bank.talk(task, [asked, done], "terse")
+    assert not is_yes(said[1])
+    assert bank.goes_on(task, said[2])
