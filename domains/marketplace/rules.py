@@ -118,7 +118,7 @@ def covered(
 
 @rule(
     "No phone number, mail address or payment outside the marketplace is named in messages or descriptions.",
-    why="Contact and payment stay inside the marketplace.|outside|phone|mail address|cash|contact|inside|not allowed",
+    why="Contact and payment stay inside the marketplace.|outside|phone|mail address|cash|contact|inside",
     on=[make_offer, answer_offer, create_listing],
     by="policy",
 )
