@@ -24,7 +24,7 @@ COUNT = 40
 PASSED = {
     "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 21},
     "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 39},
-    "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 31},
+    "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 30},
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 33},
     "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
     "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 18},
