@@ -1,6 +1,6 @@
 """Draws the tasks of ToolDepth, and says which cells there are: by split, world, depth and structure.
 
-    python benchmarks/tooldepth.py --workers 2            # writes judge/evaluation/depth/splits/v1
+    python benchmarks/tooldepth.py --workers 2            # writes judge/evaluation/depth/splits/v2
     python benchmarks/tooldepth.py --out /tmp/elsewhere   # to compare: the same bytes
 
 What agents reach on them is `toolgym eval ToolDepth`.
@@ -14,12 +14,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from judge.evaluation.depth.benchmark import FOLDER
+from judge.evaluation.depth.benchmark import FOLDER, VERSION
 from judge.evaluation.depth.drawing import DEEPER, DEPTHS, SHAPES, Cells, draw
 from sandbox.kit.task import write_tasks
 
-WORLDS = {"train": ("airline", "banking", "retail"), "validation": ("calendar", "telecom")}
-"""No tool of a validation task is in a training task. Other worlds are not asked, so that the tasks stay the same."""
+WORLDS = {
+    "train": ("airline", "banking", "budget", "retail", "shopping", "trading"),
+    "validation": ("calendar", "email", "filesystem", "marketplace", "payments", "retail_chain", "telecom"),
+}
+"""No tool of a validation task is in a training task, by name either; further worlds are another version."""
 
 
 def halves(cells: Cells) -> int:
@@ -34,7 +37,7 @@ def halves(cells: Cells) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workers", type=int, default=2, help="processes")
-    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the splits")
+    parser.add_argument("--out", type=Path, default=FOLDER / f"v{VERSION}", help="folder of the splits")
     given = parser.parse_args()
     console, started = Console(width=180), time.perf_counter()
     columns = [(depth, shape) for depth in DEPTHS for shape in SHAPES.get(depth, DEEPER)]

@@ -32,7 +32,7 @@ def choose_tasks(domain: Domain | None, settings: EvalSettings) -> list[Task]:
     """The tasks that the settings name, in the data's order; those of ToolDepth where there is no one world."""
     name = domain.name if domain is not None else NAME
     if domain is None:
-        every = tasks_of(settings.split, settings.distractors)
+        every = tasks_of(settings.split, settings.distractors, settings.env)
     elif settings.distractors:
         raise BadInput(f"--distractors belongs to {NAME}; the tasks of {name} come with those that they have.")
     else:

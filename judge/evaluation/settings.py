@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from judge.evaluation.depth.benchmark import ENV, USUAL, is_tooldepth
+from judge.evaluation.depth.benchmark import ENV, USUAL, VERSIONS, is_tooldepth
 from sandbox.kit.errors import BadInput
 from sandbox.models.settings import CIRCUMSTANCES, RoleModels
 from sandbox.perturbations.spec import ACCEPTED, Perturbations
@@ -68,7 +68,8 @@ class EvalSettings(RoleModels, SpeechSettings):
         if not isinstance(given, dict):
             return given
         if is_tooldepth(str(given.get("env"))):  # answered by programs, unless it is to be talked about
-            return {"program": not given.get("solo", False), "split": USUAL} | given | {"env": ENV}
+            named = given if given["env"] in VERSIONS else given | {"env": ENV}
+            return {"program": not given.get("solo", False), "split": USUAL} | named
         given = registry.world_of_data(given)
         if not isinstance(given.get("env"), str):
             return given

@@ -120,8 +120,8 @@ def _of_tooldepth(console: Console, arguments: argparse.Namespace) -> int:
     """The same of the benchmark whose tasks are of several worlds, and fixed."""
     if arguments.action == "generate":
         raise BadInput(f"The tasks of {NAME} are fixed; `tasks generate WORLD --interaction program` draws others.")
-    tasks = [task for split in (arguments.split,) if split for task in stored(split)]
-    tasks = tasks or [task for split in SPLITS for task in stored(split)]
+    tasks = [task for split in (arguments.split,) if split for task in stored(split, arguments.domain)]
+    tasks = tasks or [task for split in SPLITS for task in stored(split, arguments.domain)]
     if arguments.action == "show":
         by_id, wanted = {task.id: task for task in tasks}, _named(arguments)
         if wanted not in by_id:

@@ -13,24 +13,27 @@ from pathlib import Path
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.task import Task, read_tasks
 
-VERSION = 1
-"""Stands in the folder of the tasks and in their ids; other tasks are another version."""
-NAME, ENV = "ToolDepth", f"ToolDepth-v{VERSION - 1}"
+VERSION = 2
+"""The newest; a version stands in the folder of its tasks and in their ids."""
+NAME = "ToolDepth"
+VERSIONS = {f"{NAME}-v{version - 1}": version for version in range(1, VERSION + 1)}
+"""By the environments that play them."""
+ENV = f"{NAME}-v{VERSION - 1}"
 SPLITS = ("train", "validation")
 USUAL = "validation"
 """The split that is played where none is named."""
 DISTRACTORS = 20
 """Tools of other worlds that every task has at hand; a run offers the first so many of them."""
-FOLDER = Path(__file__).with_name("splits") / f"v{VERSION}"
+FOLDER = Path(__file__).with_name("splits")
 
 
 def is_tooldepth(env: str) -> bool:
     """Whether an environment's name is that of this benchmark."""
-    return env in (NAME, ENV)
+    return env == NAME or env in VERSIONS
 
 
 @cache
-def stored(split: str) -> tuple[Task, ...]:
+def stored(split: str, env: str = ENV) -> tuple[Task, ...]:
     """The tasks of a split, each with all its distractors.
 
     Raises:
@@ -38,14 +41,14 @@ def stored(split: str) -> tuple[Task, ...]:
     """
     if split not in SPLITS:
         raise unknown(f"split of {NAME}", split, SPLITS)
-    return tuple(read_tasks(FOLDER / f"{split}.jsonl.gz"))
+    return tuple(read_tasks(FOLDER / f"v{VERSIONS.get(env, VERSION)}" / f"{split}.jsonl.gz"))
 
 
-def tasks_of(split: str, distractors: int = 0) -> list[Task]:
+def tasks_of(split: str, distractors: int = 0, env: str = ENV) -> list[Task]:
     """The tasks of a split that offer so many tools of other worlds."""
     if distractors > DISTRACTORS:
         raise BadInput(f"--distractors takes 0 to {DISTRACTORS} with {NAME}; got {distractors}.")
-    return [task.model_copy(update={"distractors": task.distractors[:distractors]}) for task in stored(split)]
+    return [task.model_copy(update={"distractors": task.distractors[:distractors]}) for task in stored(split, env)]
 
 
 def depths_of(text: str) -> range:

@@ -26,7 +26,7 @@ DEPTHS = range(9)
 SHAPES = {0: ("none",), 1: ("single", "parallel")}
 DEEPER = ("chain", "funnel", "mixed")
 """The shapes of calls that build on one another; where none does, they are parallel or there is one."""
-COUNT, DRAWS, SEED = 8, 150, 1
+COUNT, DRAWS, SEED = 12, 150, 1
 """Tasks of each depth and structure in a split; draws for those of one depth of a world; what decides which."""
 Cells = dict[tuple[int, str], list[Task]]
 """Tasks by depth and structure."""
@@ -38,7 +38,8 @@ def of_world(split: str, world: str) -> Cells:
     for depth in DEPTHS:
         cells: dict[str, list[Task]] = {shape: [] for shape in SHAPES.get(depth, DEEPER)}
         cell = Cell(depth=(depth, depth), interaction="program")
-        for task in Generator(get_domain(world), SEED, PEOPLE[split], cell).tried(DRAWS):
+        domain = get_domain(world)
+        for task in Generator(domain, SEED, PEOPLE[split], cell, data=domain.newest_data).tried(DRAWS):
             if len(cells.get(task.structure, range(COUNT))) < COUNT:
                 cells[task.structure].append(task)
             if all(len(tasks) == COUNT for tasks in cells.values()):

@@ -1,12 +1,13 @@
 """ToolDepth: stored tasks of several worlds by depth, by programs and in conversation, with floors beside them."""
 
+import hashlib
 import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from judge.evaluation.depth.benchmark import DISTRACTORS, FOLDER, SPLITS, depths_of, stored, tasks_of
+from judge.evaluation.depth.benchmark import DISTRACTORS, FOLDER, SPLITS, VERSIONS, depths_of, stored, tasks_of
 from judge.evaluation.depth.careless import first_rows, outcomes, request_alone
 from judge.evaluation.depth.drawing import COUNT
 from judge.evaluation.depth.summary import by_depth
@@ -20,6 +21,12 @@ from sandbox.synthesis.program import program_of
 from sandbox.synthesis.proof.prove import prove
 from toolgym.cli import main
 
+DIGESTS = {
+    "v1/train.jsonl.gz": "f776bb6f65feb5c4",
+    "v1/validation.jsonl.gz": "296db5171f4cf992",
+    "v2/train.jsonl.gz": "03f0e7b6ffba0c77",
+    "v2/validation.jsonl.gz": "186dcd832c3f9ab5",
+}
 EVERY = [task for split in SPLITS for task in stored(split)]
 
 
@@ -38,11 +45,18 @@ def test_every_depth_and_structure_has_as_many_tasks_at_most_and_no_tool_is_in_b
     assert len({task.id for task in EVERY}) == len(EVERY)
 
 
+def test_a_version_of_the_tasks_does_not_move() -> None:
+    digests = {path: hashlib.sha256((FOLDER / path).read_bytes()).hexdigest()[:16] for path in DIGESTS}
+    assert digests == DIGESTS
+    for env, version in VERSIONS.items():
+        assert {task.id.split("-")[1] for split in SPLITS for task in stored(split, env)} == {f"v{version}"}
+
+
 def test_the_tasks_are_small_and_some_of_each_depth_are_proven_again() -> None:
     by_depth = {task.depth: task for task in EVERY}
     for task in by_depth.values():
         assert not prove(task), task.id
-    assert sum(file.stat().st_size for file in FOLDER.glob("*.gz")) < 1_000_000
+    assert all(file.stat().st_size < 1_000_000 for file in FOLDER.rglob("*.gz"))
 
 
 def test_distractors_are_of_other_worlds_and_as_many_as_asked_for() -> None:
@@ -115,7 +129,8 @@ def test_what_is_not_there_is_said_in_a_sentence(capsys: pytest.CaptureFixture[s
 
 def test_settings_name_one_environment_and_are_answered_by_programs() -> None:
     given = EvalSettings(env="ToolDepth")
-    assert given.env == "ToolDepth-v0" and given.program and given.split == "validation"
+    assert given.env == "ToolDepth-v1" and given.program and given.split == "validation"
+    assert EvalSettings(env="ToolDepth-v0").env == "ToolDepth-v0"
     assert not EvalSettings(env="ToolDepth", program=False).program
 
 
