@@ -59,7 +59,12 @@ def run(arguments: argparse.Namespace) -> int:
         console.print(f"note: {warning}", highlight=False)
     _write(found, arguments)
     if find_spec("pyarrow") is None:
-        console.print(f"note: rows.parquet needs the extra train: {install('train')}", highlight=False, soft_wrap=True)
+        console.print(
+            f"note: rows.parquet needs the extra train: {install('train')}",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
     console.print(f"Saved in {out}. Warm-start a model: toolgym sft {out / 'train'}", highlight=False, soft_wrap=True)
     if not found.train:
         raise BadInput(f"Nothing is left to train on; {out / 'fates.jsonl'} says why each conversation stayed behind.")
