@@ -56,14 +56,15 @@ def joined() -> Iterator[None]:
         yield
         return
     _join()
+    head_lives = True
     try:
         yield
     except HeadLost:
-        raise  # leaving a cluster asks its head, and would wait for it
-    except BaseException:
-        ray.shutdown()
+        head_lives = False
         raise
-    ray.shutdown()
+    finally:
+        if head_lives:  # leaving a cluster asks its head, and would wait for it
+            ray.shutdown()
 
 
 def _join() -> None:

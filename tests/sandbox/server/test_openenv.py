@@ -314,9 +314,15 @@ def test_the_folder_for_a_container(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "name: toolgym_banking" in (folder / "openenv.yaml").read_text()
     assert main(["openenv", "banking", "--dir", str(folder)]) == 2
     assert "exists already" in capsys.readouterr().err
-    if OFFICIAL is not None:
-        command = [OFFICIAL, "-P", "-m", "openenv.cli", "validate", str(folder), "--level", "static"]
-        assert "Verdict: PASS" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.slow
+@official
+def test_the_folder_is_what_the_official_validator_wants(tmp_path: Path) -> None:
+    folder = tmp_path / "banking"
+    assert OFFICIAL is not None and main(["openenv", "banking", "--dir", str(folder)]) == 0
+    command = [OFFICIAL, "-P", "-m", "openenv.cli", "validate", str(folder), "--level", "static"]
+    assert "Verdict: PASS" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def test_a_reset_that_fails_leaves_no_episode_to_go_on_with(server: Running) -> None:
