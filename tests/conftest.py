@@ -1,10 +1,14 @@
 """What holds for all tests."""
 
+from collections.abc import Generator
+from importlib.util import find_spec
+
 import pytest
 from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)  # how long an example takes says more of the machine than of it
 settings.load_profile("untimed")
+OWN = ("sandbox", "domains", "judge", "training", "toolgym", "tests")
 QUICK_WORLDS = ("kiosk", "banking", "retail", "telecom")
 """A private customer's world, a desk's, one with a phone in the user's hand, and the smallest one."""
 
@@ -19,3 +23,24 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.slow)
     if item.config.pluginmanager.hasplugin("xdist") and item.get_closest_marker("xdist_group") is None:
         item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {world}"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Without the extras, modules of tests that import one are skipped; beside torch a missing package is an error."""
+    report = yield
+    failed = report.call.excinfo if report.failed and find_spec("torch") is None else None
+    error = (failed.value.__cause__ or failed.value) if failed else None
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] not in OWN:
+        report.outcome = "skipped"
+        report.longrepr = (str(collector.path), 0, f"Skipped: needs {error.name}, of an extra")
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests measured: what they give to `record_property` under the name "measured"."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    for text in sorted({value for report in reports for name, value in report.user_properties if name == "measured"}):
+        terminalreporter.write_line(text)

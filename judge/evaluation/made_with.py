@@ -97,7 +97,7 @@ def _all(digests: Mapping[str, str]) -> str:
 
 @cache
 def toolgym_version() -> str:
-    """The installed version, with the git revision of the checkout it runs from: `0.1.0 (dfc1035a2b3c)`."""
+    """The installed version, with the git revision of the checkout it runs from: `0.2.0 (dfc1035a2b3c)`."""
     revision = _revision()
     return _installed("toolgym") + (f" ({revision})" if revision else "")
 

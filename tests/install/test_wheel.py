@@ -1,11 +1,15 @@
-"""A wheel in an environment of its own, without the extras, plays the demo and says how to install what it lacks."""
+"""A wheel in an environment of its own, without the extras, plays the demo and says how to install what it lacks.
+
+It holds the packages and nothing else; its size stands at the end of the run.
+"""
 
 import os
 import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +17,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("sandbox", "domains", "judge", "training", "toolgym")
+LARGEST = 30_000_000
+"""Bytes that a wheel may have."""
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]  # installed once
 
 
@@ -76,3 +82,23 @@ def test_every_file_of_the_packages_is_in_it(home: Path) -> None:
         for file in (ROOT / package).rglob("*"):
             if file.is_file() and file.suffix != ".pyc":
                 assert (site / file.relative_to(ROOT)).is_file(), f"{file} is not in the wheel"
+
+
+def test_nothing_else_is_in_it_and_it_is_small(home: Path, record_property: Callable[[str, object], None]) -> None:
+    (wheel,) = home.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+    assert [name for name in names if not (ROOT / name).is_file()] == []
+    size = wheel.stat().st_size
+    record_property("measured", f"{wheel.name}: {size / 1e6:.1f} MB, {len(names)} files")
+    assert size < LARGEST
+
+
+def test_one_version_stands_everywhere(home: Path) -> None:
+    (wheel,) = home.glob("*.whl")
+    version = wheel.name.split("-")[1]
+    assert toolgym(home, "--version").split() == ["toolgym", version]
+    named = {"CITATION.cff": f"version: {version}\n", "CHANGELOG.md": f"\n## {version} ("}
+    named |= dict.fromkeys(("docker-compose.yml", "docs/docker.md"), f"toolgym:{version}")
+    for file, text in named.items():
+        assert text in (ROOT / file).read_text(encoding="utf-8"), f"{file} does not name {version}"

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 import yaml
+
+pytest.importorskip("ray")
 from learning_study import PLANS, arguments, run, study_of
 from study.analysis import analysed, compared, table
 from study.invented import elsewhere
