@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge.evaluation.depth.benchmark import NAME, is_tooldepth, of_depth, tasks_of
+from judge.evaluation.pool import Admits, always, side_by_side
 from judge.evaluation.session_provider import SessionProvider
 from judge.evaluation.settings import EvalSettings
 from sandbox.kit.domain import Domain
@@ -142,22 +142,23 @@ class Evaluation:
             return None
         return PerturbedEpisode(spec or Perturbations(), domain, task, seed, canary=canary)
 
-    async def play_all(self, trials: Iterable[tuple[Task, int]], done: Callable[[Trajectory], None]) -> None:
+    async def play_all(
+        self,
+        trials: Iterable[tuple[Task, int]],
+        done: Callable[[Trajectory], None],
+        admits: Admits = always,
+    ) -> None:
         """Play trials, at most `concurrency` at a time, handing each record to `done` as it ends.
+
+        Args:
+            trials: tasks and the trials' numbers.
+            done: told of each record.
+            admits: whether one more may begin beside so many under way; where none may though none is, it is over.
 
         Raises:
             ToolgymError: a role says that it cannot work at all; what was finished is with `done` already.
         """
-        waiting = iter(list(trials))
+        await side_by_side(trials, self._play, done, workers=self.settings.workers(), admits=admits)
 
-        async def worker() -> None:
-            for task, trial in waiting:
-                done(await self.play(task, trial))
-                await asyncio.sleep(0)
-
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(self.settings.workers()):
-                    group.create_task(worker())
-        except ExceptionGroup as several:  # the first one stopped the others
-            raise several.exceptions[0] from None
+    async def _play(self, trial: tuple[Task, int]) -> Trajectory:
+        return await self.play(*trial)

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from judge.evaluation.budget import Budget
+from judge.evaluation.pool import side_by_side
 from judge.scoring.verifier import ORDERLY
 from sandbox.kit.message import Json
 from sandbox.kit.task import Task
@@ -53,23 +55,33 @@ async def play(
     trials: int,
     seed: int,
     max_turns: int,
+    budget: Budget,
     step: Callable[[], None],
 ) -> list[Trajectory]:
-    """Every task so many times; what breaks is recorded with its text, as an infrastructure failure."""
-    gate = asyncio.Semaphore(PROCESSES)
+    """Every task so many times, as far as the budget lets it; what breaks is recorded with its text, as an
+    infrastructure failure.
+    """
+    played: list[Trajectory] = []
 
-    async def one(task: Task, trial: int) -> Trajectory:
-        async with gate:
-            session = world.session()
-            try:
-                limits = Limits(max_turns=max_turns)
-                episode = Episode(world.domain, task, session, None, seed=seed + trial, limits=limits)
-                return await run_episode(episode, agent, trial=trial, agent_name=name)
-            finally:
-                await asyncio.to_thread(session.close)
-                step()
+    async def one(trial: tuple[Task, int]) -> Trajectory:
+        task, number = trial
+        session = world.session()
+        try:
+            limits = Limits(max_turns=max_turns)
+            episode = Episode(world.domain, task, session, None, seed=seed + number, limits=limits)
+            return await run_episode(episode, agent, trial=number, agent_name=name)
+        finally:
+            await asyncio.to_thread(session.close)
 
-    return list(await asyncio.gather(*(one(task, trial) for task in tasks for trial in range(trials))))
+    def done(trajectory: Trajectory) -> None:
+        played.append(trajectory)
+        budget.add(trajectory)
+        step()
+
+    wanted = [(task, number) for task in tasks for number in range(trials)]
+    await side_by_side(wanted, one, done, workers=PROCESSES, admits=budget.admits)
+    order = {task.id: index for index, task in enumerate(tasks)}
+    return sorted(played, key=lambda trajectory: (order[trajectory.task.id], trajectory.trial))
 
 
 def summary(trajectories: Sequence[Trajectory], writes: frozenset[str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from judge.evaluation.evaluate import Evaluation, episode_seed, never_played
+from judge.evaluation.pool import Admits, always
 from judge.evaluation.settings import EvalSettings
 from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.kit.task import Task
@@ -38,8 +39,15 @@ class Player:
         return (await self._evaluation.play(Task.model_validate_json(task), number)).to_line()
 
 
-def play_all(settings: EvalSettings, trials: Sequence[tuple[Task, int]], done: Callable[[Trajectory], None]) -> None:
+def play_all(
+    settings: EvalSettings,
+    trials: Sequence[tuple[Task, int]],
+    done: Callable[[Trajectory], None],
+    admits: Admits = always,
+) -> None:
     """Play trials on the cluster that RAY_ADDRESS names, or on one started here; `done` is told of each as it ends.
+
+    `admits` says whether one more may begin beside so many under way; where none may though none is, it is over.
 
     Raises:
         BadInput: a person plays, recordings would stay on other machines, or there is no such cluster.
@@ -50,7 +58,8 @@ def play_all(settings: EvalSettings, trials: Sequence[tuple[Task, int]], done: C
     by_job = {(task.model_dump_json(), trial): (task, trial) for task, trial in trials}
     try:
         with joined():
-            for job, line in spread(Player, (_share(settings, len(trials)),), by_job, at_once=settings.workers()):
+            share, at_once = _share(settings, len(trials)), settings.workers()
+            for job, line in spread(Player, (share,), by_job, at_once=at_once, admits=admits):
                 done(_lost(settings, *by_job[job], line) if isinstance(line, Lost) else parse_line(line, "the cluster"))
     except HeadLost as error:
         raise HeadLost(f"{error} What was finished is kept: the same command goes on with the rest.") from None

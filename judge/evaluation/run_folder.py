@@ -158,6 +158,10 @@ class RunFolder:
         open_failures = {(t.task.id, t.trial): t for t in every if (t.task.id, t.trial) not in done}
         return list(open_failures.values())
 
+    def attempts(self) -> list[Trajectory]:
+        """All that was ever played here: the finished trajectories and every failure."""
+        return [*(self.trajectories() if self.trajectories_file.is_file() else ()), *self._failed()]
+
     def _failed(self) -> list[Trajectory]:
         if not self.failures_file.is_file():
             return []

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from judge.evaluation.budget import Budget
+from judge.evaluation.cost_estimate import estimate
 from judge.evaluation.evaluate import Evaluation
 from judge.evaluation.made_with import made_with
 from judge.evaluation.run_folder import RunFolder
@@ -13,39 +16,68 @@ from judge.evaluation.settings import EvalSettings
 from sandbox.runtime.trajectory import Trajectory
 
 
-def run(settings: EvalSettings, folder: RunFolder, progress: Callable[[int, int], None]) -> list[Trajectory]:
-    """Play what is missing in a run folder and return all its trajectories in task order.
+@dataclass(frozen=True)
+class Played:
+    """What a run holds.
+
+    Attributes:
+        trajectories: in task order.
+        stopped: why it holds less than was wanted, where a limit stopped it.
+    """
+
+    trajectories: list[Trajectory]
+    stopped: dict[str, Any] | None = None
+
+
+def run(
+    settings: EvalSettings,
+    folder: RunFolder,
+    progress: Callable[[int, int], None],
+    say: Callable[[str], None] = lambda sentence: None,
+) -> Played:
+    """Play what is missing in a run folder, as far as its limits let it.
 
     Args:
         settings: what to run.
         folder: where to; a folder with the same settings is gone on with, also for more tasks or trials.
         progress: told how many episodes are done, of how many.
+        say: told the estimate, where models play.
+
+    Raises:
+        BadInput: dollars are limited and a model has no price, or the folder holds another run.
     """
     evaluation = Evaluation(settings, folder.path)
     wanted = [(task, trial) for task in evaluation.tasks for trial in range(settings.trials)]
     keys = {(task.id, trial) for task, trial in wanted}
     made = made_with(evaluation.tasks, solo=settings.alone)
+    Budget(settings, estimate(settings, wanted[:1]))  # a missing price is said before a folder is made
     finished = folder.open(settings.identity(), settings.circumstances(), keys, made)
     missing = [(task, trial) for task, trial in wanted if (task.id, trial) not in finished]
     count = len(wanted) - len(missing)
+    expected = estimate(settings, missing)
+    budget = Budget(settings, expected, folder.attempts())
+    if expected is not None and missing:
+        say(expected.sentence())
     progress(count, len(wanted))
 
     def done(trajectory: Trajectory) -> None:
         nonlocal count
         folder.add(trajectory)
+        budget.add(trajectory)
         count += 1
         progress(count, len(wanted))
 
     if settings.engine == "ray":
         from judge.evaluation import ray_engine  # Ray is an extra, and slow to load
 
-        ray_engine.play_all(settings, missing, done)
+        ray_engine.play_all(settings, missing, done, budget.admits)
     else:
-        asyncio.run(evaluation.play_all(missing, done))
+        asyncio.run(evaluation.play_all(missing, done, budget.admits))
     order = {(task.id, trial): index for index, (task, trial) in enumerate(wanted)}
+    stopped = budget.stopped(count, len(wanted))
     if folder.trajectories_file.is_file():
-        return folder.sort(lambda key: order.get(key, len(order)))
-    return []
+        return Played(folder.sort(lambda key: order.get(key, len(order))), stopped)
+    return Played([], stopped)
 
 
 def baseline(settings: EvalSettings, agent: str) -> Sequence[Trajectory]:

@@ -11,7 +11,7 @@ import os
 import socket
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -88,7 +88,12 @@ def workers_for(jobs: int) -> int:
 
 
 def spread(
-    worker: type, arguments: tuple[Any, ...], jobs: Iterable[Job], *, at_once: int = 1
+    worker: type,
+    arguments: tuple[Any, ...],
+    jobs: Iterable[Job],
+    *,
+    at_once: int = 1,
+    admits: Callable[[int], bool] = lambda in_hand: True,
 ) -> Iterator[tuple[Job, Any]]:
     """Do jobs on the cluster that this process has joined.
 
@@ -97,6 +102,7 @@ def spread(
         arguments: of the class, the same for every worker.
         jobs: what to do.
         at_once: jobs that all workers together may have in hand; every worker has at least one.
+        admits: whether one more may be handed out beside so many in hand; where none may though none is, it is over.
 
     Yields:
         Each job with its result, or with `Lost`, in the order in which they end.
@@ -106,7 +112,7 @@ def spread(
         ConfigurationError: the cluster's machines cannot run the worker.
         ToolgymError: what a worker raised.
     """
-    crew: _Crew[Job] = _Crew(worker, arguments, jobs, at_once)
+    crew: _Crew[Job] = _Crew(worker, arguments, jobs, at_once, admits)
     try:
         while crew.busy:
             yield from crew.step()
@@ -125,7 +131,15 @@ class _Open(Generic[Job]):
 class _Crew(Generic[Job]):
     """The workers, what waits, and who has what in hand."""
 
-    def __init__(self, worker: type, arguments: tuple[Any, ...], jobs: Iterable[Job], at_once: int) -> None:
+    def __init__(
+        self,
+        worker: type,
+        arguments: tuple[Any, ...],
+        jobs: Iterable[Job],
+        at_once: int,
+        admits: Callable[[int], bool],
+    ) -> None:
+        self._admits = admits
         self._waiting = deque(_Open(job) for job in jobs)
         self._size = workers_for(len(self._waiting))
         self._each = max(1, at_once // self._size)
@@ -141,8 +155,8 @@ class _Crew(Generic[Job]):
 
     @property
     def busy(self) -> bool:
-        """Whether a job is without its result."""
-        return bool(self._waiting or self._in_hand)
+        """Whether a job is without its result and may have one."""
+        return bool(self._in_hand) or bool(self._waiting and self._admits(0))
 
     def step(self) -> Iterator[tuple[Job, Any]]:
         """Hire, hand out, wait for a moment, and give what has ended."""
@@ -150,7 +164,7 @@ class _Crew(Generic[Job]):
             actor = self._made.remote(*self._arguments)
             self._coming[actor.__ray_ready__.remote()] = actor
         for actor in self._free:
-            while self._waiting and self._free[actor]:
+            while self._waiting and self._free[actor] and self._admits(len(self._in_hand)):
                 self._free[actor] -= 1
                 given = self._waiting.popleft()
                 self._in_hand[actor.work.remote(given.job)] = actor, given

@@ -26,7 +26,6 @@ from judge.evaluation.summary import FLOORS, Judged, judge_all, summarise, table
 from sandbox.models.settings import JudgeModel
 from sandbox.runtime.registry import domain_of
 from sandbox.runtime.settings import add_flags, resolve
-from sandbox.runtime.trajectory import Trajectory
 from toolgym.commands import mcp_world
 
 
@@ -50,12 +49,17 @@ def run_folder(settings: EvalSettings) -> RunFolder:
     return RunFolder(settings.out or Path("runs") / name.replace(":", "-").replace("/", "-"))
 
 
-def play(settings: EvalSettings, folder: RunFolder, console: Console) -> list[Trajectory]:
-    """Play with a progress bar."""
+def play(settings: EvalSettings, folder: RunFolder, console: Console) -> runner.Played:
+    """Play with a progress bar, after saying about what it will use."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         line = bar.add_task(f"{settings.agent} on {settings.env}", total=None)
-        return runner.run(settings, folder, lambda done, total: bar.update(line, completed=done, total=total))
+        return runner.run(
+            settings,
+            folder,
+            lambda done, total: bar.update(line, completed=done, total=total),
+            lambda sentence: console.print(sentence, highlight=False, soft_wrap=True),
+        )
 
 
 def usual_run(settings: EvalSettings) -> list[Judged]:
@@ -80,7 +84,8 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     folder = run_folder(settings)
     scoring = scoring_of(settings, folder)
     scoring.make_judge()  # a judge that cannot work is said before anything is played
-    trajectories = play(settings, folder, console)
+    played = play(settings, folder, console)
+    trajectories = played.trajectories
     judged = judge_all(trajectories)
     beside = [agent for agent in FLOORS if agent != settings.agent and settings.user == "scripted"]
     floors = {agent: judge_all(baseline(settings, agent)) for agent in beside}
@@ -97,6 +102,8 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
         text=text,
         settings=folder.settings(),
     )
+    if played.stopped is not None:
+        summary["stopped"] = played.stopped
     if settings.perturb is not None:
         summary["robustness"] = robustness(settings, judged, usual_run(settings))
     write_json(folder.summary_file, summary)
@@ -115,6 +122,9 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
         console.print(f"\nReport: {folder.report_file}", highlight=False, soft_wrap=True)
     example = folder.path if trajectories else folder.failures_file
     console.print(f"Saved in {folder.path}. Read one: toolgym show {example}", highlight=False, soft_wrap=True)
+    if played.stopped is not None:
+        console.print(played.stopped["sentence"], highlight=False, soft_wrap=True)
+        return 1
     return 1 if failures and not judged else 0
 
 

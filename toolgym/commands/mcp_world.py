@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from judge.evaluation.budget import Budget
+from judge.evaluation.cost_estimate import estimate
 from judge.evaluation.foreign import play, summary
 from judge.evaluation.run_folder import write_json, write_lines
 from judge.evaluation.settings import EvalSettings
@@ -85,7 +87,12 @@ def evaluate(arguments: argparse.Namespace) -> int:
     world = ForeignWorld(command, allow_writes=arguments.allow_writes)
     tasks = _tasks(console, world, settings, arguments)
     name = settings.player_names()[0]
-    records = _played(console, world, tasks, settings, agent, name)
+    expected = estimate(settings, [(task, trial) for task in tasks for trial in range(settings.trials)], world.domain)
+    budget = Budget(settings, expected)
+    if expected is not None:
+        console.print(expected.sentence(), highlight=False, soft_wrap=True)
+    records = _played(console, world, tasks, settings, agent, name, budget)
+    stopped = budget.stopped(len(records), len(tasks) * settings.trials, "name another folder with --out")
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     write_tasks(folder / "tasks.jsonl", tasks)
@@ -93,10 +100,14 @@ def evaluate(arguments: argparse.Namespace) -> int:
     writes = frozenset(tool.name for tool in world.tools.values() if tool.kind == "write")
     found = {name: summary(records, writes)}
     if settings.agent != "inert":
-        idle = _played(console, world, tasks, settings, make_agent("inert"), "inert")
+        idle = _played(console, world, tasks, settings, make_agent("inert"), "inert", Budget())
         found["inert"] = summary(idle, writes)
-    write_json(folder / "summary.json", {"command": arguments.mcp, "tasks": len(tasks), "agents": found})
+    saved = {"command": arguments.mcp, "tasks": len(tasks), "agents": found}
+    write_json(folder / "summary.json", saved | ({"stopped": stopped} if stopped else {}))
     _tell(console, found, folder)
+    if stopped is not None:
+        console.print(stopped["sentence"], highlight=False, soft_wrap=True)
+        return 1
     return 0 if found[name]["success"] is not None else 1
 
 
@@ -159,7 +170,13 @@ def _tasks(console: Console, world: ForeignWorld, settings: EvalSettings, argume
 
 
 def _played(
-    console: Console, world: ForeignWorld, tasks: Sequence[Task], settings: EvalSettings, agent: Agent, name: str
+    console: Console,
+    world: ForeignWorld,
+    tasks: Sequence[Task],
+    settings: EvalSettings,
+    agent: Agent,
+    name: str,
+    budget: Budget,
 ) -> list[Trajectory]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as bar:
@@ -172,6 +189,7 @@ def _played(
             trials=settings.trials,
             seed=settings.seed,
             max_turns=settings.max_turns,
+            budget=budget,
             step=lambda: bar.advance(line),
         )
         return asyncio.run(playing)

@@ -102,7 +102,9 @@ async def test_a_server_that_goes_away_fails_the_episode_not_the_agent(tmp_path:
 
 
 def test_a_server_killed_during_a_run_costs_no_trajectory(tmp_path: Path) -> None:
-    local = [t.canonical() for t in run(settings(), RunFolder(tmp_path / "local"), lambda done, total: None)]
+    local = [
+        t.canonical() for t in run(settings(), RunFolder(tmp_path / "local"), lambda done, total: None).trajectories
+    ]
     with SandboxServer(tmp_path / "data") as server:
         killed = []
 
@@ -112,7 +114,7 @@ def test_a_server_killed_during_a_run_costs_no_trajectory(tmp_path: Path) -> Non
                 server.kill()
                 server.start()
 
-        remote = run(settings(server.url), RunFolder(tmp_path / "remote"), progress)
+        remote = run(settings(server.url), RunFolder(tmp_path / "remote"), progress).trajectories
     assert killed and [t.canonical() for t in remote] == local
 
 

@@ -50,7 +50,7 @@ def played(folder: Path, engine: str, **changes: object) -> list[str]:
     chosen = settings(engine, **changes)
     found = runner.run(chosen, RunFolder(folder), lambda done, total: counts.append((done, total)))
     assert counts[0] == (0, 20) and counts[-1] == (20, 20)
-    return [trajectory.canonical() for trajectory in found]
+    return [trajectory.canonical() for trajectory in found.trajectories]
 
 
 def test_two_nodes_give_what_one_process_gives(two_nodes: Cluster, tmp_path: Path) -> None:
@@ -67,6 +67,19 @@ def test_programs_and_a_benchmarks_own_tools_play_on_a_cluster_too(two_nodes: Cl
     changes = {"env": f"depthbench:{folder}", "data": f"depthbench:{folder}", "split": "train", "agent": "oracle"}
     changes |= {"program": True, "format": "json_ast"}
     assert played(tmp_path / "there", "ray", **changes) == played(tmp_path / "here", "local", **changes)
+
+
+def test_no_more_is_handed_out_than_is_admitted(two_nodes: Cluster) -> None:
+    ended: list[str] = []
+    seen: list[int] = []
+
+    def admits(in_hand: int) -> bool:
+        seen.append(in_hand)
+        return len(ended) + in_hand < 5
+
+    trials = [(task, 0) for task in get_domain("retail").tasks("test")[:12]]
+    ray_engine.play_all(settings("ray"), trials, lambda trajectory: ended.append(trajectory.task.id), admits)
+    assert len(ended) == len(set(ended)) == 5 and max(seen) > 0
 
 
 def test_a_players_mistake_is_told_as_it_is(two_nodes: Cluster, tmp_path: Path) -> None:
