@@ -5,6 +5,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
+import pytest
 from airline_rows import choice_of, direct, world
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -159,11 +160,13 @@ def check(session: Session) -> None:
         assert paid[code] == (0 if trip.status else price), f"{code} has been paid exactly"
 
 
+@pytest.mark.slow
 def test_the_world_starts_consistent() -> None:
     with Session("airline") as session:
         check(session)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(paths())
 def test_invariants_hold_after_any_calls(path: list[Step]) -> None:
@@ -171,6 +174,7 @@ def test_invariants_hold_after_any_calls(path: list[Step]) -> None:
         check(play(session, path))
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(paths())
 def test_what_gift_cards_lose_is_paid_and_what_they_gain_had_been_paid(path: list[Step]) -> None:
@@ -186,6 +190,7 @@ def test_what_gift_cards_lose_is_paid_and_what_they_gain_had_been_paid(path: lis
                 assert held_after + paid_after == held + paid
 
 
+@pytest.mark.slow
 def test_the_random_calls_reach_every_tool_both_ways() -> None:
     """The invariants would mean little if most calls were refused, or none."""
     outcomes: Counter[tuple[str, bool]] = Counter()
@@ -197,6 +202,7 @@ def test_the_random_calls_reach_every_tool_both_ways() -> None:
         assert outcomes[name, True] and outcomes[name, False], (name, outcomes)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(paths())
 def test_refused_calls_change_nothing(path: list[Step]) -> None:
@@ -207,6 +213,7 @@ def test_refused_calls_change_nothing(path: list[Step]) -> None:
                 assert session.diff() == before, name
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(paths(12), paths(6), st.integers(0, 12))
 def test_fork_rollback_and_replay_equal_a_straight_run(path: list[Step], other: list[Step], cut: int) -> None:
@@ -221,6 +228,7 @@ def test_fork_rollback_and_replay_equal_a_straight_run(path: list[Step], other: 
         assert straight.dump() == begun.dump() == replayed.dump()
 
 
+@pytest.mark.slow
 def test_interleaved_sessions_never_see_each_other() -> None:
     sessions = [Session("airline") for _ in range(60)]
     plans = [path_of(seed, 8) for seed in range(60)]

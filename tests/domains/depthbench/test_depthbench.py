@@ -64,6 +64,7 @@ def test_rows_are_split_by_the_released_rule(world: Domain) -> None:
     assert [task.id for task in tasks(world, "train")] == [task.id for task in train]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [None, "json_ast", "xml_ast", "direct"])
 def test_gold_is_right_everywhere_and_silence_where_nothing_is_to_call(world: Domain, form: str | None) -> None:
     for task in [*tasks(world, "train"), *tasks(world, "validation")]:
@@ -113,6 +114,7 @@ HARM = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", HARM)
 def test_tools_have_no_network_no_processes_no_files_and_no_keys(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -127,6 +129,7 @@ def test_tools_have_no_network_no_processes_no_files_and_no_keys(
     assert not (tmp_path / "c" / "left_behind").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("menu", ["import os; os._exit(3)", "import time; time.sleep(60)"])
 def test_a_process_that_dies_or_hangs_is_replaced(menu: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     domain = get_domain(f"depthbench:{checkout.make(tmp_path / 'c', menu=menu)}")

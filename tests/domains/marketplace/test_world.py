@@ -331,6 +331,7 @@ def test_random_calls_keep_the_money_together(session: Session) -> None:
     assert money(session) == before and is_sound(session)
 
 
+@pytest.mark.slow
 def test_tasks_right_calls_leave_the_marketplace_sound() -> None:
     for task in Generator(get_domain("marketplace"), seed=2).tasks(25):
         session = Session("marketplace", task=task)

@@ -109,6 +109,7 @@ def prices(session: Session) -> dict[str, int]:
     return dict(totals)
 
 
+@pytest.mark.slow
 def test_the_world_starts_consistent() -> None:
     with Session("retail") as session:
         check_invariants(session, wealth(session))
@@ -131,6 +132,7 @@ def check_invariants(session: Session, start: int) -> None:
     assert requests == {order.order_id for order in database.find(Order) if order.status.endswith("requested")}
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(paths())
 def test_invariants_hold_after_any_calls(path: list[Step]) -> None:

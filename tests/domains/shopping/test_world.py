@@ -390,6 +390,7 @@ def test_random_calls_lose_no_piece_and_no_cent() -> None:
     assert len(done_at_all) == 9, done_at_all
 
 
+@pytest.mark.slow
 def test_tasks_right_calls_leave_the_shop_sound() -> None:
     for task in Generator(get_domain("shopping"), seed=2).tasks(30):
         session = Session("shopping", task=task)

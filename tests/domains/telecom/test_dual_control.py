@@ -38,6 +38,7 @@ def play_all(**settings: Any) -> list[Trajectory]:
     return played
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [
@@ -53,6 +54,7 @@ def test_the_gold_run_passes_everything_and_idleness_nothing(settings: dict[str,
     assert not any(verify(trajectory).passed() for trajectory in play_all(agent="inert", **settings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("auth", ["spoken", "profile"])
 def test_the_rules_agent_solves_by_talking_what_the_world_holds(auth: str) -> None:
     played = play_all(agent="rules", split="dev", auth=auth)

@@ -28,6 +28,7 @@ def drawn(split: str, count: int) -> list[Task]:
     return list(Generator(get_domain("telecom"), 3, split).tasks(count))
 
 
+@pytest.mark.slow
 def test_the_lint_finds_nothing() -> None:
     for found in (tasks(), drawn("train", 100)):
         report = lint(found)
@@ -43,6 +44,7 @@ def test_no_customer_is_in_two_splits() -> None:
     assert len(tasks("dev")) == 100 and len(tasks("test")) == 115
 
 
+@pytest.mark.slow
 def test_splits_share_neither_sets_of_faults_nor_complaints() -> None:
     shared: set[str] = set()
     for split in ("train", "test"):

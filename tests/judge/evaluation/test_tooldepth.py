@@ -52,6 +52,7 @@ def test_a_version_of_the_tasks_does_not_move() -> None:
         assert {task.id.split("-")[1] for split in SPLITS for task in stored(split, env)} == {f"v{version}"}
 
 
+@pytest.mark.slow
 def test_the_tasks_are_small_and_some_of_each_depth_are_proven_again() -> None:
     by_depth = {task.depth: task for task in EVERY}
     for task in by_depth.values():
@@ -80,6 +81,7 @@ def test_the_oracle_passes_every_depth_in_every_format(tmp_path: Path, form: str
     assert summary["by_depth"]["failed"] == {"tools": {}}
 
 
+@pytest.mark.slow
 def test_floors_stand_beside_every_depth() -> None:
     tasks = [task for depth in range(6) for task in EVERY if task.depth == depth][::4]
     for passed in outcomes(tasks).values():

@@ -129,6 +129,7 @@ def test_what_nobody_asked_for_is_given_away(world):
 # --- leaving while something is open ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "last", "is_early"),
     [
