@@ -18,6 +18,7 @@ COMMANDS = re.findall(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "arguments"), COMMANDS)
 def test_its_training_commands_are_sound(name: str, arguments: str, tmp_path: Path) -> None:
     made = setup(name, [part for part in shlex.split(arguments) if "=" in part])

@@ -61,6 +61,7 @@ def test_a_template_that_rewrites_history_is_refused(chats: list[Chat], tokenize
         tokenised(chats[0], other)
 
 
+@pytest.mark.slow
 def test_the_loss_falls_and_the_model_is_written(chats: list[Chat], tmp_path: Path) -> None:
     texts = [message["content"] for chat in chats for message in chat]
     fresh = make_model(tmp_path / "fresh", texts, layers=1, hidden=32)
@@ -96,6 +97,7 @@ def test_the_command_warm_starts_on_what_passed(tmp_path: Path, capsys: pytest.C
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_verls_own_trainer_reads_the_exported_conversations(tmp_path: Path, tokenizer: Any) -> None:
     teacher, out = tmp_path / "teacher", tmp_path / "data.parquet"
     assert main(["eval", "kiosk", "--agent", "rules", "--split", "train", "--out", str(teacher)]) == 0

@@ -4,6 +4,8 @@ import asyncio
 import shutil
 from pathlib import Path
 
+import pytest
+
 from domains import tau2_files
 from judge.scoring.verifier import verify
 from sandbox.kit.task import Task
@@ -73,6 +75,7 @@ def test_the_rows_are_those_of_the_files() -> None:
                 assert number not in shown or shown[number]["prices"] == day["prices"]
 
 
+@pytest.mark.slow
 def test_a_checkout_serves_as_well(tmp_path: Path) -> None:
     shutil.copytree(tau2_files.folder("airline", None), tmp_path / "data/tau2/domains/airline")
     data = f"tau2:{tmp_path}"

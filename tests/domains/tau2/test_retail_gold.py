@@ -55,6 +55,7 @@ def test_unused_fields_are_kept() -> None:
     assert sum("nl_assertions" in metadata for metadata in kept) >= 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["data/tau2/domains/retail", "domains/retail", "retail"])
 def test_a_checkout_serves_as_well(tmp_path: Path, layout: str) -> None:
     shutil.copytree(tau2_files.folder("retail", None), tmp_path / layout)

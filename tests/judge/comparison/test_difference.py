@@ -43,6 +43,7 @@ def test_a_task_counts_by_the_share_of_its_trials() -> None:
     assert found.value == pytest.approx((0.5 - 0.25) / 2) and (found.better, found.worse) == (1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("trials", "seed"), [(1, 0), (4, 1)])
 def test_the_interval_covers_the_truth_as_often_as_it_says(trials: int, seed: int, monkeypatch) -> None:
     monkeypatch.setattr("judge.comparison.difference.DRAWS", 400)
@@ -53,6 +54,7 @@ def test_the_interval_covers_the_truth_as_often_as_it_says(trials: int, seed: in
     assert 0.90 <= covered / runs <= 0.99, "a 95 % interval"
 
 
+@pytest.mark.slow
 def test_chance_is_seldom_taken_for_a_difference(monkeypatch) -> None:
     monkeypatch.setattr("judge.comparison.difference.DRAWS", 400)
     rng = random.Random(2)
@@ -73,6 +75,7 @@ def test_runs_that_never_differ_are_not_known_to_be_equal() -> None:
     assert found.value == 0 and -0.2 < found.low < 0 < found.high < 0.2 and found.p == 1.0
 
 
+@pytest.mark.slow
 def test_the_tasks_that_would_be_needed_show_the_difference_four_times_in_five(monkeypatch) -> None:
     monkeypatch.setattr("judge.comparison.difference.DRAWS", 300)
     rng = random.Random(3)

@@ -65,6 +65,7 @@ def test_paired_difference() -> None:
 outcomes = st.dictionaries(st.text(min_size=1), st.lists(st.booleans(), min_size=3, max_size=3), min_size=1, max_size=8)
 
 
+@pytest.mark.slow
 @given(outcomes)
 def test_properties(found: dict[str, list[bool]]) -> None:
     values = [metrics.pass_hat_k(found, k) for k in (1, 2, 3)]

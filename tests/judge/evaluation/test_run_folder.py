@@ -85,6 +85,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "file"), COMMANDS)
 def test_a_full_disk_is_a_sentence_and_costs_nothing(
     tmp_path: Path, finished: Path, little_room: None, capsys: pytest.CaptureFixture[str], command: str, file: str

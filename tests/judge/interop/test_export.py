@@ -49,6 +49,7 @@ def essence(trajectory: Trajectory) -> tuple[Any, ...]:
     return (*about, said, outcomes, trajectory.diff, trajectory.solo, verify(trajectory))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["tau-bench", "tau2"])
 def test_a_round_trip_keeps_conversations_calls_rows_and_verdicts(run: RunFolder, to: str, tmp_path: Path) -> None:
     before = run.trajectories()

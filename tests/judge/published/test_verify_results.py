@@ -87,6 +87,7 @@ def at(lines: Lines, role: str, *, calls: bool = False) -> tuple[Record, Record]
 # --- honest files ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "flags",
     [
@@ -278,6 +279,7 @@ FORGERIES: list[tuple[Callable[[Lines], None], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("forge", "words"), FORGERIES, ids=[forge.__name__ for forge, _ in FORGERIES])
 def test_a_forged_file_is_not_verified(forge, words, lines: Lines, tmp_path: Path, capsys) -> None:
     forge(lines)

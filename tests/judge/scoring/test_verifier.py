@@ -136,6 +136,7 @@ def test_gold_is_computed_once() -> None:
     assert gold_of(task) is gold_of(task.model_copy(update={"scenario": "other words"}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "split", "data"),
     [("retail", "test", "own"), ("telecom", "test", "own"), ("airline", "base", "tau2"), ("telecom", "base", "tau2")],

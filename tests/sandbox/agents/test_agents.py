@@ -104,6 +104,7 @@ def test_inert_writes_and_tells_nothing(task: Task) -> None:
     assert solved(trajectory) is (not writes(task.gold) and not task.communicate)
 
 
+@pytest.mark.slow
 def test_random_never_breaks_an_episode() -> None:
     calls = 0
     for seed in range(40):

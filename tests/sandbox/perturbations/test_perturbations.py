@@ -155,6 +155,7 @@ def test_what_cannot_be_perturbed_is_said(capsys: pytest.CaptureFixture[str]) ->
     assert "share from 0 to below 1" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_robustness_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = ["eval", "retail", "--agent", "rules", "--tasks", "8", "--perturb", "names,order", "--out", str(tmp_path)]
     assert main(code) == 0

@@ -252,6 +252,7 @@ def test_distractors_stand_beside_the_tools_that_a_task_leaves() -> None:
     assert len(briefing(get_domain("retail"), task).tools) == 2
 
 
+@pytest.mark.slow
 def test_distractors_of_one_name_are_told_apart() -> None:
     task = with_distractors("retail.transfer_to_human_agents", "telecom.transfer_to_human_agents", world="airline")
     assert [*domain_of_task(task).tools][-2:] == ["retail_transfer_to_human_agents", "telecom_transfer_to_human_agents"]

@@ -2,6 +2,7 @@
 
 import socket
 
+import pytest
 from toolgym_server import Running
 
 
@@ -11,6 +12,7 @@ def connected(server: Running) -> socket.socket:
     return connection
 
 
+@pytest.mark.slow
 def test_an_answer_comes_in_one_piece(server: Running) -> None:
     path = server.open()
     call = f"POST {path}/workshop/list_stock HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{{}}"

@@ -74,6 +74,7 @@ def test_a_stranger_s_body_is_not_read(guarded: Running) -> None:
     assert raw(guarded, bodiless * 2).count(b"HTTP/1.1 401") == 2  # nothing to read: the connection may stay
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("token", [TOKEN, "none"])
 def test_countless_chunks_hold_nobody_up(guarded: Running, token: str) -> None:
     head = f"POST /sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -149,6 +149,7 @@ def test_leaving_while_something_is_open_is_early(reply, last, is_early):
 MORE = "It is all done now. Is there anything else I can help you with?"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "last", "stays"),
     [

@@ -78,6 +78,7 @@ def share(name: str, profile: Traits, talks: list[Trajectory]) -> tuple[float, i
     return hits / of, of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "trait"),
     [(name, trait) for name, each in PROFILES.items() for trait in each.shares() if trait in SHARES[:4]],
@@ -88,6 +89,7 @@ def test_the_words_have_the_numbers_of_their_profile(talks, name, trait):
     assert of >= 60 and found == pytest.approx(wanted, abs=3 * (wanted * (1 - wanted) / of) ** 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["undecided", "demanding", "careless"])
 def test_the_conversations_have_the_numbers_of_their_profile(name):
     profile = PROFILES[name]
@@ -104,6 +106,7 @@ def test_the_conversations_have_the_numbers_of_their_profile(name):
     assert [each.traits for each in noted if isinstance(each, ScriptedNotes)] == [numbers] * len(noted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tone", TONES)
 def test_the_four_tones_have_the_numbers_of_their_profile(tone, talks):
     profile = PROFILES[tone]
