@@ -18,7 +18,7 @@ from sandbox.kit.telling import Telling
 from sandbox.language.dialogue_acts import parse_act
 from sandbox.language.inflection import past_forms
 from sandbox.language.reasons import gives_reason, reasons_stated
-from sandbox.language.text_match import mentions_all
+from sandbox.language.text_match import first_wording, mentions_all
 from sandbox.language.told import is_refusal, tells, without_dumps
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.registry import get_domain
@@ -42,15 +42,41 @@ class Told:
 def told(conversation: Conversation) -> Told:
     """What an agent told of what its task asks for."""
     task = conversation.trajectory.task
-    refused = [goal for goal in task.goals if goal.final.outcome == "refused"]
-    finals = [goal.final for goal in task.goals]
-    mine = {text for goal in finals for text in goal.must_communicate}
-    answers = [(goal.utterance, goal.must_communicate) for goal in finals if goal.outcome != "refused"]
-    answers.append((task.scenario, tuple(text for text in task.communicate if text not in mine)))
-    given = _given(conversation, [pair for pair in answers if pair[1]])
+    refused = _to_be_refused(task)
+    given = _given(conversation, _answers(task))
     right = [_refused(conversation, goal.final) for goal in refused]
     reasons = [_reason_given(conversation, goal.final) for goal in refused if _reasons_of(goal.final)]
     return Told(all(given) and all(right) if given or right else None, all(reasons) if reasons else None)
+
+
+def untold_texts(conversation: Conversation) -> list[str]:
+    """For people, what was not told of what had to be: each answer by its plainest wording, each missing refusal."""
+    task = conversation.trajectory.task
+    due = _answers(task)
+    texts = [text for _, texts in due for text in texts]
+    given = _given(conversation, due)
+    missing = [f"“{first_wording(text)}”" for text, done in zip(texts, given, strict=True) if not done]
+    for goal in (goal.final for goal in _to_be_refused(task)):
+        if not refuses(get_domain(task.domain), goal, _words_about(conversation, goal)):
+            missing.append(f"that “{goal.utterance}” is not possible")
+        elif not _refused(conversation, goal):
+            missing.append(f"after a look at what forbids it, that “{goal.utterance}” is not possible")
+    return missing
+
+
+def _to_be_refused(task: Task) -> list[Goal]:
+    return [goal for goal in task.goals if goal.final.outcome == "refused"]
+
+
+def _answers(task: Task) -> list[tuple[str, Sequence[str]]]:
+    """The texts that have to be told, by what they are about."""
+    finals = [goal.final for goal in task.goals]
+    mine = {text for goal in finals for text in goal.must_communicate}
+    found: list[tuple[str, Sequence[str]]] = [
+        (goal.utterance, goal.must_communicate) for goal in finals if goal.outcome != "refused"
+    ]
+    found.append((task.scenario, tuple(text for text in task.communicate if text not in mine)))
+    return [pair for pair in found if pair[1]]
 
 
 def _given(conversation: Conversation, due: Sequence[tuple[str, Sequence[str]]]) -> list[bool]:

@@ -269,13 +269,22 @@ class Session:
         """The rows as they are now. To be read; whoever writes past `call` breaks the log."""
         return self._database
 
-    def diff(self) -> list[RowChange]:
+    def diff(self, since: int = 0) -> list[RowChange]:
         """The rows that differ from the session's start, by table (`world.table` in a joined world) and key.
 
         Scratch rows are left out.
+
+        Args:
+            since: compare with the state after so many calls of the log instead.
+
+        Raises:
+            BadInput: the log has not so many calls.
         """
         self._require_open()
-        written = self._database.state.written(self._moments[0].mark)
+        if not 0 <= since <= len(self.log):
+            raise BadInput(f"diff takes a number of calls from 0 to {len(self.log)}; got {since}.")
+        moment = next(moment for moment in reversed(self._moments) if moment.calls <= since)
+        written = self._database.state.written(moment.mark)
         return _fold((table, change) for table, change in written if not is_scratch(change.model))
 
     @property

@@ -89,12 +89,13 @@ def _renamed(diff: Sequence[RowChange], new_ids: Set[str]) -> Sequence[RowChange
     def role(key: str) -> list[str]:
         """Everything that the diff says of a new row, with its id and those of other new rows left open."""
         names = dict.fromkeys(new, "another new row") | {key: "this new row"}
-        return [line for line in _rows(_with_names(diff, names)) if "this new row" in line]
+        return [line for line in _rows(with_names(diff, names)) if "this new row" in line]
 
-    return _with_names(diff, {key: f"new row {rank}" for rank, key in enumerate(sorted(new, key=role))})
+    return with_names(diff, {key: f"new row {rank}" for rank, key in enumerate(sorted(new, key=role))})
 
 
-def _with_names(diff: Sequence[RowChange], names: Mapping[str, str]) -> Sequence[RowChange]:
+def with_names(diff: Sequence[RowChange], names: Mapping[str, str]) -> Sequence[RowChange]:
+    """The diff with ids in keys and values replaced by other names."""
     if not names:
         return diff
     return [

@@ -1,0 +1,39 @@
+"""How calls build on one another, of an episode or of gold: which results their arguments come from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandbox.kit.message import ToolCall
+from sandbox.kit.task import Task
+from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.proof.reachability import trace
+
+
+def call_graph(task: Task, trajectory: Trajectory | None = None) -> dict[str, Any]:
+    """Calls as nodes in columns, an edge from each result that a later call uses; the gold calls without an episode.
+
+    What the user said in the episode needs no result. `missing` are the values of a call that nobody gave.
+    """
+    if trajectory is not None:
+        made = tuple(ToolCall(name=each.name, arguments=each.arguments, by=each.by) for each in trajectory.calls)
+        said = [message.content or "" for message in trajectory.messages if message.role == "user"]
+        scenario = "\n".join([task.scenario, *said])
+        task = task.model_copy(update={"gold": made, "returns": None, "scenario": scenario})
+    nodes: list[dict[str, Any]] = []
+    edges = []
+    for number, step in enumerate(trace(task)):
+        column = 1 + max((nodes[need]["column"] for need in step.needs), default=-1)
+        refused = trajectory is not None and not trajectory.calls[number].ok
+        nodes.append(
+            {
+                "name": step.call.name,
+                "arguments": step.call.arguments_text(),
+                "column": column,
+                "row": sum(node["column"] == column for node in nodes),
+                "state": "refused" if refused else "made",
+                "missing": list(step.missing),
+            }
+        )
+        edges += [[need, number] for need in sorted(step.needs)]
+    return {"nodes": nodes, "edges": edges}

@@ -1,0 +1,196 @@
+"""What calls did to the rows, how an end differs from a right one, and the sentences that say why an episode failed."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+from judge.report.call_graph import call_graph
+from judge.report.call_places import call_places
+from judge.report.end_rows import EndRow, end_rows, same_new_rows
+from judge.report.explanation import explain
+from judge.report.row_history import row_history
+from judge.scoring.verifier import verify
+from sandbox.kit.message import Message, ToolCall
+from sandbox.kit.task import Task
+from sandbox.runtime.episode import Episode, run_episode
+from sandbox.runtime.limits import Limits
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import AgentPlayer, Briefing, make_agent, make_user
+from sandbox.runtime.session import RowChange, Session
+from sandbox.runtime.trajectory import Trajectory
+from sandbox.synthesis.generator import Generator
+
+WORLDS = ("retail", "telecom", "calendar", "banking")
+
+
+class Playing:
+    """An agent that makes given calls, one a message, and ends."""
+
+    privileged = True
+
+    def __init__(self, calls: Sequence[ToolCall]) -> None:
+        self._calls = calls
+
+    def open(self, briefing: Briefing) -> AgentPlayer:
+        return _Player(iter(self._calls))
+
+
+class _Player:
+    def __init__(self, calls: Iterator[ToolCall]) -> None:
+        self._calls = calls
+
+    async def act(self, messages: Sequence[Message]) -> Message:
+        call = next(self._calls, None)
+        if call is None:
+            return Message(role="assistant", content="That is all I can do. Goodbye.")
+        return Message(role="assistant", tool_calls=(call,))
+
+
+@cache
+def tasks(world: str) -> Sequence[Task]:
+    return list(Generator(get_domain(world), seed=11).tasks(12))
+
+
+def play(task: Task, agent: Any, limits: Limits | None = None) -> Trajectory:
+    async def episode() -> Trajectory:
+        domain = get_domain(task.domain)
+        with Session(domain, task=task) as session:
+            playing = Episode(domain, task, session, make_user("scripted"), limits=limits or Limits())
+            return await run_episode(playing, agent)
+
+    return asyncio.run(episode())
+
+
+def with_gold(calls: int, world: str = "retail") -> Task:
+    """A task whose gold run writes, with so many writing calls at least."""
+    return next(task for task in tasks(world) if sum(goal.calls != () for goal in task.goals) >= calls)
+
+
+def edited(task: Task, **arguments: Any) -> tuple[ToolCall, ...]:
+    """The gold calls with arguments of the last one replaced."""
+    *before, last = task.gold
+    assert isinstance(last.arguments, dict)
+    return (*before, last.model_copy(update={"arguments": {**last.arguments, **arguments}}))
+
+
+def ends(trajectory: Trajectory) -> tuple[EndRow, ...]:
+    return end_rows(trajectory.task, trajectory.diff, row_history(trajectory.task, trajectory.calls).new_ids)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_a_changed_cell_has_the_values_of_the_sessions_own_diff(world: str) -> None:
+    seen = 0
+    for task in tasks(world):
+        played = play(task, make_agent("demonstrator"))
+        history = row_history(task, played.calls)
+        assert not history.stopped and not history.unlike and list(history.end) == list(played.diff)
+        with Session(task.domain, task=task) as session:
+            known: dict[Any, RowChange] = {}
+            for record, changed in zip(played.calls, history.calls, strict=True):
+                session.call(record.name, record.arguments, by=record.by)
+                now = {(row.table, row.key): row for row in session.diff()}
+                for row in changed:
+                    place = (row.table, row.key)
+                    # a row that is as at the start is in no diff
+                    assert row.before == (known[place].after if place in known else now[place].before)
+                    assert row.after == (now[place].after if place in now else known[place].before)
+                    seen += 1
+                touched = {(row.table, row.key) for row in changed}
+                assert {place for place in {*known, *now} if known.get(place) != now.get(place)} <= touched
+                known = now
+    assert seen > 10
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_rows_stand_right_exactly_where_the_verifier_says_so(world: str) -> None:
+    for agent in ("demonstrator", "random", "reckless"):
+        for task in tasks(world)[:6]:
+            played = play(task, make_agent(agent))
+            assert all(row.standing == "same" for row in ends(played)) == verify(played).state
+
+
+def test_a_wrong_value_is_a_wrong_cell_and_is_named() -> None:
+    task = next(t for t in tasks("retail") if t.gold and t.gold[-1].name == "cancel_pending_order")
+    assert isinstance(task.gold[-1].arguments, dict)
+    reason = task.gold[-1].arguments["reason"]
+    other = "ordered by mistake" if reason == "no longer needed" else "no longer needed"
+    played = play(task, Playing(edited(task, reason=other)))
+    [row] = [row for row in ends(played) if row.standing != "same"]
+    [cell] = [cell for cell in row.cells if cell.standing == "wrong"]
+    assert (row.table, row.standing, row.made, row.due) == ("orders", "wrong", "updated", "updated")
+    assert (cell.column, cell.before, cell.mine, cell.gold) == ("cancel_reason", None, other, reason)
+    why = explain(played, verify(played), "state", ends(played))
+    assert why.sentences[0].startswith(
+        f"Failed at turn {why.turn}: cancel_pending_order was called with a wrong reason"
+    )
+    assert f"cancel_reason is {other}, not {reason}" in " ".join(why.sentences)
+
+
+def test_what_was_not_done_is_missing_and_what_nobody_wanted_is_extra() -> None:
+    stored = get_domain("retail").tasks("test")
+    one, other, *_ = (task for task in stored if task.gold and task.gold[-1].name == "cancel_pending_order")
+    played = play(one, Playing(other.gold))
+    rows = ends(played)
+    missing, extra = ({row.table for row in rows if row.standing == each} for each in ("missing", "extra"))
+    assert "orders" in missing and "orders" in extra
+    said = " ".join(explain(played, verify(played), "state", rows).sentences)
+    assert "Was not changed: orders" in said and "Was changed for nothing: orders" in said
+
+
+def test_new_rows_are_paired_by_what_they_hold_whatever_their_ids() -> None:
+    task = with_gold(1)
+    new = [row("O-7", "pen"), row("O-8", "ink")]
+    found = end_rows(task, [row("O-8", "pen")], frozenset({"O-7", "O-8"}))
+    assert found  # the task's own rows are missing
+    pairs = _paired([row("O-8", "pen"), row("O-7", "ink")], new)
+    assert pairs == {"O-8": "O-7", "O-7": "O-8"}
+
+
+def row(key: str, thing: str) -> RowChange:
+    return RowChange("notes", (key,), None, {"note_id": key, "thing": thing})
+
+
+def _paired(mine: list[RowChange], gold: list[RowChange]) -> dict[str, str]:
+    return same_new_rows(mine, gold, frozenset(str(each.key[0]) for each in (*mine, *gold)))
+
+
+def test_a_world_that_is_not_installed_is_said_so() -> None:
+    task = with_gold(1).model_copy(update={"domain": "atlantis"})
+    history = row_history(task, ())
+    assert history.calls == () and "atlantis" in history.stopped
+
+
+def test_a_conversation_that_was_cut_off_is_said_so() -> None:
+    task = with_gold(1)
+    played = play(task, make_agent("inert"), Limits(max_turns=1))
+    said = explain(played, verify(played), "state", ends(played)).sentences
+    assert played.termination == "max_turns"
+    assert "It did not come to its own end: it was cut off at the limit of turns." in said
+
+
+def test_both_sides_calls_have_their_places_and_their_rows() -> None:
+    by_user = 0
+    for task in tasks("telecom"):
+        played = play(task, make_agent("demonstrator"))
+        places = call_places(played)
+        assert sorted(places.values()) == list(range(len(played.calls)))
+        for (at, place), number in places.items():
+            assert played.messages[at].tool_calls[place].name == played.calls[number].name
+        assert len(row_history(task, played.calls).calls) == len(played.calls)
+        by_user += sum(record.by == "user" for record in played.calls)
+    assert by_user > 3
+
+
+def test_an_edge_leads_from_the_result_that_an_argument_comes_from() -> None:
+    task = with_gold(1)
+    played = play(task, make_agent("oracle"))
+    made, gold = call_graph(task, played), call_graph(task)
+    assert [node["name"] for node in gold["nodes"]] == [call.name for call in task.gold]
+    assert made["edges"] and len(made["nodes"]) == len(played.calls)
+    assert all(source < target for source, target in made["edges"])
+    invented = play(task, Playing([ToolCall(name="get_order_details", arguments={"order_id": "#W0000000"})]))
+    [node] = call_graph(task, invented)["nodes"]
+    assert (node["state"], node["missing"]) == ("refused", ["#W0000000"])
