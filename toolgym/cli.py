@@ -14,7 +14,8 @@ from sandbox.runtime.extras import missing
 COMMANDS = {
     "eval": ("toolgym.commands.evaluate", "Run an agent on tasks and score it"),
     "play": ("toolgym.commands.play", "Be the user or the agent yourself"),
-    "show": ("toolgym.commands.show", "Read a trajectory in the terminal"),
+    "show": ("toolgym.commands.show", "Read a trajectory in the terminal, runs in the browser"),
+    "view": ("toolgym.commands.view", ""),
     "tasks": ("toolgym.commands.tasks", "List, show, lint and generate tasks"),
     "graph": ("toolgym.commands.graph", "Show how a world's tools depend on one another"),
     "redteam": ("toolgym.commands.redteam", "Show what cheating agents get, which wrong runs are caught"),
@@ -118,6 +119,6 @@ def _help() -> str:
             *lines,
             "",
             "Start here:  toolgym eval ToolRetail-v0 --agent rules --split test",
-            "Then:        toolgym show RUN     toolgym report RUN     toolgym play retail",
+            "Then:        toolgym show RUN     toolgym view           toolgym play retail",
         ]
     )

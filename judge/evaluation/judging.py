@@ -10,6 +10,7 @@ from pydantic import Field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from judge.evaluation.episode_index import build_index, write_index
 from judge.evaluation.run_folder import RunFolder, write_json
 from judge.evaluation.scoring_summary import agreement_with_rules, summarise_scores
 from judge.evaluation.usage import sum_usage
@@ -63,4 +64,5 @@ def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -
         summary["agreement"] = agreement_with_rules(scores, trajectories)
     kept = json.loads(folder.summary_file.read_text(encoding="utf-8")) if folder.summary_file.is_file() else {}
     write_json(folder.summary_file, kept | {"scores": summary})
+    write_index(folder, build_index(folder))
     return summary

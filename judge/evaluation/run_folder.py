@@ -43,6 +43,7 @@ class RunFolder:
         self.answers_file = path / "judge-answers.jsonl"
         self.summary_file = path / "summary.json"
         self.report_file = path / "report.html"
+        self.index_file = path / "episodes.json"
 
     def open(
         self,
@@ -127,6 +128,21 @@ class RunFolder:
         if not self.trajectories_file.is_file():
             raise BadInput(f"{self.path} has no trajectories; is it the folder of a run?")
         return list(read_trajectories(self.trajectories_file))
+
+    def scores(self) -> dict[Key, dict[str, Any]]:
+        """The lines of scores.jsonl by task and trial; empty where nothing is scored."""
+        if not self.scores_file.is_file():
+            return {}
+        found: dict[Key, dict[str, Any]] = {}
+        for number, line in read_lines(self.scores_file):
+            try:
+                item = json.loads(line)
+                found[item["task"], item["trial"]] = item
+            except (ValueError, LookupError, TypeError):
+                raise BadInput(
+                    f"{self.scores_file}, line {number} is damaged; `toolgym judge {self.path}` writes it anew."
+                ) from None
+        return found
 
     def finished(self) -> set[Key]:
         """Which trials are done."""

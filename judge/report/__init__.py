@@ -1,22 +1,24 @@
-"""The report: one self-contained HTML page about one or more runs, with every conversation readable."""
+"""The report: one self-contained HTML page about one or more runs, with every conversation readable.
+
+It is made of the modules in `assets`, which the live page (`toolgym view`) serves: one code for both.
+"""
 
 from __future__ import annotations
 
-import base64
-import gzip
-import html
 import json
 import os
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from judge.comparison.board import compare
 from judge.comparison.runs import side
+from judge.evaluation.episode_index import build_index
 from judge.evaluation.run_folder import RunFolder, write_lines
 from judge.interop.opened import run_of
-from judge.report.data import run_data
+from judge.report.episode_data import episode_data
+from judge.report.page import static_page
+from judge.report.run_row import run_row
 from sandbox.kit.errors import BadInput
 
 
@@ -35,19 +37,57 @@ def build(folders: Sequence[RunFolder], index: Path | None = None) -> str:
     if not folders:
         raise BadInput("A report needs at least one run folder.")
     here = (index or folders[0].path).resolve()
-    data: dict[str, Any] = {
-        "runs": [run_data(folder, os.path.relpath(folder.path.resolve(), here)) for folder in folders],
-        "comparison": _compared(folders) if len(folders) > 1 else None,
+    runs = [_run(folder, os.path.relpath(folder.path.resolve(), here)) for folder in folders]
+    _name_apart(runs)
+    names = [run["id"] for run in runs]
+    compared = _compared(folders) if len(folders) > 1 else None
+    return static_page({"runs": runs, "compared": names, "comparison": compared}, " and ".join(names))
+
+
+def _run(folder: RunFolder, base: str) -> dict[str, Any]:
+    """A run with all its episodes; `base` leads from the page to the run's folder.
+
+    Raises:
+        BadInput: the run is not finished or was never scored.
+    """
+    trajectories = folder.trajectories()
+    if not trajectories:
+        raise BadInput(f"{folder.path} holds no finished trajectory to report.")
+    if not folder.scores_file.is_file() or not folder.summary_file.is_file():
+        raise BadInput(f"{folder.path} has no scores yet; run `toolgym judge {folder.path}` first.")
+    scores = folder.scores()
+    name = folder.path.resolve().name
+    return {
+        "id": name,
+        "name": name,
+        "row": run_row(folder, name),
+        "settings": folder.settings(),
+        "summary": json.loads(folder.summary_file.read_text(encoding="utf-8")),
+        "failures": failures_of(folder),
+        "episodes": build_index(folder).table(),
+        "payloads": {
+            f"{t.task.id}/{t.trial}": episode_data(t, scores.get((t.task.id, t.trial), {}), base) for t in trajectories
+        },
     }
-    packed = base64.b64encode(gzip.compress(json.dumps(data, ensure_ascii=False).encode(), mtime=0)).decode("ascii")
-    own = files(__package__)
-    page, style, script = (
-        own.joinpath(name).read_text(encoding="utf-8") for name in ("page.html", "style.css", "page.js")
-    )
-    title = html.escape(" and ".join(run["name"] for run in data["runs"]))
-    for mark, text in (("{{title}}", title), ("{{style}}", style), ("{{script}}", script), ("{{data}}", packed)):
-        page = page.replace(mark, text)
-    return page
+
+
+def failures_of(folder: RunFolder) -> list[dict[str, Any]]:
+    """The infrastructure failures that no later attempt made good."""
+    return [
+        {"task": t.task.id, "trial": t.trial, "boundary": t.fault.boundary, "message": t.fault.message}
+        for t in folder.failures()
+        if t.fault is not None
+    ]
+
+
+def _name_apart(runs: list[dict[str, Any]]) -> None:
+    """Give runs of one name different ones: addresses hold them."""
+    seen: dict[str, int] = {}
+    for run in runs:
+        name = run["id"]
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] > 1:
+            run["id"] = run["name"] = run["row"]["id"] = run["row"]["name"] = f"{name} ({seen[name]})"
 
 
 def _compared(folders: Sequence[RunFolder]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The report in a real browser: conversations open, the filter works, a link leads to its turn, nothing complains."""
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -51,7 +52,7 @@ def browser() -> Iterator[webdriver.Chrome]:
 
 def open_page(browser: webdriver.Chrome, run: RunFolder, anchor: str = "") -> None:
     browser.get("about:blank")
-    browser.get(run.report_file.as_uri() + (f"#{quote(anchor)}" if anchor else ""))
+    browser.get(run.report_file.as_uri() + (f"#{anchor}" if anchor else ""))
     WebDriverWait(browser, 20).until(lambda b: b.find_element(By.TAG_NAME, "body").get_attribute("data-ready"))
 
 
@@ -66,22 +67,25 @@ def test_a_run_without_scores_says_what_to_do(
 
 def test_the_page_is_self_contained(run: RunFolder) -> None:
     page = run.report_file.read_text(encoding="utf-8")
-    assert "http://" not in page.replace("http://www.w3.org", "") and "https://" not in page and "src=" not in page
+    assert "http://" not in page and "https://" not in page and "src=" not in page and 'rel="stylesheet"' not in page
+    modules = json.loads(page.partition('<script type="importmap">')[2].partition("</script>")[0])["imports"].values()
+    assert modules and all(module.startswith("data:text/javascript;base64,") for module in modules)
 
 
 @needs_browser
 @pytest.mark.slow
 def test_conversations_open_and_the_filter_works(browser: webdriver.Chrome, run: RunFolder) -> None:
     open_page(browser, run)
-    talks = browser.find_elements(By.CSS_SELECTOR, "details.talk")
-    assert len(talks) == 40
-    talks[0].find_element(By.TAG_NAME, "summary").click()
-    WebDriverWait(browser, 10).until(lambda b: talks[0].find_elements(By.CSS_SELECTOR, ".turn"))
-    assert talks[0].find_elements(By.CSS_SELECTOR, ".say.user") and talks[0].find_elements(By.CSS_SELECTOR, ".call")
+    count = browser.find_element(By.ID, "count")
+    assert count.text == "40 of 40"
     browser.find_element(By.ID, "search").send_keys("cancel_pending_order")
-    found = browser.find_elements(By.CSS_SELECTOR, "details.talk")
-    assert 0 < len(found) < 40
-    assert browser.find_element(By.ID, "count").text == f"{len(found)} of 40"
+    WebDriverWait(browser, 10).until(lambda b: count.text != "40 of 40")
+    found = int(count.text.split()[0])
+    assert 0 < found < 40 and len(browser.find_elements(By.CSS_SELECTOR, ".grid tbody a")) == found
+    assert "q=cancel_pending_order" in browser.current_url
+    browser.find_element(By.CSS_SELECTOR, ".grid tbody a").click()
+    WebDriverWait(browser, 10).until(lambda b: b.find_elements(By.CSS_SELECTOR, ".turn"))
+    assert browser.find_elements(By.CSS_SELECTOR, ".say.user") and browser.find_elements(By.CSS_SELECTOR, ".call")
     browser.find_element(By.ID, "theme").click()
     assert browser.find_element(By.TAG_NAME, "html").get_attribute("data-theme") in {"dark", "light"}
     assert [entry for entry in browser.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}] == []
@@ -91,11 +95,13 @@ def test_conversations_open_and_the_filter_works(browser: webdriver.Chrome, run:
 @pytest.mark.slow
 def test_a_link_leads_to_a_turn(browser: webdriver.Chrome, run: RunFolder) -> None:
     task = run.trajectories()[-1].task.id
-    anchor = f"{run.path.name}/{task}/0/turn-1"
-    open_page(browser, run, anchor)
-    turn = browser.find_element(By.ID, anchor)
-    top = browser.execute_script("return arguments[0].getBoundingClientRect().top", turn)
-    assert turn.is_displayed() and -5 <= top < 1400
+    for anchor in (f"/run/{run.path.name}/episode/{quote(task)}/0?turn=1", f"{run.path.name}/{task}/0/turn-1"):
+        open_page(browser, run, anchor)
+        turn = browser.find_element(By.ID, "turn-1")
+        top = browser.execute_script("return arguments[0].getBoundingClientRect().top", turn)
+        assert turn.is_displayed() and -5 <= top < 1400
+    open_page(browser, run, f"/run/{run.path.name}/episode/no-such-task/0")
+    assert "no episode no-such-task" in browser.find_element(By.CSS_SELECTOR, "[role=alert]").text
 
 
 @needs_browser
@@ -113,7 +119,7 @@ def test_a_program_is_drawn_as_a_graph_with_what_was_refused_in_red(
     command = ["eval", "banking", "--data", f"own:{tmp_path / 'p.jsonl'}", "--split", "train", "--program"]
     assert main([*command, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 0
     open_page(browser, RunFolder(tmp_path / "run"))
-    browser.find_element(By.CSS_SELECTOR, "details.talk summary").click()
+    browser.find_element(By.CSS_SELECTOR, ".grid tbody a").click()
     WebDriverWait(browser, 10).until(lambda b: b.find_elements(By.CSS_SELECTOR, ".program svg"))
     nodes = browser.find_elements(By.CSS_SELECTOR, ".program .node")
     states = [node.get_attribute("class").split()[1] for node in nodes]
@@ -137,7 +143,7 @@ def test_no_run_is_no_report() -> None:
 def test_success_by_the_users_traits_is_shown(tmp_path: Path, browser: webdriver.Chrome) -> None:
     players = ["--agent", "oracle", "--user-options", "style=mixed"]
     assert main(["eval", "kiosk", *players, "--trials", "3", "--out", str(tmp_path / "mixed")]) == 0
-    open_page(browser, RunFolder(tmp_path / "mixed"))
+    open_page(browser, RunFolder(tmp_path / "mixed"), "/run/mixed/summary")
     heading = next(each for each in browser.find_elements(By.TAG_NAME, "h3") if "the user's traits" in each.text)
     rows = heading.find_elements(By.XPATH, "following::table[1]//tbody/tr")
     assert {row.text.split()[0] for row in rows} <= {*USUAL} and rows
@@ -154,6 +160,5 @@ def test_two_runs_are_compared_in_words_or_the_reason_is_shown(
         page = RunFolder(tmp_path / other)
         assert main(["report", str(run.path), str(page.path), "--out", str(page.report_file)]) == 0
         open_page(browser, page)
-        shown = browser.find_element(By.ID, "summary").text
-        assert words in shown and "Made with toolgym" in shown
+        assert words in browser.find_element(By.ID, "comparison").text
         assert [entry for entry in browser.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}] == []

@@ -1,14 +1,11 @@
-"""What the report page is told about a run: its summary and every conversation, as plain JSON."""
+"""Everything about one episode that the page shows, as plain JSON: for the static report and the live page alike."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from judge.evaluation.run_folder import RunFolder
 from judge.report.programs import program_graphs
-from sandbox.kit.errors import BadInput
 from sandbox.kit.message import Message
 from sandbox.runtime.info import UtteranceRecord
 from sandbox.runtime.session import RowChange
@@ -16,33 +13,14 @@ from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.proof.replay import gold_diff
 
 
-def run_data(folder: RunFolder, base: str = ".") -> dict[str, Any]:
-    """A run's settings, summary and conversations; `base` leads from the page to the run's folder.
+def episode_data(trajectory: Trajectory, score: dict[str, Any], base: str = ".") -> dict[str, Any]:
+    """One episode with its scores.
 
-    Raises:
-        BadInput: the run is not finished or was never scored.
+    Args:
+        trajectory: what happened.
+        score: its line of scores.jsonl; empty where it has none.
+        base: leads from the page to the run's folder, where recordings are.
     """
-    trajectories = folder.trajectories()
-    if not trajectories:
-        raise BadInput(f"{folder.path} holds no finished trajectory to report.")
-    if not folder.scores_file.is_file() or not folder.summary_file.is_file():
-        raise BadInput(f"{folder.path} has no scores yet; run `toolgym judge {folder.path}` first.")
-    lines = folder.scores_file.read_text(encoding="utf-8").splitlines()
-    scores = {(item["task"], item["trial"]): item for item in map(json.loads, lines)}
-    return {
-        "name": folder.path.name,
-        "settings": folder.settings(),
-        "summary": json.loads(folder.summary_file.read_text(encoding="utf-8")),
-        "conversations": [_conversation(t, scores.get((t.task.id, t.trial), {}), base) for t in trajectories],
-        "failures": [
-            {"task": t.task.id, "trial": t.trial, "boundary": t.fault.boundary, "message": t.fault.message}
-            for t in folder.failures()
-            if t.fault is not None
-        ],
-    }
-
-
-def _conversation(trajectory: Trajectory, score: dict[str, Any], base: str) -> dict[str, Any]:
     task = trajectory.task
     return {
         "task": task.id,

@@ -1,0 +1,57 @@
+// Elements, figures and announcements: what every view draws with. Text is always text, never parsed as HTML.
+
+const SVG = new Set(["svg", "line", "path", "circle", "rect", "text", "g", "title", "desc"]);
+
+/** An element with attributes (`onNAME` listens; null and false are left out) and children. */
+export function el(tag, attributes = {}, ...children) {
+  const node = SVG.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  for (const child of children.flat(Infinity)) if (child !== null && child !== undefined && child !== false) node.append(child);
+  return node;
+}
+
+export const number = (value, digits = 3) => (value === null || value === undefined ? "–" : Number(value).toFixed(digits));
+export const percent = (value) => (value === null || value === undefined ? "–" : `${(100 * value).toFixed(1)} %`);
+export const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+export const scoreClass = (score) => ({ "1": "p", "0": "z", "-1": "m" })[String(score)] || "";
+
+/** Seconds as people say them: 0.02 s, 12 s, 3 min 20 s, 2 h 5 min. */
+export function duration(seconds) {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return "–";
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  if (seconds < 90) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A small table that is shown whole; `numeric` are the places of columns of figures. */
+export function table(headings, rows, numeric = []) {
+  const cell = (tag, value, place) => el(tag, { class: numeric.includes(place) ? "n" : null, scope: tag === "th" ? "col" : null }, value);
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": headings.join(", ") }, el("table", {},
+    el("thead", {}, el("tr", {}, headings.map((heading, place) => cell("th", heading, place)))),
+    el("tbody", {}, rows.map((row) => el("tr", {}, row.map((value, place) => cell("td", value, place)))))));
+}
+
+/** Say something to a screen reader without moving the focus. */
+export function announce(text) {
+  const region = document.getElementById("announcements");
+  if (region) region.textContent = text;
+}
+
+/** A sentence in place of what could not be shown. */
+export function problem(text, ...more) {
+  return el("div", { class: "problem", role: "alert" }, el("p", {}, text), ...more);
+}
+
+/** Put text on the clipboard and say so. */
+export async function copy(text, button) {
+  await navigator.clipboard.writeText(text);
+  announce("Copied");
+  if (!button) return;
+  const before = button.textContent;
+  button.textContent = "copied";
+  setTimeout(() => { button.textContent = before; }, 1200);
+}

@@ -1,0 +1,141 @@
+// A table of any length: sorted, grouped, with columns to choose; only the rows in sight are in the page.
+
+import { announce, el } from "toolgym/dom.js";
+
+const HEIGHT = 34; // pixels of a row: style.css has the same in .grid tr
+const SPARE = 10; // rows drawn beyond either edge, so that a short scroll shows no gap
+
+/**
+ * @param {object} options
+ *   label     what the table holds, for a screen reader
+ *   columns   [{ name, title, width, numeric?, value(row), draw?(row), meaning? }]; `value` is what is sorted by
+ *   href      the address of a row
+ *   summary   (rows) -> text for the heading of a group
+ *   change    ({ sort }) called when a heading is clicked
+ *   select    true where rows can be ticked; `ticked` holds their addresses
+ * @returns {{ node, show(rows, state), move(step, wanted?), open(), ticked }}
+ */
+export function grid({ label, columns, href, summary = () => "", change = () => {}, select = false, tick = () => {} }) {
+  const head = el("thead"), body = el("tbody"), sizes = el("colgroup");
+  const table = el("table", { "aria-label": label }, sizes, head, body);
+  const node = el("div", { class: "grid", tabindex: "0", role: "region", "aria-label": `${label}, scrolls` }, table);
+  const above = el("tr", { class: "space", "aria-hidden": "true" }, el("td")), below = above.cloneNode(true);
+  const drawn = new Map(), folded = new Set(), ticked = new Set();
+  let lines = [], shown = columns, state = {}, cursor = -1, queued = false, all = [];
+
+  function show(rows, next) {
+    all = rows;
+    state = next;
+    const order = (state.columns || []).map((name) => columns.find((column) => column.name === name)).filter(Boolean);
+    shown = order.length ? order : columns.filter((column) => !column.optional);
+    lines = arrange(rows);
+    cursor = Math.min(cursor, lines.length - 1);
+    heading();
+    table.setAttribute("aria-rowcount", lines.length + 1);
+    drawn.clear();
+    body.replaceChildren(above, below);
+    draw();
+  }
+
+  function arrange(rows) {
+    const by = state.sort && columns.find((column) => column.name === state.sort.replace(/^-/, ""));
+    const sorted = by ? sortBy(rows, by.value, state.sort.startsWith("-")) : rows;
+    const group = state.group && columns.find((column) => column.name === state.group);
+    if (!group) return sorted.map((row) => ({ row }));
+    const parts = new Map();
+    for (const row of sorted) for (const key of [group.keys ? group.keys(row) : group.value(row)].flat()) {
+      const name = key === null || key === undefined || key === "" ? "none" : String(key);
+      if (!parts.has(name)) parts.set(name, []);
+      parts.get(name).push(row);
+    }
+    const names = sortBy([...parts.keys()], (name) => name);
+    return names.flatMap((name) => [{ name, rows: parts.get(name) }, ...(folded.has(name) ? [] : parts.get(name).map((row) => ({ row })))]);
+  }
+
+  function heading() {
+    sizes.replaceChildren(...(select ? [el("col", { style: "width: 34px" })] : []), ...shown.map((column) => el("col", { style: `width: ${column.width}px` })));
+    table.style.minWidth = `${shown.reduce((sum, column) => sum + column.width, select ? 34 : 0)}px`;
+    head.replaceChildren(el("tr", { "aria-rowindex": 1 }, select ? el("th", { scope: "col" }, el("span", { class: "unseen" }, "chosen")) : null, shown.map((column) => {
+      const here = (state.sort || "").replace(/^-/, "") === column.name, down = (state.sort || "").startsWith("-");
+      return el("th", { scope: "col", class: column.numeric ? "n" : null, "aria-sort": here ? (down ? "descending" : "ascending") : null },
+        el("button", { type: "button", title: column.meaning || `sort by ${column.title}`, onclick: () => change({ sort: here ? (down ? null : `-${column.name}`) : column.numeric ? `-${column.name}` : column.name }) },
+          column.title, here ? el("span", { "aria-hidden": "true" }, down ? " ↓" : " ↑") : null));
+    })));
+  }
+
+  function draw() {
+    queued = false;
+    const height = node.clientHeight || 600, from = Math.max(0, Math.floor(node.scrollTop / HEIGHT) - SPARE);
+    const to = Math.min(lines.length, Math.ceil((node.scrollTop + height) / HEIGHT) + SPARE);
+    for (const [place, row] of drawn) if (place < from || place >= to) { row.remove(); drawn.delete(place); }
+    const kept = [...drawn.keys()], first = kept.length ? Math.min(...kept) : to;
+    let before = first < to ? drawn.get(first) : below;
+    for (let place = from; place < to; place++) {
+      if (drawn.has(place)) { before = drawn.get(place).nextSibling; continue; }
+      const row = line(place);
+      drawn.set(place, row);
+      body.insertBefore(row, place < first ? before : below);
+    }
+    above.firstChild.style.height = `${from * HEIGHT}px`;
+    below.firstChild.style.height = `${(lines.length - to) * HEIGHT}px`;
+  }
+
+  function line(place) {
+    const { row, name, rows } = lines[place], index = place + 2, here = place === cursor ? "true" : null;
+    if (rows) return el("tr", { class: "group", "aria-rowindex": index, "aria-current": here }, el("th", { colspan: shown.length + (select ? 1 : 0), scope: "rowgroup" },
+      el("button", { type: "button", "aria-expanded": String(!folded.has(name)), onclick: () => fold(name) }, el("span", { "aria-hidden": "true" }, folded.has(name) ? "▸ " : "▾ "), name, el("span", { class: "quiet" }, ` ${summary(rows)}`))));
+    const to = href(row);
+    const box = select ? el("td", {}, el("input", { type: "checkbox", "aria-label": `choose ${shown[0].value(row)}`, checked: ticked.has(to), onchange: (event) => { ticked[event.target.checked ? "add" : "delete"](to); tick(ticked); } })) : null;
+    return el("tr", { "aria-rowindex": index, "aria-current": here, class: row.class || null, onclick: (event) => { if (!event.target.closest("a, input, button") && !String(getSelection())) location.hash = to; } }, box,
+      shown.map((column, position) => {
+        const value = column.draw ? column.draw(row) : column.value(row), text = value === null || value === undefined ? "–" : value;
+        return el("td", { class: column.numeric ? "n" : null, title: typeof text === "string" && text.length > 18 ? text : null }, position === 0 ? el("a", { href: to }, text) : text);
+      }));
+  }
+
+  function fold(name) {
+    folded[folded.has(name) ? "delete" : "add"](name);
+    const top = node.scrollTop;
+    show(all, state);
+    node.scrollTop = top;
+    draw();
+    [...body.querySelectorAll(".group button")].find((button) => button.textContent.slice(2).startsWith(name))?.focus();
+  }
+
+  /** Move the cursor by a step, to the next row that is wanted; the row's link is focused. */
+  function move(step, wanted = () => true) {
+    for (let place = cursor + step; place >= 0 && place < lines.length; place += step) {
+      if (lines[place].rows || !wanted(lines[place].row)) continue;
+      return put(place);
+    }
+    announce(step > 0 ? "That was the last one" : "That was the first one");
+  }
+
+  function put(place) {
+    drawn.get(cursor)?.removeAttribute("aria-current");
+    cursor = place;
+    const top = place * HEIGHT, room = node.clientHeight - 2 * HEIGHT;
+    if (top < node.scrollTop) node.scrollTop = top;
+    else if (top > node.scrollTop + room) node.scrollTop = top - room;
+    draw();
+    drawn.get(place)?.setAttribute("aria-current", "true");
+    drawn.get(place)?.querySelector("a")?.focus({ preventScroll: true });
+  }
+
+  node.addEventListener("scroll", () => { if (!queued) { queued = true; requestAnimationFrame(draw); } }, { passive: true });
+  new ResizeObserver(() => draw()).observe(node);
+  return { node, show, move, ticked, open: () => { if (lines[cursor]?.row) location.hash = href(lines[cursor].row); }, rows: () => lines.filter(({ row }) => row).map(({ row }) => row) };
+}
+
+/** A sorted copy: figures by size, text by its numbers and letters, what is missing last either way. */
+export function sortBy(rows, value, down = false) {
+  const letters = new Intl.Collator("en", { numeric: true });
+  const missing = (each) => each === null || each === undefined || each === "" || Number.isNaN(each);
+  const keyed = rows.map((row) => [value(row), row]);
+  keyed.sort(([a], [b]) => {
+    if (missing(a) || missing(b)) return missing(a) - missing(b);
+    const found = typeof a === "string" || typeof b === "string" ? letters.compare(a, b) : a - b;
+    return down ? -found : found;
+  });
+  return keyed.map(([, row]) => row);
+}

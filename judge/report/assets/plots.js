@@ -1,0 +1,84 @@
+// The plots of finished runs: pass^k, depth, families, rewards. Each says in words what it shows (`aria-label`).
+
+import { el } from "toolgym/dom.js";
+
+const COLOURS = ["#2f6fed", "#d9730d", "#1a7f4b", "#9a4fd0", "#c33a2c", "#0f8b8d"];
+
+function chart(width, height, parts) {
+  return el("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" }, parts);
+}
+
+function figure(caption, picture, runs) {
+  const names = runs.length > 1 ? runs.map((run, place) => el("span", { style: `color:${COLOURS[place % COLOURS.length]}` }, ` ● ${run.name}`)) : [];
+  return el("figure", {}, el("figcaption", {}, caption, names), picture);
+}
+
+function bars(title, groups) {
+  const step = 20, left = 150, width = 420, values = groups.flatMap((group) => group.values);
+  const low = Math.min(0, ...values), high = Math.max(0.001, ...values);
+  const rows = groups.flatMap((group) => group.values.map((value, place) => ({ label: place ? "" : group.label, value, place })));
+  const x = (value) => left + ((value - low) / (high - low)) * (width - left - 56);
+  const parts = rows.flatMap((row, line) => [
+    el("text", { x: left - 8, y: line * step + 14, "text-anchor": "end" }, row.label),
+    el("rect", { x: Math.min(x(0), x(row.value)), y: line * step + 4, width: Math.max(1, Math.abs(x(row.value) - x(0))), height: step - 7, rx: 2, fill: COLOURS[row.place % COLOURS.length] }),
+    el("text", { x: Math.max(x(0), x(row.value)) + 5, y: line * step + 14 }, row.value.toFixed(2))]);
+  return chart(width, rows.length * step + 6, parts);
+}
+
+export function passPlot(runs) {
+  const width = 420, height = 230, left = 34, right = 26, top = 10, bottom = 28;
+  const most = Math.max(1, ...runs.map((run) => Object.keys(run.summary.pass_hat).length));
+  const x = (k) => left + (most === 1 ? 0.5 : (k - 1) / (most - 1)) * (width - left - right);
+  const y = (value) => top + (1 - value) * (height - top - bottom);
+  const parts = [0, 0.25, 0.5, 0.75, 1].flatMap((value) => [
+    el("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: "var(--line)" }),
+    el("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, value.toFixed(2))]);
+  for (let k = 1; k <= most; k++) parts.push(el("text", { x: x(k), y: height - 8, "text-anchor": "middle" }, `k = ${k}`));
+  runs.forEach((run, place) => {
+    const colour = COLOURS[place % COLOURS.length];
+    const points = Object.entries(run.summary.pass_hat).map(([k, value]) => [x(Number(k)), y(value || 0)]);
+    for (const [k, [low, high]] of Object.entries(run.summary.pass_hat_interval))
+      parts.push(el("line", { x1: x(Number(k)), x2: x(Number(k)), y1: y(low || 0), y2: y(high || 0), stroke: colour, "stroke-width": 2, opacity: 0.35 }));
+    parts.push(el("path", { d: "M" + points.map((p) => p.join(",")).join("L"), fill: "none", stroke: colour, "stroke-width": 2 }));
+    points.forEach(([px, py]) => parts.push(el("circle", { cx: px, cy: py, r: 3.5, fill: colour })));
+  });
+  return figure("pass^k with 95 % intervals", chart(width, height, parts), runs);
+}
+
+export function rewardPlot(runs, name) {
+  const having = runs.filter((run) => run.summary.scores && run.summary.scores.rewards[name]);
+  if (!having.length) return null;
+  const parts = Object.keys(having[0].summary.scores.rewards[name].components);
+  const groups = [{ label: "total", values: having.map((run) => run.summary.scores.rewards[name].mean || 0) }].concat(
+    parts.map((part) => ({ label: part, values: having.map((run) => run.summary.scores.rewards[name].components[part] || 0) })));
+  return figure(`${name} reward and its parts (means)`, bars(name, groups), having);
+}
+
+export function familyPlot(runs, key, caption) {
+  const names = [...new Set(runs.flatMap((run) => Object.keys(run.summary[key])))];
+  const groups = names.map((name) => ({ label: name, values: runs.map((run) => (run.summary[key][name] || {}).pass_hat_1 || 0) }));
+  return names.length > 1 ? figure(caption, bars(caption, groups), runs) : null;
+}
+
+export function depthPlot(runs) {
+  const having = runs.filter((run) => (run.summary.by_depth || {}).depth);
+  if (!having.length) return null;
+  const width = 420, height = 230, left = 34, right = 20, top = 10, bottom = 28;
+  const depths = having.flatMap((run) => Object.keys(run.summary.by_depth.depth).map(Number));
+  const least = Math.min(...depths), most = Math.max(...depths);
+  const x = (depth, place) => left + 10 + ((depth - least) / Math.max(1, most - least)) * (width - left - right - 20) + 3 * (place - (having.length - 1) / 2);
+  const y = (value) => top + (1 - value) * (height - top - bottom);
+  const parts = [0, 0.25, 0.5, 0.75, 1].flatMap((value) => [
+    el("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: "var(--line)" }),
+    el("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, value.toFixed(2))]);
+  for (let depth = least; depth <= most; depth++) parts.push(el("text", { x: x(depth, (having.length - 1) / 2), y: height - 8, "text-anchor": "middle" }, String(depth)));
+  having.forEach((run, place) => {
+    const colour = COLOURS[runs.indexOf(run) % COLOURS.length];
+    const rows = Object.entries(run.summary.by_depth.depth).map(([depth, row]) => [Number(depth), row]).sort((a, b) => a[0] - b[0]);
+    for (const [depth, row] of rows)
+      parts.push(el("line", { x1: x(depth, place), x2: x(depth, place), y1: y(row.low), y2: y(row.high), stroke: colour, "stroke-width": 2, opacity: 0.35 }));
+    parts.push(el("path", { d: "M" + rows.map(([depth, row]) => `${x(depth, place)},${y(row.pass)}`).join("L"), fill: "none", stroke: colour, "stroke-width": 2 }));
+    rows.forEach(([depth, row]) => parts.push(el("circle", { cx: x(depth, place), cy: y(row.pass), r: 3.5, fill: colour })));
+  });
+  return figure("pass^1 by depth with 95 % intervals", chart(width, height, parts), runs);
+}

@@ -1,0 +1,85 @@
+// Addresses. Every state of the page stands behind the `#`, so that it can be copied, in the live page and the static report alike.
+//
+//   #/runs?q=&sort=                                   all runs
+//   #/run/RUN?q=&sort=&group=&columns=&FIELD=VALUE    a run's episodes (a training run: its curves)
+//   #/run/RUN/summary                                 its numbers and plots
+//   #/run/RUN/episode/TASK/TRIAL?turn=&call=&tab=     one episode
+//   #/compare?run=RUN&run=RUN...                      two to four runs
+//   #/compare?episode=RUN/TASK/TRIAL&episode=...      two to four episodes of one task, each part percent-encoded
+//
+// RUN is the run's id: its folder's path below the one that is viewed, percent-encoded as one part. What stands behind
+// the `?` is the view's own and decides nothing about which view is shown. A former link of the report
+// (`#RUN/TASK/TRIAL/turn-3`) leads to the same place.
+//
+// A view is a module that exports
+//   title(params)                    what the window is called, and a screen reader told
+//   render(container, params, source) -> { shown?, update?, dispose?, keys? }   (may be async)
+// `params` is { run, task, trial: Number, query: URLSearchParams }. `container` is not in the
+// page yet; `shown()` is called once it is (to scroll, to measure). `update(params)` is called instead of a new render
+// where only the query has changed; `dispose()` when the view is left; `keys` are its own keys (keys.js).
+// A view changes its own query by `setQuery`, without another entry in the history unless asked for one.
+
+const PATTERNS = [
+  ["runs", /^\/runs$/, []],
+  ["run", /^\/run\/([^/]+)$/, ["run"]],
+  ["summary", /^\/run\/([^/]+)\/summary$/, ["run"]],
+  ["episode", /^\/run\/([^/]+)\/episode\/([^/]+)\/(\d+)$/, ["run", "task", "trial"]],
+  ["compare", /^\/compare$/, []],
+];
+const FORMER = /^([^/]+)\/(.+?)\/(\d+)(?:\/turn-(\d+))?$/;
+
+const part = encodeURIComponent;
+const query = (values) => {
+  const text = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== "")).toString();
+  return text ? `?${text}` : "";
+};
+
+/** Links to every place, as `href`s. */
+export const link = {
+  runs: (values = {}) => `#/runs${query(values)}`,
+  run: (run, values = {}) => `#/run/${part(run)}${query(values)}`,
+  summary: (run) => `#/run/${part(run)}/summary`,
+  episode: (run, task, trial, values = {}) => `#/run/${part(run)}/episode/${part(task)}/${trial}${query(values)}`,
+  compareRuns: (runs) => `#/compare?${runs.map((run) => `run=${part(run)}`).join("&")}`,
+  compareEpisodes: (episodes) => `#/compare?${episodes.map(({ run, task, trial }) => `episode=${part([run, task, trial].map(part).join("/"))}`).join("&")}`,
+};
+
+/** What a `#` means: `{ view, params }`, or null where it means nothing. */
+export function parse(hash) {
+  const [path, search = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
+  for (const [view, pattern, names] of PATTERNS) {
+    const found = pattern.exec(path);
+    if (!found) continue;
+    const params = { query: new URLSearchParams(search) };
+    try {
+      names.forEach((name, place) => { params[name] = decodeURIComponent(found[place + 1]); });
+    } catch { return null; }
+    if ("trial" in params) params.trial = Number(params.trial);
+    return { view, params, path };
+  }
+  return null;
+}
+
+/** The present address of a link that the report had before, or null. */
+export function former(hash) {
+  let text;
+  try { text = decodeURIComponent(hash.replace(/^#/, "")); } catch { return null; }
+  const found = text.startsWith("/") ? null : FORMER.exec(text);
+  return found && link.episode(found[1], found[2], found[3], { turn: found[4] });
+}
+
+/** Change the query of the address: null and "" take a value away, a list sets it several times. */
+export function setQuery(values, { push = false } = {}) {
+  const [path, search = ""] = location.hash.split(/\?(.*)/s);
+  const params = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(values)) {
+    params.delete(name);
+    for (const each of [value].flat()) if (each !== null && each !== undefined && each !== "") params.append(name, each);
+  }
+  const text = params.toString(), hash = path + (text ? `?${text}` : "");
+  if (hash !== location.hash) history[push ? "pushState" : "replaceState"](null, "", hash);
+  return params;
+}
+
+/** Go to an address as a link would. */
+export function go(href) { location.hash = href; }

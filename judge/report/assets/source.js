@@ -1,0 +1,74 @@
+// Where the data come from: the server (`served`), or the report that they travel in (`inlined`). One form for both.
+//
+//   live                          whether runs can change while they are looked at
+//   runs()                        -> { folder, runs: [RunRow] }            judge/report/run_row.py says what a RunRow holds
+//   run(id)                       -> { id, name, row, settings, summary, failures }
+//   episodes(id)                  -> [episode rows as objects]              judge/evaluation/episode_index.py: COLUMNS
+//   episode(id, task, trial)      -> one episode, everything about it       judge/report/episode_data.py
+//   comparison(ids)               -> what `toolgym compare --json` writes, or { refused: why }
+//   find(id, words)               -> Set of "TASK/TRIAL" whose text holds all words
+//   curves(id)                    -> a training run's metrics (live page only)
+//   watch(id, listener)           -> a function that stops it; listener({ kind, ... }) for what changes in a run, or in
+//                                    the list of runs where id is null     toolgym/viewer/events.py: the kinds
+// What is not there is an Error with a sentence for people.
+
+const unpackRows = ({ columns, rows }) => rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]])));
+
+/** The server's data. */
+export function served(base = "/api") {
+  const get = async (path, values = {}) => {
+    const search = new URLSearchParams(Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => [name, each])));
+    const answer = await fetch(`${base}${path}${search.size ? `?${search}` : ""}`).catch(() => { throw new Error("The server does not answer; is `toolgym view` still running?"); });
+    const body = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new Error(body.detail || `The server answered ${answer.status}.`);
+    return body;
+  };
+  return {
+    live: true,
+    runs: () => get("/runs"),
+    run: (id) => get("/run", { id }),
+    episodes: async (id) => unpackRows(await get("/episodes", { id })),
+    episode: (id, task, trial) => get("/episode", { id, task, trial }),
+    comparison: (ids) => get("/comparison", { id: ids }),
+    find: async (id, words) => new Set((await get("/find", { id, words })).found),
+    curves: (id) => get("/curves", { id }),
+    watch: () => () => {},
+  };
+}
+
+/** The report's data, unpacked. */
+export function inlined(data) {
+  const runOf = (id) => {
+    const found = data.runs.find((run) => run.id === id);
+    if (!found) throw new Error(`There is no run ${id} in this report.`);
+    return found;
+  };
+  const texts = new Map();
+  const textOf = (id, key, talk) => {
+    if (!texts.has(`${id}/${key}`)) texts.set(`${id}/${key}`, JSON.stringify([talk.task, talk.scenario, talk.messages, talk.reasons]).toLowerCase());
+    return texts.get(`${id}/${key}`);
+  };
+  return {
+    live: false,
+    runs: async () => ({ folder: "", runs: data.runs.map((run) => run.row) }),
+    run: async (id) => runOf(id),
+    episodes: async (id) => unpackRows(runOf(id).episodes),
+    episode: async (id, task, trial) => {
+      const found = runOf(id).payloads[`${task}/${trial}`];
+      if (!found) throw new Error(`There is no episode ${task}, trial ${trial} in ${id}.`);
+      return found;
+    },
+    comparison: async (ids) => (JSON.stringify(ids) === JSON.stringify(data.compared) ? data.comparison
+      : { refused: `This report compares ${data.compared.join(", ")}, in this order.` }),
+    find: async (id, words) => new Set(Object.entries(runOf(id).payloads)
+      .filter(([key, talk]) => words.toLowerCase().split(/\s+/).every((word) => textOf(id, key, talk).includes(word))).map(([key]) => key)),
+    watch: () => () => {},
+  };
+}
+
+/** Unpack what travels in the page, base64 of gzip of JSON. */
+export async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}

@@ -1,0 +1,120 @@
+"""The HTML around the modules in `assets`: with everything inside for the report, with links for the live page.
+
+The modules name each other as `toolgym/NAME.js`; an import map says where they are: in the report behind `data:`
+addresses, so that a file that is opened from a disk needs nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+import re
+from functools import cache
+from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+_HOME = "#/runs"
+_START = '<script type="module">import "toolgym/report_page.js";</script>'
+SHARED = (
+    "app",
+    "compare",
+    "dom",
+    "episode",
+    "episodes",
+    "grid",
+    "keys",
+    "plots",
+    "report_page",
+    "router",
+    "runs",
+    "source",
+    "summary",
+)
+"""The modules of both pages."""
+
+
+def assets() -> Traversable:
+    """The folder of modules and styles."""
+    return files(__package__).joinpath("assets")
+
+
+def asset_file(name: str) -> Path | None:
+    """A module, style or licence of the page by its path below `assets`; None where there is none."""
+    with as_file(assets()) as folder:
+        found = (folder / name).resolve()
+        inside = found.is_relative_to(folder.resolve()) and found.suffix in {".js", ".css", ".txt"}
+        return found if inside and found.is_file() else None
+
+
+@cache
+def _text(name: str) -> str:
+    return assets().joinpath(name).read_text(encoding="utf-8")
+
+
+def static_page(data: dict[str, Any], title: str) -> str:
+    """The report's page.
+
+    Args:
+        data: what judge/report/assets/source.js takes from it (`inlined`).
+        title: of the window.
+    """
+    packed = base64.b64encode(gzip.compress(json.dumps(data, ensure_ascii=False).encode(), mtime=0)).decode("ascii")
+    names = data["compared"]
+    one = f"#/run/{quote(names[0], safe='')}"
+    home = one if len(names) == 1 else "#/compare?" + "&".join(f"run={quote(name, safe='')}" for name in names)
+    nav = (
+        [(one, "Episodes"), (f"{one}/summary", "Summary")] if len(names) == 1 else [(_HOME, "Runs"), (home, "Compare")]
+    )
+    modules = {f"toolgym/{name}.js": _inline(_text(f"{name}.js")) for name in SHARED}
+    return _filled(
+        title=title,
+        kind="report",
+        home=home,
+        nav=nav,
+        head=f"<style>{_text('style.css')}</style>\n{_import_map(modules)}",
+        body=f'<script type="application/octet-stream" id="data">{packed}</script>\n{_START}',
+    )
+
+
+def live_page() -> tuple[str, str]:
+    """The live page, and its `script-src` for the header Content-Security-Policy: its own files and its import map."""
+    mapped = _import_map({"toolgym/": "/assets/"})
+    inside = mapped.partition(">")[2].rpartition("<")[0]
+    digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode("ascii")
+    page = _filled(
+        title="viewer",
+        kind="view",
+        home=_HOME,
+        nav=[(_HOME, "Runs")],
+        head=f'<link rel="stylesheet" href="/assets/style.css">\n{mapped}',
+        body='<script type="module" src="/assets/live_page.js"></script>',
+    )
+    return page, f"'self' 'sha256-{digest}'"
+
+
+def _import_map(modules: dict[str, str]) -> str:
+    return f'<script type="importmap">{json.dumps({"imports": modules})}</script>'
+
+
+def _inline(script: str) -> str:
+    return "data:text/javascript;base64," + base64.b64encode(script.encode()).decode("ascii")
+
+
+def _filled(*, title: str, kind: str, home: str, nav: list[tuple[str, str]], head: str, body: str) -> str:
+    page = _text("page.html")
+    links = "".join(f'<a href="{html.escape(href)}">{name}</a>' for href, name in nav)
+    marks = {
+        "title": html.escape(title),
+        "kind": kind,
+        "home": html.escape(home),
+        "nav": links,
+        "head": head,
+        "body": body,
+    }
+    return re.sub(r"{{(\w+)}}", lambda found: marks[found[1]], page)

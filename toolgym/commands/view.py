@@ -1,0 +1,57 @@
+"""Look at runs in the browser: all runs of a folder, their episodes, and what a running one does.
+
+toolgym view                 the runs in runs/
+toolgym view RUN             one run, or another folder of runs
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import socket
+from pathlib import Path
+
+import uvicorn
+
+from sandbox.kit.errors import BadInput
+from toolgym.viewer.guard import LOOPBACK
+from toolgym.viewer.server import application
+
+_SHORTEST = 16
+"""Characters of a token; nobody tries that many."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `toolgym view`."""
+    parser.add_argument("folder", nargs="?", default="runs", metavar="FOLDER", help="runs, or one run (default: runs)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: this machine alone)")
+    parser.add_argument("--port", type=int, default=8020, metavar="N", help="0 for any free one (default: 8020)")
+    parser.add_argument("--token", default=None, help="what others must show; made up for a --host that others reach")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Entry of `toolgym view`."""
+    token = arguments.token
+    if token is not None and len(token) < _SHORTEST:
+        raise BadInput(f"A token needs at least {_SHORTEST} characters; leave --token out and one is made up.")
+    if token is None and arguments.host not in LOOPBACK:
+        token = secrets.token_urlsafe(_SHORTEST)
+    app = application(Path(arguments.folder), token)
+    listener = _listen(arguments.host, arguments.port)
+    place = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
+    address = f"http://{place}:{listener.getsockname()[1]}/" + (f"?token={token}" if token else "")
+    print(f"{arguments.folder} can be viewed at {address}  (Ctrl-C ends it)", flush=True)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
+    )
+    uvicorn.Server(config).run([listener])
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise BadInput(f"Nothing can listen at {host}, port {port}: {why}. Choose another with --port.") from None

@@ -1,0 +1,65 @@
+"""The viewer's application: the page, its modules, the runs' data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from starlette.types import ASGIApp
+
+from judge.report import page
+from sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.viewer.api import routes
+from toolgym.viewer.folders import Folders
+from toolgym.viewer.guard import Guard
+from toolgym.viewer.indexes import Indexes
+
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".txt": "text/plain"}
+_RECORDINGS = frozenset({".wav", ".mp3", ".ogg", ".flac", ".webm"})
+
+
+def application(root: Path, token: str | None = None) -> ASGIApp:
+    """The viewer of a folder.
+
+    Args:
+        root: a run's folder, or one that runs lie in.
+        token: what visitors must show; None for a server that answers this machine alone.
+
+    Raises:
+        BadInput: there is no such folder.
+    """
+    if not root.is_dir():
+        raise BadInput(f"There is no folder {root} to view; `toolgym eval` writes runs to runs/.")
+    folders = Folders(root)
+    html, scripts = page.live_page()
+    app = FastAPI(title="toolgym view", docs_url=None, redoc_url=None, openapi_url=None)
+    app.include_router(routes(folders, Indexes()))
+
+    @app.get("/", response_class=HTMLResponse)
+    def index() -> str:
+        return html
+
+    @app.get("/assets/{name:path}")
+    def asset(name: str) -> FileResponse:
+        found = page.asset_file(name)
+        if found is None:
+            raise BadInput(f"There is no file {name!r} of the page.")
+        return FileResponse(found, media_type=_TYPES[found.suffix])
+
+    @app.get("/files/{name:path}")
+    def recording(name: str) -> FileResponse:
+        found = (folders.root / name).resolve()
+        if not found.is_relative_to(folders.root) or found.suffix not in _RECORDINGS or not found.is_file():
+            raise BadInput(f"There is no recording {name!r} here.")
+        return FileResponse(found)
+
+    @app.exception_handler(ToolgymError)
+    async def refused(request: Request, error: ToolgymError) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, status_code=404)
+
+    @app.exception_handler(FileNotFoundError)
+    async def gone(request: Request, error: FileNotFoundError) -> JSONResponse:
+        return JSONResponse({"detail": "What was asked for is no longer there."}, status_code=404)
+
+    return Guard(app, token, scripts)
