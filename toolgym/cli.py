@@ -12,7 +12,8 @@ from sandbox.runtime.extras import missing
 
 # A command without a summary stands in one line with the command before it: the help fits a screen.
 COMMANDS = {
-    "eval": ("toolgym.commands.evaluate", "Run an agent on tasks and score it"),
+    "eval": ("toolgym.commands.evaluate", "Run an agent on tasks, or on others' benchmarks, and score it"),
+    "bench": ("toolgym.commands.bench", ""),
     "play": ("toolgym.commands.play", "Be the user or the agent yourself"),
     "show": ("toolgym.commands.show", "Read a trajectory in the terminal, runs in the browser"),
     "view": ("toolgym.commands.view", ""),

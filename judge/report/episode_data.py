@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from judge.benchmarks.contract import is_foreign
 from judge.report.programs import program_graphs
 from sandbox.kit.message import Message
 from sandbox.runtime.info import UtteranceRecord
@@ -71,7 +72,8 @@ def _message(message: Message, heard: dict[str, UtteranceRecord], base: str) -> 
 def _diff(trajectory: Trajectory) -> list[dict[str, Any]]:
     """The rows changed by the run or by gold: before, after, gold."""
     made = {(row.table, row.key): row for row in trajectory.diff}
-    wanted = {(row.table, row.key): row for row in gold_diff(trajectory.task)}
+    gold_rows = () if is_foreign(trajectory.task) else gold_diff(trajectory.task)
+    wanted = {(row.table, row.key): row for row in gold_rows}
     rows = []
     for row_key in sorted({*made, *wanted}, key=str):
         row: RowChange = made.get(row_key) or wanted[row_key]

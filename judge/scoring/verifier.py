@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from judge.benchmarks.contract import is_foreign
 from judge.scoring.conduct.scene import scene_of
 from judge.scoring.normal_calls import are_same, normal_call
 from judge.scoring.telling import Told, told
@@ -137,6 +138,11 @@ def verify(trajectory: Trajectory) -> Verdict:
     """
     if trajectory.termination == "infrastructure_error":
         raise BadInput("This episode was cut by an infrastructure failure; it has no verdict.")
+    if is_foreign(trajectory.task):
+        raise BadInput(
+            f"{trajectory.task.id} is a row of a benchmark, which its own checker scores: `toolgym bench run` asks it, "
+            "`toolgym show` and `toolgym report` tell what it said."
+        )
     known = _latest.get("verdict")
     if known is None or known[0] is not trajectory:
         known = _latest["verdict"] = (trajectory, _verdict(trajectory))

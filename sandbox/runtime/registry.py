@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Group = Literal[
     "domains",
     "benchmarks",
+    "bench",
     "users",
     "agents",
     "rules_agents",

@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
+from judge.benchmarks.contract import is_foreign
 from judge.evaluation.run_folder import RunFolder
 from judge.interop.opened import open_run, run_of
 from judge.published.file import ENDING
@@ -39,12 +40,52 @@ def run(arguments: argparse.Namespace) -> int:
         trajectories, basis = list(run.trajectories), run.settings.get("basis", "state")
     else:
         trajectories, basis = list(read_trajectories(path)), "state"
+    if trajectories and is_foreign(trajectories[0].task):
+        show_foreign(trajectories, RunFolder(path if path.is_dir() else path.parent), arguments, Console())
+        return 0
     show(choose(trajectories, arguments.task, arguments.trial, basis), Console(), basis)
     return 0
 
 
-def choose(trajectories: list[Trajectory], task: str | None, trial: int | None, basis: Basis = "state") -> Trajectory:
-    """The trajectory asked for; without a wish the first one that failed on a basis, else the first."""
+def show_foreign(
+    trajectories: list[Trajectory], folder: RunFolder, arguments: argparse.Namespace, console: Console
+) -> None:
+    """Print a benchmark's conversation with what its own checker said (BadInput where that is not there)."""
+    if not folder.scores_file.is_file():
+        raise BadInput(f"{folder.path} has no scores: a benchmark's episodes are scored by `toolgym bench run` alone.")
+    scores = {
+        (each["task"], each["trial"]): each
+        for each in map(json.loads, folder.scores_file.read_text(encoding="utf-8").splitlines())
+    }
+    wanted = (arguments.task, arguments.trial)
+    failed = [t for t in trajectories if scores.get((t.task.id, t.trial), {}).get("passed") is False]
+    chosen = choose(failed if failed and wanted == (None, None) else trajectories, *wanted, foreign=True)
+    conversation(chosen, console)
+    found = scores.get((chosen.task.id, chosen.trial))
+    if chosen.fault is not None:
+        console.print(f"left out: {chosen.fault.boundary} failed: {chosen.fault.message}")
+    elif found is None or found["passed"] is None:
+        console.print(f"not scored: {escape(found['message']) if found else 'the run was not finished'}")
+    else:
+        why = "".join(f"\n  {name}" for name in found["verdict"] if name != "right")
+        console.print(
+            f"{'right' if found['passed'] else 'wrong'} by the benchmark's checker{escape(why)}", style="bold"
+        )
+        console.print(f"  {escape(found['message'])}" if found["message"] else "", highlight=False)
+
+
+def choose(
+    trajectories: list[Trajectory],
+    task: str | None,
+    trial: int | None,
+    basis: Basis = "state",
+    *,
+    foreign: bool = False,
+) -> Trajectory:
+    """The trajectory asked for; without a wish the first one that failed on a basis, else the first.
+
+    A benchmark's `foreign` ones are not verified here.
+    """
     if not trajectories:
         raise BadInput("There is no trajectory in this file.")
     if task is not None and task not in {t.task.id for t in trajectories}:
@@ -53,29 +94,15 @@ def choose(trajectories: list[Trajectory], task: str | None, trial: int | None, 
     if not chosen:
         there = ", ".join(map(str, sorted({t.trial for t in trajectories if task in (None, t.task.id)})))
         raise BadInput(f"There is no trial {trial} of {task or 'any task'} here. Known: {there}.")
-    if task is None:
+    if task is None and not foreign:
         failed = (t for t in chosen if t.fault is None and not verify(t).passed(basis))
         return next(failed, chosen[0])
     return chosen[0]
 
 
 def show(trajectory: Trajectory, console: Console, basis: Basis = "state") -> None:
-    """Print a conversation."""
-    task = trajectory.task
-    console.rule(escape(f"{task.domain} / {task.id} / trial {trajectory.trial}"))
-    console.print(escape(task.scenario), style="italic")
-    turn = -1
-    for message in trajectory.messages:
-        turn += message.role == "assistant"
-        label = f"{message.role} (turn {turn})" if message.role == "assistant" else message.role
-        style = _STYLES[message.role]
-        if message.reasoning:
-            console.print(f"\n[bold {style}]{label}, thinking[/] {escape(message.reasoning)}", style="dim")
-        if message.content:
-            console.print(f"\n[bold {style}]{label}[/]  {escape(message.content)}", highlight=False)
-        for call in message.tool_calls:
-            console.print(f"\n[bold {style}]{label}[/]  {escape(call.name)}({escape(call.arguments_text())})")
-    console.rule("verdict")
+    """Print a conversation and its verdict."""
+    conversation(trajectory, console)
     if trajectory.fault is not None:
         console.print(f"left out: {trajectory.fault.boundary} failed: {trajectory.fault.message}")
         return
@@ -96,7 +123,26 @@ def show(trajectory: Trajectory, console: Console, basis: Basis = "state") -> No
     if recorded is not None:
         parts = ", ".join(f"{name} {value:g}" for name, value in recorded.components.items()) or "no parts"
         console.print(f"  recorded by {recorded.source}: reward {recorded.reward} ({parts}; {recorded.ending})")
-    _differences(console, trajectory.diff, gold_diff(task))
+    _differences(console, trajectory.diff, gold_diff(trajectory.task))
+
+
+def conversation(trajectory: Trajectory, console: Console) -> None:
+    """Print what was said and called."""
+    task = trajectory.task
+    console.rule(escape(f"{task.domain} / {task.id} / trial {trajectory.trial}"))
+    console.print(escape(task.scenario), style="italic")
+    turn = -1
+    for message in trajectory.messages:
+        turn += message.role == "assistant"
+        label = f"{message.role} (turn {turn})" if message.role == "assistant" else message.role
+        style = _STYLES[message.role]
+        if message.reasoning:
+            console.print(f"\n[bold {style}]{label}, thinking[/] {escape(message.reasoning)}", style="dim")
+        if message.content:
+            console.print(f"\n[bold {style}]{label}[/]  {escape(message.content)}", highlight=False)
+        for call in message.tool_calls:
+            console.print(f"\n[bold {style}]{label}[/]  {escape(call.name)}({escape(call.arguments_text())})")
+    console.rule("verdict")
 
 
 def _differences(console: Console, mine: tuple[RowChange, ...], gold: tuple[RowChange, ...]) -> None:

@@ -1,0 +1,299 @@
+"""Run as a program: BFCL's own loader, classes and evaluator, answering requests, a line of JSON each.
+
+    python serve.py FOLDER PACKAGE SCRATCH      # PACKAGE: bfcl_eval (v4) or bfcl (v3), installed in FOLDER
+
+The packages import every vendor's client; what scoring does not need is replaced by a placeholder, so that the packages
+alone are enough. Once they are loaded, opening a connection, starting a process and writing outside SCRATCH raise
+PermissionError: the evaluator runs calls by `eval`. That keeps honest code from side effects; it is no prison.
+"""
+
+import ast
+import builtins
+import copy
+import importlib
+import io
+import itertools
+import json
+import os
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+_ABSENT: tuple[str, ...] = ("dotenv", "tqdm", "numpy", "pandas", "requests", "filelock", "tenacity", "tree_sitter")
+_ABSENT += ("tree_sitter_java", "tree_sitter_javascript", "rank_bm25", "html2text", "bs4", "overrides")
+_CLOSED = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "shutil.", "pty.", "urllib.")
+_WRITING = ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.truncate", "os.chmod", "os.link", "os.symlink")
+
+
+class _Anything:
+    """Stands for whatever an absent library would give; usable as a decorator, a context and a base class's place."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        function = given[0] if len(given) == 1 and isinstance(given[0], types.FunctionType) else None
+        return function or self
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *what: Any) -> None:
+        return None
+
+
+class _Absent(types.ModuleType):
+    __path__: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Anything()
+
+
+def _place(name: str, **values: Any) -> None:
+    module = _Absent(name)
+    vars(module).update(values)
+    sys.modules[name] = module
+
+
+class _Names(dict[str, Any]):
+    """Settings of any model: names are as they are."""
+
+    def __missing__(self, name: str) -> Any:
+        return types.SimpleNamespace(underscore_to_dot=False, input_price=None, output_price=None)
+
+
+class Handler:
+    """Reads results in the form of function-calling models: `[{name: arguments as JSON text}, ...]`."""
+
+    def decode_ast(self, result: Any, *how: Any, **named: Any) -> list[dict[str, Any]]:
+        """The calls (ValueError where the result is words)."""
+        return [{name: json.loads(given)} for name, given in _calls(result)]
+
+    def decode_execute(self, result: Any, *how: Any, **named: Any) -> list[str]:
+        """The calls as Python text."""
+        return [expression(name, json.loads(given)) for name, given in _calls(result)]
+
+
+def _calls(result: Any) -> list[tuple[str, str]]:
+    if not isinstance(result, list) or not all(isinstance(call, dict) for call in result):
+        raise ValueError("these are words, not calls")
+    return [pair for call in result for pair in call.items()]
+
+
+def expression(name: str, given: Any) -> str:
+    """A call as the evaluator runs it; what is no plain call of a method becomes a call of an unknown name.
+
+    The evaluator hands the text to `eval`: code in a name or a parameter would be run, as Python's own functions are.
+    """
+    plain = name.isidentifier() and name not in dir(builtins) and isinstance(given, dict)
+    if not plain or not all(key.isidentifier() for key in given):
+        return "not_a_plain_call()"
+    return f"{name}({','.join(f'{key}={value!r}' for key, value in given.items())})"
+
+
+class Package:
+    """One of the two packages."""
+
+    def __init__(self, name: str, folder: Path, scratch: Path) -> None:
+        self.name, self.scratch, self.newer = name, scratch, name == "bfcl_eval"
+        self.data = folder / name / "data"
+        self.version = "BFCL_v4" if self.newer else "BFCL_v3"
+        for library in _ABSENT:
+            _place(library)
+        if self.newer:
+            _place("bfcl_eval.constants.model_config", MODEL_CONFIG_MAPPING=_Names())
+            self.utils = importlib.import_module("bfcl_eval.utils")
+        else:
+            _place("bfcl.model_handler.handler_map", HANDLER_MAP=_Names(), local_inference_handler_map={})
+            _place("bfcl.model_handler.api_inference.openai", OpenAIHandler=object)
+            _place("bfcl.eval_checker.model_metadata", __all__=[])
+            self.utils = importlib.import_module("bfcl.model_handler.utils")
+        self.runner = importlib.import_module(f"{name}.eval_checker.eval_runner")
+        self.multi_turn = importlib.import_module(f"{name}.eval_checker.multi_turn_eval.multi_turn_utils")
+        self._writer: Any = importlib.import_module(f"{name}.eval_checker.eval_runner{'_helper' if self.newer else ''}")
+        self._write = self._writer.write_list_of_dicts_to_file
+        self._episodes = itertools.count()
+        self._read: dict[str, dict[str, dict[str, Any]]] = {}
+        self._open: dict[str, tuple[dict[str, Any], str]] = {}
+
+    def _lines(self, path: Path) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+    def _entries(self, category: str) -> dict[str, dict[str, Any]]:
+        """A category's rows by id, each with its tools and its right answer."""
+        if category in self._read:
+            return self._read[category]
+        file = f"{self.version}_{category}.json"
+        rows, answers = self._lines(self.data / file), self.data / "possible_answer" / file
+        right = [row["ground_truth"] for row in self._lines(answers)] if answers.is_file() else [None] * len(rows)
+        if len(right) != len(rows):
+            raise ValueError(f"{file} holds {len(rows)} rows and {len(right)} answers")
+        documents = importlib.import_module(
+            "bfcl_eval.constants.executable_backend_config" if self.newer else "bfcl.constant"
+        ).MULTI_TURN_FUNC_DOC_FILE_MAPPING
+        for row, answer in zip(rows, right, strict=True):
+            row["ground_truth"] = answer
+            if "involved_classes" in row:
+                folder = self.data / "multi_turn_func_doc"
+                row["function"] = [d for each in row["involved_classes"] for d in self._lines(folder / documents[each])]
+            later = row.get("missed_function", {})
+            held = {name for names in later.values() for name in names}
+            by_name = {document["name"]: document for document in row["function"] if document["name"] in held}
+            row["missed_function"] = {turn: [by_name[name] for name in names] for turn, names in later.items()}
+            row["function"] = [document for document in row["function"] if document["name"] not in held]
+        self._read[category] = {row["id"]: row for row in rows}
+        return self._read[category]
+
+    def rows(self, category: str) -> list[dict[str, Any]]:
+        """A category's rows as agents are shown them, with the right answers and the tools as they are scored."""
+        shown = []
+        for row in self._entries(category).values():
+            told = copy.deepcopy(row)
+            told["scored"] = row["function"]
+            if self.newer:
+                self.utils.add_language_specific_hint_to_function_doc([told])
+            else:
+                self.utils.func_doc_language_specific_pre_processing(told["function"], category)
+            told.pop("initial_config", None)
+            shown.append(told)
+        return shown
+
+    def begin(self, category: str, id: str) -> str:
+        """A fresh environment; its name."""
+        key = f"toolgym{next(self._episodes)}"
+        self._open[key] = (self._entries(category)[id], category)
+        return key
+
+    def call(self, key: str, name: str, arguments: dict[str, Any]) -> str:
+        """What a call comes to there."""
+        row, category = self._open[key]
+        [result], _ = self._executed([expression(name, arguments)], row, category, key)
+        return str(result)
+
+    def _executed(self, calls: list[str], row: dict[str, Any], category: str, key: str) -> Any:
+        how = "long_context" in category or "composite" in category
+        given = (calls, row["initial_config"], row["involved_classes"], key, row["id"])
+        return self.multi_turn.execute_multi_turn_func_call(*given, long_context=how)
+
+    def end(self, key: str) -> None:
+        """Forget an environment; the package keeps them by name in its module."""
+        self._open.pop(key, None)
+        kept = vars(self.multi_turn)
+        for name in [name for name in kept if name.startswith(f"{key}_")]:
+            del kept[name]
+
+    def score(self, category: str, id: str, result: Any) -> dict[str, str]:
+        """What the evaluator says: nothing for a right answer, or its word and sentence for what is wrong."""
+        key = f"toolgym{next(self._episodes)}"
+        written: list[Any] = []
+        self._writer.write_list_of_dicts_to_file = lambda file, data, folder=None, **how: written.extend(data)
+        try:
+            self._evaluate(category, [{"id": id, "result": result}], key, self.scratch)
+        finally:
+            self._writer.write_list_of_dicts_to_file = self._write
+            self.end(key)
+        header, *wrong = written
+        if header["accuracy"] == 1.0:
+            return {}
+        error = wrong[0]["error"]
+        told = error if isinstance(error, dict) else {"error_message": error, **wrong[0]}
+        message = told["error_message"]
+        sentence = " ".join(map(str, message)) if isinstance(message, list) else str(message)
+        return {"why": str(told["error_type"]), "message": sentence}
+
+    def evaluate(self, model: str, result: str, score: str) -> dict[str, dict[str, Any]]:
+        """Its evaluator on a folder of results, score files written: the headers by category."""
+        found: dict[str, dict[str, Any]] = {}
+        prefix, ending = f"{self.version}_", "_result.json"
+        for file in sorted((Path(result) / model).rglob(f"{prefix}*{ending}")):
+            category = file.name[len(prefix) : -len(ending)]
+            results, accuracy, count = self._lines(file), 0.0, 0
+            accuracy, count = self._evaluate(category, results, model, Path(score))
+            found[category] = {"accuracy": accuracy, "total_count": count}
+        return found
+
+    def _evaluate(self, category: str, results: list[dict[str, Any]], model: str, score: Path) -> tuple[float, int]:
+        rows = [copy.deepcopy(self._entries(category)[each["id"]]) for each in results]
+        right = [{"id": row["id"], "ground_truth": row.pop("ground_truth")} for row in rows]
+        for row in rows:
+            row.pop("missed_function", None)
+        found: tuple[float, int]
+        if "relevance" in category:
+            found = self.runner.relevance_file_runner(Handler(), results, rows, model, category, score)
+        elif "multi_turn" in category:
+            found = self.runner.multi_turn_runner(Handler(), results, rows, right, model, category, score)
+        elif self.newer:
+            found = self.runner.ast_file_runner(Handler(), results, rows, right, category, model, score)
+        else:
+            language = {"java": "Java", "javascript": "JavaScript"}.get(category, "Python")
+            found = self.runner.ast_file_runner(Handler(), results, rows, right, language, category, model, score)
+        return found
+
+    def gold(self, category: str, id: str) -> list[list[list[Any]]]:
+        """The right calls of a conversation, by turn: each a name and its arguments."""
+        row = self._entries(category)[id]
+        every = [*row["function"], *(each for documents in row["missed_function"].values() for each in documents)]
+        names = {document["name"]: list(document["parameters"]["properties"]) for document in every}
+        return [[_read_call(text, names) for text in turn] for turn in row["ground_truth"]]
+
+
+def _read_call(text: str, names: dict[str, list[str]]) -> list[Any]:
+    call = ast.parse(text.strip(), mode="eval").body
+    if not isinstance(call, ast.Call):
+        raise ValueError(f"{text} is no call")
+    name = ast.unparse(call.func)
+    given = dict(zip(names.get(name, []), map(ast.literal_eval, call.args), strict=False))
+    return [name, given | {str(part.arg): ast.literal_eval(part.value) for part in call.keywords}]
+
+
+def _close(scratch: Path) -> None:
+    inside = (str(scratch) + os.sep, str(scratch.resolve()) + os.sep)
+
+    def outside(path: Any) -> bool:
+        return not str(path).startswith(inside) and str(path) != os.devnull
+
+    def guard(event: str, given: tuple[Any, ...]) -> None:
+        if event.startswith(_CLOSED):
+            raise PermissionError(f"{event} is closed to the benchmark's code")
+        if event.startswith(_WRITING) and outside(given[0]):
+            raise PermissionError(f"{event} is closed to the benchmark's code")
+        if event == "open" and isinstance(given[1], str) and set(given[1]) & set("wax+") and outside(given[0]):
+            raise PermissionError(f"writing {given[0]} is closed to the benchmark's code")
+
+    sys.addaudithook(guard)
+
+
+def main(folder: Path, package: str, scratch: Path) -> None:
+    """Answer requests until the input ends."""
+    asked, said = sys.stdin, sys.stdout
+    sys.stdin, sys.stdout = io.StringIO(), io.StringIO()  # what the package prints is nobody's answer
+    asked.readline()
+    try:
+        sys.path.insert(0, str(folder))
+        loaded = Package(package, folder, scratch)
+        _close(scratch)
+        answer: dict[str, Any] = {}
+    except Exception as error:  # the boundary of the package's code
+        answer = {"broken": f"{type(error).__name__}: {error}"}
+    said.write(json.dumps(answer) + "\n")
+    said.flush()
+    if answer:
+        return
+    for line in asked:
+        request = json.loads(line)
+        try:
+            text = json.dumps({"value": getattr(loaded, request.pop("do"))(**request)}, default=str)
+        except Exception as error:  # the boundary of the package's code
+            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
+        said.write(text + "\n")
+        said.flush()
+        sys.stdout = io.StringIO()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]))

@@ -1,0 +1,141 @@
+"""A benchmark's own code in a Python of its own: one request and one answer a line, in JSON.
+
+What it raises comes back as a sentence; where it dies or hangs it is started again for the next request. Neither is
+ever a score. Keys of endpoints are not handed on to it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import weakref
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import IO, Any
+
+from sandbox.kit.errors import Boundary, ConfigurationError, InfrastructureError
+
+SECONDS = 60.0
+"""How long it may take for its start or for an answer."""
+_KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR", "TEMP")
+"""What of the environment is handed on."""
+_TOLD = 600
+"""Characters of its last words that are told when it dies."""
+
+
+class ForeignProcess:
+    """A program that answers requests; it starts with the first one.
+
+    Args:
+        title: what people know it by.
+        program: the Python file to run.
+        arguments: of it.
+        environment: variables that it needs.
+        python: which Python runs it.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        program: Path,
+        arguments: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        python: str = sys.executable,
+    ) -> None:
+        self.title = title
+        self._command = [python, "-P", "-B", str(program), *arguments]
+        self._environment = dict(environment or {})
+        self._lock = threading.Lock()
+        self._running: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._said: IO[bytes] | None = None
+        self.starts = 0
+
+    def ask(self, request: Mapping[str, Any], boundary: Boundary = "judge") -> Any:
+        """What it answers.
+
+        Args:
+            request: any JSON object; what it means is between the program and its adapter.
+            boundary: where a failure is counted.
+
+        Raises:
+            ConfigurationError: it cannot be started here; the sentence says what is missing.
+            InfrastructureError: its code raised an exception, died or hung.
+        """
+        with self._lock:
+            self._start()
+            answer = self._exchange(json.dumps(request), boundary)
+        if "error" in answer:
+            raise InfrastructureError(boundary, f"{self.title} failed: {answer['error']}")
+        return answer["value"]
+
+    def _start(self) -> None:
+        if self._running is not None and self._owner == os.getpid() and self._running.poll() is None:
+            return
+        self._give_up()
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        pipe, self._said = subprocess.PIPE, tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the process
+        environment = kept | {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8"} | self._environment
+        process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, stderr=self._said, env=environment)
+        self._running, self._owner = process, os.getpid()
+        self.starts += 1
+        weakref.finalize(self, _end, process, self._owner)
+        said = self._exchange("{}", "configuration")
+        if "broken" in said:
+            self._give_up()
+            raise ConfigurationError(f"{self.title} cannot be run: {said['broken']}")
+
+    def _exchange(self, line: str, boundary: Boundary) -> dict[str, Any]:
+        process = self._running
+        assert process is not None and process.stdin is not None and process.stdout is not None
+        try:
+            process.stdin.write(line.encode() + b"\n")
+            process.stdin.flush()
+            waited = wait([process.stdout.fileno()], SECONDS)
+            answer = process.stdout.readline() if waited else b""
+        except OSError:
+            waited, answer = [], b""
+        if not answer.endswith(b"\n"):
+            died = process.poll() is not None or bool(waited)
+            last = f": {self._last_words()}" if died else ""
+            self._give_up()
+            what = "died" if died else f"gave no answer within {SECONDS:g} s"
+            raise InfrastructureError(boundary, f"{self.title} {what}{last}.")
+        return dict(json.loads(answer))
+
+    def _last_words(self) -> str:
+        if self._said is None:
+            return ""
+        self._said.seek(0)
+        text = self._said.read().decode("utf-8", "replace").strip()
+        return " ".join(text[-_TOLD:].split()) or "it said nothing"
+
+    def _give_up(self) -> None:
+        process, self._running = self._running, None
+        said, self._said = self._said, None
+        if said is not None:
+            said.close()
+        if process is not None:
+            _end(process, self._owner)
+
+    def close(self) -> None:
+        """End it; the next request starts it again."""
+        with self._lock:
+            self._give_up()
+
+
+def _end(process: subprocess.Popen[bytes], owner: int) -> None:
+    if os.getpid() != owner:  # a copy of the process that started it is ending
+        return
+    process.kill()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+    process.wait()
