@@ -56,10 +56,10 @@ async def play(
     seed: int,
     max_turns: int,
     budget: Budget,
-    step: Callable[[], None],
+    keep: Callable[[Trajectory], None],
 ) -> list[Trajectory]:
     """Every task so many times, as far as the budget lets it; what breaks is recorded with its text, as an
-    infrastructure failure.
+    infrastructure failure. `keep` is given each episode when it ends.
     """
     played: list[Trajectory] = []
 
@@ -76,7 +76,7 @@ async def play(
     def done(trajectory: Trajectory) -> None:
         played.append(trajectory)
         budget.add(trajectory)
-        step()
+        keep(trajectory)
 
     wanted = [(task, number) for task in tasks for number in range(trials)]
     await side_by_side(wanted, one, done, workers=PROCESSES, admits=budget.admits)

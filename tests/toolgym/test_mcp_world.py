@@ -1,7 +1,10 @@
 """Any MCP server as a world: tasks by its measured graph, proven by replay, played in a process for each episode."""
 
 import json
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +74,20 @@ def test_the_oracle_passes_everything_and_who_does_nothing_nothing(tasks: Path, 
     assert (found["oracle"]["success"], found["inert"]["success"]) == (1.0, 0.0)
     lines = (tmp_path / "run" / "trajectories.jsonl").read_text(encoding="utf-8").splitlines()
     assert all(passed(parse_line(line), frozenset({"lend"})) for line in lines) and len(lines) == 4
+
+
+def test_a_run_that_is_killed_keeps_what_it_played(tasks: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    words = ["--data", f"own:{tasks}", "--agent", "oracle", "--trials", "50", "--out", str(out)]
+    running = subprocess.Popen([sys.executable, "-m", "toolgym", "eval", "--mcp", " ".join(command()), *words])
+    records = out / "trajectories.jsonl"
+    deadline = time.monotonic() + 60
+    while not (records.exists() and records.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    running.kill()
+    assert running.wait() == -signal.SIGKILL, "it is killed in the middle of two hundred episodes"
+    kept = [parse_line(line) for line in records.read_text(encoding="utf-8").splitlines()]
+    assert kept and all(passed(each, frozenset({"lend"})) for each in kept)
 
 
 def test_a_model_plays_it_over_its_endpoint(tasks: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,16 +91,21 @@ def evaluate(arguments: argparse.Namespace) -> int:
     budget = Budget(settings, expected)
     if expected is not None:
         console.print(expected.sentence(), highlight=False, soft_wrap=True)
-    records = _played(console, world, tasks, settings, agent, name, budget)
-    stopped = budget.stopped(len(records), len(tasks) * settings.trials, "name another folder with --out")
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     write_tasks(folder / "tasks.jsonl", tasks)
-    write_lines(folder / _RECORDS, (record.to_line() for record in records))
+
+    def keep(trajectory: Trajectory) -> None:  # as it ends, so that a run that is killed keeps what it played
+        with writing(folder / _RECORDS), (folder / _RECORDS).open("a", encoding="utf-8", newline="\n") as file:
+            file.write(trajectory.to_line() + "\n")
+
+    records = _played(console, world, tasks, settings, agent, name, budget, keep)
+    stopped = budget.stopped(len(records), len(tasks) * settings.trials, "name another folder with --out")
+    write_lines(folder / _RECORDS, (record.to_line() for record in records))  # in the tasks' order
     writes = frozenset(tool.name for tool in world.tools.values() if tool.kind == "write")
     found = {name: summary(records, writes)}
     if settings.agent != "inert":
-        idle = _played(console, world, tasks, settings, make_agent("inert"), "inert", Budget())
+        idle = _played(console, world, tasks, settings, make_agent("inert"), "inert", Budget(), lambda _: None)
         found["inert"] = summary(idle, writes)
     saved = {"command": arguments.mcp, "tasks": len(tasks), "agents": found}
     write_json(folder / "summary.json", saved | ({"stopped": stopped} if stopped else {}))
@@ -177,7 +182,12 @@ def _played(
     agent: Agent,
     name: str,
     budget: Budget,
+    keep: Callable[[Trajectory], None],
 ) -> list[Trajectory]:
+    def kept(trajectory: Trajectory) -> None:
+        keep(trajectory)
+        bar.advance(line)
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         line = bar.add_task(name, total=len(tasks) * settings.trials)
@@ -190,7 +200,7 @@ def _played(
             seed=settings.seed,
             max_turns=settings.max_turns,
             budget=budget,
-            step=lambda: bar.advance(line),
+            keep=kept,
         )
         return asyncio.run(playing)
 
