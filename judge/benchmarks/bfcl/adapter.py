@@ -17,7 +17,7 @@ from judge.benchmarks.bfcl.versions import V3, V4, Version
 from judge.benchmarks.contract import Facts, Found, Group, Line, Row, Score
 from judge.benchmarks.process import ForeignProcess
 from sandbox.kit.errors import BadInput, ConfigurationError, unknown
-from sandbox.kit.message import Json, Message
+from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.runtime.trajectory import Trajectory
 
 FOLDER = "TOOLGYM_BFCL"
@@ -126,9 +126,12 @@ class BFCL:
 
     def oracle(self, row: Row) -> Sequence[Message]:
         """The right calls: of a conversation all of a turn's at once, of an exchange the first accepted values."""
+        if row.id in self._version.unwritable:
+            raise BadInput(f"{row.id} has no answer that its evaluator takes: {self._version.unwritable[row.id]}.")
+        if row.category.endswith("_relevance"):  # any call is right there
+            name = row.record["scored"][0]["name"]
+            return [Message(role="assistant", tool_calls=(ToolCall(name=name),))]
         if not row.lasting:
-            if row.category.endswith("_relevance"):
-                raise BadInput(f"{row.id} accepts any call; no right answer is given.")
             return [Message(role="assistant", content=None if row.gold else "None.", tool_calls=row.gold)]
         turns = self._process.ask({"do": "gold", "category": row.category, "id": row.id}, "task")
         return gold.conversation(turns)
@@ -143,10 +146,15 @@ class BFCL:
         said = self._process.ask({"do": "score", "category": category, "id": identifier, "result": result})
         return Score(0.0, said["why"], said["message"]) if said else Score(1.0)
 
-    def evaluate(self, folder: Path, model: str) -> dict[str, float]:
-        """What its evaluator says of a whole folder of results: the accuracy by category."""
-        said = self._process.ask({"do": "evaluate", "model": model, "result": str(folder), "score": "-"})
-        return {category: header["accuracy"] for category, header in said.items()}
+    def evaluate(self, folder: Path, model: str) -> dict[str, list[str]]:
+        """What its evaluator finds wrong in a whole folder of results, written as `export` does: row ids by category.
+
+        Args:
+            folder: the one that holds the models' folders.
+            model: the name given to `export`.
+        """
+        asked = {"do": "evaluate", "model": layout.model_name(model), "result": str(folder)}
+        return dict(self._process.ask(asked))
 
     def groups(self, values: Mapping[str, tuple[float, int]]) -> Sequence[Group]:
         """Its table, without an overall score: that one has categories which are left out."""

@@ -1,4 +1,4 @@
-"""Right answers of BFCL's rows, as an agent would write them: of every accepted value the first that is one."""
+"""Right answers of BFCL's rows, as an agent writes them: of a parameter's accepted values the first that can be."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from judge.benchmarks.bfcl.java import java
 from sandbox.kit.message import Json, Message, ToolCall
 
 _DONE = Message(role="assistant", content="Done.")
@@ -21,46 +22,47 @@ def conversation(turns: Sequence[Sequence[Sequence[Any]]]) -> list[Message]:
 
 
 def calls(row: Mapping[str, Any], category: str) -> tuple[ToolCall, ...]:
-    """The calls of an exchange."""
-    schemas = {document["name"]: document["parameters"] for document in row["scored"]}
+    """The calls of an exchange, values in the language that the row's tools are written in."""
+    documents = {document["name"]: document["parameters"] for document in row["scored"]}
     language = next((name for name in ("javascript", "java") if category.endswith(name)), "")
     found = []
     for answer in row["ground_truth"]:
-        for name, accepted in answer.items():
-            properties = schemas.get(name, {}).get("properties", {})
+        for named, accepted in answer.items():
+            name = next(iter(documents)) if len(documents) == 1 else named  # two rows of version 3 name no tool
+            parameters = documents.get(name, {})
+            known, required = parameters.get("properties", {}), parameters.get("required", ())
             given = {
-                key: _value(values, properties.get(key, {}), language)
+                key: _value(values, known[key], language)
                 for key, values in accepted.items()
-                if _wanted(values)
+                if key in known and (key in required or "" not in values)
             }
             found.append(ToolCall(name=name, arguments=given))
     return tuple(found)
 
 
-def _wanted(values: Any) -> bool:
-    """Whether a parameter has a value that is right to give; the empty text stands for leaving it out."""
-    return isinstance(values, list) and any(value != "" for value in values)
-
-
 def _value(values: Sequence[Any], schema: Mapping[str, Any], language: str) -> Json:
-    value = next(value for value in values if value != "")
-    kind = str(schema.get("type"))
-    if language and kind not in ("String", "string") and not isinstance(value, str):
-        return _literal(_plain(value), schema, language)
-    return _plain(value) if not language else str(value) if not isinstance(value, str) else value
+    plain = _plain(_first(values))
+    if language == "java":
+        return java(plain, schema)
+    if language and not isinstance(plain, str):
+        return json.dumps(plain, ensure_ascii=False)
+    found: Json = plain
+    return found
+
+
+def _first(values: Sequence[Any]) -> Any:
+    """The first accepted value; the empty text, which stands for leaving a parameter out, where there is no other."""
+    return next((value for value in values if value != ""), "")
 
 
 def _plain(value: Any) -> Any:
-    """An accepted value without its alternatives: those of a dictionary are lists of accepted values again."""
+    """A value without its alternatives: an accepted dictionary holds lists of accepted values again."""
     if isinstance(value, dict):
         return {
-            key: _plain(next(each for each in values if each != "")) for key, values in value.items() if _wanted(values)
+            key: _plain(_first(values)) if isinstance(values, list) else values
+            for key, values in value.items()
+            if not isinstance(values, list) or "" not in values
         }
     if isinstance(value, list):
         return [_plain(each) for each in value]
     return value
-
-
-def _literal(value: Any, schema: Mapping[str, Any], language: str) -> str:
-    """A value as a literal of the language, in which such rows take arguments."""
-    return json.dumps(value, ensure_ascii=False)

@@ -102,7 +102,7 @@ def write(folder: Path, version: Version, model: str, played: Sequence[tuple[Row
             parts[each[0].category].append(each)
     for category, rows in parts.items():
         place = Path(model_name(model), version.place(category))
-        results = [{"id": row.id, "result": result(row, trajectory)} for row, trajectory, _ in rows]
+        results = [{"id": _own_id(row), "result": result(row, trajectory)} for row, trajectory, _ in rows]
         right = sum(score.passed for *_, score in rows)
         header = {"accuracy": right / len(rows), "correct_count": right, "total_count": len(rows)}
         wrong = [_wrong(model, row, trajectory, score) for row, trajectory, score in rows if not score.passed]
@@ -114,7 +114,7 @@ def write(folder: Path, version: Version, model: str, played: Sequence[tuple[Row
 
 def _wrong(model: str, row: Row, trajectory: Trajectory, score: Score) -> dict[str, Any]:
     return {
-        "id": row.id,
+        "id": _own_id(row),
         "model_name": model,
         "test_category": row.category,
         "valid": False,
@@ -122,3 +122,8 @@ def _wrong(model: str, row: Row, trajectory: Trajectory, score: Score) -> dict[s
         "error_type": score.why,
         "model_result": result(row, trajectory),
     }
+
+
+def _own_id(row: Row) -> str:
+    """The id in its file, where two rows have one."""
+    return row.id.partition("#")[0]

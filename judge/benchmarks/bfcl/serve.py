@@ -146,14 +146,19 @@ class Package:
             by_name = {document["name"]: document for document in row["function"] if document["name"] in held}
             row["missed_function"] = {turn: [by_name[name] for name in names] for turn, names in later.items()}
             row["function"] = [document for document in row["function"] if document["name"] not in held]
-        self._read[category] = {row["id"]: row for row in rows}
-        return self._read[category]
+        found: dict[str, dict[str, Any]] = {}
+        for row in rows:  # two rows of version 3 have one id
+            found[f"{row['id']}#2" if row["id"] in found else row["id"]] = row
+        if len(found) != len(rows):
+            raise ValueError(f"{file} holds an id three times")
+        self._read[category] = found
+        return found
 
     def rows(self, category: str) -> list[dict[str, Any]]:
         """A category's rows as agents are shown them, with the right answers and the tools as they are scored."""
         shown = []
-        for row in self._entries(category).values():
-            told = copy.deepcopy(row)
+        for key, row in self._entries(category).items():
+            told = copy.deepcopy(row) | {"id": key}
             told["scored"] = row["function"]
             if self.newer:
                 self.utils.add_language_specific_hint_to_function_doc([told])
@@ -206,15 +211,18 @@ class Package:
         sentence = " ".join(map(str, message)) if isinstance(message, list) else str(message)
         return {"why": str(told["error_type"]), "message": sentence}
 
-    def evaluate(self, model: str, result: str, score: str) -> dict[str, dict[str, Any]]:
-        """Its evaluator on a folder of results, score files written: the headers by category."""
-        found: dict[str, dict[str, Any]] = {}
-        prefix, ending = f"{self.version}_", "_result.json"
+    def evaluate(self, model: str, result: str) -> dict[str, list[str]]:
+        """Its evaluator on a whole folder of results, which writes its score files: the wrong rows by category."""
+        found: dict[str, list[str]] = {}
+        prefix, ending, score = f"{self.version}_", "_result.json", self.scratch / "score"
         for file in sorted((Path(result) / model).rglob(f"{prefix}*{ending}")):
             category = file.name[len(prefix) : -len(ending)]
-            results, accuracy, count = self._lines(file), 0.0, 0
-            accuracy, count = self._evaluate(category, results, model, Path(score))
-            found[category] = {"accuracy": accuracy, "total_count": count}
+            self._evaluate(category, self._lines(file), model, score)
+            [written] = score.rglob(f"{prefix}{category}_score.json")
+            header, *wrong = self._lines(written)
+            if header["total_count"] - header["correct_count"] != len(wrong):
+                raise ValueError(f"{written.name} tells {header} and lists {len(wrong)} wrong rows")
+            found[category] = [row["id"] for row in wrong]
         return found
 
     def _evaluate(self, category: str, results: list[dict[str, Any]], model: str, score: Path) -> tuple[float, int]:

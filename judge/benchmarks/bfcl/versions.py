@@ -13,6 +13,15 @@ _MULTI_TURN = dict.fromkeys(
     ("multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context"), 200
 )
 
+_MIXED = "its list holds texts and numbers, and the evaluator reads all elements as texts"
+_UNWRITABLE_JAVA = {"36": _MIXED, "64": "a text stands where the accepted values should", "65": _MIXED}
+_UNWRITABLE = {
+    "live_simple_106-63-0": "a required list has no accepted value",
+    "live_simple_112-68-0": "a required list has no accepted value",
+    "live_multiple_862-181-3": "it asks for a parameter that the tool does not have",
+    "live_multiple_964-207-0": "it asks for a parameter that the tool does not have",
+}
+
 
 @dataclass(frozen=True)
 class Version:
@@ -29,6 +38,7 @@ class Version:
         rows: how many rows each category has, in its own order.
         simple: the categories of one call, by language: Python, Java, JavaScript.
         left_out: what is not played, and why.
+        unwritable: rows to which no answer is right for the evaluator, and why; the oracle leaves them out.
         by_group: whether result files lie in folders by group.
     """
 
@@ -42,6 +52,7 @@ class Version:
     rows: Mapping[str, int]
     simple: tuple[str, str, str]
     left_out: Mapping[str, str]
+    unwritable: Mapping[str, str]
     by_group: bool
 
     @property
@@ -89,6 +100,7 @@ V4 = Version(
         "memory_rec_sum": "as memory_kv",
         "format_sensitivity": "asks for BFCL's own prompts in 26 forms; not part of its score",
     },
+    unwritable=_UNWRITABLE | {f"simple_java_{number}": why for number, why in _UNWRITABLE_JAVA.items()},
     by_group=True,
 )
 V3 = Version(
@@ -114,5 +126,6 @@ V3 = Version(
         "sql": _OLD,
         "chatable": _OLD,
     },
+    unwritable=_UNWRITABLE | {f"java_{number}": why for number, why in _UNWRITABLE_JAVA.items()},
     by_group=False,
 )
