@@ -5,6 +5,7 @@ It is made of the modules in `assets`, which the live page (`toolgym view`) serv
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -18,8 +19,10 @@ from judge.evaluation.run_folder import RunFolder, write_lines
 from judge.interop.opened import run_of
 from judge.report.episode_data import episode_data
 from judge.report.page import static_page
+from judge.report.prompt import prompt_data
 from judge.report.run_row import run_row
 from sandbox.kit.errors import BadInput
+from sandbox.runtime.trajectory import Trajectory
 
 
 def build(folders: Sequence[RunFolder], index: Path | None = None) -> str:
@@ -55,20 +58,40 @@ def _run(folder: RunFolder, base: str) -> dict[str, Any]:
         raise BadInput(f"{folder.path} holds no finished trajectory to report.")
     if not folder.scores_file.is_file() or not folder.summary_file.is_file():
         raise BadInput(f"{folder.path} has no scores yet; run `toolgym judge {folder.path}` first.")
-    scores = folder.scores()
+    scores, settings = folder.scores(), folder.settings()
     name = folder.path.resolve().name
+    prompts: dict[str, Any] = {}
+    payloads = {
+        f"{t.task.id}/{t.trial}": _payload(t, scores.get((t.task.id, t.trial), {}), base, folder, settings, prompts)
+        for t in trajectories
+    }
     return {
         "id": name,
         "name": name,
         "row": run_row(folder, name),
-        "settings": folder.settings(),
+        "settings": settings,
         "summary": json.loads(folder.summary_file.read_text(encoding="utf-8")),
         "failures": failures_of(folder),
         "episodes": build_index(folder).table(),
-        "payloads": {
-            f"{t.task.id}/{t.trial}": episode_data(t, scores.get((t.task.id, t.trial), {}), base) for t in trajectories
-        },
+        "payloads": payloads,
+        "prompts": prompts,
     }
+
+
+def _payload(
+    trajectory: Trajectory,
+    score: dict[str, Any],
+    base: str,
+    folder: RunFolder,
+    settings: dict[str, Any],
+    prompts: dict[str, Any],
+) -> dict[str, Any]:
+    """An episode; its prompt is kept once among `prompts` for all that were told the same."""
+    told = prompt_data(trajectory, settings)
+    key = hashlib.blake2b(json.dumps(told, default=str).encode(), digest_size=8).hexdigest()
+    prompts.setdefault(key, told)
+    basis = settings.get("basis", "state")
+    return episode_data(trajectory, score, base, basis=basis, folder=folder.path) | {"prompt": key}
 
 
 def failures_of(folder: RunFolder) -> list[dict[str, Any]]:

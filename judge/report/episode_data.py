@@ -1,98 +1,249 @@
-"""Everything about one episode that the page shows, as plain JSON: for the static report and the live page alike."""
+"""What the page is told about one episode: the record, what its calls did to the rows, and why it ended as it did.
+
+Plain JSON; everything but the scores of a judge is worked out again from the record.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.contract import is_foreign
+from judge.report.call_graph import call_graph
+from judge.report.call_places import call_places
+from judge.report.end_rows import end_rows
+from judge.report.explanation import ENDINGS, explain
+from judge.report.peaks import peaks
 from judge.report.programs import program_graphs
-from sandbox.kit.message import Message
+from judge.report.row_history import RowHistory, row_history
+from judge.scoring.conversation import turn_of_calls
+from judge.scoring.normal_calls import normal_call
+from judge.scoring.verifier import Basis, Verdict, verify
+from sandbox.kit.errors import ToolgymError
+from sandbox.kit.task import Task
+from sandbox.runtime.call_log import CallRecord
+from sandbox.runtime.distractors import with_distractors
 from sandbox.runtime.info import UtteranceRecord
+from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import RowChange
 from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.replay import gold_diff
+from sandbox.synthesis.proof.replay import gold_of
+
+_CUT = "more characters]"
+"""How a result ends that was too long for the agent."""
 
 
-def episode_data(trajectory: Trajectory, score: dict[str, Any], base: str = ".") -> dict[str, Any]:
-    """One episode with its scores.
+def episode_data(
+    trajectory: Trajectory,
+    score: Mapping[str, Any],
+    base: str = ".",
+    *,
+    basis: Basis = "state",
+    folder: Path | None = None,
+) -> dict[str, Any]:
+    """Everything about an episode but its prompt (`judge.report.prompt`) and its raw record.
 
     Args:
-        trajectory: what happened.
+        trajectory: the record; one that infrastructure cut as well.
         score: its line of scores.jsonl; empty where it has none.
         base: leads from the page to the run's folder, where recordings are.
+        basis: what success compares.
+        folder: the run's folder, for the waveforms of recordings; None draws none.
     """
     task = trajectory.task
+    history = row_history(task, trajectory.calls)
     return {
         "task": task.id,
         "trial": trajectory.trial,
+        "domain": task.domain,
+        "data": task.data,
+        "split": task.split,
         "family": task.family,
         "difficulty": task.difficulty,
+        "depth": task.depth,
+        "interaction": "program" if trajectory.by_program else "solo" if trajectory.solo else "dialogue",
+        "modality": trajectory.modality,
+        "agent": trajectory.agent,
+        "user": trajectory.user,
         "scenario": task.scenario,
-        "gold": [f"{call.name}({call.arguments_text()})" for call in task.gold],
-        "communicate": list(task.communicate),
-        "passed": score.get("passed"),
-        "verdict": score.get("verdict", {}),
+        "ticket": task.ticket,
+        "communicate": [str(text) for text in task.communicate],
+        "ending": trajectory.termination,
+        "ended": ENDINGS[trajectory.termination],
+        "fault": None if trajectory.fault is None else trajectory.fault.model_dump(),
+        "messages": _messages(trajectory, base, folder),
+        "calls": _calls(trajectory, history),
+        "database": {
+            "stopped": history.stopped,
+            "unlike": len(history.unlike),
+            "as_recorded": _agrees(trajectory, history),
+        },
+        "usage": [record.model_dump() for record in trajectory.usage],
+        "timing": trajectory.timing.model_dump(),
+        "user_notes": trajectory.info.model_dump(mode="json").get("user"),
+        "agent_notes": trajectory.info.model_dump(mode="json").get("agent"),
+        "recorded": None if trajectory.info.recorded is None else trajectory.info.recorded.model_dump(exclude={"task"}),
+        "judge": score.get("judge"),
         "scores": score.get("turns"),
         "reasons": score.get("reasons", []),
         "rewards": score.get("rewards", {}),
-        "ending": trajectory.termination,
-        "calls": len(trajectory.calls),
-        "errors": sum(not call.ok for call in trajectory.calls),
-        "seconds": trajectory.timing.total,
-        "user_notes": trajectory.info.model_dump(mode="json").get("user"),
-        "messages": [_message(message, _heard(trajectory), base) for message in trajectory.messages],
+        "nl_assertions": score.get("nl_assertions"),
         "programs": program_graphs(trajectory),
-        "diff": _diff(trajectory),
+        **_beside_gold(trajectory, history),
+        **_judged(trajectory, score, basis, history),
     }
 
 
-def _heard(trajectory: Trajectory) -> dict[str, UtteranceRecord]:
-    """What is known about each recording of a spoken conversation."""
-    return {utterance.audio: utterance for utterance in trajectory.utterances}
+def _agrees(trajectory: Trajectory, history: RowHistory) -> bool:
+    """Whether the calls made again leave the rows that were recorded."""
+    return not history.stopped and [asdict(row) for row in history.end] == [asdict(row) for row in trajectory.diff]
 
 
-def _message(message: Message, heard: dict[str, UtteranceRecord], base: str) -> dict[str, Any]:
-    shown: dict[str, Any] = {"role": message.role, "text": message.content or ""}
-    if message.reasoning:
-        shown["thoughts"] = message.reasoning
-    if message.tool_calls:
-        shown["calls"] = [[call.name, call.arguments_text(), call.id] for call in message.tool_calls]
-    if message.tool_call_id:
-        shown["answers"] = message.tool_call_id
-        shown["tool"] = message.name
-    if message.audio:
-        entry = heard.get(message.audio)
-        shown["audio"] = Path(base, message.audio).as_posix()
-        shown["heard"] = entry.heard if entry is not None else None
-        shown["missed"] = list(entry.missed or ()) if entry is not None else []
+# --- what was said and called ---
+
+
+def _messages(trajectory: Trajectory, base: str, folder: Path | None) -> list[dict[str, Any]]:
+    places, unread = call_places(trajectory), set(trajectory.info.unread)
+    heard = {utterance.audio: utterance for utterance in trajectory.utterances}
+    shown, turn = [], -1
+    for position, message in enumerate(trajectory.messages):
+        turn += message.role == "assistant"
+        entry: dict[str, Any] = {"role": message.role, "text": message.content or "", "turn": turn}
+        if message.reasoning:
+            entry["thoughts"] = message.reasoning
+        if position in unread:
+            entry["unread"] = True
+        if message.tool_calls:
+            entry["calls"] = [
+                {
+                    "name": call.name,
+                    "arguments": call.arguments,
+                    "id": call.id,
+                    "by": call.by,
+                    "number": places.get((position, place)),
+                }
+                for place, call in enumerate(message.tool_calls)
+            ]
+        if message.tool_call_id:
+            entry |= {"answers": message.tool_call_id, "tool": message.name}
+        if message.audio:
+            entry |= _audio(message.audio, heard.get(message.audio), base)
+            entry |= {} if folder is None else {"peaks": peaks(folder / message.audio)}
+        shown.append(entry)
     return shown
 
 
-def _diff(trajectory: Trajectory) -> list[dict[str, Any]]:
-    """The rows changed by the run or by gold: before, after, gold."""
-    made = {(row.table, row.key): row for row in trajectory.diff}
-    gold_rows = () if is_foreign(trajectory.task) else gold_diff(trajectory.task)
-    wanted = {(row.table, row.key): row for row in gold_rows}
-    rows = []
-    for row_key in sorted({*made, *wanted}, key=str):
-        row: RowChange = made.get(row_key) or wanted[row_key]
-        after = made[row_key].after if row_key in made else row.before
-        gold = wanted[row_key].after if row_key in wanted else row.before
-        rows.append(
-            {
-                "row": f"{row_key[0]} {', '.join(str(part) for part in row_key[1])}",
-                "columns": _columns(row.before, after, gold),
-                "same": after == gold,
-            }
-        )
-    return rows
+def _audio(name: str, known: UtteranceRecord | None, base: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"audio": Path(base, name).as_posix()}
+    if known is None:
+        return found
+    return found | {
+        "spoken": known.spoken,
+        "heard": known.heard,
+        "missed": list(known.missed or ()),
+        "seconds": known.seconds,
+    }
 
 
-def _columns(
-    before: dict[str, Any] | None, after: dict[str, Any] | None, gold: dict[str, Any] | None
-) -> list[list[Any]]:
-    """The columns that differ anywhere: name, before, after, gold."""
-    names = list(dict.fromkeys([*(before or {}), *(after or {}), *(gold or {})]))
-    table = [[name, *((row or {}).get(name) for row in (before, after, gold))] for name in names]
-    return [line for line in table if not (line[1] == line[2] == line[3])]
+def _calls(trajectory: Trajectory, history: RowHistory) -> list[dict[str, Any]]:
+    """The log, each call with what it did to the rows; a result is told where the conversation shows only a part."""
+    turns, places = turn_of_calls(trajectory), call_places(trajectory)
+    ids = {number: trajectory.messages[at].tool_calls[place].id for (at, place), number in places.items()}
+    texts = {message.tool_call_id: message.content or "" for message in trajectory.messages if message.role == "tool"}
+    shown = []
+    for number, record in enumerate(trajectory.calls):
+        entry = _call(trajectory.task, record)
+        entry |= {"turn": turns[number], "seconds": record.seconds, "unlike": number in history.unlike}
+        entry["changes"] = changes(history.calls[number]) if number < len(history.calls) else None
+        told = texts.get(ids.get(number, ""))
+        if told is None or told.endswith(_CUT):
+            entry["result"] = record.result().text
+        shown.append(entry)
+    return shown
+
+
+def _call(task: Task, record: CallRecord) -> dict[str, Any]:
+    """A call; those of the same meaning have the same `canonical`."""
+    shown = {name: getattr(record, name) for name in ("name", "arguments", "by", "kind", "error", "message")}
+    try:
+        meant = normal_call(record, with_distractors(get_domain(task.domain), task))
+    except ToolgymError:  # a world that is not installed
+        meant = json.dumps([record.name, record.by, record.arguments], sort_keys=True)
+    return shown | {"canonical": hashlib.blake2b(meant.encode(), digest_size=6).hexdigest()}
+
+
+def changes(rows: Iterable[RowChange]) -> list[dict[str, Any]]:
+    """Changed rows with the columns that changed: name, before, after."""
+    shown = []
+    for row in rows:
+        names = dict.fromkeys([*(row.before or {}), *(row.after or {})])
+        cells = [[name, (row.before or {}).get(name), (row.after or {}).get(name)] for name in names]
+        deed = "inserted" if row.before is None else "deleted" if row.after is None else "updated"
+        kept = [cell for cell in cells if cell[1] != cell[2]]
+        shown.append({"table": row.table, "key": list(row.key), "deed": deed, "cells": kept})
+    return shown
+
+
+# --- what was right ---
+
+
+def _beside_gold(trajectory: Trajectory, history: RowHistory) -> dict[str, Any]:
+    """The gold calls with what each does to the rows, the end beside the right one, and how calls build on others.
+
+    Where the world is not installed, or the task does not fit it any more, `gold_missing` says why there is none.
+    """
+    task = trajectory.task
+    try:
+        log = gold_of(task).log
+        rows = end_rows(task, trajectory.diff, history.new_ids)
+        graph = {"made": call_graph(task, trajectory), "gold": call_graph(task)}
+    except ToolgymError as problem:
+        records = [CallRecord(call.name, call.arguments, call.by) for call in task.gold]
+        named = [_call(task, record) | {"changes": None} for record in records]
+        return {
+            "gold": named,
+            "end": None,
+            "made": changes(trajectory.diff),
+            "graph": None,
+            "gold_missing": str(problem),
+        }
+    due = row_history(task, log)
+    gold = [_call(task, record) | {"changes": changes(did)} for record, did in zip(log, due.calls, strict=True)]
+    end = [asdict(row) for row in rows]
+    return {"gold": gold, "end": end, "made": changes(trajectory.diff), "graph": graph, "gold_missing": ""}
+
+
+def _judged(trajectory: Trajectory, score: Mapping[str, Any], basis: Basis, history: RowHistory) -> dict[str, Any]:
+    """The verdict with its reason; of an episode that cannot be judged here what its scores say, and why."""
+    found: dict[str, Any] = {
+        "basis": basis,
+        "passed": score.get("passed"),
+        "clean": None,
+        "verdict": dict(score.get("verdict", {})),
+        "violations": list(score.get("violations", [])),
+        "turn": None,
+    }
+    if trajectory.fault is not None:
+        said = f"Left out of all averages: the {trajectory.fault.boundary} failed. {trajectory.fault.message}"
+        return found | {"why": [said]}
+    try:
+        verdict = verify(trajectory)
+        rows = end_rows(trajectory.task, trajectory.diff, history.new_ids)
+        reason = explain(trajectory, verdict, basis, rows)
+        return found | _of(verdict, basis) | {"why": list(reason.sentences), "turn": reason.turn}
+    except ToolgymError as problem:
+        scored = {True: "It was scored as passed.", False: "It was scored as failed."}.get(found["passed"], "")
+        return found | {"why": [f"Why cannot be worked out here: {problem}", *([scored] if scored else [])]}
+
+
+def _of(verdict: Verdict, basis: Basis) -> dict[str, Any]:
+    passed = verdict.passed(basis)
+    return {
+        "passed": passed,
+        "clean": passed and verdict.well_conducted,
+        "verdict": verdict.to_json() | {"told": verdict.told, "reason_given": verdict.reason_given},
+        "violations": [violation.to_json() for violation in verdict.violations],
+    }

@@ -23,18 +23,26 @@ _HOME = "#/runs"
 _START = '<script type="module">import "toolgym/report_page.js";</script>'
 SHARED = (
     "app",
+    "call_graph",
     "compare",
+    "compare_episodes",
+    "conversation",
     "dom",
     "episode",
+    "episode_database",
+    "episode_prompt",
+    "episode_scores",
     "episodes",
     "grid",
     "keys",
     "plots",
+    "recording",
     "report_page",
     "router",
     "runs",
     "source",
     "summary",
+    "values",
 )
 """The modules of both pages."""
 
@@ -57,21 +65,28 @@ def _text(name: str) -> str:
     return assets().joinpath(name).read_text(encoding="utf-8")
 
 
-def static_page(data: dict[str, Any], title: str) -> str:
+def static_page(data: dict[str, Any], title: str, home: str = "") -> str:
     """The report's page.
 
     Args:
         data: what judge/report/assets/source.js takes from it (`inlined`).
         title: of the window.
+        home: the address that it opens at; that of the run, or of the comparison of all, by default.
     """
     packed = base64.b64encode(gzip.compress(json.dumps(data, ensure_ascii=False).encode(), mtime=0)).decode("ascii")
     names = data["compared"]
     one = f"#/run/{quote(names[0], safe='')}"
-    home = one if len(names) == 1 else "#/compare?" + "&".join(f"run={quote(name, safe='')}" for name in names)
-    nav = (
-        [(one, "Episodes"), (f"{one}/summary", "Summary")] if len(names) == 1 else [(_HOME, "Runs"), (home, "Compare")]
-    )
-    modules = {f"toolgym/{name}.js": _inline(_text(f"{name}.js")) for name in SHARED}
+    whole = one if len(names) == 1 else "#/compare?" + "&".join(f"run={quote(name, safe='')}" for name in names)
+    if home:
+        nav = [(home, "Start"), *((f"#/run/{quote(name, safe='')}", f"Episodes of {name}") for name in names)]
+    elif len(names) == 1:
+        nav = [(one, "Episodes"), (f"{one}/summary", "Summary")]
+    else:
+        nav = [(_HOME, "Runs"), (whole, "Compare")]
+    home = home or whole
+    spoken = any(talk["modality"] == "speech" for run in data["runs"] for talk in run["payloads"].values())
+    used = (*SHARED, "vendor/wavesurfer") if spoken else SHARED
+    modules = {f"toolgym/{name}.js": _inline(_text(f"{name}.js")) for name in used}
     return _filled(
         title=title,
         kind="report",

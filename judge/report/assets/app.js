@@ -30,7 +30,7 @@ async function show(source, home) {
   const before = former(location.hash);
   if (before) history.replaceState(null, "", before);
   const found = parse(location.hash), main = document.getElementById("main"), mine = ++drawing;
-  if (found && found.path === shown.path && shown.handle.update) return shown.handle.update(found.params);
+  if (found && found.path === shown.path && shown.handle.update && shown.handle.update(found.params) !== false) return;
   shown.handle.dispose?.();
   shown = { view: null, path: null, handle: {} };
   useKeys();

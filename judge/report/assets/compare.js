@@ -1,27 +1,76 @@
-// Two to four runs, or episodes of one task, beside one another.
+// Two to four runs beside one another: what differs and whether that is more than chance, and the tasks that flip.
+// With ?episode= instead of ?run=, episodes of one task: compare_episodes.js.
 
-import { el, number, table } from "toolgym/dom.js";
+import * as episodes from "toolgym/compare_episodes.js";
+import { el, number, plural, table } from "toolgym/dom.js";
 import { depthPlot, familyPlot, passPlot, rewardPlot } from "toolgym/plots.js";
+import { link, setQuery } from "toolgym/router.js";
 
-/** Every run against the first one, as `toolgym compare` says it; or why they are not compared. */
-function compared(found) {
-  if (!found) return [];
-  if (found.refused) return [el("h3", {}, "Not compared"), el("p", {}, found.refused)];
-  const gap = (d) => `${d.value >= 0 ? "+" : ""}${number(d.value)} (${number(d.low, 2)} to ${number(d.high, 2)})`;
-  const p = (d) => (d.p < 0.001 ? "< 0.001" : number(d.p));
-  const rows = found.comparisons.flatMap((pair) => [["clean", "clean pass"], ["pass", "pass^1"]].map(([name, words]) =>
-    [pair.second, words, String(pair[name].tasks), gap(pair[name]), p(pair[name]), `${pair[name].better} better, ${pair[name].worse} worse`]));
-  return [el("h3", {}, `Differences from ${found.first}`), ...found.comparisons.map((pair) => el("p", {}, pair.sentence)),
-    table(["run", "measure", "tasks", "difference (95 %)", "p", "tasks that flip"], rows, [2, 3, 4]), el("p", { class: "quiet" }, found.meaning)];
+const MEASURES = { clean: "clean pass", pass: "pass^1" };
+const MOST = 4;
+
+const gap = (d) => `${d.value >= 0 ? "+" : ""}${number(d.value)} (${number(d.low, 2)} to ${number(d.high, 2)})`;
+const p = (d) => (d.p < 0.001 ? "< 0.001" : number(d.p));
+
+/** An interval from -most to +most, with nought in the middle. */
+function interval(d, most) {
+  const x = (value) => 60 + (value / most) * 56;
+  return el("svg", { class: "interval", viewBox: "0 0 120 16", role: "img", "aria-label": gap(d) },
+    el("line", { x1: 60, x2: 60, y1: 0, y2: 16, stroke: "var(--line)" }), el("line", { x1: x(d.low), x2: x(d.high), y1: 8, y2: 8, stroke: "var(--ink)", "stroke-width": 2 }),
+    el("circle", { cx: x(d.value), cy: 8, r: 3.5, fill: d.more_than_chance ? "var(--accent)" : "var(--quiet)" }));
 }
 
-export const title = () => "Compare";
+/** The differences of one run from the first. */
+function differences(first, pair) {
+  const rows = [...Object.entries(MEASURES).map(([name, words]) => [words, pair[name]]), ...Object.entries(pair.families)];
+  const most = Math.max(0.05, ...rows.flatMap(([, d]) => [Math.abs(d.low), Math.abs(d.high)]));
+  return table(["measure", "tasks", first, pair.second, "difference (95 %)", "from − to +", pair.paired ? "p (McNemar, exact)" : "p", "flips"],
+    rows.map(([words, d]) => [words, String(d.tasks), number(d.first), number(d.second), gap(d), interval(d, most), p(d), d.paired ? `${d.better} better, ${d.worse} worse` : "–"]), [1, 2, 3, 4, 6]);
+}
+
+/** The tasks that one passed and the other did not, each with its episodes. */
+function flips(first, pair, idOf, query) {
+  if (!pair.flips.length) return el("p", {}, pair.paired ? "No task flips." : "");
+  const direction = query.get("flips") || "", words = MEASURES[pair.headline];
+  const list = pair.flips.filter((flip) => !direction || (direction === "better") === flip.difference > 0);
+  const trials = (name, found, task) => Object.entries(found).map(([trial, passed]) => el("a", { class: `tag ${passed ? "good" : "bad"}`, href: link.episode(idOf(name), task, trial) }, `trial ${trial} ${passed ? "passed" : "failed"}`));
+  const both = (flip) => [[first, flip.first], [pair.second, flip.second]].map(([name, found]) => ({ run: idOf(name), task: flip.task, trial: Object.keys(found)[0] }));
+  const choice = el("select", { "aria-label": "Which flips", onchange: (event) => { setQuery({ flips: event.target.value }, { push: true }); dispatchEvent(new PopStateEvent("popstate")); } },
+    [["", "all flips"], ["better", `passed by ${pair.second}, failed by ${first}`], ["worse", `passed by ${first}, failed by ${pair.second}`]].map(([value, text]) => el("option", { value, selected: value === direction }, text)));
+  return [el("div", { class: "filters" }, choice, el("span", { class: "quiet" }, `${plural(list.length, "task")} by ${words}`)),
+    table(["task", "family", first, pair.second, "beside one another"], list.map((flip) => [el("code", {}, flip.task), flip.family, el("span", {}, trials(first, flip.first, flip.task)), el("span", {}, trials(pair.second, flip.second, flip.task)), el("a", { href: link.compareEpisodes(both(flip)) }, "compare")]))];
+}
+
+/** What the runs do not have in common. */
+function notes(first, pair) {
+  const said = [];
+  if (!pair.paired) said.push("No task is in both, so they are compared as two samples of one split.");
+  if (pair.paired && (pair.only_first || pair.only_second)) said.push(`Compared on ${plural(pair.shared, "task")} of both; only ${first} has ${pair.only_first} more, only ${pair.second} ${pair.only_second}.`);
+  if (pair.moved.length) said.push(`Left out, as they ask for something else in ${pair.second}: ${pair.moved.join(", ")}.`);
+  const differing = Object.entries(pair.differing_settings).map(([name, [one, other]]) => `${name} (${text(one)}, ${text(other)})`);
+  if (differing.length) said.push(`They differ in ${differing.join(", ")}.`);
+  return said.map((sentence) => el("p", { class: "quiet" }, sentence));
+}
+const text = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
+export const title = (params) => (params.query.has("episode") ? "Compare episodes" : "Compare runs");
 
 export async function render(container, params, source) {
+  if (params.query.has("episode")) return { ...(await episodes.render(container, params, source)) };
   const ids = params.query.getAll("run");
+  if (ids.length < 2 || ids.length > MOST) throw new Error(`Two to ${MOST} runs are compared; this address names ${ids.length}.`);
   const [found, ...runs] = await Promise.all([source.comparison(ids), ...ids.map((id) => source.run(id))]);
-  container.append(el("h1", {}, "Compare"), el("section", { id: "comparison" }, compared(found)),
-    el("div", { class: "plots" }, passPlot(runs), depthPlot(runs), familyPlot(runs, "families", "pass^1 by family"),
-      familyPlot(runs, "difficulties", "pass^1 by difficulty"), ["tarl", "toolrl", "prove", "tier"].map((name) => rewardPlot(runs, name))));
-  return {};
+  const idOf = (name) => runs.find((run) => run.name === name)?.id ?? name, whole = runs.filter((run) => run.summary), file = source.exported({ run: ids });
+  const comparison = el("section", { id: "comparison" });
+  function draw(query) {
+    comparison.replaceChildren(...(found.refused ? [el("h2", {}, "Not compared"), el("p", {}, found.refused)] : [
+      ...found.comparisons.flatMap((pair) => [el("h2", {}, `${pair.second} against ${found.first}`), el("p", { class: "verdict" }, pair.sentence), ...notes(found.first, pair), differences(found.first, pair), el("h3", {}, "Flips"), ...[flips(found.first, pair, idOf, query)].flat()]),
+      el("p", { class: "quiet" }, found.meaning, found.comparisons.length > 1 ? ` p is corrected for ${found.comparisons.length} comparisons (Holm).` : "")]));
+  }
+  draw(params.query);
+  const rewards = [...new Set(whole.flatMap((run) => Object.keys(run.summary.scores?.rewards || {})))];
+  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / "), el("h1", {}, `Compare ${runs.map((run) => run.name).join(", ")}`),
+    el("div", { class: "tools" }, file && !found.refused ? el("a", { href: file, id: "export", download: "" }, "save as one file") : null), comparison,
+    el("div", { class: "plots" }, whole.length ? [passPlot(whole), depthPlot(whole), familyPlot(whole, "families", "pass^1 by family"), familyPlot(whole, "difficulties", "pass^1 by difficulty"), rewards.map((name) => rewardPlot(whole, name))] : null));
+  return { update: ({ query }) => (JSON.stringify(query.getAll("run")) === JSON.stringify(ids) ? draw(query) : false) };
 }

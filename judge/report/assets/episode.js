@@ -1,102 +1,167 @@
-// One episode: what was said and called, what came of it, and the rows that it changed beside those of gold.
+// One episode: the conversation, beside it the database, the scores, the prompt, the graph of calls and the raw record.
+// Its address: ?turn= and ?call= (a number of the log; -1 is before the first) and ?tab=.
 
-import { el, number, scoreClass, table } from "toolgym/dom.js";
-import { link } from "toolgym/router.js";
+import { graphs } from "toolgym/call_graph.js";
+import { conversation, written } from "toolgym/conversation.js";
+import { announce, copy, duration, el, plural, problem } from "toolgym/dom.js";
+import { database } from "toolgym/episode_database.js";
+import { prompt } from "toolgym/episode_prompt.js";
+import { scores } from "toolgym/episode_scores.js";
+import { go, link, setQuery } from "toolgym/router.js";
 
-function callBox(call, results) {
-  const [name, given, id] = call, result = results[id];
-  const refused = result !== undefined && result.startsWith("Error:");
-  return el("details", { class: "call" }, el("summary", { class: refused ? "bad" : null }, `${name}(${given})`), el("pre", {}, result === undefined ? "" : pretty(result)));
-}
-
-function pretty(text) {
-  try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
-}
-
-function say(message) {
-  const box = el("div", { class: `say ${message.role}` }, el("b", {}, message.role === "assistant" ? "agent" : message.role), message.text);
-  if (message.audio) box.append(el("audio", { controls: "", preload: "none", src: message.audio }));
-  if (message.heard) box.append(el("p", { class: "quiet heard" }, `heard: ${message.heard}`, message.missed.length ? el("span", { class: "bad" }, ` missed: ${message.missed.join(", ")}`) : null));
-  return box;
-}
-
-function wordings(text) {
-  const [first, ...others] = text.split("|");
-  return others.length ? `${first} (or ${others.length} other wordings)` : first;
-}
-
-function transcript(talk, params) {
-  const results = {};
-  for (const message of talk.messages) if (message.answers) results[message.answers] = message.text;
-  const root = el("div", { class: "conversation" });
-  let turn = -1, box = root;
-  for (const message of talk.messages) {
-    if (message.role === "tool") continue;
-    if (message.role === "assistant") {
-      turn += 1;
-      const score = (talk.scores || [])[turn], reason = talk.reasons[turn] || "", id = `turn-${turn}`;
-      box = el("div", { class: `turn ${scoreClass(score)}`, id },
-        el("div", { class: "turnhead" }, el("a", { href: link.episode(params.run, params.task, params.trial, { turn }) }, `turn ${turn}`), el("span", {}, score === undefined ? "" : `score ${score}`), el("span", { class: score === -1 ? "bad" : "mid" }, reason)));
-      root.append(box);
-      if (message.thoughts) box.append(el("p", { class: "thoughts" }, message.thoughts));
-    }
-    if (message.text) box.append(say(message));
-    for (const call of message.calls || []) box.append(callBox(call, results));
-  }
-  return root;
-}
-
-function rowsOf(diff) {
-  const show = (value) => (value === null || value === undefined ? "–" : typeof value === "object" ? JSON.stringify(value) : String(value));
-  return diff.flatMap((row) => row.columns.map(([name, before, after, gold], place) => [
-    place ? "" : row.row, name, show(before), el("span", { class: show(after) === show(gold) ? "good" : "bad" }, show(after)), show(gold)]));
-}
-
-/** A program: calls in columns by how many results they build on, an arrow for every result that is used. */
-function programGraph(program) {
-  const wide = 190, high = 34, gapX = 46, gapY = 16;
-  const x = (node) => 4 + node.column * (wide + gapX), y = (node) => 4 + node.row * (high + gapY);
-  const colours = { made: "var(--ink)", refused: "var(--bad)", unmade: "var(--line)" };
-  const width = Math.max(wide, ...program.nodes.map((node) => x(node) + wide + 4)), height = Math.max(high, ...program.nodes.map((node) => y(node) + high + 4));
-  const arrows = program.edges.map(([from, to]) => {
-    const a = program.nodes[from], b = program.nodes[to], x1 = x(a) + wide, y1 = y(a) + high / 2, x2 = x(b), y2 = y(b) + high / 2;
-    return el("path", { d: `M${x1},${y1}C${x1 + gapX / 2},${y1} ${x2 - gapX / 2},${y2} ${x2},${y2}m-6,-4l6,4l-6,4`, class: "edge", "data-from": from, "data-to": to, fill: "none", stroke: colours[b.state] });
-  });
-  const boxes = program.nodes.map((node, place) => el("g", { class: `node ${node.state}` },
-    el("title", {}, `${node.name} ${node.arguments}`),
-    el("rect", { x: x(node), y: y(node), width: wide, height: high, rx: 5, fill: "none", stroke: colours[node.state], "stroke-width": node.state === "refused" ? 2.5 : 1 }),
-    el("text", { x: x(node) + 10, y: y(node) + 21, fill: colours[node.state] }, `${place} ${node.name.length > 24 ? `${node.name.slice(0, 23)}…` : node.name}`)));
-  return el("figure", { class: "program" }, el("figcaption", {}, program.fault || "The program came to its end."),
-    program.nodes.length ? el("div", { class: "scroll" }, el("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img" }, arrows, boxes)) : null);
-}
-
-function body(talk, params) {
-  const verdict = Object.entries(talk.verdict).filter(([, value]) => value !== null).map(([name, value]) => `${name}: ${value ? "yes" : "no"}`);
-  const rewards = Object.entries(talk.rewards).map(([name, r]) => [name, number(r.total), Object.entries(r.components).map(([part, value]) => `${part} ${number(value, 2)}`).join(", ")]);
-  return el("div", { class: "body" },
-    el("div", { class: "columns" },
-      el("div", {}, el("h3", {}, "The user's situation"), el("p", {}, talk.scenario),
-        talk.communicate.length ? el("p", { class: "quiet" }, "Must be told: ", el("code", {}, talk.communicate.map(wordings).join("; "))) : null),
-      el("div", {}, el("h3", {}, "Verdict"), el("p", {}, `${talk.ending}. ${verdict.join(", ")}`), table(["reward", "total", "parts"], rewards, [1]))),
-    el("details", {}, el("summary", {}, "Gold calls"), el("p", {}, talk.gold.map((call) => el("div", {}, el("code", {}, call))))),
-    (talk.programs || []).length ? [el("h3", {}, "Program"), ...talk.programs.map((program) => programGraph(program))] : null,
-    talk.diff.length ? [el("h3", {}, "Changed rows"), table(["row", "column", "before", "after", "gold"], rowsOf(talk.diff))] : null,
-    el("h3", {}, "Conversation"), transcript(talk, params));
-}
+const TABS = { database: "Database", scores: "Scores", prompt: "Prompt", graph: "Graph", raw: "Raw" };
 
 export const title = (params) => `${params.task}, trial ${params.trial}`;
 
+export const result = (talk) => (talk.fault ? ["mid", "left out"] : talk.passed === null || talk.passed === undefined ? ["quiet", "not scored"] : !talk.passed ? ["bad", "failed"] : talk.clean ? ["good", "clean pass"] : ["good", "passed"]);
+
+/** What an address asks for, and what of it there is not. */
+function wanted(query, talk) {
+  const asked = { turn: query.get("turn"), call: query.get("call"), tab: query.get("tab") ?? "database" };
+  const turns = talk.messages.filter((message) => message.role === "assistant").length, missing = [];
+  const whole = (name, least, count, what) => {
+    if (asked[name] === null) return null;
+    const number = Number(asked[name]);
+    if (Number.isInteger(number) && number >= least && number < count) return number;
+    missing.push(`There is no ${what} ${asked[name]} in this episode; ${count ? `it has 0 to ${count - 1}` : "it has none"}.`);
+    return null;
+  };
+  const found = { turn: whole("turn", 0, turns, "turn"), call: whole("call", -1, talk.calls.length, "call"), tab: asked.tab };
+  if (!(asked.tab in TABS)) {
+    missing.push(`There is no tab ${asked.tab}; there are ${Object.keys(TABS).join(", ")}.`);
+    found.tab = "database";
+  }
+  return { ...found, missing, turns };
+}
+
+function heading(params, talk, href) {
+  const [mark, words] = result(talk);
+  const facts = [talk.domain, talk.family, talk.difficulty, talk.depth ? `depth ${talk.depth}` : "", talk.interaction === "dialogue" ? "" : talk.interaction, talk.modality === "speech" ? "spoken" : "", `agent ${talk.agent || "–"}`, plural(talk.calls.length, "call"), duration(talk.timing.total)];
+  return [
+    el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "),
+    el("h1", {}, talk.task, el("span", { class: "quiet" }, ` trial ${talk.trial} `), el("b", { class: mark, id: "result" }, words)),
+    el("p", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
+    el("div", { class: `verdict ${mark}`, id: "why" }, talk.why.map((sentence, place) => el("p", {}, sentence, !place && talk.turn !== null ? [" ", el("a", { href: href({ turn: talk.turn }) }, "go there")] : null))),
+  ];
+}
+
 export async function render(container, params, source) {
   const talk = await source.episode(params.run, params.task, params.trial);
-  container.append(
-    el("p", { class: "path" }, el("a", { href: link.run(params.run) }, params.run), " / "),
-    el("h1", {}, params.task, el("span", { class: "quiet" }, ` trial ${params.trial} `),
-      el("b", { class: talk.passed ? "good" : "bad" }, talk.passed === null ? "not scored" : talk.passed ? "passed" : "failed")),
-    body(talk, params));
-  const toTurn = (query) => {
-    for (const each of container.querySelectorAll(".turn.here")) each.classList.remove("here");
-    const turn = query.get("turn") === null ? null : document.getElementById(`turn-${query.get("turn")}`);
-    if (turn) { turn.classList.add("here"); turn.scrollIntoView(); }
+  const href = (values) => link.episode(params.run, params.task, params.trial, { ...now(), ...values });
+  let state = { turn: null, call: null, tab: null }, drawn = {};
+  const now = () => ({ turn: state.turn, call: state.call, tab: state.tab === "database" ? null : state.tab });
+  const choose = (values) => { state = { ...state, ...values }; apply(setQuery(now())); };
+  const pick = (call) => choose({ call: state.call === call ? null : call });
+
+  const said = conversation(talk, pick, (turn) => href({ turn }));
+  const notice = el("div", { id: "notice" });
+  const panels = Object.fromEntries(Object.keys(TABS).map((name) => [name, el("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0", hidden: true })]));
+  const tabs = Object.entries(TABS).map(([name, words]) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false", onclick: () => choose({ tab: name }), onkeydown: walk }, words));
+  function walk(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = tabs[(tabs.indexOf(event.target) + step + tabs.length) % tabs.length];
+    next.focus();
+    next.click();
+  }
+
+  const last = talk.calls.length;
+  const place = () => (state.call === null ? last + 1 : state.call + 1);
+  const slider = el("input", { type: "range", id: "scrubber", min: 0, max: last + 1, value: last + 1, "aria-label": "Calls: what the database was after each", oninput: () => moveTo(Number(slider.value)) });
+  const at = el("output", { for: "scrubber", id: "at" });
+  const moveTo = (to) => { const call = Math.max(-1, Math.min(last, to - 1)); choose({ call: call === last ? null : call, tab: state.tab }); bring(); };
+  const step = (by, words) => el("button", { type: "button", "aria-label": words, title: words, onclick: () => moveTo(place() + by) }, by < 0 ? "‹" : "›");
+  const scrubber = el("div", { class: "scrubber" }, step(-1, "previous call"), slider, step(1, "next call"), at);
+  const where = () => (state.call === null ? "the end" : state.call < 0 ? "before the first call" : `after call ${state.call} of ${last}: ${talk.calls[state.call].name}`);
+
+  const copied = el("button", { type: "button", onclick: () => copy(location.href, copied) }, "copy the address");
+  const one = { run: params.run, task: params.task, trial: params.trial }, file = source.exported({ episode: [link.part(one)] });
+  container.append(...heading(params, talk, href),
+    el("div", { class: "tools" }, el("button", { type: "button", onclick: () => failure(-1) }, "‹ previous failure"), el("button", { type: "button", onclick: () => failure(1) }, "next failure ›"),
+      el("a", { href: link.compareEpisodes([one]), id: "compare" }, "compare"), copied, file ? el("a", { href: file, id: "export", download: "" }, "save as one file") : null),
+    notice,
+    el("div", { class: "sides" },
+      el("section", { class: "said", "aria-label": "Conversation" },
+        el("details", { class: "situation", open: true }, el("summary", {}, talk.ticket && talk.interaction !== "dialogue" ? "The ticket" : "The user's situation"), el("p", {}, talk.interaction === "dialogue" ? talk.scenario : talk.ticket || talk.scenario), due()), said),
+      el("section", { class: "beside", "aria-label": "Database, scores, prompt, graph, raw" }, scrubber, el("div", { role: "tablist", "aria-label": "About this episode" }, tabs), Object.values(panels))));
+
+  function due() {
+    const [told, gold] = [talk.communicate, talk.gold];
+    return [told.length ? el("p", { class: "quiet" }, "Must be told:") : null, told.map((text) => { const [first, ...others] = text.split("|"); return others.length ? el("details", { class: "told" }, el("summary", {}, el("code", {}, first), ` or ${plural(others.length, "other wording")}`), el("p", {}, others.join("; "))) : el("p", { class: "told" }, el("code", {}, first)); }),
+      el("details", { class: "gold" }, el("summary", {}, plural(gold.length, "gold call")), gold.map((call) => el("p", { class: "code" }, written(call))))];
+  }
+
+  const fill = {
+    database: () => database(talk, state.call), scores: () => scores(talk, (turn) => href({ turn })), prompt: () => prompt(() => source.prompt(params.run, params.task, params.trial), talk),
+    graph: () => graphs(talk, pick), raw,
   };
-  return { shown: () => toTurn(params.query), update: ({ query }) => toTurn(query) };
+  function raw() {
+    const box = el("div", { "aria-busy": "true" }, el("p", { class: "quiet" }, "Loading…"));
+    source.record(params.run, params.task, params.trial).then((record) => {
+      const text = JSON.stringify(record, null, 2), button = el("button", { type: "button", onclick: () => copy(text, button) }, "copy");
+      box.replaceChildren(el("p", { class: "quiet" }, source.live ? "The record as trajectories.jsonl has it, and its line of scores.jsonl." : "What this page was told; the record is in the run's trajectories.jsonl."), button, el("pre", { tabindex: "0" }, text));
+      box.removeAttribute("aria-busy");
+    }, (error) => box.replaceChildren(problem(error.message)));
+    return box;
+  }
+
+  function apply(query) {
+    const { missing, turns: _, ...next } = wanted(query, talk);
+    state = next;
+    notice.replaceChildren(...missing.map((text) => problem(text)));
+    for (const each of container.querySelectorAll(".turn.here")) each.classList.remove("here");
+    if (state.turn !== null) said.querySelector(`#turn-${state.turn}`).classList.add("here");
+    for (const each of said.querySelectorAll(".call.picked")) { each.classList.remove("picked"); each.querySelector(".pick").setAttribute("aria-pressed", "false"); }
+    const box = state.call !== null && state.call >= 0 ? said.querySelector(`#call-${state.call}`) : null;
+    if (box) { box.classList.add("picked"); box.querySelector(".pick").setAttribute("aria-pressed", "true"); }
+    slider.value = place();
+    slider.setAttribute("aria-valuetext", where());
+    at.textContent = where();
+    tabs.forEach((tab) => { const mine = tab.id === `tab-${state.tab}`; tab.setAttribute("aria-selected", String(mine)); tab.tabIndex = mine ? 0 : -1; });
+    for (const [name, panel] of Object.entries(panels)) panel.hidden = name !== state.tab;
+    const key = state.tab === "database" ? `call ${state.call}` : "once";
+    if (drawn[state.tab] !== key) { drawn[state.tab] = key; panels[state.tab].replaceChildren(fill[state.tab]()); }
+  }
+
+  /** Bring what is selected into sight. */
+  function bring() {
+    const target = state.call !== null && state.call >= 0 ? said.querySelector(`#call-${state.call}`) : null;
+    target?.scrollIntoView({ block: "nearest" });
+  }
+  function toTurn(turn) {
+    choose({ turn });
+    said.querySelector(`#turn-${turn}`).scrollIntoView({ block: "start" });
+  }
+  function turnBy(by) {
+    const count = wanted(setQuery({}), talk).turns;
+    if (count) toTurn(Math.max(0, Math.min(count - 1, state.turn === null ? (by > 0 ? 0 : count - 1) : state.turn + by)));
+  }
+  async function failure(by) {
+    const every = await source.episodes(params.run), mine = every.findIndex((row) => row.task === params.task && row.trial === params.trial);
+    for (let next = mine + by; next >= 0 && next < every.length; next += by)
+      if (every[next].passed === false) return go(link.episode(params.run, every[next].task, every[next].trial, state.tab === "database" ? {} : { tab: state.tab }));
+    announce(by > 0 ? "No later episode failed." : "No earlier episode failed.");
+    notice.replaceChildren(el("p", { class: "note" }, by > 0 ? "No later episode of this run failed." : "No earlier episode of this run failed."));
+  }
+
+  return {
+    shown: () => {
+      apply(params.query);
+      if (state.turn !== null) said.querySelector(`#turn-${state.turn}`).scrollIntoView({ block: "start" });
+      else bring();
+    },
+    update: ({ query }) => {
+      const before = state.turn;
+      apply(query);
+      if (state.turn !== null && state.turn !== before) said.querySelector(`#turn-${state.turn}`).scrollIntoView({ block: "start" });
+    },
+    keys: {
+      j: [() => turnBy(1), "next turn"], k: [() => turnBy(-1), "previous turn"],
+      "]": [() => moveTo(place() + 1), "next call"], "[": [() => moveTo(place() - 1), "previous call"],
+      n: [() => failure(1), "next failure"], p: [() => failure(-1), "previous failure"],
+      ...Object.fromEntries(Object.entries(TABS).map(([name, words], number) => [String(number + 1), [() => choose({ tab: name }), words.toLowerCase()]])),
+      c: [() => copy(location.href, copied), "copy the address"],
+    },
+  };
 }

@@ -3,7 +3,7 @@
 //   #/runs?q=&sort=                                   all runs
 //   #/run/RUN?q=&sort=&group=&columns=&FIELD=VALUE    a run's episodes (a training run: its curves)
 //   #/run/RUN/summary                                 its numbers and plots
-//   #/run/RUN/episode/TASK/TRIAL?turn=&call=&tab=     one episode
+//   #/run/RUN/episode/TASK/TRIAL?turn=&call=&tab=     one episode; tab: database, scores, prompt, graph, raw
 //   #/compare?run=RUN&run=RUN...                      two to four runs
 //   #/compare?episode=RUN/TASK/TRIAL&episode=...      two to four episodes of one task, each part percent-encoded
 //
@@ -16,7 +16,7 @@
 //   render(container, params, source) -> { shown?, update?, dispose?, keys? }   (may be async)
 // `params` is { run, task, trial: Number, query: URLSearchParams }. `container` is not in the
 // page yet; `shown()` is called once it is (to scroll, to measure). `update(params)` is called instead of a new render
-// where only the query has changed; `dispose()` when the view is left; `keys` are its own keys (keys.js).
+// where only the query has changed, and answers false where that makes it another page; `dispose()` when the view is left; `keys` are its own keys (keys.js).
 // A view changes its own query by `setQuery`, without another entry in the history unless asked for one.
 
 const PATTERNS = [
@@ -34,14 +34,17 @@ const query = (values) => {
   return text ? `?${text}` : "";
 };
 
-/** Links to every place, as `href`s. */
+const three = ({ run, task, trial }) => [run, task, trial].map(part).join("/");
+
+/** Links to every place, as `href`s; `part` names an episode in a query. */
 export const link = {
+  part: three,
   runs: (values = {}) => `#/runs${query(values)}`,
   run: (run, values = {}) => `#/run/${part(run)}${query(values)}`,
   summary: (run) => `#/run/${part(run)}/summary`,
   episode: (run, task, trial, values = {}) => `#/run/${part(run)}/episode/${part(task)}/${trial}${query(values)}`,
   compareRuns: (runs) => `#/compare?${runs.map((run) => `run=${part(run)}`).join("&")}`,
-  compareEpisodes: (episodes) => `#/compare?${episodes.map(({ run, task, trial }) => `episode=${part([run, task, trial].map(part).join("/"))}`).join("&")}`,
+  compareEpisodes: (episodes) => `#/compare?${episodes.map((each) => `episode=${part(three(each))}`).join("&")}`,
 };
 
 /** What a `#` means: `{ view, params }`, or null where it means nothing. */

@@ -5,6 +5,9 @@
 //   run(id)                       -> { id, name, row, settings, summary, failures }
 //   episodes(id)                  -> [episode rows as objects]              judge/evaluation/episode_index.py: COLUMNS
 //   episode(id, task, trial)      -> one episode, everything about it       judge/report/episode_data.py
+//   prompt(id, task, trial)       -> what its agent was told                judge/report/prompt.py
+//   record(id, task, trial)       -> { trajectory, score } as the files hold them; in a report what `episode` gives
+//   exported(values)              -> the address of one file with these `episode`s or `run`s; null in a report
 //   comparison(ids)               -> what `toolgym compare --json` writes, or { refused: why }
 //   find(id, words)               -> Set of "TASK/TRIAL" whose text holds all words
 //   curves(id)                    -> a training run's metrics (live page only)
@@ -29,6 +32,9 @@ export function served(base = "/api") {
     run: (id) => get("/run", { id }),
     episodes: async (id) => unpackRows(await get("/episodes", { id })),
     episode: (id, task, trial) => get("/episode", { id, task, trial }),
+    prompt: (id, task, trial) => get("/prompt", { id, task, trial }),
+    record: (id, task, trial) => get("/record", { id, task, trial }),
+    exported: (values) => `${base}/export?${new URLSearchParams(Object.entries(values).flatMap(([name, list]) => list.map((each) => [name, each])))}`,
     comparison: (ids) => get("/comparison", { id: ids }),
     find: async (id, words) => new Set((await get("/find", { id, words })).found),
     curves: (id) => get("/curves", { id }),
@@ -43,6 +49,11 @@ export function inlined(data) {
     if (!found) throw new Error(`There is no run ${id} in this report.`);
     return found;
   };
+  const talkOf = (id, task, trial) => {
+    const found = runOf(id).payloads[`${task}/${trial}`];
+    if (!found) throw new Error(`There is no episode ${task}, trial ${trial} in ${id}.`);
+    return found;
+  };
   const texts = new Map();
   const textOf = (id, key, talk) => {
     if (!texts.has(`${id}/${key}`)) texts.set(`${id}/${key}`, JSON.stringify([talk.task, talk.scenario, talk.messages, talk.reasons]).toLowerCase());
@@ -53,11 +64,10 @@ export function inlined(data) {
     runs: async () => ({ folder: "", runs: data.runs.map((run) => run.row) }),
     run: async (id) => runOf(id),
     episodes: async (id) => unpackRows(runOf(id).episodes),
-    episode: async (id, task, trial) => {
-      const found = runOf(id).payloads[`${task}/${trial}`];
-      if (!found) throw new Error(`There is no episode ${task}, trial ${trial} in ${id}.`);
-      return found;
-    },
+    episode: async (id, task, trial) => talkOf(id, task, trial),
+    prompt: async (id, task, trial) => runOf(id).prompts[talkOf(id, task, trial).prompt],
+    record: async (id, task, trial) => talkOf(id, task, trial),
+    exported: () => null,
     comparison: async (ids) => (JSON.stringify(ids) === JSON.stringify(data.compared) ? data.comparison
       : { refused: `This report compares ${data.compared.join(", ")}, in this order.` }),
     find: async (id, words) => new Set(Object.entries(runOf(id).payloads)

@@ -120,6 +120,7 @@ def test_a_program_is_drawn_as_a_graph_with_what_was_refused_in_red(
     assert main([*command, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 0
     open_page(browser, RunFolder(tmp_path / "run"))
     browser.find_element(By.CSS_SELECTOR, ".grid tbody a").click()
+    WebDriverWait(browser, 10).until(lambda b: b.find_elements(By.ID, "tab-graph"))[0].click()
     WebDriverWait(browser, 10).until(lambda b: b.find_elements(By.CSS_SELECTOR, ".program svg"))
     nodes = browser.find_elements(By.CSS_SELECTOR, ".program .node")
     states = [node.get_attribute("class").split()[1] for node in nodes]

@@ -1,0 +1,74 @@
+// What was said and called, in order: thoughts folded, calls with their whole results, recordings beside what was heard.
+
+import { el, plural, scoreClass } from "toolgym/dom.js";
+import { recording } from "toolgym/recording.js";
+
+const JUDGED = { "1": ["+1", "The turn advances the case."], "0": ["0", "The turn brings nothing."], "-1": ["−1", "Here it went wrong for good."] };
+
+/** Text that is JSON with its lines, other text as it is. */
+export function pretty(value) {
+  if (typeof value !== "string") return JSON.stringify(value, null, 2);
+  try { return JSON.stringify(JSON.parse(value), null, 2); } catch { return value; }
+}
+
+/** A call as one reads it: `name(argument: value, ...)`. */
+export function written(call) {
+  const given = call.arguments;
+  if (given === null || typeof given !== "object") return `${call.name}(${given ?? ""})`;
+  return `${call.name}(${Object.entries(given).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ")})`;
+}
+
+function callBox(call, talk, results, pick) {
+  const record = call.number === null ? null : talk.calls[call.number], told = results.get(call.id);
+  const result = record?.result ?? told, refused = record ? record.error !== null : false, changed = record?.changes?.length;
+  const notes = [
+    call.by === "user" ? el("span", { class: "tag" }, "the user's tool") : null,
+    refused ? el("span", { class: "tag bad" }, `refused: ${record.error}`) : null,
+    call.number === null ? el("span", { class: "tag bad" }, "was not made") : null,
+    changed ? el("span", { class: "tag good" }, `${plural(changed, "row")} changed`) : null,
+    record?.unlike ? el("span", { class: "tag mid" }, "another result here") : null,
+  ];
+  const name = call.number === null ? el("span", { class: "pick" }, written(call))
+    : el("button", { type: "button", class: "pick", "aria-pressed": "false", onclick: () => pick(call.number) }, el("span", { class: "quiet" }, `${call.number} `), written(call));
+  return el("div", { class: `call${refused ? " refused" : ""}`, id: call.number === null ? null : `call-${call.number}` }, name, notes,
+    result === undefined ? null : el("details", { open: refused }, el("summary", {}, "result"), el("pre", { tabindex: "0" }, pretty(result))));
+}
+
+function say(message) {
+  const name = message.role === "assistant" ? "agent" : message.role;
+  return el("div", { class: `say ${message.role}` }, el("b", {}, name, message.unread ? " (could not be read, and was not delivered)" : ""), message.text,
+    message.audio ? recording(message) : null);
+}
+
+/** The conversation of an episode; `pick` is called with a call's number, `href` makes a turn's address. */
+export function conversation(talk, pick, href) {
+  const results = new Map(talk.messages.filter((message) => message.answers).map((message) => [message.answers, message.text]));
+  const known = new Set(talk.messages.flatMap((message) => (message.calls || []).map((call) => call.id)));
+  const root = el("div", { class: "conversation" });
+  let box = root, turn = -1;
+  for (const message of talk.messages) {
+    if (message.role === "tool" && known.has(message.answers)) continue;
+    if (message.role === "assistant") {
+      turn += 1;
+      box = turnBox(talk, turn, href);
+      root.append(box);
+    }
+    if (message.thoughts) box.append(el("details", { class: "thoughts" }, el("summary", {}, "thoughts"), el("p", {}, message.thoughts)));
+    if (message.text || message.audio) box.append(say(message));
+    for (const call of message.calls || []) box.append(callBox(call, talk, results, pick));
+  }
+  if (!talk.messages.length) root.append(el("p", { class: "quiet" }, "Nothing was said."));
+  root.append(el("p", { class: "quiet ended" }, `The end: ${talk.ended}.`));
+  return root;
+}
+
+function turnBox(talk, turn, href) {
+  const score = (talk.scores || [])[turn], reason = (talk.reasons || [])[turn] || "";
+  const [mark, meaning] = JUDGED[String(score)] || ["", ""];
+  const broken = talk.violations.filter((each) => each.turn === turn);
+  return el("div", { class: `turn ${scoreClass(score)}`, id: `turn-${turn}` },
+    el("div", { class: "turnhead" }, el("a", { href: href(turn) }, `turn ${turn}`),
+      mark ? el("b", { class: score === -1 ? "bad" : score === 0 ? "mid" : "good", title: meaning }, mark) : null,
+      el("span", { class: score === -1 ? "bad" : null }, reason),
+      broken.map((each) => el("span", { class: "tag bad" }, each.kind.replaceAll("_", " ")))));
+}

@@ -1,0 +1,25 @@
+// How values, rows and cells of a database are written.
+
+import { el } from "toolgym/dom.js";
+
+export const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+export const placeOf = (table, key) => JSON.stringify([table, key]);
+export const keyOf = (key) => key.join(", ");
+
+/** A value as text; what is empty is a dash that a screen reader can say. */
+export function value(given) {
+  if (given === null || given === undefined) return el("span", { class: "quiet", "aria-label": "empty" }, "–");
+  return typeof given === "object" ? JSON.stringify(given) : String(given);
+}
+
+/** Rows in sections: a heading for each row, and a line for each of its cells. */
+export function rowTable(caption, headings, sections) {
+  const wide = headings.length;
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, el("table", { class: "rows" },
+    el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, headings.map((heading) => el("th", { scope: "col" }, heading)))),
+    sections.map(({ name, notes, cells, mark }) => el("tbody", { class: mark || null },
+      el("tr", { class: "rowname" }, el("th", { colspan: wide, scope: "rowgroup" }, name, notes || [])),
+      cells.map(({ values, mark: stands, names }) => el("tr", { class: stands || null }, values.map((each, place) =>
+        el(place ? "td" : "th", { scope: place ? null : "row", class: (names || [])[place] || null }, place ? value(each) : each))))))));
+}
