@@ -12,6 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from judge.benchmarks.contract import is_foreign
 from judge.report.call_graph import call_graph
 from judge.report.call_places import call_places
 from judge.report.end_rows import end_rows
@@ -22,7 +23,7 @@ from judge.report.row_history import RowHistory, row_history
 from judge.scoring.conversation import turn_of_calls
 from judge.scoring.normal_calls import normal_call
 from judge.scoring.verifier import Basis, Verdict, verify
-from sandbox.kit.errors import ToolgymError
+from sandbox.kit.errors import BadInput, ToolgymError
 from sandbox.kit.task import Task
 from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.distractors import with_distractors
@@ -32,6 +33,7 @@ from sandbox.runtime.session import RowChange
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.proof.replay import gold_of
 
+_ELSEWHERE = "this is a row of a benchmark, whose world runs in a process of its own and keeps no rows here."
 _CUT = "more characters]"
 """How a result ends that was too long for the agent."""
 
@@ -54,7 +56,8 @@ def episode_data(
         folder: the run's folder, for the waveforms of recordings; None draws none.
     """
     task = trajectory.task
-    history = row_history(task, trajectory.calls)
+    foreign = is_foreign(task)
+    history = RowHistory((), (), stopped=_ELSEWHERE) if foreign else row_history(task, trajectory.calls)
     return {
         "task": task.id,
         "trial": trajectory.trial,
@@ -197,6 +200,8 @@ def _beside_gold(trajectory: Trajectory, history: RowHistory) -> dict[str, Any]:
     """
     task = trajectory.task
     try:
+        if is_foreign(task):
+            raise BadInput(_ELSEWHERE)
         log = gold_of(task).log
         rows = end_rows(task, trajectory.diff, history.new_ids)
         graph = {"made": call_graph(task, trajectory), "gold": call_graph(task)}

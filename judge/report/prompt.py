@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from judge.benchmarks.contract import is_foreign
 from sandbox.agents.llm import NATIVE, system_prompt
 from sandbox.formats import get_format
 from sandbox.kit.errors import ToolgymError
@@ -32,6 +33,8 @@ def prompt_data(trajectory: Trajectory, settings: Mapping[str, Any]) -> dict[str
         "missing": "",
         "perturbed": None,
     }
+    if is_foreign(trajectory.task):
+        return found | {"missing": "this is a row of a benchmark, whose own prompt its adapter makes."}
     try:
         told = briefing(
             get_domain(trajectory.task.domain),
