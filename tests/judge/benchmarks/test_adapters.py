@@ -1,0 +1,188 @@
+"""Every adapter on a tiny checkout of its form: what is missing is said, what is there is counted, played, scored."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import bench_checkouts
+import pytest
+from openai_server import OpenAIServer
+
+from judge.benchmarks.contract import benchmark, task_of
+from judge.evaluation.run_folder import RunFolder
+from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.kit.message import Message, ToolCall
+from sandbox.runtime.trajectory import Trajectory
+from toolgym.cli import main
+
+Made = Callable[[Path], Path]
+ADAPTERS: dict[str, tuple[Made, tuple[str, ...], int]] = {
+    "apibank": (bench_checkouts.apibank, ("TOOLGYM_TOOLRL",), 4),
+    "acebench": (bench_checkouts.acebench, ("TOOLGYM_ACEBENCH",), 15),
+    "complexfuncbench": (
+        bench_checkouts.complexfuncbench,
+        ("TOOLGYM_NESTFUL_WRAPPER", "TOOLGYM_COMPLEXFUNCBENCH"),
+        2,
+    ),
+}
+"""By name: who makes the checkout, the variables that name it, and its rows."""
+
+
+@pytest.fixture(params=ADAPTERS)
+def name(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A benchmark whose checkout is there."""
+    return here(str(request.param), tmp_path, monkeypatch)
+
+
+def here(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    make, variables, _ = ADAPTERS[name]
+    folder = make(tmp_path / name)
+    for variable in variables:
+        monkeypatch.setenv(variable, str(folder))
+    return name
+
+
+def answered(name: str, row: Any, *messages: Message) -> Trajectory:
+    said = (*row.opening, *messages)
+    return Trajectory(
+        task=task_of(name, row), trial=0, seed=0, agent="a", user="none", termination="agent_stop", messages=said
+    )
+
+
+def test_what_is_missing_is_said_and_what_is_there_is_counted(name: str, tmp_path: Path, capsys: Any) -> None:
+    assert main(["bench", "get", name]) == 0
+    said = capsys.readouterr().out
+    assert "not a version that was checked" in said and f"export {ADAPTERS[name][1][0]}" in said
+    for file in sorted((tmp_path / name).rglob("*.*")):
+        if file.suffix in (".json", ".jsonl") and file.stat().st_size > 2:
+            file.unlink()
+            break
+    assert main(["bench", "run", name, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert f"lacks {file.relative_to(tmp_path / name)}" in said and "Do:" in said and "Traceback" not in said
+
+
+def test_a_folder_that_nothing_names_is_asked_for(name: str, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    for variable in ADAPTERS[name][1]:
+        monkeypatch.delenv(variable)
+    assert main(["bench", "run", name, "--agent", "oracle"]) == 2
+    assert f"{ADAPTERS[name][1][0]} names no folder" in capsys.readouterr().err
+
+
+def test_the_oracle_is_right_and_doing_nothing_is_not(name: str, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    assert main(["bench", "run", name, "--agent", "oracle", "--out", str(out)]) == 0
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert summary["trajectories"] == ADAPTERS[name][2] and summary["mean"] == 1.0 and summary["inert"] == 0.0
+    assert summary["infrastructure_failures"] == 0 and not summary["benchmark"]["known"]
+
+
+def test_a_category_that_is_not_there_is_answered_with_those_that_are(name: str, capsys: Any) -> None:
+    assert main(["bench", "run", name, "--agent", "oracle", "--category", "hard"]) == 2
+    assert "There is no category" in capsys.readouterr().err
+
+
+def test_api_bank_rows_have_their_tools_and_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bank = benchmark(here("apibank", tmp_path, monkeypatch))
+    [first, second] = bank.rows("level-1")
+    assert [tool["function"]["name"] for tool in first.tools] == ["Ring", "Stop"]
+    schema = first.tools[0]["function"]["parameters"]
+    assert schema["required"] == ["n"] and schema["properties"]["n"]["type"] == "integer"
+    assert bank.rows("level-3")[0].tools[0]["function"]["description"] == "Rings a bell."
+    right = ToolCall(name="Ring", arguments={"n": 2})
+    other = ToolCall(name="Ring", arguments={"n": "2"})
+
+    def score(*calls: ToolCall) -> tuple[float, str]:
+        said = bank.score(first, answered("apibank", first, Message(role="assistant", tool_calls=calls)))
+        return said.value, said.why
+
+    assert score(right) == score(other, right) == (1.0, "")
+    assert (score(other), score(ToolCall(name="Stop", arguments={})), score()) == (
+        (0.0, "arguments"),
+        (0.0, "name"),
+        (0.0, "no_call"),
+    )
+    values = {"level-1": (0.5, 2), "level-2": (1.0, 1), "level-3": (0.0, 1)}
+    assert bank.groups(values)[0].value == 0.5 and bank.groups({"level-1": (1.0, 2)})[0].value is None
+    crash = second.record | {"answer": {"name": "Crash", "parameters": {}}}
+    with pytest.raises(InfrastructureError, match="RuntimeError: no such API"):
+        bank.score(type(second)(**{**vars(second), "record": crash}), answered("apibank", second))
+    bank.close()
+
+
+def test_a_model_s_call_in_toolrl_s_format_is_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def brain(body: dict[str, Any]) -> dict[str, Any]:
+        call = '{"name": "Ring", "parameters": {"n": 2}}'
+        return {"role": "assistant", "content": f"<think>Two.</think>\n<tool_call>\n{call}\n</tool_call>"}
+
+    name, out = here("apibank", tmp_path, monkeypatch), tmp_path / "run"
+    with OpenAIServer() as server:
+        server.brains["m"] = brain
+        flags = ["--agent-model", "m", "--agent-base-url", server.url, "--format", "toolrl", "--out", str(out)]
+        assert main(["bench", "run", name, *flags]) == 0
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert summary["categories"]["level-1"]["mean"] == 0.5 and summary["groups"][0]["value"] == 0.75
+
+
+def test_complexfuncbench_answers_from_the_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = here("complexfuncbench", tmp_path, monkeypatch)
+    bench = benchmark(name)
+    [first, _] = bench.rows("Car")
+    turns = [[call["name"] for call in turn] for turn in first.record["turns"]]
+    assert turns == [["Find_Place"], ["Book(Room)", "Book(Room)"]], "what needs a result waits for it"
+    assert first.gold[1].arguments == {"place": "70001", "nights": 2}, "values in place of references, with their types"
+    world = bench.world(first)
+    assert json.loads(world.call("Find_Place", {"query": "Aland"}))[0]["place"] == {"id": 70001}
+    assert json.loads(world.call("Find_Place", {"query": "Bergen"}))[0]["place"] == {"id": 70002}, "of another row"
+    assert "problem" in world.call("Find_Place", {"query": "Oslo"})
+    assert "not defined" in world.call("Fly", {})
+    find, book, again = first.gold
+    early = answered(name, first, Message(role="assistant", tool_calls=(find,)), Message(role="assistant", content="!"))
+    assert (bench.score(first, early).value, bench.score(first, early).why) == (pytest.approx(1 / 3), "stop_early")
+    wrong = again.model_copy(update={"arguments": {"place": "70001", "nights": 4}})
+    missed = answered(name, first, *(Message(role="assistant", tool_calls=(call,)) for call in (find, book, wrong)))
+    assert (bench.score(first, missed).value, bench.score(first, missed).why) == (pytest.approx(2 / 3), "value_error")
+    bench.close()
+
+
+def test_complexfuncbench_writes_results_as_its_own_runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, out = here("complexfuncbench", tmp_path, monkeypatch), tmp_path / "run"
+    assert main(["bench", "run", name, "--agent", "oracle", "--out", str(out)]) == 0
+    lines = (out / "complexfuncbench" / "result" / "full-1000.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["message"] for line in lines] == ["Success.", "Success."]
+    assert json.loads(lines[0])["count_dict"]["total_call_num"] == 3
+    assert [len(t.calls) for t in RunFolder(out).trajectories()] == [3, 3]
+
+
+def test_acebench_reads_calls_as_python_and_words_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = benchmark(here("acebench", tmp_path, monkeypatch))
+    [row] = bench.rows("normal_single_turn_parallel_function")
+    two, three = row.gold
+    assert (two.name, three.arguments) == ("Ring", {"n": 3}), "numbers tell calls of one function apart"
+    assert row.system == "The present: It is noon."
+    assert row.tools[0]["function"]["parameters"]["properties"]["by"] == {"type": "object", "properties": {}}
+
+    def score(row: Any, *calls: ToolCall, said: str | None = None) -> float:
+        return bench.score(
+            row, answered("acebench", row, Message(role="assistant", content=said, tool_calls=calls))
+        ).value
+
+    assert (score(row, two, three), score(row, two), score(row, said="[Ring(n=2), Ring(n=3)]")) == (1.0, 0.0, 1.0)
+    unwritable = ToolCall(name="Ring", arguments={"n); evil(": 2})
+    assert score(row, unwritable, three) == 0.0 and score(row, said="Sorry.") == 0.0
+    [special] = bench.rows("special_incomplete")
+    assert score(special, said="Missing necessary parameters (n) for the api (Ring)") == 1.0
+    assert score(special, two) == 0.0 and "exactly one of these forms" in special.system
+    with pytest.raises(BadInput, match="a language model plays its user"):
+        bench.named("agent_multi_turn")
+    bench.close()
+
+
+def test_acebench_results_are_scored_again_as_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, out = here("acebench", tmp_path, monkeypatch), tmp_path / "run"
+    assert main(["bench", "run", name, "--agent", "oracle", "--category", "special", "--out", str(out)]) == 0
+    headers = json.loads((out / "acebench" / "accuracy.json").read_text(encoding="utf-8"))
+    assert {each["accuracy"] for each in headers.values()} == {1} and len(headers) == 3
+    file = out / "acebench" / "result_all" / "result_en" / "toolgym" / "data_special_irrelevant_result.json"
+    assert "limitations of the function" in json.loads(file.read_text(encoding="utf-8"))["result"]

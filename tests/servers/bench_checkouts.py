@@ -1,0 +1,228 @@
+"""Tiny checkouts in the form of other people's benchmarks: rows made up here, and stand-ins for their checkers.
+
+The stand-ins have the files, names and arguments of the originals and are written anew; they say right or wrong by
+plain equality. The originals are run by hand, with the user's own checkouts.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+
+def write(folder: Path, files: dict[str, Any]) -> Path:
+    """Write files below a folder: text as it is, everything else as JSON."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = dedent(content).lstrip("\n") if isinstance(content, str) else json.dumps(content)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+EVALUATE = """
+    import json, sys
+    for name in sys.argv[sys.argv.index("--model_paths") + 1].split(","):
+        root = "PATH_TO_YOUR_SCORE_ROOT/" + name
+        results = json.load(open(root + "/result.json"))
+        for result in results.values():
+            right = result["data"]["answer"]
+            right = right[0] if isinstance(right, list) else right
+            if right["name"] == "Crash":
+                raise RuntimeError("no such API")
+            result["score"] = int(right in result["tool_calls"])
+        json.dump(results, open(root + "/score.json", "w"))
+"""
+
+
+def apibank(folder: Path) -> Path:
+    """Two rows of level 1, one each of levels 2 and 3, in ToolRL's form."""
+    system = "You can use the following tools:\n{}\n\n**Steps for Each Turn**\n"
+    given = (
+        "{'n': {'type': 'int', 'description': 'How many.'}, 'tag': {'type': 'str', 'description': '[Optional] A tag.'}}"
+    )
+    ring = f"1. Name: Ring\nDescription: Rings a bell.\nParameters: {given}"
+    long = f"{ring}\n2. Name: Stop\nDescription: Stops.\nParameters: {{}}"
+    short = f"1. Ring: Rings a bell.\nParameters: {given}"
+
+    def row(tools: str, answer: Any) -> dict[str, Any]:
+        user = "**Dialogue Records History**\n<user> Ring twice. </user>"
+        return {"system": system.format(tools), "user": user, "answer": answer, "other": {"id": 0}}
+
+    twice = {"name": "Ring", "parameters": {"n": 2}}
+    place = "benchmarks/API-Bank"
+    return write(
+        folder,
+        {
+            f"{place}/level-1-api_processed.json": [
+                row(long, [twice]),
+                row(long, [{"name": "Stop", "parameters": {}}]),
+            ],
+            f"{place}/level-2-api_processed.json": [row(long, twice)],
+            f"{place}/level-3-api_processed.json": [row(short, [twice])],
+            f"{place}/evaluate.py": EVALUATE,
+        },
+    )
+
+
+RUNNER = """
+    import json
+    from utils.compare_method import CompareFC
+
+    class GPTRunner:
+        unexpect_call_resp = {"content": "There is a problem."}
+
+        def __init__(self, args, logger):
+            self.CompareClass = CompareFC(args, logger)
+            self.model = None
+
+        def run(self, data):
+            messages, left = [], [c for turn in data["conversations"] for c in turn.get("function_call", ())]
+            right = 0
+            names = {each["name"].replace("(", "-").replace(")", "-"): each["name"] for each in data["functions"]}
+            while True:
+                said = self.model(messages, tools=data["functions"])
+                if not said.tool_calls:
+                    done = "Success." if not left else {"error_type": "stop_early", "content": "Too early."}
+                    return messages, done, 0, right
+                for call in said.tool_calls:
+                    made = {"name": names.get(call.function.name), "arguments": json.loads(call.function.arguments)}
+                    if made not in left:
+                        return messages, [{"error_type": "value_error", "content": "Wrong."}], 0, right
+                    left.remove(made)
+                    right += 1
+                messages.append({"function_call": []})
+"""
+COMPARE = """
+    import json, torch
+    from FlagEmbedding import FlagModel
+    from models.gpt import GPTModel
+    from utils.rapidapi import RapidAPICall
+
+    class CompareFC:
+        def __init__(self, args, logger):
+            self.values = json.load(open("utils/exact_match_values.json"))
+            self.api_call = RapidAPICall(tool="x", tool_info={})
+            self.embedding, self.model = FlagModel("x", use_fp16=True), GPTModel("x")
+
+        def format_check(self, call, functions):
+            known = [each["name"] for each in functions]
+            return True if call["name"] in known else {"error": "Function is not defined."}
+"""
+
+
+def complexfuncbench(folder: Path) -> Path:
+    """Two rows of which the second call takes its place's number from the first, and the 40 functions' form."""
+    text = {"type": "string", "description": "", "required": True, "enum": [], "default": None}
+    find = {"name": "Find_Place", "description": "Finds.", "endpoint": "/x", "query_parameters": {"query": text}}
+    book = {
+        "name": "Book(Room)",
+        "description": "Books.",
+        "query_parameters": {"place": text, "nights": text | {"type": "number"}},
+    }
+
+    def row(town: str, number: int) -> dict[str, Any]:
+        found = [{"place": {"id": number}, "name": town}]
+        later = {"place": "$var1.place.id$", "nights": 2}
+        calls = [
+            {"name": "Find_Place", "arguments": {"query": town}, "label": "var1", "response": found},
+            {"name": "Book(Room)", "arguments": later, "label": "var2", "response": {"ok": True}},
+            {"name": "Book(Room)", "arguments": {"place": str(number), "nights": 3}, "label": "var3", "response": {}},
+        ]
+        return {"input": f" Book {town} for 2 nights, or 3.", "output": calls, "var_result": {}, "errors": []}
+
+    data = "data_v1/complexfuncbench/complexfuncbench"
+    return write(
+        folder,
+        {
+            f"{data}-data.json": [row("Aland", 70001), row("Bergen", 70002)],
+            f"{data}-spec.json": [find, book],
+            "runner/gpt_runner.py": RUNNER,
+            "runner/base_runner.py": "",
+            "utils/compare_method.py": COMPARE,
+            "utils/utils.py": "",
+            "utils/logger.py": "",
+            "utils/tool_info.json": {},
+            "utils/exact_match_values.json": {},
+            "prompts/compare.py": "",
+        },
+    )
+
+
+EVAL_MAIN = """
+    import ast
+    import pandas as pd
+    from category import ACE_DATA_CATEGORY
+    from model_eval.checker import check
+    from model_inference.utils import decode_ast
+
+    def _scored(results, prompts, answers, right):
+        lines = [
+            {"id": p["id"], "valid": False, "error": ["not the right call"], "error_type": "value_error"}
+            for r, p, a in zip(results, prompts, answers) if not right(r["result"], a["ground_truth"])
+        ]
+        header = {"accuracy": 1 - len(lines) / len(results), "correct_count": len(results) - len(lines)}
+        save_score_as_json("x.json", [header, *lines], OUTPUT_PATH)
+        convert_result_to_excel("m", "c", {})
+
+    def normal_single_turn_eval(results, prompts, answers, category, model, paths):
+        _scored(results, prompts, answers, lambda text, answer: check(decode_ast(model, text), answer))
+
+    normal_multi_turn_eval = normal_single_turn_eval
+
+    def special_eval(results, prompts, answers, category, model, paths):
+        words = {"special_incomplete": "Missing necessary", "special_error_param": "There is incorrect value"}
+        word = words.get(category, "the limitations of the function")
+        _scored(results, prompts, answers, lambda text, answer: word in text)
+"""
+DECODE = """
+    import ast
+
+    def decode_ast(model, text):
+        try:
+            calls = ast.parse(text, mode="eval").body.elts
+            return [{c.func.id: {k.arg: ast.literal_eval(k.value) for k in c.keywords}} for c in calls]
+        except (SyntaxError, AttributeError):
+            return []
+"""
+CHECK = """
+    import re
+
+    def check(calls, answer):
+        wanted = [{re.sub(r"_\\d+$", "", name): given} for name, given in answer.items()]
+        return calls == wanted
+"""
+
+
+def acebench(folder: Path) -> Path:
+    """One row a category, two in that of parallel calls."""
+    from judge.benchmarks.acebench.adapter import ROWS  # the list of its files
+
+    number = {"n": {"type": "integer", "description": "How many."}, "by": {"type": "dict", "properties": {}}}
+    ring = {"name": "Ring", "description": "Rings.", "parameters": {"type": "dict", "properties": number}}
+    files: dict[str, Any] = {
+        "eval_main.py": EVAL_MAIN,
+        "category.py": "ACE_DATA_CATEGORY = {}\n",
+        "model_eval/checker.py": CHECK,
+        "model_eval/utils.py": "",
+        "model_eval/evaluation_helper.py": "",
+        "model_inference/utils.py": DECODE,
+    }
+    for name in ROWS:
+        row = {"id": f"{name}_0", "question": "user: Ring twice.\n", "function": [ring], "time": "It is noon."}
+        answer: Any = {"Ring": {"n": 2}}
+        if name == "normal_single_turn_parallel_function":
+            answer = {"Ring_1": {"n": 2}, "Ring_2": {"n": 3}}
+        elif name == "special_incomplete":
+            answer = {"Ring": ["n"]}
+        elif name == "special_error_param":
+            answer = {"n": ["two"]}
+        elif name == "special_irrelevant":
+            answer = "No."
+        files[f"data_all/data_en/data_{name}.json"] = json.dumps(row) + "\n"
+        files[f"data_all/data_en/possible_answer/data_{name}.json"] = (
+            json.dumps({"id": row["id"], "ground_truth": answer}) + "\n"
+        )
+    return write(folder, files)
