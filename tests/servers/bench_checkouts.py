@@ -226,3 +226,48 @@ def acebench(folder: Path) -> Path:
             json.dumps({"id": row["id"], "ground_truth": answer}) + "\n"
         )
     return write(folder, files)
+
+
+def bamboogle(folder: Path) -> Path:
+    """Two questions in ToolRL's form."""
+    rows = [{"Question": "Who rang?", "Answer": "the bell-ringer"}, {"Question": "How often?", "Answer": 2}]
+    return write(folder, {"benchmarks/Bamboogle/data.json": rows})
+
+
+REVIEW = """
+    from mmengine import load
+    from sentence_transformers import SentenceTransformer
+
+    class ReviewEvaluator:
+        def __init__(self, dataset_path):
+            self.path = dataset_path
+
+        def evaluate(self):
+            rows = load(self.path).values()
+            letters = [row["prediction"].rpartition(":")[2].strip()[:1] for row in rows]
+            right = [letter == row["ground_truth"]["answer"] for letter, row in zip(letters, rows)]
+            return {"parse_rate": sum(map(bool, letters)) / len(rows), "review_quality": sum(right) / len(rows)}
+"""
+
+
+def teval(folder: Path) -> Path:
+    """One review in T-Eval's form."""
+    prompt = [{"role": "system", "content": "Choose a letter."}, {"role": "user", "content": "Goal: ring."}]
+    row = {
+        "template": "",
+        "meta_data": {"response_format": "str"},
+        "ground_truth": {"answer": "B"},
+        "origin_prompt": prompt,
+    }
+    return write(
+        folder,
+        {
+            "data/review_str_v1.json": {"7": row},
+            "teval/__init__.py": "",
+            "teval/schema.py": "",
+            "teval/evaluators/__init__.py": "import nowhere\n",
+            "teval/evaluators/review_evaluator.py": REVIEW,
+            "teval/utils/format_load.py": "",
+            "teval/utils/template.py": "",
+        },
+    )

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from judge.benchmarks.checkout import Checker, Checkout
-from judge.benchmarks.contract import Facts, Found, Group, Row, Score, World
+from judge.benchmarks.contract import Facts, Found, Group, Row, Score
+from judge.benchmarks.exchange import OneExchange, answer_of
 from judge.evaluation.run_folder import write_json, write_lines
 from sandbox.kit.errors import BadInput, unknown
 from sandbox.kit.message import Json, Message, ToolCall
@@ -67,7 +68,7 @@ _SPECIAL_RULES = (
 _TYPES = {"dict": "object", "float": "number", "list": "array"}
 
 
-class ACEBench:
+class ACEBench(OneExchange):
     """The English half."""
 
     name = "acebench"
@@ -107,10 +108,6 @@ class ACEBench:
         prompts = ACEBENCH.lines(f"{_DATA}/data_{category}.json")
         answers = {each["id"]: each for each in ACEBENCH.lines(f"{_DATA}/possible_answer/data_{category}.json")}
         return [_row(category, prompt, answers[prompt["id"]]["ground_truth"]) for prompt in prompts]
-
-    def world(self, row: Row) -> World:
-        """None: calls are not made."""
-        raise BadInput(f"{row.id} is one exchange; its calls are not made.")
 
     def oracle(self, row: Row) -> Sequence[Message]:
         """The right calls, or the right sentence."""
@@ -160,7 +157,7 @@ class ACEBench:
 
 def result_of(trajectory: Trajectory) -> str:
     """An answer as ACEBench's models write it: calls in a list, as Python, else the words."""
-    answer = next((message for message in trajectory.messages if message.role == "assistant"), None)
+    answer = answer_of(trajectory)
     if answer is None:
         return ""
     return f"[{', '.join(map(_expression, answer.tool_calls))}]" if answer.tool_calls else answer.content or ""

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from judge.benchmarks.checkout import Checker, Checkout
-from judge.benchmarks.contract import Facts, Found, Group, Row, Score, World
-from sandbox.kit.errors import BadInput, unknown
+from judge.benchmarks.contract import Facts, Found, Group, Row, Score
+from judge.benchmarks.exchange import OneExchange, answer_of
+from sandbox.kit.errors import unknown
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.runtime.trajectory import Trajectory
 
@@ -38,7 +39,7 @@ _TOOL = re.compile(
 _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "list": "array", "dict": "object"}
 
 
-class APIBank:
+class APIBank(OneExchange):
     """API-Bank, levels 1 to 3."""
 
     name = "apibank"
@@ -74,10 +75,6 @@ class APIBank:
         """A level's rows."""
         return [_row(category, number, raw) for number, raw in enumerate(TOOLRL.read(FILES[category]))]
 
-    def world(self, row: Row) -> World:
-        """None: calls are not made."""
-        raise BadInput(f"{row.id} is one exchange; its calls are not made.")
-
     def oracle(self, row: Row) -> Sequence[Message]:
         """The right call."""
         return [Message(role="assistant", tool_calls=row.gold)]
@@ -100,9 +97,6 @@ class APIBank:
         value = sum(mean * count for mean, count in values.values()) / whole if len(values) == len(LEVELS) else None
         return (Group("overall", value, "all rows of the three levels alike"),)
 
-    def export(self, folder: Path, model: str, played: Sequence[tuple[Row, Trajectory, Score]]) -> None:
-        """Nothing: its result file holds whole prompts."""
-
     def close(self) -> None:
         """End the script's process."""
         self._checker.close()
@@ -110,7 +104,7 @@ class APIBank:
 
 def calls_of(trajectory: Trajectory) -> list[dict[str, Json]]:
     """The calls of the one answer, in ToolRL's form."""
-    answer = next((message for message in trajectory.messages if message.role == "assistant"), None)
+    answer = answer_of(trajectory)
     calls = answer.tool_calls if answer is not None else ()
     return [{"name": call.name, "parameters": call.arguments} for call in calls]
 

@@ -20,6 +20,8 @@ Made = Callable[[Path], Path]
 ADAPTERS: dict[str, tuple[Made, tuple[str, ...], int]] = {
     "apibank": (bench_checkouts.apibank, ("TOOLGYM_TOOLRL",), 4),
     "acebench": (bench_checkouts.acebench, ("TOOLGYM_ACEBENCH",), 15),
+    "bamboogle": (bench_checkouts.bamboogle, ("TOOLGYM_TOOLRL",), 2),
+    "teval": (bench_checkouts.teval, ("TOOLGYM_TEVAL",), 1),
     "complexfuncbench": (
         bench_checkouts.complexfuncbench,
         ("TOOLGYM_NESTFUL_WRAPPER", "TOOLGYM_COMPLEXFUNCBENCH"),
@@ -186,3 +188,32 @@ def test_acebench_results_are_scored_again_as_whole_files(tmp_path: Path, monkey
     assert {each["accuracy"] for each in headers.values()} == {1} and len(headers) == 3
     file = out / "acebench" / "result_all" / "result_en" / "toolgym" / "data_special_irrelevant_result.json"
     assert "limitations of the function" in json.loads(file.read_text(encoding="utf-8"))["result"]
+
+
+def test_bamboogle_compares_answers_as_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = benchmark(here("bamboogle", tmp_path, monkeypatch))
+    first, second = bench.rows("closed_book")
+
+    def said(row: Any, text: str) -> str:
+        score = bench.score(row, answered("bamboogle", row, Message(role="assistant", content=text)))
+        return "right" if score.passed else score.why
+
+    assert [said(first, text) for text in ("BELL RINGER", "A bell-ringer.", "It was the bellringer", "")] == [
+        "wrong",
+        "right",
+        "more_words",
+        "wrong",
+    ]
+    assert said(second, "2.") == "right" and said(second, "two") == "wrong"
+
+
+def test_teval_tells_a_wrong_letter_from_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = benchmark(here("teval", tmp_path, monkeypatch))
+    [row] = bench.rows("review")
+    assert row.system == "Choose a letter." and row.opening[0].content == "Goal: ring."
+    texts = {"Answer: B": "", "Answer: C": "wrong", "": "no_letter"}
+    for text, why in texts.items():
+        assert bench.score(row, answered("teval", row, Message(role="assistant", content=text))).why == why
+    with pytest.raises(BadInput, match="sentence encoder"):
+        bench.named("plan")
+    bench.close()
