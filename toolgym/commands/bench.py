@@ -3,6 +3,7 @@
 toolgym bench list                    what there is, and what of it is left out
 toolgym bench get NAME                what to install or fetch; checks what is there
 toolgym bench run NAME --agent-model M --agent-base-url U --category C --tasks 20
+toolgym bench table PAPER --agent-model M         the tables of prove, tier or toolrl, with the model's finished runs
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from rich.table import Table
 
 from judge import report
 from judge.benchmarks.contract import Benchmark, Found, benchmark
+from judge.benchmarks.papers.tables import PAPERS, Runs, paper, tables, used
 from judge.benchmarks.play import run as play
 from judge.benchmarks.play import score_lines, silence
 from judge.benchmarks.settings import BenchSettings
@@ -27,15 +29,18 @@ from sandbox.kit.errors import BadInput, ConfigurationError
 from sandbox.runtime import registry
 from sandbox.runtime.settings import add_flags, resolve
 
-_ACTIONS = ("list", "get", "run")
+_ACTIONS = ("list", "get", "run", "table")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `toolgym bench`."""
     add_flags(parser, BenchSettings)
-    parser.usage = f"{parser.prog} list | get NAME | run NAME [options]"
+    parser.usage = f"{parser.prog} list | get NAME | run NAME [options] | table PAPER [options]"
     parser.add_argument("action", metavar="ACTION", choices=_ACTIONS, help=", ".join(_ACTIONS))
     parser.add_argument("name", metavar="NAME", nargs="?", help="the benchmark; `toolgym bench list` lists them")
+    parser.add_argument(
+        "--runs", type=Path, default=Path("runs"), metavar="PATH", help="table: the folder of the runs (default: runs)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,7 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "list":
         return _list(console)
     if arguments.name is None:
-        raise BadInput(f"`toolgym bench {arguments.action}` takes a benchmark: {', '.join(registry.names('bench'))}.")
+        what, names = ("paper", PAPERS) if arguments.action == "table" else ("benchmark", registry.names("bench"))
+        raise BadInput(f"`toolgym bench {arguments.action}` takes a {what}: {', '.join(names)}.")
+    if arguments.action == "table":
+        return _table(arguments.name, arguments.runs, resolve(BenchSettings, arguments), console)
     with closing(benchmark(arguments.name)) as chosen:
         if arguments.action == "get":
             return _get(chosen, console)
@@ -122,3 +130,30 @@ def _run(chosen: Benchmark, settings: BenchSettings, console: Console) -> int:
     example = folder.path if every else folder.failures_file
     console.print(f"Saved in {folder.path}. Read one: toolgym show {example}", highlight=False, soft_wrap=True)
     return 1 if summary["infrastructure_failures"] and not judged else 0
+
+
+def _table(name: str, folder: Path, settings: BenchSettings, console: Console) -> int:
+    """A paper's tables with the model's row; nothing is played."""
+    runs = Runs(folder, settings.agent_model, settings.agent)
+    if settings.agent == "llm" and not settings.agent_model:
+        raise BadInput("`toolgym bench table` takes the model whose runs are meant: --agent-model NAME.")
+    found = tables(name, runs)
+    label = settings.agent_model or settings.agent
+    console.print(paper(name)["source"], style="bold", highlight=False)
+    for each in found:
+        shown = Table(title=f"\n{each.title}", title_justify="left", box=None, pad_edge=False)
+        shown.add_column("%")
+        for column in each.columns:
+            shown.add_column(column, justify="right")
+        for paper_name, *numbers in each.rows:
+            shown.add_row(escape(paper_name), *map(str, numbers), style="dim")
+        cells = [f"{cell.value:.2f}" if cell.value is not None else cell.missing for cell in each.cells]
+        shown.add_row(escape(label), *cells, style="bold")
+        console.print(shown)
+        for letter, remark in each.remarks.items():
+            console.print(f"  ({letter}) {remark}", highlight=False, markup=False)
+        for command in each.play:
+            console.print(f"  to play: {command}", highlight=False, markup=False, soft_wrap=True)
+    names = used(found)
+    console.print(f"\nFrom the runs in {folder}: {', '.join(names) or 'none fits'}.", highlight=False, soft_wrap=True)
+    return 0

@@ -1,0 +1,1 @@
+"""The tables of the papers, with a model's own runs in the same columns; `FILE.json` holds a paper's rows."""
