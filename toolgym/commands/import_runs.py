@@ -68,17 +68,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym import`."""
     settings, console = resolve(ImportSettings, arguments), Console()
+    folder = import_file(settings, RunFolder(settings.out or Path("runs") / f"import-{title(settings.file)}"), console)
+    console.print(f"Saved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False, soft_wrap=True)
+    return 0
+
+
+def import_file(settings: ImportSettings, folder: RunFolder, console: Console) -> RunFolder:
+    """Import a file into a run's folder, which is returned; what comes of it is printed.
+
+    Raises:
+        BadInput: nothing in the file is a recorded run, or none of it can be played here.
+    """
     content = read_file(settings.file)
     _require_episodes(content, settings.file, len(content.episodes) + len(content.trajectories))
-    folder = RunFolder(settings.out or Path("runs") / f"import-{title(settings.file)}")
     settings.scoring(folder).make_judge()  # a judge that cannot work is said before anything is executed
     if content.trajectories:
         _take(settings, content, folder, console)
     else:
         _execute(settings, content, folder, console)
     _say_unreadable(content, folder, console)
-    console.print(f"Saved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False, soft_wrap=True)
-    return 0
+    return folder
 
 
 def _execute(settings: ImportSettings, content: Content, folder: RunFolder, console: Console) -> None:

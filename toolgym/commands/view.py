@@ -2,6 +2,7 @@
 
 toolgym view                 the runs in runs/
 toolgym view RUN             one run, or another folder of runs
+toolgym view FILE            recorded runs of tau-bench, tau2-bench or Inspect, results, trajectories
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import argparse
 import secrets
 import socket
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import uvicorn
 
 from sandbox.kit.errors import BadInput
+from toolgym.viewer.files import import_into
 from toolgym.viewer.guard import LOOPBACK
 from toolgym.viewer.server import application
 
@@ -36,7 +39,17 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"A token needs at least {_SHORTEST} characters; leave --token out and one is made up.")
     if token is None and arguments.host not in LOOPBACK:
         token = secrets.token_urlsafe(_SHORTEST)
-    app = application(Path(arguments.folder), token)
+    folder = Path(arguments.folder)
+    if not folder.is_file():
+        return _serve(folder, arguments, token)
+    with TemporaryDirectory(prefix="toolgym-view-") as place:
+        import_into(Path(place), folder)
+        return _serve(Path(place), arguments, token)
+
+
+def _serve(folder: Path, arguments: argparse.Namespace, token: str | None) -> int:
+    """Serve a folder's page until it is interrupted."""
+    app = application(folder, token)
     listener = _listen(arguments.host, arguments.port)
     place = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
     address = f"http://{place}:{listener.getsockname()[1]}/" + (f"?token={token}" if token else "")
