@@ -8,12 +8,16 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from judge.benchmarks.contract import Benchmark, Found, Row, Score, task_of
 from judge.benchmarks.conversation import RowAgent, RowEpisode, RowSession, RowUser, world_of
+from judge.benchmarks.estimate import estimate
 from judge.benchmarks.settings import BenchSettings
+from judge.evaluation.budget import Budget
 from judge.evaluation.evaluate import episode_seed, never_played
 from judge.evaluation.made_with import MadeWith, tasks_digest, toolgym_version
+from judge.evaluation.pool import Admits, always, side_by_side
 from judge.evaluation.run_folder import RunFolder
 from sandbox.agents.inert import InertAgent
 from sandbox.kit import format_1
@@ -109,20 +113,14 @@ class Player:
             if world is not None:
                 await asyncio.to_thread(world.close)
 
-    async def play_all(self, wanted: Sequence[tuple[Row, int]], done: Callable[[Trajectory], None]) -> None:
-        """Play them, so many at a time."""
-        waiting = iter(list(wanted))
+    async def play_all(
+        self, wanted: Sequence[tuple[Row, int]], done: Callable[[Trajectory], None], admits: Admits = always
+    ) -> None:
+        """Play them, so many at a time; `admits` says whether one more may begin."""
+        await side_by_side(wanted, self._play, done, workers=self._workers(), admits=admits)
 
-        async def worker() -> None:
-            for row, trial in waiting:
-                done(await self.play(row, trial))
-
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(self._workers()):
-                    group.create_task(worker())
-        except ExceptionGroup as several:  # the first one stopped the others
-            raise several.exceptions[0] from None
+    async def _play(self, trial: tuple[Row, int]) -> Trajectory:
+        return await self.play(*trial)
 
     def _workers(self) -> int:
         settings = self._settings
@@ -144,13 +142,35 @@ def made_with(benchmark: Benchmark, found: Found, rows: Sequence[Row]) -> MadeWi
     }
 
 
+@dataclass(frozen=True)
+class Played:
+    """What a run holds, in the rows' order; `stopped` says why it is less than was wanted, where a limit stopped it."""
+
+    every: list[Scored]
+    stopped: dict[str, Any] | None
+
+
 def run(
-    benchmark: Benchmark, found: Found, settings: BenchSettings, folder: RunFolder, progress: Progress
-) -> list[Scored]:
-    """Play what is missing in a run folder, and score all that is there, in the rows' order.
+    benchmark: Benchmark,
+    found: Found,
+    settings: BenchSettings,
+    folder: RunFolder,
+    progress: Progress,
+    say: Callable[[str], None] = lambda sentence: None,
+) -> Played:
+    """Play what is missing in a run folder as far as its limits let it, and score all that is there.
+
+    Args:
+        benchmark: whose rows.
+        found: what of it is installed.
+        settings: what to play, and how.
+        folder: where to.
+        progress: told how many episodes are done, of how many.
+        say: told the estimate, where a model plays.
 
     Raises:
-        BadInput: nothing such to play, or the folder holds another run or one of other data.
+        BadInput: nothing such to play, the folder holds another run or one of other data, or dollars are limited and
+            the model has no price.
     """
     rows = chosen(benchmark, settings)
     agent = settings.make()
@@ -161,22 +181,29 @@ def run(
     wanted = [(row, trial) for row in rows for trial in range(settings.trials)]
     keys = {(row.id, trial) for row, trial in wanted}
     made = made_with(benchmark, found, rows)
+    Budget(settings, estimate(benchmark, settings, wanted))  # a missing price is said before a folder is made
     finished = folder.open(settings.identity(benchmark.name, found), settings.circumstances(), keys, made)
     missing = [(row, trial) for row, trial in wanted if (row.id, trial) not in finished]
     count = len(wanted) - len(missing)
+    expected = estimate(benchmark, settings, missing)
+    budget = Budget(settings, expected, folder.attempts())
+    if expected is not None and missing:
+        say(expected.sentence())
     progress(count, len(wanted))
 
     def done(trajectory: Trajectory) -> None:
         nonlocal count
         folder.add(trajectory)
+        budget.add(trajectory)
         count += 1
         progress(count, len(wanted))
 
     player = Player(benchmark, settings, None if oracle else agent, settings.agent_label())
-    asyncio.run(player.play_all(missing, done))
+    asyncio.run(player.play_all(missing, done, budget.admits))
     order = {key: index for index, key in enumerate((row.id, trial) for row, trial in wanted)}
     played = folder.sort(lambda key: order[key]) if folder.trajectories_file.is_file() else []
-    return [scored(benchmark, by_id[trajectory.task.id], trajectory) for trajectory in played]
+    every = [scored(benchmark, by_id[trajectory.task.id], trajectory) for trajectory in played]
+    return Played(every, budget.stopped(count, len(wanted)))
 
 
 def _has_answer(benchmark: Benchmark, row: Row) -> bool:

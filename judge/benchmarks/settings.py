@@ -10,7 +10,7 @@ from pydantic import Field
 
 from judge.benchmarks.contract import Found
 from sandbox.kit.errors import BadInput
-from sandbox.models.settings import CIRCUMSTANCES, Models
+from sandbox.models.settings import CIRCUMSTANCES, Models, SpendingLimits
 from sandbox.runtime import registry
 from sandbox.runtime.roles import Agent, make_agent
 
@@ -19,7 +19,7 @@ _WITHOUT_A_WORLD = ("demonstrator", "random", "reckless", "rules")
 PLACE = frozenset({"out", "concurrency"})
 
 
-class BenchSettings(Models):
+class BenchSettings(Models, SpendingLimits):
     """What a run of a benchmark is made of."""
 
     agent: str = Field("llm", description="agent: llm, oracle, inert or an installed one")
@@ -45,7 +45,9 @@ class BenchSettings(Models):
 
     def circumstances(self) -> dict[str, Any]:
         """How a run was made, beside what decides its results."""
-        return self.model_dump(mode="json", include={"concurrency", *CIRCUMSTANCES} & set(type(self).model_fields))
+        return self.model_dump(
+            mode="json", include=({"concurrency", *CIRCUMSTANCES} & set(type(self).model_fields)) - self.unlimited()
+        )
 
     @property
     def native(self) -> bool:

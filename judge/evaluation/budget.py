@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from judge.evaluation.cost_estimate import Amount, Estimate
-from judge.evaluation.settings import EvalSettings
 from sandbox.kit.errors import BadInput
+from sandbox.models.settings import SpendingLimits
 from sandbox.runtime.trajectory import Trajectory
 
 CAUTION = 2
@@ -33,7 +33,7 @@ class Budget:
 
     def __init__(
         self,
-        settings: EvalSettings | None = None,
+        settings: SpendingLimits | None = None,
         estimate: Estimate | None = None,
         before: Iterable[Trajectory] = (),
     ) -> None:

@@ -11,23 +11,21 @@ from pydantic import Field, model_validator
 
 from judge.evaluation.depth.benchmark import ENV, USUAL, VERSIONS, is_tooldepth
 from sandbox.kit.errors import BadInput
-from sandbox.models.settings import CIRCUMSTANCES, RoleModels
+from sandbox.models.settings import CIRCUMSTANCES, RoleModels, SpendingLimits
 from sandbox.perturbations.spec import ACCEPTED, Perturbations
 from sandbox.runtime import registry
 from sandbox.runtime.preauthenticate import Auth
 from sandbox.runtime.roles import Agent, User, make_agent, make_user
 from sandbox.speech.settings import SpeechSettings
 
-LIMITS = frozenset({"max_usd", "max_tokens_total"})
-"""Settings that say how much a run may use."""
-PLACE = frozenset({"concurrency", "engine", "sandbox", "sandbox_protocol"}) | LIMITS
-"""Settings that say where, how many at once and how much; they decide no result."""
+PLACE = frozenset({"concurrency", "engine", "sandbox", "sandbox_protocol"})
+"""Settings that say where and how many at once; they decide no result."""
 
-_LATER = ("program", "retries", "format", "perturb", "canary", "depth", "distractors", *sorted(LIMITS))
+_LATER = ("program", "retries", "format", "perturb", "canary", "depth", "distractors")
 """Settings that came after runs were saved: where they are not used, a run's record does not name them."""
 
 
-class EvalSettings(RoleModels, SpeechSettings):
+class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
     """What an evaluation runs: one schema for flags, TOML file, environment and run.json."""
 
     env: str = Field(description="environment id such as ToolRetail-v0, or a domain's name")
@@ -49,8 +47,6 @@ class EvalSettings(RoleModels, SpeechSettings):
     tasks: tuple[str, ...] = Field((), description="task ids, or one number to take the first so many; all by default")
     trials: int = Field(1, ge=1, le=1000, description="episodes per task")
     concurrency: int = Field(64, ge=1, le=10_000, description="episodes at the same time")
-    max_usd: float | None = Field(None, gt=0, description="begin no more episodes once models cost so many dollars")
-    max_tokens_total: int | None = Field(None, ge=1, description="begin no more once models read and wrote so many")
     engine: Literal["local", "ray"] = Field("local", description="play here, or spread over a Ray cluster")
     seed: int = Field(0, description="seeds everything random")
     max_turns: int = Field(30, ge=1, description="agent steps per episode")
@@ -88,8 +84,7 @@ class EvalSettings(RoleModels, SpeechSettings):
 
     def circumstances(self) -> dict[str, Any]:
         """How a run was made, as saved in run.json beside what decides its results."""
-        unlimited = {name for name in LIMITS if getattr(self, name) is None}
-        return self.model_dump(mode="json", include={*PLACE, *CIRCUMSTANCES} - unlimited)
+        return self.model_dump(mode="json", include={*PLACE, *CIRCUMSTANCES} - self.unlimited())
 
     def workers(self) -> int:
         """How many episodes to play at once: with models no more than keep their endpoints busy, so that a reply's

@@ -173,8 +173,20 @@ class RoleModels(JudgeModel):
     user_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
 
 
+class SpendingLimits(BaseModel):
+    """How much the models of a run may use, as flat settings."""
+
+    max_usd: float | None = Field(None, gt=0, description="begin no more episodes once models cost so many dollars")
+    max_tokens_total: int | None = Field(None, ge=1, description="begin no more once models read and wrote so many")
+
+    def unlimited(self) -> set[str]:
+        """The limits that are not set: a run's record does not name them."""
+        return {name for name in SpendingLimits.model_fields if getattr(self, name) is None}
+
+
 CIRCUMSTANCES = frozenset(
     {
+        *SpendingLimits.model_fields,
         *("agent_base_url", "user_base_url", "judge_base_url", "judge_model", "judge_temperature"),
         *("model_timeout", "model_retries", "model_concurrency", "price", "cache"),
     }

@@ -114,11 +114,21 @@ def _run(chosen: Benchmark, settings: BenchSettings, console: Console) -> int:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         line = bar.add_task(f"{label} on {chosen.name}", total=None)
-        every = play(chosen, found, settings, folder, lambda done, total: bar.update(line, completed=done, total=total))
+        played = play(
+            chosen,
+            found,
+            settings,
+            folder,
+            lambda done, total: bar.update(line, completed=done, total=total),
+            lambda sentence: console.print(sentence, highlight=False, soft_wrap=True),
+        )
+    every = played.every
     rows = list({each.row.id: each.row for each in every}.values())
     floor = every if settings.agent == "inert" else silence(chosen, settings, rows)
     failures = folder.failures()
     summary = summarise(chosen, found, every, failures, floor, settings.unpriced(("agent",)))
+    if played.stopped is not None:
+        summary["stopped"] = played.stopped
     write_json(folder.summary_file, summary)
     write_lines(folder.scores_file, score_lines(every))
     judged = [(each.row, each.trajectory, each.score) for each in every if each.score is not None]
@@ -129,6 +139,9 @@ def _run(chosen: Benchmark, settings: BenchSettings, console: Console) -> int:
         console.print(f"\nReport: {folder.report_file}", highlight=False, soft_wrap=True)
     example = folder.path if every else folder.failures_file
     console.print(f"Saved in {folder.path}. Read one: toolgym show {example}", highlight=False, soft_wrap=True)
+    if played.stopped is not None:
+        console.print(played.stopped["sentence"], highlight=False, soft_wrap=True)
+        return 1
     return 1 if summary["infrastructure_failures"] and not judged else 0
 
 

@@ -116,3 +116,22 @@ def test_mistakes_are_one_sentence(flags: list[str], sentence: str, capsys: Any,
     assert main(["bench", "run", *flags, *(["--out", str(tmp_path / "r")] if flags else [])]) == 2
     said = capsys.readouterr().err
     assert sentence in said and "Traceback" not in said and said.count("\n") == 1
+
+
+def test_a_limit_stops_a_run_and_a_higher_one_goes_on(tmp_path: Path, capsys: Any) -> None:
+    async def answering(body: dict[str, Any]) -> dict[str, Any]:
+        return {"role": "assistant", "content": "one"}
+
+    out = tmp_path / "run"
+    with OpenAIServer() as server:
+        server.brains["m"] = answering
+        flags = ["--agent-model", "m", "--agent-base-url", server.url, "--concurrency", "1", "--out", str(out)]
+        assert main(["bench", "run", "toy", *flags, "--max-usd", "1"]) == 2
+        assert "--max-usd needs the price of 'm'" in capsys.readouterr().err and not out.exists()
+        assert main(["bench", "run", "toy", *flags, "--max-tokens-total", "1"]) == 1
+        said = " ".join(capsys.readouterr().out.split())
+        stopped = json.loads((out / "summary.json").read_text())["stopped"]
+        assert stopped["played"] == 1 < stopped["wanted"] and "with a higher --max-tokens-total" in said
+        assert f"Estimate for {stopped['wanted']} episodes: about" in said
+        assert main(["bench", "run", "toy", *flags, "--max-tokens-total", "100000"]) == 0
+    assert "stopped" not in json.loads((out / "summary.json").read_text())
