@@ -8,6 +8,7 @@ from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)  # how long an example takes says more of the machine than of it
 settings.load_profile("untimed")
+collect_ignore = [] if find_spec("torch") else ["training/omni"]  # its conftest.py needs it
 OWN = ("sandbox", "domains", "judge", "training", "toolgym", "tests")
 QUICK_WORLDS = ("kiosk", "banking", "retail", "telecom")
 """A private customer's world, a desk's, one with a phone in the user's hand, and the smallest one."""
@@ -25,17 +26,38 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {world}"))
 
 
+def _extra(error: BaseException | None) -> str | None:
+    """The package of an extra whose absence made something fail; beside torch a missing package is an error."""
+    while error is not None and find_spec("torch") is None:
+        name = (getattr(error, "name", None) or "") if isinstance(error, ModuleNotFoundError) else ""
+        if name and name.partition(".")[0] not in OWN:
+            return name
+        error = getattr(error, "cause", None) or error.__cause__ or error.__context__
+    return None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Without the extras, modules of tests that import one are skipped; beside torch a missing package is an error."""
+    """Where no extra is installed, modules of tests that import one are skipped."""
     report = yield
-    failed = report.call.excinfo if report.failed and find_spec("torch") is None else None
-    error = (failed.value.__cause__ or failed.value) if failed else None
-    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] not in OWN:
-        report.outcome = "skipped"
-        report.longrepr = (str(collector.path), 0, f"Skipped: needs {error.name}, of an extra")
+    call = getattr(report, "call", None)
+    name = _extra(call.excinfo.value) if report.failed and call and call.excinfo else None
+    if name:
+        report.outcome, report.longrepr = "skipped", (str(collector.path), 0, f"Skipped: needs {name}, of an extra")
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """So are tests that come to need one."""
+    report = yield
+    name = _extra(call.excinfo.value) if report.failed and call.excinfo else None
+    if name:
+        report.outcome, report.longrepr = "skipped", (str(item.path), 0, f"Skipped: needs {name}, of an extra")
     return report
 
 

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"  toolgym tasks generate {arguments.name} --split test --count 20 --out mine.jsonl")
     print(f"  toolgym eval {arguments.name} --data own:mine.jsonl --agent oracle")
     print(f"  pip install pytest && python -m pytest {project}")
-    page = Path(__file__).resolve().parents[2] / "docs" / "new-domain.md"
+    page = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "your-world.md"
     if page.is_file():  # a checkout
         print(f"{page} explains the files one by one.")
     return 0

@@ -29,6 +29,8 @@ from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.program import program_of
 from toolgym.cli import main
 
+pytest.importorskip("pandas")  # the tools of that checkout import it
+
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Domain:

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# The commands of docs/tutorials/first-evaluation.md; run it in an empty folder.
+set -e
+HERE=$(cd "$(dirname "$0")" && pwd)
+toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --out runs/rules
+toolgym show runs/rules | sed -n '/turn 11/,/^failed/p'
+toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --user-options style=careless --out runs/careless | head -n 4
+toolgym compare runs/rules runs/careless | head -n 2
+python - <<'PROGRAM'
+import toolgym
+
+summary = toolgym.evaluate("ToolRetail-v1", agent="oracle", split="dev", tasks=30)
+print(summary["pass_hat"]["1"], "is the ceiling;", summary["inert"], "is the floor")
+PROGRAM

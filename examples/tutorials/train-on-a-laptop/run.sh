@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# The commands of docs/tutorials/train-on-a-laptop.md; run it in an empty folder.
+set -e
+HERE=$(cd "$(dirname "$0")" && pwd)
+toolgym eval ToolBanking-v1 --agent demonstrator --split train --tasks 60 --out runs/teacher | grep "^clean"
+toolgym select runs/teacher --gates "clean,no-user-fault,turns<=12" --out runs/chosen
+toolgym train --list | grep -E "^[a-z]+  "

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# The commands of docs/tutorials/your-agent.md; run it in an empty folder.
+set -e
+HERE=$(cd "$(dirname "$0")" && pwd)
+cp "$HERE/booker.py" booker.py
+cp "$HERE/pyproject.toml" pyproject.toml
+pip install --quiet -e .
+toolgym eval kiosk --agent booker --split test --out runs/booker | head -n 3
+toolgym show runs/booker
