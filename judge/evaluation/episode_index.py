@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,13 +61,13 @@ class Index:
 
     Attributes:
         rows: see `COLUMNS`.
-        damaged: lines that could not be read: number from 1, and what is wrong.
+        damaged: a sentence for each line that could not be read: file, number from 1, and what is wrong.
         read: bytes of trajectories.jsonl that it is of; what stands behind them was written later.
         lines: how many lines that were.
     """
 
     rows: list[Row] = field(default_factory=list)
-    damaged: list[tuple[int, str]] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
     read: int = 0
     lines: int = 0
 
@@ -79,8 +80,20 @@ def build_index(folder: RunFolder) -> Index:
     """The index of what a run's files hold now."""
     index = Index()
     if folder.trajectories_file.is_file():
-        extend(index, folder, folder.scores())
+        extend(index, folder, _scores(folder, index.damaged))
     return index
+
+
+def _scores(folder: RunFolder, damaged: list[str]) -> dict[Key, dict[str, Any]]:
+    found: dict[Key, dict[str, Any]] = {}
+    if folder.scores_file.is_file():
+        for number, (_, line) in enumerate(_lines(folder.scores_file, 0), start=1):
+            try:
+                item = json.loads(line)
+                found[item["task"], item["trial"]] = item
+            except (ValueError, LookupError, TypeError):
+                damaged.append(f"{folder.scores_file.name}, line {number}: it is no episode's scores.")
+    return found
 
 
 def extend(index: Index, folder: RunFolder, scores: Mapping[Key, Mapping[str, Any]]) -> list[Row]:
@@ -97,7 +110,7 @@ def extend(index: Index, folder: RunFolder, scores: Mapping[Key, Mapping[str, An
         try:
             fresh.append(_row(line, scores, offset))
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            index.damaged.append((index.lines, _words(error)))
+            index.damaged.append(f"{folder.trajectories_file.name}, line {index.lines}: {_words(error)}.")
     index.rows += fresh
     return fresh
 
@@ -114,19 +127,23 @@ def _lines(path: Path, start: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _words(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
-        return "it is not a JSON object"
-    return f"it lacks {error}" if isinstance(error, KeyError) else str(error) or "it is not a trajectory"
+    if isinstance(error, KeyError):
+        return f"it lacks {error}"
+    return str(error) if isinstance(error, _Strange) else "it is no JSON object, or not a trajectory"
+
+
+class _Strange(ValueError):
+    """A sentence's end about a line that is JSON and still no episode that can be read."""
 
 
 def _row(line: bytes, scores: Mapping[Key, Mapping[str, Any]], offset: int) -> Row:
     """Plain JSON, not the checked record: sixteen times as fast, and a table needs no more."""
     record = json.loads(line)
     if not isinstance(record, dict) or "task" not in record:
-        raise ValueError("it is not a trajectory")
+        raise _Strange("it is not a trajectory")
     number = record.get("format_version", record.get("version", 1))
     if number not in range(1, format_1.FORMAT + 1):
-        raise ValueError(f"it has format {number}, which a newer toolgym wrote")
+        raise _Strange(f"it has format {number}, which a newer toolgym wrote")
     task, trial = record["task"], record.get("trial", 0)
     score = scores.get((task["id"], trial), {})
     fault, reason = _first_fault(record["messages"], score)
@@ -160,6 +177,21 @@ def _row(line: bytes, scores: Mapping[Key, Mapping[str, Any]], offset: int) -> R
     ]
 
 
+def failures_of(folder: RunFolder, index: Index) -> list[dict[str, Any]]:
+    """The infrastructure failures that no later attempt made good: task, trial, boundary, message."""
+    if not folder.failures_file.is_file():
+        return []
+    done = {(row[0], row[1]) for row in index.rows}
+    found: dict[Key, dict[str, Any]] = {}
+    for _, line in _lines(folder.failures_file, 0):
+        with suppress(ValueError, LookupError, TypeError):  # a damaged line is no failure that anybody can read
+            record = json.loads(line)
+            key = record["task"]["id"], record.get("trial", 0)
+            if key not in done:
+                found[key] = {"task": key[0], "trial": key[1], **record["fault"]}
+    return list(found.values())
+
+
 def _first_fault(messages: list[dict[str, Any]], score: Mapping[str, Any]) -> tuple[str, str]:
     """The call of the first turn that was scored -1, and why: as in `deviations` of summary.json."""
     turns = score.get("turns") or []
@@ -186,7 +218,7 @@ def read_index(folder: RunFolder) -> Index | None:
     expected = {"version": _VERSION, "of": _of(folder), "columns": list(COLUMNS)}
     if not isinstance(content, dict) or any(content.get(name) != value for name, value in expected.items()):
         return None
-    return Index(content["rows"], [(line, why) for line, why in content["damaged"]], content["read"], content["lines"])
+    return Index(content["rows"], content["damaged"], content["read"], content["lines"])
 
 
 def _of(folder: RunFolder) -> dict[str, str | None]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Set
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from judge.evaluation.made_with import MadeWith, gone_on_with
+from judge.evaluation.running import mark_running
 from sandbox.kit import format_1
 from sandbox.kit.errors import BadInput, writing
 from sandbox.kit.text import read_lines
@@ -23,7 +25,7 @@ Key = tuple[str, int]
 """Task id and trial."""
 GROWING = frozenset({"tasks", "trials"})
 """Settings that say how much of a run is wanted: what is there already stays what it is."""
-BESIDE = frozenset({"circumstances", "made_with"})
+BESIDE = frozenset({"circumstances", "made_with", "wanted"})
 """What run.json holds beside the settings that decide a run's results."""
 
 
@@ -54,6 +56,8 @@ class RunFolder:
     ) -> Set[Key]:
         """Create the folder, or go on in one that holds the same settings; a run may grow by tasks and trials.
 
+        While this object lives, the folder is marked as one that is being written to.
+
         Args:
             settings: what decides the results.
             circumstances: how the run was made, kept for the record under that name; may differ on going on.
@@ -78,7 +82,9 @@ class RunFolder:
         finished = frozenset() if wanted is None else self._require_whole(wanted)
         if made_with is not None and finished:
             made_with = gone_on_with(before.get("made_with"), made_with)
-        beside = {"circumstances": circumstances, "made_with": made_with}
+        mark_running(self, self.path)
+        count = None if wanted is None else len(wanted)
+        beside = {"circumstances": circumstances, "made_with": made_with, "wanted": count}
         write_json(self.settings_file, settings | {name: value for name, value in beside.items() if value})
         return finished
 
@@ -143,6 +149,17 @@ class RunFolder:
                     f"{self.scores_file}, line {number} is damaged; `toolgym judge {self.path}` writes it anew."
                 ) from None
         return found
+
+    def score(self, task: str, trial: int) -> dict[str, Any]:
+        """One line of scores.jsonl, found without reading the others as JSON; empty where there is none."""
+        named = [json.dumps(task, ensure_ascii=ascii_only).encode() for ascii_only in (True, False)]
+        with suppress(FileNotFoundError, ValueError, LookupError), self.scores_file.open("rb") as file:
+            for line in file:
+                if any(name in line for name in named):
+                    item: dict[str, Any] = json.loads(line)
+                    if item["task"] == task and item["trial"] == trial:
+                        return item
+        return {}
 
     def finished(self) -> set[Key]:
         """Which trials are done."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from judge.comparison.board import compare
 from judge.comparison.runs import side
-from judge.evaluation.episode_index import build_index
+from judge.evaluation.episode_index import build_index, failures_of
 from judge.evaluation.run_folder import RunFolder, write_lines
 from judge.interop.opened import run_of
 from judge.report.episode_data import episode_data
@@ -59,7 +59,7 @@ def _run(folder: RunFolder, base: str) -> dict[str, Any]:
     if not folder.scores_file.is_file() or not folder.summary_file.is_file():
         raise BadInput(f"{folder.path} has no scores yet; run `toolgym judge {folder.path}` first.")
     scores, settings = folder.scores(), folder.settings()
-    name = folder.path.resolve().name
+    name, index = folder.path.resolve().name, build_index(folder)
     prompts: dict[str, Any] = {}
     payloads = {
         f"{t.task.id}/{t.trial}": _payload(t, scores.get((t.task.id, t.trial), {}), base, folder, settings, prompts)
@@ -71,8 +71,8 @@ def _run(folder: RunFolder, base: str) -> dict[str, Any]:
         "row": run_row(folder, name),
         "settings": settings,
         "summary": json.loads(folder.summary_file.read_text(encoding="utf-8")),
-        "failures": failures_of(folder),
-        "episodes": build_index(folder).table(),
+        "failures": failures_of(folder, index),
+        "episodes": index.table(),
         "payloads": payloads,
         "prompts": prompts,
     }
@@ -92,15 +92,6 @@ def _payload(
     prompts.setdefault(key, told)
     basis = settings.get("basis", "state")
     return episode_data(trajectory, score, base, basis=basis, folder=folder.path) | {"prompt": key}
-
-
-def failures_of(folder: RunFolder) -> list[dict[str, Any]]:
-    """The infrastructure failures that no later attempt made good."""
-    return [
-        {"task": t.task.id, "trial": t.trial, "boundary": t.fault.boundary, "message": t.fault.message}
-        for t in folder.failures()
-        if t.fault is not None
-    ]
 
 
 def _name_apart(runs: list[dict[str, Any]]) -> None:

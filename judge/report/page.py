@@ -35,6 +35,7 @@ SHARED = (
     "episodes",
     "grid",
     "keys",
+    "live",
     "plots",
     "recording",
     "report_page",

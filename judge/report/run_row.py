@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from judge.evaluation.run_folder import RunFolder
+from judge.evaluation.running import is_running
 from sandbox.kit.errors import BadInput
+from sandbox.kit.format_1 import FORMAT
 
 State = Literal["live", "finished", "stopped", "unscored", "damaged", "other format"]
 
@@ -22,12 +24,44 @@ def run_row(folder: RunFolder, identifier: str) -> dict[str, Any]:
     row: dict[str, Any] = {"id": identifier, "name": folder.path.resolve().name, "kind": "evaluation", "problem": None}
     settings, summary = {}, None
     try:
-        settings = folder.settings()
+        settings = folder.settings() if folder.settings_file.is_file() else {}
         summary = _summary(folder.summary_file)
-        row["state"] = "unscored" if summary is None or "scores" not in summary else "finished"
+        row["state"] = _state(folder, summary)
+        row["problem"] = _strange(folder.trajectories_file)
+        if row["problem"]:
+            row["state"] = "other format"
     except BadInput as error:
         row |= {"state": "damaged", "problem": str(error)}
     return row | _of_settings(settings) | _of_summary(summary or {}) | {"changed": _changed(folder)}
+
+
+def _state(folder: RunFolder, summary: dict[str, Any] | None) -> State:
+    if is_running(folder.path):
+        return "live"
+    if summary is None:
+        return "stopped"
+    if "stopped" in summary:  # by a limit
+        return "stopped"
+    return "finished" if "scores" in summary else "unscored"
+
+
+def _strange(path: Path) -> str | None:
+    """Why conversations are not in a form of toolgym's that this version reads, from their first line alone."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline()
+    except OSError:
+        return None
+    if not line.endswith(b"\n"):
+        return None  # not written whole yet
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return None  # one damaged line, of which the run's page tells
+    if not isinstance(record, dict) or "task" not in record or "messages" not in record:
+        return "trajectories.jsonl holds no conversations of toolgym's; `toolgym import` reads runs of others."
+    number = record.get("format_version", record.get("version", 1))
+    return None if number in range(1, FORMAT + 1) else f"A newer toolgym wrote this, in format {number}."
 
 
 def _summary(path: Path) -> dict[str, Any] | None:

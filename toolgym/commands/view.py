@@ -49,15 +49,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _serve(folder: Path, arguments: argparse.Namespace, token: str | None) -> int:
     """Serve a folder's page until it is interrupted."""
-    app = application(folder, token)
+    servers: list[uvicorn.Server] = []
+    app = application(folder, token, lambda: any(server.should_exit for server in servers))
     listener = _listen(arguments.host, arguments.port)
     place = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
     address = f"http://{place}:{listener.getsockname()[1]}/" + (f"?token={token}" if token else "")
     print(f"{arguments.folder} can be viewed at {address}  (Ctrl-C ends it)", flush=True)
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=2
     )
-    uvicorn.Server(config).run([listener])
+    servers.append(uvicorn.Server(config))
+    servers[0].run([listener])
     return 0
 
 

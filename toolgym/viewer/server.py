@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -13,18 +14,19 @@ from sandbox.kit.errors import BadInput, ToolgymError
 from toolgym.viewer.api import routes
 from toolgym.viewer.folders import Folders
 from toolgym.viewer.guard import Guard
-from toolgym.viewer.indexes import Indexes
+from toolgym.viewer.open_run import OpenRuns
 
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".txt": "text/plain"}
 _RECORDINGS = frozenset({".wav", ".mp3", ".ogg", ".flac", ".webm"})
 
 
-def application(root: Path, token: str | None = None) -> ASGIApp:
+def application(root: Path, token: str | None = None, ending: Callable[[], bool] = lambda: False) -> ASGIApp:
     """The viewer of a folder.
 
     Args:
         root: a run's folder, or one that runs lie in.
         token: what visitors must show; None for a server that answers this machine alone.
+        ending: whether the server is to end, which open streams would keep it from.
 
     Raises:
         BadInput: there is no such folder.
@@ -34,7 +36,7 @@ def application(root: Path, token: str | None = None) -> ASGIApp:
     folders = Folders(root)
     html, scripts = page.live_page()
     app = FastAPI(title="toolgym view", docs_url=None, redoc_url=None, openapi_url=None)
-    app.include_router(routes(folders, Indexes()))
+    app.include_router(routes(OpenRuns(folders), ending))
 
     @app.get("/", response_class=HTMLResponse)
     def index() -> str:

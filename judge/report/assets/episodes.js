@@ -1,14 +1,16 @@
 // A run's episodes: a table of any length with columns to choose, filters and groups, all of them in the address.
 
-import { duration, el, number, plural, scoreClass } from "toolgym/dom.js";
+import { duration, el, number, plural, problem, scoreClass } from "toolgym/dom.js";
 import { grid } from "toolgym/grid.js";
+import { strip } from "toolgym/live.js";
 import { link, setQuery } from "toolgym/router.js";
+import { unpackRows } from "toolgym/source.js";
 
 const result = (row) => (row.passed === null ? "not scored" : row.passed ? (row.clean ? "clean pass" : "passed") : "failed");
 const COLUMNS = [
   { name: "task", title: "task", width: 220, value: (row) => row.task },
   { name: "trial", title: "trial", width: 60, numeric: true, value: (row) => row.trial },
-  { name: "result", title: "result", width: 100, value: result, draw: (row) => el("b", { class: row.passed === null ? "quiet" : row.passed ? "good" : "bad" }, result(row)) },
+  { name: "result", title: "result", width: 110, value: result, draw: (row) => el("b", { class: row.passed === null ? "quiet" : row.passed ? "good" : "bad" }, result(row)) },
   { name: "family", title: "family", width: 120, value: (row) => row.family },
   { name: "difficulty", title: "difficulty", width: 90, value: (row) => row.difficulty },
   { name: "depth", title: "depth", width: 65, numeric: true, value: (row) => row.depth },
@@ -28,66 +30,129 @@ const COLUMNS = [
   { name: "dollars", title: "cost", width: 80, numeric: true, optional: true, value: (row) => row.dollars, draw: (row) => `$${number(row.dollars, 4)}` },
 ];
 const GROUPS = ["task", "family", "depth", "rule", "ending", "fault", "violation"];
-const FILTERS = ["result", "family", "difficulty", "depth", "ending", "fault", "violation"];
+const FILTERS = ["result", "family", "difficulty", "depth", "ending", "fault", "reason", "violation"];
+const ORDER = { result: ["failed", "passed", "clean pass", "not scored"], difficulty: ["simple", "standard", "hard"] };
 const of = (name) => COLUMNS.find((column) => column.name === name);
 
 export const title = (params) => params.run;
 
 export async function render(container, params, source) {
-  const [run, every] = await Promise.all([source.run(params.run), source.episodes(params.run)]);
-  const rewards = [...new Set(every.slice(0, 50).flatMap((row) => Object.keys(row.rewards || {})))]
-    .map((name) => ({ name: `reward.${name}`, title: `${name} reward`, width: 110, numeric: true, optional: true, value: (row) => (row.rewards || {})[name] ?? null, draw: (row) => number((row.rewards || {})[name], 2) }));
-  const columns = [...COLUMNS, ...rewards];
-  let query = params.query, found = null, asked = "";
+  const run = await source.run(params.run);
+  const crumbs = source.live ? [el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ")] : [];
+  if (run.row.kind === "training") {
+    container.append(...crumbs, el("h1", {}, run.name));
+    return (await import("toolgym/training.js")).renderTraining(container, run, source);
+  }
+  let { rows: every, damaged, place } = await source.table(params.run);
+  let query = params.query, found = null, asked = "", waiting = 0, now = run.progress;
+  const heading = el("div"), progress = strip(), columns = [...COLUMNS, ...rewardColumns(every)];
   const table = grid({
     label: "Episodes", columns, href: (row) => link.episode(run.id, row.task, row.trial), change: ({ sort }) => draw(setQuery({ sort })),
     summary: (rows) => { const judged = rows.filter((row) => row.passed !== null); return `${judged.filter((row) => row.passed).length} of ${plural(rows.length, "episode")} passed`; },
   });
   const search = el("input", { type: "search", id: "search", "data-search": "", "aria-label": "Search tasks, messages, tools, reasons", placeholder: "Search tasks, messages, tools, reasons", value: query.get("q"), oninput: () => draw(setQuery({ q: search.value })) });
-  const count = el("span", { class: "quiet", id: "count", role: "status" });
-  const values = (name) => [...new Set(every.flatMap((row) => { const column = of(name); return column.keys ? column.keys(row) : [column.value(row)]; }).filter((value) => value !== null && value !== ""))].map(String).sort(new Intl.Collator("en", { numeric: true }).compare);
-  const choices = FILTERS.map((name) => [name, values(name)]).filter(([, list]) => list.length > 1).map(([name, list]) =>
-    el("select", { id: `filter-${name}`, "aria-label": of(name).title, onchange: (event) => draw(setQuery({ [name]: event.target.value })) }, el("option", { value: "" }, `any ${of(name).title}`), list.map((value) => el("option", { value, selected: query.get(name) === value }, value))));
-  const group = el("select", { id: "group", "aria-label": "Group by", onchange: () => draw(setQuery({ group: group.value })) }, el("option", { value: "" }, "no groups"), GROUPS.map((name) => el("option", { value: name, selected: query.get("group") === name }, `by ${of(name).title}`)));
-  const empty = el("p", { class: "quiet" });
-  container.append(
-    el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / "),
-    el("h1", {}, run.name, el("a", { class: "aside", href: link.summary(run.id) }, "summary and plots")),
-    el("div", { class: "filters" }, search, choices, group, chooser(), count), table.node, empty);
+  const count = el("span", { class: "quiet", id: "count", role: "status" }), empty = el("p", { class: "quiet" });
+  const filters = FILTERS.map((name) => el("select", { id: `filter-${name}`, "aria-label": of(name).title, onchange: (event) => draw(setQuery({ [name]: event.target.value })) }));
+  const group = el("select", { id: "group", "aria-label": "Group by", onchange: () => draw(setQuery({ group: group.value })) }, el("option", { value: "" }, "no groups"), GROUPS.map((name) => el("option", { value: name }, `by ${of(name).title}`)));
+  container.append(...crumbs, heading, progress.node, el("div", { class: "filters" }, search, filters, group, chooser(), count), table.node, empty);
+  head(run);
+
+  function head(now) {
+    const notes = now.row.problem ? [now.row.problem] : damaged;
+    heading.replaceChildren(el("h1", {}, now.name, now.summary ? el("a", { class: "aside", href: link.summary(now.id) }, "summary and plots") : null), facts(now.row, now.settings),
+      notes.length ? problem(`${notes.slice(0, 3).join(" ")}${notes.length > 3 ? ` ${notes.length - 3} more lines cannot be read.` : ""}`) : "");
+    progress.show(now.progress);
+  }
+
+  /** What can be chosen: the values that the episodes have; a filter with one value is not shown, unless it is set. */
+  function choices() {
+    FILTERS.forEach((name, position) => {
+      const values = valuesOf(every, name), select = filters[position], set = query.get(name) || "";
+      if (set && !values.includes(set)) values.push(set);
+      select.hidden = values.length < 2 && !set;
+      if (select.options.length !== values.length + 1) select.replaceChildren(el("option", { value: "" }, `any ${of(name).title}`), ...values.map((value) => el("option", { value }, value)));
+      select.value = set;
+    });
+    group.value = query.get("group") || "";
+  }
 
   function chooser() {
-    const chosen = () => { const names = query.get("columns"); return names ? names.split(",") : columns.filter((column) => !column.optional).map((column) => column.name); };
+    const chosen = () => query.get("columns")?.split(",") || columns.filter((column) => !column.optional).map((column) => column.name);
     const change = (name, on) => { const now = chosen(); draw(setQuery({ columns: columns.map((column) => column.name).filter((each) => (each === name ? on : now.includes(each))).join(",") })); };
     return el("details", { class: "menu" }, el("summary", {}, "columns"), el("div", {}, columns.map((column) => el("label", {}, el("input", { type: "checkbox", checked: chosen().includes(column.name), onchange: (event) => change(column.name, event.target.checked) }), ` ${column.title}`))));
   }
 
-  async function draw(next) {
+  async function draw(next = query) {
     query = next;
     const words = (query.get("q") || "").trim();
-    if (words && words !== asked) {
+    if (!words) found = null;
+    else if (words !== asked) {
       asked = words;
-      found = null;
       const answer = await source.find(run.id, words).catch(() => new Set());
-      if (asked !== words) return;
+      if (asked !== words) return; // another search was begun meanwhile
       found = answer;
-    } else if (!words) { asked = ""; found = null; }
-    const rows = every.filter((row) => (!found || found.has(`${row.task}/${row.trial}`)) && FILTERS.every((name) => {
-      const wanted = query.get(name), column = of(name);
-      return !wanted || [column.keys ? column.keys(row) : column.value(row)].flat().map(String).includes(wanted);
-    }));
+    }
+    asked = words;
+    const rows = every.filter((row) => (!found || found.has(`${row.task}/${row.trial}`)) && FILTERS.every((name) => !query.get(name) || keysOf(of(name), row).includes(query.get(name))));
     count.textContent = `${rows.length} of ${every.length}`;
     empty.textContent = rows.length ? "" : every.length ? "No episode is like this; take a filter away." : "No episode has ended yet.";
+    choices();
     table.show(rows, { sort: query.get("sort"), group: query.get("group"), columns: query.get("columns")?.split(",") });
   }
+
+  const later = () => { waiting ||= setTimeout(() => { waiting = 0; draw(); }, 200); };
+  function add(rows) {
+    const at = new Map(every.map((row, position) => [`${row.task}/${row.trial}`, position]));
+    every = [...every];
+    for (const row of rows) {
+      const position = at.get(`${row.task}/${row.trial}`);
+      if (position === undefined) every.push(row); else every[position] = row;
+    }
+    later();
+  }
+  async function anew() {
+    const [now, table] = await Promise.all([source.run(run.id), source.table(run.id)]);
+    ({ rows: every, damaged } = table);
+    asked = "";
+    head(now);
+    later();
+  }
+  const stop = source.watch(run.id, place, (event) => {
+    if (event.kind === "rows") add(unpackRows(event));
+    if (event.kind === "anew") anew().catch(() => {});
+    if (event.kind === "progress") {
+      const over = now && now.live !== event.live; // a run that has ended has a summary
+      progress.show(now = event);
+      if (over) anew().catch(() => {});
+    }
+    if (event.kind === "gone") heading.replaceChildren(el("h1", {}, run.name), problem(`The run ${run.name} is no longer there; what was read of it is still shown.`));
+  });
   const failed = (row) => row.passed === false;
   return {
-    shown: () => draw(query),
-    update: ({ query: next }) => {
-      search.value = next.get("q") || "";
-      group.value = next.get("group") || "";
-      for (const choice of choices) choice.value = next.get(choice.id.slice("filter-".length)) || "";
-      draw(next);
-    },
-    keys: { j: [() => table.move(1), "next episode"], k: [() => table.move(-1), "previous episode"], n: [() => table.move(1, failed), "next failure"], p: [() => table.move(-1, failed), "previous failure"], Enter: [() => table.open(), "open it"] },
+    shown: () => draw(), dispose: stop,
+    update: ({ query: next }) => { search.value = next.get("q") || ""; draw(next); },
+    keys: { j: [() => table.move(1), "next episode"], k: [() => table.move(-1), "previous episode"], n: [() => table.move(1, failed), "next failure"], p: [() => table.move(-1, failed), "previous failure"] },
   };
+}
+
+/** A run in a line or two: what it came to, and what was played by whom. */
+function facts(row, settings) {
+  const came = [row.state, row.clean === null || row.clean === undefined ? null : `clean pass ${number(row.clean)}`,
+    row.pass === null || row.pass === undefined ? null : `pass^1 ${number(row.pass)} (95 % ${number(row.low, 2)} to ${number(row.high, 2)})`,
+    row.inert === null || row.inert === undefined ? null : `doing nothing ${number(row.inert)}`, row.reckless === null || row.reckless === undefined ? null : `guessing ${number(row.reckless)}`];
+  const played = [row.agent && `${row.agent} agent`, row.model, row.user && `${row.user} user`, row.env, row.data && `${row.data} data`, row.split && `${row.split} split`, settings.trials && plural(settings.trials, "trial"), settings.seed !== undefined && `seed ${settings.seed}`, row.toolgym && `toolgym ${row.toolgym}`];
+  return el("p", { class: "quiet facts" }, came.filter(Boolean).join(", "), el("br"), played.filter(Boolean).join(", "));
+}
+
+function rewardColumns(rows) {
+  return [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row.rewards || {})))].map((name) => (
+    { name: `reward.${name}`, title: `${name} reward`, width: 110, numeric: true, optional: true, value: (row) => row.rewards[name] ?? null, draw: (row) => number(row.rewards[name], 2) }));
+}
+
+const keysOf = (column, row) => (column.keys ? column.keys(row) : [String(column.value(row) ?? "")]);
+
+function valuesOf(rows, name) {
+  const found = [...new Set(rows.flatMap((row) => keysOf(of(name), row)))].filter(Boolean).sort(new Intl.Collator("en", { numeric: true }).compare);
+  const order = ORDER[name];
+  return order ? [...order.filter((value) => found.includes(value)), ...found.filter((value) => !order.includes(value))] : found;
 }

@@ -13,7 +13,7 @@ const SPARE = 10; // rows drawn beyond either edge, so that a short scroll shows
  *   summary   (rows) -> text for the heading of a group
  *   change    ({ sort }) called when a heading is clicked
  *   select    true where rows can be ticked; `ticked` holds their addresses
- * @returns {{ node, show(rows, state), move(step, wanted?), open(), ticked }}
+ * @returns {{ node, show(rows, { sort, group, columns }), move(step, wanted?), ticked }}
  */
 export function grid({ label, columns, href, summary = () => "", change = () => {}, select = false, tick = () => {} }) {
   const head = el("thead"), body = el("tbody"), sizes = el("colgroup");
@@ -21,7 +21,7 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
   const node = el("div", { class: "grid", tabindex: "0", role: "region", "aria-label": `${label}, scrolls` }, table);
   const above = el("tr", { class: "space", "aria-hidden": "true" }, el("td")), below = above.cloneNode(true);
   const drawn = new Map(), folded = new Set(), ticked = new Set();
-  let lines = [], shown = columns, state = {}, cursor = -1, queued = false, all = [];
+  let lines = [], shown = columns, state = {}, cursor = -1, queued = false, all = [], drawnAs = "";
 
   function show(rows, next) {
     all = rows;
@@ -32,9 +32,20 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
     cursor = Math.min(cursor, lines.length - 1);
     heading();
     table.setAttribute("aria-rowcount", lines.length + 1);
-    drawn.clear();
-    body.replaceChildren(above, below);
+    keep(`${shown.map((column) => column.name)}`);
     draw();
+  }
+
+  /** Rows in sight that are still in their place stay in the page, with the focus and the pointer over them. */
+  function keep(layout) {
+    for (const [place, row] of drawn) {
+      const line = lines[place];
+      if (layout === drawnAs && line && line.row && row.source === line.row) continue;
+      row.remove();
+      drawn.delete(place);
+    }
+    drawnAs = layout;
+    if (above.parentNode !== body) body.replaceChildren(above, below);
   }
 
   function arrange(rows) {
@@ -68,13 +79,10 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
     const height = node.clientHeight || 600, from = Math.max(0, Math.floor(node.scrollTop / HEIGHT) - SPARE);
     const to = Math.min(lines.length, Math.ceil((node.scrollTop + height) / HEIGHT) + SPARE);
     for (const [place, row] of drawn) if (place < from || place >= to) { row.remove(); drawn.delete(place); }
-    const kept = [...drawn.keys()], first = kept.length ? Math.min(...kept) : to;
-    let before = first < to ? drawn.get(first) : below;
-    for (let place = from; place < to; place++) {
-      if (drawn.has(place)) { before = drawn.get(place).nextSibling; continue; }
-      const row = line(place);
-      drawn.set(place, row);
-      body.insertBefore(row, place < first ? before : below);
+    let after = below;
+    for (let place = to - 1; place >= from; place--) {
+      if (!drawn.has(place)) { drawn.set(place, line(place)); body.insertBefore(drawn.get(place), after); }
+      after = drawn.get(place);
     }
     above.firstChild.style.height = `${from * HEIGHT}px`;
     below.firstChild.style.height = `${(lines.length - to) * HEIGHT}px`;
@@ -86,11 +94,13 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
       el("button", { type: "button", "aria-expanded": String(!folded.has(name)), onclick: () => fold(name) }, el("span", { "aria-hidden": "true" }, folded.has(name) ? "▸ " : "▾ "), name, el("span", { class: "quiet" }, ` ${summary(rows)}`))));
     const to = href(row);
     const box = select ? el("td", {}, el("input", { type: "checkbox", "aria-label": `choose ${shown[0].value(row)}`, checked: ticked.has(to), onchange: (event) => { ticked[event.target.checked ? "add" : "delete"](to); tick(ticked); } })) : null;
-    return el("tr", { "aria-rowindex": index, "aria-current": here, class: row.class || null, onclick: (event) => { if (!event.target.closest("a, input, button") && !String(getSelection())) location.hash = to; } }, box,
+    const made = el("tr", { "aria-rowindex": index, "aria-current": here, onclick: (event) => { if (!event.target.closest("a, input, button") && !String(getSelection())) location.hash = to; } }, box,
       shown.map((column, position) => {
         const value = column.draw ? column.draw(row) : column.value(row), text = value === null || value === undefined ? "–" : value;
         return el("td", { class: column.numeric ? "n" : null, title: typeof text === "string" && text.length > 18 ? text : null }, position === 0 ? el("a", { href: to }, text) : text);
       }));
+    made.source = row;
+    return made;
   }
 
   function fold(name) {
@@ -124,7 +134,7 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
 
   node.addEventListener("scroll", () => { if (!queued) { queued = true; requestAnimationFrame(draw); } }, { passive: true });
   new ResizeObserver(() => draw()).observe(node);
-  return { node, show, move, ticked, open: () => { if (lines[cursor]?.row) location.hash = href(lines[cursor].row); }, rows: () => lines.filter(({ row }) => row).map(({ row }) => row) };
+  return { node, show, move, ticked };
 }
 
 /** A sorted copy: figures by size, text by its numbers and letters, what is missing last either way. */

@@ -1,11 +1,12 @@
 // The plots of finished runs: pass^k, depth, families, rewards. Each says in words what it shows (`aria-label`).
 
-import { el } from "toolgym/dom.js";
+import { el, number } from "toolgym/dom.js";
 
 const COLOURS = ["#2f6fed", "#d9730d", "#1a7f4b", "#9a4fd0", "#c33a2c", "#0f8b8d"];
 
-function chart(width, height, parts) {
-  return el("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" }, parts);
+/** A picture with what it shows in words, for those who do not see it. */
+function chart(width, height, parts, words) {
+  return el("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words }, parts);
 }
 
 function figure(caption, picture, runs) {
@@ -22,7 +23,7 @@ function bars(title, groups) {
     el("text", { x: left - 8, y: line * step + 14, "text-anchor": "end" }, row.label),
     el("rect", { x: Math.min(x(0), x(row.value)), y: line * step + 4, width: Math.max(1, Math.abs(x(row.value) - x(0))), height: step - 7, rx: 2, fill: COLOURS[row.place % COLOURS.length] }),
     el("text", { x: Math.max(x(0), x(row.value)) + 5, y: line * step + 14 }, row.value.toFixed(2))]);
-  return chart(width, rows.length * step + 6, parts);
+  return chart(width, rows.length * step + 6, parts, `${title}: ${groups.map((group) => `${group.label} ${group.values.map((value) => number(value, 2)).join(" and ")}`).join(", ")}`);
 }
 
 export function passPlot(runs) {
@@ -42,7 +43,8 @@ export function passPlot(runs) {
     parts.push(el("path", { d: "M" + points.map((p) => p.join(",")).join("L"), fill: "none", stroke: colour, "stroke-width": 2 }));
     points.forEach(([px, py]) => parts.push(el("circle", { cx: px, cy: py, r: 3.5, fill: colour })));
   });
-  return figure("pass^k with 95 % intervals", chart(width, height, parts), runs);
+  const words = runs.map((run) => `${run.name}: ${Object.entries(run.summary.pass_hat).map(([k, value]) => `k = ${k}: ${number(value)}`).join(", ")}`);
+  return figure("pass^k with 95 % intervals", chart(width, height, parts, words.join("; ")), runs);
 }
 
 export function rewardPlot(runs, name) {
@@ -54,10 +56,15 @@ export function rewardPlot(runs, name) {
   return figure(`${name} reward and its parts (means)`, bars(name, groups), having);
 }
 
+const ORDER = ["simple", "standard", "hard"]; // of difficulties; everything else by name
+
+/** pass^1 by a part of the summary (`families`, `difficulties`), with how many tasks each has. */
 export function familyPlot(runs, key, caption) {
-  const names = [...new Set(runs.flatMap((run) => Object.keys(run.summary[key])))];
-  const groups = names.map((name) => ({ label: name, values: runs.map((run) => (run.summary[key][name] || {}).pass_hat_1 || 0) }));
-  return names.length > 1 ? figure(caption, bars(caption, groups), runs) : null;
+  const place = (name) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  const names = [...new Set(runs.flatMap((run) => Object.keys(run.summary[key])))].sort((a, b) => place(a) - place(b) || a.localeCompare(b));
+  const tasks = (name) => Math.max(...runs.map((run) => (run.summary[key][name] || {}).tasks || 0));
+  const groups = names.map((name) => ({ label: `${name} (${tasks(name)})`, values: runs.map((run) => (run.summary[key][name] || {}).pass_hat_1 || 0) }));
+  return names.length > 1 ? figure(`${caption} (tasks)`, bars(caption, groups), runs) : null;
 }
 
 export function depthPlot(runs) {
@@ -80,5 +87,6 @@ export function depthPlot(runs) {
     parts.push(el("path", { d: "M" + rows.map(([depth, row]) => `${x(depth, place)},${y(row.pass)}`).join("L"), fill: "none", stroke: colour, "stroke-width": 2 }));
     rows.forEach(([depth, row]) => parts.push(el("circle", { cx: x(depth, place), cy: y(row.pass), r: 3.5, fill: colour })));
   });
-  return figure("pass^1 by depth with 95 % intervals", chart(width, height, parts), runs);
+  const words = having.map((run) => `${run.name}: ${Object.entries(run.summary.by_depth.depth).map(([depth, row]) => `depth ${depth}: ${number(row.pass)}`).join(", ")}`);
+  return figure("pass^1 by depth with 95 % intervals", chart(width, height, parts, words.join("; ")), runs);
 }

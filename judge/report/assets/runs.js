@@ -6,14 +6,18 @@ import { go, link, setQuery } from "toolgym/router.js";
 
 const STATES = { live: "good", finished: "quiet", stopped: "mid", unscored: "mid", damaged: "bad", "other format": "bad" };
 const interval = (row) => (row.low === null || row.low === undefined ? "" : ` (${row.low.toFixed(2)} to ${row.high.toFixed(2)})`);
+const progress = (row) => {
+  const [done, of] = row.kind === "training" ? [row.steps, row.steps_wanted] : [row.episodes, row.state === "finished" ? null : row.wanted];
+  return done === null || done === undefined ? "–" : of && of !== done ? `${done} of ${of}` : String(done);
+};
 const COLUMNS = [
   { name: "name", title: "run", width: 230, value: (row) => row.id },
-  { name: "state", title: "state", width: 100, value: (row) => row.state, draw: (row) => el("span", { class: STATES[row.state], title: row.problem || null }, row.state) },
+  { name: "state", title: "state", width: 120, value: (row) => row.state, draw: (row) => el("span", { class: STATES[row.state], title: row.problem || null }, row.state) },
   { name: "env", title: "world", width: 150, value: (row) => row.env },
   { name: "agent", title: "agent", width: 130, value: (row) => [row.agent, row.model].filter(Boolean).join(" ") },
   { name: "data", title: "data", width: 110, value: (row) => [row.data, row.split].filter(Boolean).join(" ") },
   { name: "tasks", title: "tasks", width: 70, numeric: true, value: (row) => row.tasks },
-  { name: "episodes", title: "episodes", width: 90, numeric: true, value: (row) => row.episodes },
+  { name: "episodes", title: "episodes", width: 110, numeric: true, meaning: "that have ended; of a training its steps", value: (row) => row.episodes ?? row.steps, draw: (row) => progress(row) },
   { name: "clean", title: "clean pass", width: 100, numeric: true, meaning: "passed and broke no rule on the way", value: (row) => row.clean, draw: (row) => number(row.clean) },
   { name: "pass", title: "pass^1", width: 170, numeric: true, meaning: "with its 95 % interval", value: (row) => row.pass, draw: (row) => number(row.pass) + interval(row) },
   { name: "inert", title: "doing nothing", width: 110, numeric: true, meaning: "pass^1 of the inert agent on the same tasks", value: (row) => row.inert, draw: (row) => number(row.inert) },
@@ -50,10 +54,10 @@ export async function render(container, params, source) {
     table.show(found, { sort: query.get("sort") });
   }
   draw(query);
-  const stop = source.watch(null, (event) => { if (event.kind === "runs") { runs = event.runs; draw(query); } });
+  const stop = source.watch(null, null, (event) => { if (event.kind === "runs") { runs = event.runs; draw(query); } });
   return {
     shown: () => draw(query), dispose: stop,
     update: ({ query: next }) => { search.value = next.get("q") || ""; draw(next); },
-    keys: { j: [() => table.move(1), "next run"], k: [() => table.move(-1), "previous run"], Enter: [() => table.open(), "open it"] },
+    keys: { j: [() => table.move(1), "next run"], k: [() => table.move(-1), "previous run"] },
   };
 }

@@ -2,8 +2,9 @@
 //
 //   live                          whether runs can change while they are looked at
 //   runs()                        -> { folder, runs: [RunRow] }            judge/report/run_row.py says what a RunRow holds
-//   run(id)                       -> { id, name, row, settings, summary, failures }
+//   run(id)                       -> { id, name, row, settings, summary, failures, progress? }
 //   episodes(id)                  -> [episode rows as objects]              judge/evaluation/episode_index.py: COLUMNS
+//   table(id)                     -> { rows: the same, damaged: [sentences], place: for `watch` }
 //   episode(id, task, trial)      -> one episode, everything about it       judge/report/episode_data.py
 //   prompt(id, task, trial)       -> what its agent was told                judge/report/prompt.py
 //   record(id, task, trial)       -> { trajectory, score } as the files hold them; in a report what `episode` gives
@@ -11,11 +12,12 @@
 //   comparison(ids)               -> what `toolgym compare --json` writes, or { refused: why }
 //   find(id, words)               -> Set of "TASK/TRIAL" whose text holds all words
 //   curves(id)                    -> a training run's metrics (live page only)
-//   watch(id, listener)           -> a function that stops it; listener({ kind, ... }) for what changes in a run, or in
-//                                    the list of runs where id is null     toolgym/viewer/events.py: the kinds
+//   watch(id, place, listener)    -> a function that stops it; listener({ kind, ... }) for what changes in a run after a
+//                                    place, or in the list of runs where id is null    toolgym/viewer/events.py: the kinds
 // What is not there is an Error with a sentence for people.
 
-const unpackRows = ({ columns, rows }) => rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]])));
+/** Rows as objects. */
+export const unpackRows = ({ columns, rows }) => rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]])));
 
 /** The server's data. */
 export function served(base = "/api") {
@@ -31,6 +33,7 @@ export function served(base = "/api") {
     runs: () => get("/runs"),
     run: (id) => get("/run", { id }),
     episodes: async (id) => unpackRows(await get("/episodes", { id })),
+    table: async (id) => { const found = await get("/episodes", { id }); return { rows: unpackRows(found), damaged: found.damaged, place: found.place }; },
     episode: (id, task, trial) => get("/episode", { id, task, trial }),
     prompt: (id, task, trial) => get("/prompt", { id, task, trial }),
     record: (id, task, trial) => get("/record", { id, task, trial }),
@@ -38,7 +41,12 @@ export function served(base = "/api") {
     comparison: (ids) => get("/comparison", { id: ids }),
     find: async (id, words) => new Set((await get("/find", { id, words })).found),
     curves: (id) => get("/curves", { id }),
-    watch: () => () => {},
+    watch: (id, place, listener) => {
+      const [generation, rows_seen, judged] = place || [0, 0, 0];
+      const stream = new EventSource(`${base}/events${id === null ? "" : `?${new URLSearchParams({ id, generation, rows_seen, judged })}`}`);
+      stream.onmessage = (event) => { const found = JSON.parse(event.data); if (found.kind === "gone") stream.close(); listener(found); };
+      return () => stream.close();
+    },
   };
 }
 
@@ -64,6 +72,7 @@ export function inlined(data) {
     runs: async () => ({ folder: "", runs: data.runs.map((run) => run.row) }),
     run: async (id) => runOf(id),
     episodes: async (id) => unpackRows(runOf(id).episodes),
+    table: async (id) => ({ rows: unpackRows(runOf(id).episodes), damaged: runOf(id).episodes.damaged || [], place: null }),
     episode: async (id, task, trial) => talkOf(id, task, trial),
     prompt: async (id, task, trial) => runOf(id).prompts[talkOf(id, task, trial).prompt],
     record: async (id, task, trial) => talkOf(id, task, trial),

@@ -1,6 +1,6 @@
 // One run in numbers: cards, plots, adherence, robustness, traits, and where its conversations fail.
 
-import { el, number, table } from "toolgym/dom.js";
+import { el, number, plural, table } from "toolgym/dom.js";
 import { depthPlot, familyPlot, passPlot, rewardPlot } from "toolgym/plots.js";
 import { link } from "toolgym/router.js";
 
@@ -112,10 +112,10 @@ function traits(run) {
 function failures(runs) {
   const section = el("section", { id: "failures" }, el("h2", {}, "Where conversations fail"));
   for (const run of runs) {
-    const rows = ((run.summary.scores || {}).deviations || []).map((item) => [String(item.count), item.tool, item.reason]);
+    const rows = ((run.summary.scores || {}).deviations || []).map((item) => [el("a", { href: link.run(run.id, { fault: item.tool, reason: item.reason }) }, String(item.count)), item.tool, item.reason]);
     section.append(el("h3", {}, run.name), rows.length ? table(["count", "at", "reason of the first major deviation"], rows, [0]) : el("p", { class: "quiet" }, "No major deviation was found."));
     if (run.failures.length)
-      section.append(el("h3", {}, "Left out: infrastructure failures"), table(["task", "trial", "boundary", "message"], run.failures.map((f) => [f.task, String(f.trial), f.boundary, f.message]), [1]));
+      section.append(el("h3", {}, "Left out: infrastructure failures"), table(["task", "trial", "boundary", "message"], (run.failures || []).map((f) => [f.task, String(f.trial), f.boundary, f.message]), [1]));
   }
   return section;
 }
@@ -125,7 +125,7 @@ export const title = (params) => `Summary of ${params.run}`;
 export async function render(container, params, source) {
   const run = await source.run(params.run), s = run.settings;
   container.append(el("p", { class: "path" }, el("a", { href: link.run(run.id) }, run.name), " / "), el("h1", {}, "Summary"),
-    el("p", { class: "quiet" }, `${s.agent} agent, ${s.user} user, ${s.env}, ${s.data} data, ${s.split} split, ${s.trials} trial(s), seed ${s.seed}`), ...origin(run));
+    el("p", { class: "quiet" }, `${s.agent} agent, ${s.user} user, ${s.env}, ${s.data} data, ${s.split} split, ${plural(s.trials || 1, "trial")}, seed ${s.seed}`), ...origin(run));
   if (!run.summary) return container.append(el("p", {}, "This run has no summary yet."));
   const rewards = Object.keys((run.summary.scores || {}).rewards || {});
   container.append(cards(run),

@@ -1,0 +1,54 @@
+// A training run: its curves by step, and where its validations are.
+
+import { el, number, plural } from "toolgym/dom.js";
+import { link } from "toolgym/router.js";
+import uPlot from "toolgym/vendor/uplot.js";
+
+const COLOURS = ["#2f6fed", "#d9730d", "#1a7f4b", "#9a4fd0", "#c33a2c", "#0f8b8d"];
+
+/** Draw a training run into a container; returns what a view returns. */
+export async function renderTraining(container, run, source) {
+  const plots = el("div", { class: "plots curves" }), state = el("p", { class: "quiet" });
+  let drawn = [];
+  document.head.querySelector("#uplot-style") || document.head.append(el("link", { id: "uplot-style", rel: "stylesheet", href: "/assets/vendor/uplot.css" }));
+  const { runs } = await source.runs();
+  const below = runs.filter((row) => row.id.startsWith(`${run.id}/`));
+  container.append(state, plots, below.length ? el("h2", {}, "Runs within it") : "",
+    el("ul", {}, below.map((row) => el("li", {}, el("a", { href: link.run(row.id) }, row.id.slice(run.id.length + 1)), ` pass^1 ${number(row.pass)}`))));
+
+  async function draw() {
+    const [{ panels }, now] = await Promise.all([source.curves(run.id), source.run(run.id)]);
+    state.textContent = `${now.row.state}, step ${now.row.steps ?? 0}${now.row.steps_wanted ? ` of ${now.row.steps_wanted}` : ""}`;
+    drawn.forEach((plot) => plot.destroy());
+    plots.replaceChildren();
+    const boxes = panels.map((panel) => el("figure", { role: "img", "aria-label": spoken(panel) }, el("figcaption", {}, panel.title)));
+    plots.append(...boxes); // all of them first: a box's width depends on its neighbours
+    drawn = panels.map((panel, place) => new uPlot(options(panel, boxes[place].clientWidth - 26), columns(panel), boxes[place]));
+    if (!panels.length) plots.append(el("p", {}, "No step has been made yet."));
+  }
+  const stop = source.watch(run.id, null, (event) => { if (event.kind === "curves" || event.kind === "progress") draw(); });
+  const resize = () => drawn.forEach((plot) => plot.setSize({ width: plot.root.parentNode.clientWidth - 26, height: 220 }));
+  addEventListener("resize", resize);
+  return { shown: draw, dispose: () => { stop(); removeEventListener("resize", resize); drawn.forEach((plot) => plot.destroy()); } };
+}
+
+/** The last value of every line in words: a canvas says nothing to a screen reader. */
+function spoken(panel) {
+  const last = panel.lines.map(({ label, points }) => `${label} ${number(points.at(-1)[1])} at step ${points.at(-1)[0]}`);
+  return `${panel.title}, ${plural(panel.lines.length, "line")}: ${last.join(", ")}`;
+}
+
+/** One column of steps, and of every line its values there. */
+function columns(panel) {
+  const steps = [...new Set(panel.lines.flatMap(({ points }) => points.map(([step]) => step)))].sort((a, b) => a - b);
+  return [steps, ...panel.lines.map(({ points }) => { const at = new Map(points); return steps.map((step) => at.get(step) ?? null); })];
+}
+
+function options(panel, width) {
+  const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue("--quiet"), line = style.getPropertyValue("--line");
+  const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, font: "11px system-ui" };
+  return {
+    width: Math.max(240, width), height: 220, scales: { x: { time: false } }, axes: [{ ...axis }, { ...axis, size: 56 }], legend: { live: true },
+    series: [{ label: "step" }, ...panel.lines.map(({ label }, place) => ({ label, stroke: COLOURS[place % COLOURS.length], width: 2, spanGaps: true, points: { size: 5 } }))],
+  };
+}

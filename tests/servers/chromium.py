@@ -1,0 +1,54 @@
+"""A real Chromium for pages: headless, of a given size, with its complaints kept."""
+
+import os
+import shutil
+import time
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+needs_browser = pytest.mark.skipif(
+    not (BROWSER and DRIVER) and not os.environ.get("CI"), reason="no Chromium with chromedriver on this machine"
+)
+
+
+def chromium() -> webdriver.Chrome:
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER or "chromium"
+    for flag in ("headless", "no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking"):
+        options.add_argument(f"--{flag}")
+    options.add_argument("--window-size=1400,1000")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+
+
+def look(browser: webdriver.Chrome, width: int = 1400, height: int = 900, *, dark: bool = False) -> None:
+    """Another size of the window, another scheme of colours."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
+
+
+def visit(browser: webdriver.Chrome, address: str) -> None:
+    """Open an address and wait until its view is drawn."""
+    browser.get("about:blank")
+    browser.get(address)
+    WebDriverWait(browser, 30).until(lambda b: b.find_element(By.TAG_NAME, "body").get_attribute("data-ready"))
+
+
+def until(browser: webdriver.Chrome, script: str, wanted: Any = True, seconds: float = 15) -> float:
+    """Wait until a script's value is the one wanted; the seconds that it took."""
+    started = time.perf_counter()
+    WebDriverWait(browser, seconds, poll_frequency=0.05).until(lambda b: b.execute_script(f"return {script}") == wanted)
+    return time.perf_counter() - started
+
+
+def complaints(browser: webdriver.Chrome) -> list[str]:
+    """What the browser wrote to its console as a warning or worse since the last look."""
+    return [entry["message"] for entry in browser.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}]

@@ -1,0 +1,68 @@
+"""What is taken from the viewer as one file: episodes beside one another, or runs compared with what flips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import unquote
+
+from judge.comparison.board import compare
+from judge.comparison.runs import side
+from judge.evaluation.run_folder import RunFolder
+from judge.interop.opened import run_of
+from judge.report.export import Shown, of_episodes, of_runs
+from sandbox.kit.errors import BadInput
+from toolgym.viewer.open_run import OpenRuns
+
+_FLIPS = 100
+"""Episodes that an exported comparison holds at most."""
+
+
+def compared(runs: Sequence[RunFolder]) -> dict[str, Any]:
+    """The runs against the first one, as `toolgym compare --json` writes it.
+
+    Raises:
+        BadInput: they cannot be compared.
+    """
+    return compare([side(run_of(folder), None) for folder in runs])
+
+
+def episodes(runs: OpenRuns, named: Sequence[str]) -> str:
+    """A page with some episodes of one task, named as RUN/TASK/TRIAL with each part percent-encoded.
+
+    Raises:
+        BadInput: a name is none, or there is no such episode.
+    """
+    return of_episodes([_shown(runs, *_parts(each)) for each in named])
+
+
+def comparison(runs: OpenRuns, ids: Sequence[str]) -> str:
+    """A page that compares runs with the first, with the episodes of the tasks that flip.
+
+    Raises:
+        BadInput: fewer than two runs, or they cannot be compared.
+    """
+    chosen = {each: runs.get(each).folder for each in ids}
+    if len(chosen) < 2:
+        raise BadInput("Name two runs or more to compare, or an episode.")
+    found = compared(list(chosen.values()))
+    flipped: dict[tuple[str, str, int], None] = {}
+    for other, pair in zip(ids[1:], found["comparisons"], strict=True):
+        for flip in pair["flips"]:
+            for run, trials in ((ids[0], flip["first"]), (other, flip["second"])):
+                flipped |= {(run, flip["task"], trial): None for trial in trials}
+    return of_runs(chosen, found, [_shown(runs, *each) for each in [*flipped][:_FLIPS]])
+
+
+def _parts(episode: str) -> tuple[str, str, int]:
+    parts = [unquote(part) for part in episode.split("/")]
+    if len(parts) != 3 or not parts[2].isdecimal():
+        raise BadInput(f"{episode!r} names no episode; one is RUN/TASK/TRIAL, each part percent-encoded.")
+    return parts[0], parts[1], int(parts[2])
+
+
+def _shown(runs: OpenRuns, run: str, task: str, trial: int) -> Shown:
+    found = runs.get(run)
+    played = found.trajectory(task, trial)
+    row = next(row for row in found.index.rows if (row[0], row[1]) == (task, trial))
+    return Shown(run, found.folder, row, played, found.folder.score(task, trial))

@@ -1,0 +1,71 @@
+"""Training runs: what the list shows of them, and their curves for the page."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from judge.evaluation.run_folder import RunFolder
+from judge.report.run_row import run_row
+from sandbox.kit.errors import BadInput
+
+
+def is_training(folder: Path) -> bool:
+    """Whether the folder is a training's: it keeps metrics by step."""
+    return (folder / "metrics").is_dir()
+
+
+def row(folder: RunFolder, identifier: str) -> dict[str, Any]:
+    """A line of the list; its agent is the recipe's model, its episodes the steps that were made."""
+    found = run_row(folder, identifier) | {"kind": "training"}
+    settings: dict[str, Any] = {}
+    with suppress(BadInput):
+        settings = folder.settings() if folder.settings_file.is_file() else {}
+    steps = _last_step(folder.path)
+    state = found["state"]
+    if state == "stopped" and steps and steps >= settings.get("steps", steps + 1):
+        state = "finished"
+    return found | {
+        "state": state,
+        "agent": settings.get("recipe") or "training",
+        "model": settings.get("model"),
+        "env": ", ".join(settings["env"]) if isinstance(settings.get("env"), list) else settings.get("env"),
+        "episodes": None,
+        "steps": steps,
+        "steps_wanted": settings.get("steps"),
+    }
+
+
+def _last_step(folder: Path) -> int | None:
+    """The last step of the last metrics file, from its end: no run is read whole for a line of a list."""
+    files = sorted((folder / "metrics").glob("*.jsonl"))
+    if not files:
+        return None
+    with files[-1].open("rb") as file:
+        file.seek(max(0, file.seek(0, 2) - (1 << 17)))
+        lines = [line for line in file.read().split(b"\n")[:-1] if line]
+    for line in reversed(lines):
+        with suppress(ValueError, LookupError, TypeError):
+            return int(json.loads(line)["step"])
+    return None
+
+
+def curves(folder: Path) -> dict[str, Any]:
+    """The panels of `toolgym train`'s picture: by title and label the values by step; empty before the first step."""
+    from training import plots  # knows no torch, but is of another room: only who looks at a training loads it
+
+    try:
+        series = plots.read(folder)
+    except BadInput:
+        return {"panels": []}
+    except (ValueError, LookupError, TypeError):
+        raise BadInput(
+            f"The metrics of {folder.name} are damaged: a line is no JSON object with step and data."
+        ) from None
+    panels = [
+        {"title": title, "lines": [{"label": label, "points": points} for label, points in lines.items()]}
+        for title, lines in plots.shown(series).items()
+    ]
+    return {"panels": panels}
