@@ -62,3 +62,13 @@ def browser() -> Iterator[webdriver.Chrome]:
     driver = chromium()
     yield driver
     driver.quit()
+
+
+@pytest.fixture(autouse=True)
+def _quiet(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What one test's pages complain about, streams that lost their server among it, is not the next one's."""
+    yield
+    if "browser" in request.fixturenames:
+        driver = request.getfixturevalue("browser")
+        driver.get("about:blank")
+        driver.get_log("browser")

@@ -80,7 +80,7 @@ def test_the_same_page_shows_a_real_run_from_its_beginning_to_its_scores(
             "--tasks",
             "40",
             "--trials",
-            "8",
+            "4",
             "--out",
             str(folder.path),
         ]
