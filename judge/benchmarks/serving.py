@@ -32,6 +32,12 @@ class _Anything:
         function = given[0] if len(given) == 1 and isinstance(given[0], types.FunctionType) else None
         return function or self
 
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *what: Any) -> None:
+        return None
+
 
 class _Absent(types.ModuleType):
     __path__: list[str] = []

@@ -16,7 +16,7 @@ from judge.benchmarks.bfcl import gold, groups, layout
 from judge.benchmarks.bfcl.versions import V3, V4, Version
 from judge.benchmarks.contract import Facts, Found, Group, Line, Row, Score
 from judge.benchmarks.process import ForeignProcess
-from sandbox.kit.errors import BadInput, ConfigurationError, unknown
+from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, unknown
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.runtime.trajectory import Trajectory
 
@@ -172,18 +172,35 @@ class BFCL:
 
 
 class _World:
-    """The classes of one conversation, fresh; calls are made in the package's process."""
+    """The classes of one conversation, fresh; calls are made in the package's process.
+
+    Where another conversation's call has ended that process, the calls made so far are made again in the next one.
+    """
 
     def __init__(self, process: ForeignProcess, row: Row) -> None:
-        self._process = process
-        asked = {"do": "begin", "category": row.category, "id": row.id}
-        self._key = process.ask(asked, "session")
-        self._start = process.starts
+        self._process, self._row = process, row
+        self._made: list[dict[str, Any]] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        asked = {"do": "begin", "category": self._row.category, "id": self._row.id}
+        self._key = self._process.ask(asked, "session")
+        self._start = self._process.starts
+        for made in self._made:
+            self._process.ask({"do": "call", "key": self._key, **made}, "tool")
 
     def call(self, name: str, arguments: Mapping[str, Json]) -> str:
         """What a call comes to."""
-        asked = {"do": "call", "key": self._key, "name": name, "arguments": dict(arguments)}
-        return str(self._process.ask(asked, "tool"))
+        made = {"name": name, "arguments": dict(arguments)}
+        try:
+            result = self._process.ask({"do": "call", "key": self._key, **made}, "tool")
+        except InfrastructureError:
+            if self._process.starts == self._start:  # it was this call that broke it
+                raise
+            self._begin()
+            result = self._process.ask({"do": "call", "key": self._key, **made}, "tool")
+        self._made.append(made)
+        return str(result)
 
     def close(self) -> None:
         """Forget the instances."""

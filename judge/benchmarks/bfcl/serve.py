@@ -3,15 +3,13 @@
     python serve.py FOLDER PACKAGE SCRATCH      # PACKAGE: bfcl_eval (v4) or bfcl (v3), installed in FOLDER
 
 The packages import every vendor's client; what scoring does not need is replaced by a placeholder, so that the packages
-alone are enough. Once they are loaded, opening a connection, starting a process and writing outside SCRATCH raise
-PermissionError: the evaluator runs calls by `eval`. That keeps honest code from side effects; it is no prison.
+alone are enough. The evaluator runs calls by `eval`; what is handed to it are plain calls alone (`expression`).
 """
 
 import ast
 import builtins
 import copy
 import importlib
-import io
 import itertools
 import json
 import os
@@ -20,44 +18,10 @@ import types
 from pathlib import Path
 from typing import Any
 
+from judge.benchmarks.serving import place, serve
+
 _ABSENT: tuple[str, ...] = ("dotenv", "tqdm", "numpy", "pandas", "requests", "filelock", "tenacity", "tree_sitter")
 _ABSENT += ("tree_sitter_java", "tree_sitter_javascript", "rank_bm25", "html2text", "bs4", "overrides")
-_CLOSED = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "shutil.", "pty.", "urllib.")
-_WRITING = ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.truncate", "os.chmod", "os.link", "os.symlink")
-
-
-class _Anything:
-    """Stands for whatever an absent library would give; usable as a decorator, a context and a base class's place."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __call__(self, *given: Any, **named: Any) -> Any:
-        function = given[0] if len(given) == 1 and isinstance(given[0], types.FunctionType) else None
-        return function or self
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(self, *what: Any) -> None:
-        return None
-
-
-class _Absent(types.ModuleType):
-    __path__: list[str] = []
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return _Anything()
-
-
-def _place(name: str, **values: Any) -> None:
-    module = _Absent(name)
-    vars(module).update(values)
-    sys.modules[name] = module
 
 
 class _Names(dict[str, Any]):
@@ -102,16 +66,17 @@ class Package:
     def __init__(self, name: str, folder: Path, scratch: Path) -> None:
         self.name, self.scratch, self.newer = name, scratch, name == "bfcl_eval"
         self.data = folder / name / "data"
+        sys.path.insert(0, str(folder))
         self.version = "BFCL_v4" if self.newer else "BFCL_v3"
         for library in _ABSENT:
-            _place(library)
+            place(library)
         if self.newer:
-            _place("bfcl_eval.constants.model_config", MODEL_CONFIG_MAPPING=_Names())
+            place("bfcl_eval.constants.model_config", MODEL_CONFIG_MAPPING=_Names())
             self.utils = importlib.import_module("bfcl_eval.utils")
         else:
-            _place("bfcl.model_handler.handler_map", HANDLER_MAP=_Names(), local_inference_handler_map={})
-            _place("bfcl.model_handler.api_inference.openai", OpenAIHandler=object)
-            _place("bfcl.eval_checker.model_metadata", __all__=[])
+            place("bfcl.model_handler.handler_map", HANDLER_MAP=_Names(), local_inference_handler_map={})
+            place("bfcl.model_handler.api_inference.openai", OpenAIHandler=object)
+            place("bfcl.eval_checker.model_metadata", __all__=[])
             self.utils = importlib.import_module("bfcl.model_handler.utils")
         self.runner = importlib.import_module(f"{name}.eval_checker.eval_runner")
         self.multi_turn = importlib.import_module(f"{name}.eval_checker.multi_turn_eval.multi_turn_utils")
@@ -170,7 +135,7 @@ class Package:
 
     def begin(self, category: str, id: str) -> str:
         """A fresh environment; its name."""
-        key = f"toolgym{next(self._episodes)}"
+        key = f"toolgym{os.getpid()}x{next(self._episodes)}"  # another process knows it not
         self._open[key] = (self._entries(category)[id], category)
         return key
 
@@ -259,49 +224,5 @@ def _read_call(text: str, names: dict[str, list[str]]) -> list[Any]:
     return [name, given | {str(part.arg): ast.literal_eval(part.value) for part in call.keywords}]
 
 
-def _close(scratch: Path) -> None:
-    inside = (str(scratch) + os.sep, str(scratch.resolve()) + os.sep)
-
-    def outside(path: Any) -> bool:
-        return not str(path).startswith(inside) and str(path) != os.devnull
-
-    def guard(event: str, given: tuple[Any, ...]) -> None:
-        if event.startswith(_CLOSED):
-            raise PermissionError(f"{event} is closed to the benchmark's code")
-        if event.startswith(_WRITING) and outside(given[0]):
-            raise PermissionError(f"{event} is closed to the benchmark's code")
-        if event == "open" and isinstance(given[1], str) and set(given[1]) & set("wax+") and outside(given[0]):
-            raise PermissionError(f"writing {given[0]} is closed to the benchmark's code")
-
-    sys.addaudithook(guard)
-
-
-def main(folder: Path, package: str, scratch: Path) -> None:
-    """Answer requests until the input ends."""
-    asked, said = sys.stdin, sys.stdout
-    sys.stdin, sys.stdout = io.StringIO(), io.StringIO()  # what the package prints is nobody's answer
-    asked.readline()
-    try:
-        sys.path.insert(0, str(folder))
-        loaded = Package(package, folder, scratch)
-        _close(scratch)
-        answer: dict[str, Any] = {}
-    except Exception as error:  # the boundary of the package's code
-        answer = {"broken": f"{type(error).__name__}: {error}"}
-    said.write(json.dumps(answer) + "\n")
-    said.flush()
-    if answer:
-        return
-    for line in asked:
-        request = json.loads(line)
-        try:
-            text = json.dumps({"value": getattr(loaded, request.pop("do"))(**request)}, default=str)
-        except Exception as error:  # the boundary of the package's code
-            text = json.dumps({"error": f"{type(error).__name__}: {error}"})
-        said.write(text + "\n")
-        said.flush()
-        sys.stdout = io.StringIO()
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]))
+    serve(lambda: Package(sys.argv[2], Path(sys.argv[1]), Path(sys.argv[3])), Path(sys.argv[3]))

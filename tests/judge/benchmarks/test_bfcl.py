@@ -219,6 +219,10 @@ def test_conversations_are_apart_and_tools_are_given_back(mark: None, versions: 
     assert "Error" not in one.call("mkdir", {"dir_name": "new"})
     assert "new" in one.call("ls", {}) and "new" not in other.call("ls", {})
     assert one.call("rmtree", {}).startswith("Error during execution")
+    version._process.close()  # as where the call of a third conversation hangs
+    other.call("mkdir", {"dir_name": "late"})
+    assert "new" in one.call("ls", {}) and "late" not in one.call("ls", {}), "what it did is done again"
+    assert "late" in other.call("ls", {}) and "new" not in other.call("ls", {})
     for world in (one, other):
         world.close()
     held = version.rows("multi_turn_miss_func")[0]
