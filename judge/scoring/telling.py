@@ -86,7 +86,8 @@ def _given(conversation: Conversation, due: Sequence[tuple[str, Sequence[str]]])
     task = conversation.trajectory.task
     domain = get_domain(task.domain)
     messages = [said.text for said in conversation.of_agent if not _lists_reasons(domain, [said.text])]
-    seen = json.dumps([call.record.value for call in conversation.calls], default=str)
+    # a row that was dealt with later is no other value of one that was told before
+    seen = json.dumps([(call.record.arguments, call.record.value) for call in conversation.calls], default=str)
     now = (task.now or domain.now).replace(tzinfo=None)
     rest = [text for _, texts in due for text in texts]
     return [tells(messages, text, now, about=about, rest=rest, seen=seen) for about, texts in due for text in texts]

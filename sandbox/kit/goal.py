@@ -278,7 +278,8 @@ class Goal:
         worked_out: arguments that the agent works out, such as a sum: functions of what was drawn; None where it
             cannot be done.
         also: further calls that the same words ask for, with their arguments: a function of what was drawn; writes, and
-            neutral ones that these need, such as a quote. `Made` among the arguments is what a call before has made.
+            reads and neutral calls that these need, such as a quote. `Made` among the arguments is what a call before
+            has made or shown.
         tells: what must be told when it is done.
         asks: questions that may follow.
         against: the rule that the wish breaks by its very words, such as to cancel for one of several travellers; such

@@ -6,7 +6,7 @@ The same view is what a rule's predicate reads, by `view.row.column`, in the too
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time
 from functools import cache
 from typing import Any, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -80,12 +80,15 @@ class View(Generic[Model]):
 
     def to_json(self, database: Database, columns: Sequence[str] | None = None) -> dict[str, Json]:
         """The view as agents see it."""
-        self._database = database
-        names = columns or shown_columns(self._record.model)
-        values = {name: getattr(self, name) for name in names} | self._more
-        if omits_null(self._record.model):
-            values = {name: value for name, value in values.items() if value is not None}
-        return {name: plain(value, database) for name, value in values.items()}
+        self._database, record = database, self._record
+        names = tuple(shown_columns(record.model) if columns is None else columns)
+        found = {
+            name: getattr(record, name) if made is None else database.computed(made, record)
+            for name, made in _read_by(record.model, names)
+        } | self._more
+        if omits_null(record.model):
+            found = {name: value for name, value in found.items() if value is not None}
+        return {name: value if value.__class__ in _JSON else plain(value, database) for name, value in found.items()}
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -123,14 +126,12 @@ def plain(value: Any, database: Database) -> Json:
     """A tool's result as JSON: views written out, days and moments in ISO form."""
     if value.__class__ in _JSON:
         return cast(Json, value)
-    if isinstance(value, View | Page):
-        return value.to_json(database)
-    if isinstance(value, datetime):
-        return value.isoformat(timespec="minutes")
-    if isinstance(value, time):
+    if isinstance(value, (datetime, time)):
         return value.isoformat(timespec="minutes")
     if isinstance(value, date):
         return value.isoformat()
+    if isinstance(value, (View, Page)):  # a union of types would be made anew for every value
+        return value.to_json(database)
     if isinstance(value, Mapping):
         return {str(name): plain(inner, database) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -151,6 +152,15 @@ def tables_of(annotation: Any, *, lists: bool = False) -> tuple[type[Declarative
         return (cast("type[DeclarativeBase]", arguments[0]),)
     inside = lists and origin is not list
     return tuple(dict.fromkeys(table for part in arguments for table in tables_of(part, lists=inside)))
+
+
+@cache
+def _read_by(
+    model: type[DeclarativeBase], names: tuple[str, ...]
+) -> tuple[tuple[str, Callable[[Any, Database], Any] | None], ...]:
+    """Columns of a table with the functions of those that are computed; worked out once, not for every row."""
+    shown = shown_columns(model)
+    return tuple((name, None if (made := shown[name]) is None else made.function) for name in names)
 
 
 def _table(source: Any) -> type[DeclarativeBase]:

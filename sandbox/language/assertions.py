@@ -45,7 +45,8 @@ _TAKEN_BACK = re.compile(
     r"(?:forget|ignore|disregard|scratch|strike) (?:all (?:of )?)?(?:that|this|it|what i)\b|"
     rf"(?:forget|ignore|disregard|scratch|strike|discard|drop|withdraw|retract|replace|overlook) {_MY_WORDS}|"
     r"made (?:that|it) up|my mistake|"
-    r"(?:i )?(?:misspoke|misread|misstated|misquoted|miscounted|miscalculated)|i stand corrected|"
+    r"(?<!body )(?<!someone )(?:i )?(?:misspoke|misread|misstated|misquoted|miscounted|miscalculated)|"
+    r"i stand corrected|"
     r"i (?:got|had|mixed) (?:that|it|them|this|something) (?:wrong|up|mixed up)|"
     r"i (?:looked at|read|was looking at|was reading) the wrong|do(?:n't| not) trust that|not actually true)"
 )

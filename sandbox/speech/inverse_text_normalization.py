@@ -49,6 +49,8 @@ _GARBLED = re.compile(
     rf"(?<![\w'])(?<!\b[A-Za-z][ -])(?<!\b[A-Z], )([B-HJ-Z]){_GAP}?((?i:{_LIKE_DIGIT}(?:{_GAP}{_LIKE_DIGIT})+))(?!\w)"
 )
 _PREFIXED = re.compile(r"#?\b([B-HJ-Z])[\s,.-]{0,2}(\d{4,})\b")
+_CODE = re.compile(r"\b([A-Z]{2,4}), (\d{4,})\b")
+"""An id of several letters, which are said one by one before a pause: `SW, 21784`."""
 _NAMED = re.compile(r"\b[a-z0-9]+(?:[\s,]*(?:_|\bunderscore\b)[\s,]*[a-z0-9]+)+(?:[\s,]+\d+)?", re.IGNORECASE)
 _CAPITALS = {*STATES, "USA", "TV", "LED", "USB", "PC", "ID", "OK"}
 """Words in capitals that are not letters being spelled."""
@@ -69,6 +71,7 @@ def read(transcript: str) -> str:
     text = _SPELLED.sub(_joined_letters, text)
     text = _RUN.sub(lambda found: _run(found, text), text)
     text = _PREFIXED.sub(r"\1\2", text)
+    text = _CODE.sub(lambda found: found.group() if found[1] in _CAPITALS else f"{found[1]}{found[2]}", text)
     text = _COUNTRY.sub("USA, ", _STATE.sub(lambda found: f"{_CODE_OF[found.group(1)]}, ", text))
     text = _NAMED.sub(lambda found: _compact(found.group()), text)
     return re.sub(r"\s+", " ", text).strip()

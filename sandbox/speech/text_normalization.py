@@ -44,7 +44,7 @@ ID = (
 IDENTIFIER = re.compile(rf"(?P<email>{EMAIL})|(?P<id>{ID})")
 _MONEY = re.compile(r"\$(\d[\d,]*)(?:\.(\d\d?))?(?![\d])")
 _DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
-_LAST_FOUR = re.compile(r"(?<=ending in )(\d{4})\b")
+_LAST_FOUR = re.compile(r"(?:(?<=ending in )|(?<=ends in ))(\d{4})\b")
 _STATE = re.compile(rf"(?<=, )({'|'.join(STATES)})(?=,| \d|\.|$)")
 
 

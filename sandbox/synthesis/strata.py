@@ -19,7 +19,7 @@ SPLIT = "depth"
 DEPTHS, EACH = range(9), 20
 DRAWS, RARE, RARER = 4, 4, 3
 """Draws of each kind for a wanted task; a shape or kind of information that none of them comes to does not exist. From
-this depth on, so many times as many by program.
+this depth on, so many times as many.
 """
 GAP = 2
 """So many depths without a task end the search for deeper ones."""
@@ -51,9 +51,10 @@ def by_depth(
 
 def _drawn(domain: Domain, seed: int, data: str, depth: int, each: int) -> Iterator[Task]:
     """The different tasks of a depth: wishes, and questions built by relations."""
-    times: dict[Interaction, int] = {"dialogue": DRAWS, "program": DRAWS * (RARER if depth >= RARE else 1)}
+    kinds: tuple[Interaction, ...] = ("dialogue", "program")
+    draws = DRAWS * (RARER if depth >= RARE else 1)
     kept = Distinct()
-    for interaction, draws in times.items():
+    for interaction in kinds:
         cell = Cell((depth, depth), interaction=interaction)
         drawn = Generator(domain, seed, "test", cell, data=data).tried(draws * each)
         yield from (task for task in drawn if kept.add(task))

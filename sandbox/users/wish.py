@@ -144,7 +144,8 @@ class Wish:
         rows = [str(value) for slot in self.slots for value in self._row(slot).values()]
         self.known = " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told)).casefold()
         self.repeats = said.repeats or RHYTHM.search(utterance) is not None
-        self.own_words = frozenset(_WORD.findall(utterance)) | said.words | self._further_verbs()
+        told_later = " ".join(slot.words for slot in self.slots if slot.kind in ("choice", "text")).lower()
+        self.own_words = frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self._further_verbs()
         self.costs = costs_of(self.declared.tool.description if self.declared else "", self.now)
         one = [slot for slot in self.slots if slot.table and not isinstance(slot.fact.value, list)]
         self.singles = frozenset(self.world.nouns[slot.table].rsplit(" ", 1)[-1] for slot in one)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domains.filesystem.goals.composed import COMPOSED
 from domains.filesystem.goals.content import CONTENT
 from domains.filesystem.goals.past import PAST
 from domains.filesystem.goals.people import PEOPLE
@@ -31,4 +32,4 @@ THINGS = (
     ),
     Thing(Person, ("{name}", "{name} from the {team} team", "{name} from {company}", "{name} in {office}")),
 )
-GOALS = (*CONTENT, *PLACES, *PEOPLE, *PAST, *QUESTIONS)
+GOALS = (*CONTENT, *PLACES, *PEOPLE, *PAST, *COMPOSED, *QUESTIONS)

@@ -8,6 +8,7 @@ from typing import Any
 
 from domains.filesystem.paths import ARCHIVE
 from domains.filesystem.schema import File, Version
+from domains.filesystem.tools.versions import list_versions
 from sandbox.kit.goal import Draw, Slot
 
 STEMS = "spring summer autumn winter team client private final shared open".split()
@@ -54,6 +55,11 @@ def is_copied(node: Any) -> bool:
     return may_go(node) or bool(node.row.path.startswith("/secrets/"))
 
 
+def home_of(draw: Draw) -> str:
+    """The folder of the person."""
+    return f"/home/{draw.person.email.split('@')[0]}"
+
+
 def new_name(draw: Draw) -> str:
     """A name of two words, such as "spring-plans"."""
     return f"{draw.rng.choice(STEMS)}-{draw.rng.choice(THINGS)}"
@@ -88,6 +94,28 @@ def versions_of(draw: Draw, node: File) -> Sequence[Version]:
     found = draw.database.find(Version, path=node.path)
     days = [row.saved_at.date() for row in found]
     return [row for row in found if days.count(row.saved_at.date()) == 1]
+
+
+def day_of_version(draw: Draw, name: str = "file") -> date | None:
+    """A day of which the drawn file has one earlier version."""
+    found = versions_of(draw, draw.values[name])
+    return draw.rng.choice(found).saved_at.date() if found else None
+
+
+def version_of_day(draw: Draw, name: str = "file") -> Version | None:
+    """The drawn file's version of the drawn day."""
+    day = draw.values["day"]
+    return next((row for row in versions_of(draw, draw.values[name]) if row.saved_at.date() == day), None)
+
+
+def versions_listed(draw: Draw, name: str = "file") -> Any:
+    """The look at the versions of the drawn file."""
+    return [(list_versions, {"path": draw.values[name]})]
+
+
+def archive_name(draw: Draw) -> str:
+    """A name for a new archive."""
+    return f"{new_name(draw)}.zip"
 
 
 PATH = Slot("path", says=("I mean {}.", "It is {}."))

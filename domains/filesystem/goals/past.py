@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from domains.filesystem.goals.draws import (
     FOLDER,
     NAME,
+    archive_name,
+    day_of_version,
     is_archive,
     is_file,
     is_folder,
     is_own,
     may_go,
     named,
-    new_name,
-    versions_of,
+    version_of_day,
+    versions_listed,
 )
-from domains.filesystem.schema import File, Version, size_of
+from domains.filesystem.schema import File, size_of
 from domains.filesystem.tools.looking import list_folder
-from domains.filesystem.tools.versions import list_versions, pack, restore_version, unpack
+from domains.filesystem.tools.versions import pack, restore_version, unpack
 from sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 LARGEST = 3
-
-
-def _day(draw: Draw) -> date | None:
-    found = versions_of(draw, draw.values["file"])
-    return draw.rng.choice(found).saved_at.date() if found else None
-
-
-def _version(draw: Draw) -> Version | None:
-    day = draw.values["day"]
-    return next((row for row in versions_of(draw, draw.values["file"]) if row.saved_at.date() == day), None)
-
-
-def _listed(draw: Draw) -> Any:
-    return [(list_versions, {"path": draw.values["file"]})]
-
-
-def _archive_name(draw: Draw) -> str:
-    return f"{new_name(draw)}.zip"
 
 
 def _files(draw: Draw) -> list[File]:
@@ -67,7 +50,7 @@ def _by_size(draw: Draw) -> Any:
 
 
 IN_FOLDER = replace(FOLDER, withheld=0.0, where=lambda node: is_folder(node) and is_own(node))
-ARCHIVE_NAME = replace(NAME, draw=_archive_name)
+ARCHIVE_NAME = replace(NAME, draw=archive_name)
 
 PAST = (
     Goal(
@@ -90,9 +73,9 @@ PAST = (
         ),
         slots=(
             Slot("file", of=File, where=lambda node: node.row.versions > 0, says=("I mean {}.",)),
-            Slot("day", draw=_day, withheld=0.4, says=("That of {}.", "From {}."), reads=_listed),
+            Slot("day", draw=day_of_version, withheld=0.4, says=("That of {}.", "From {}."), reads=versions_listed),
         ),
-        worked_out={"version": _version},
+        worked_out={"version": version_of_day},
     ),
     Goal(
         pack,
@@ -100,7 +83,7 @@ PAST = (
         says=(
             "Pack {paths} as {new_name} into {folder}.",
             "Please zip {paths} and put {new_name} into {folder}.",
-            "I need {paths} in one archive[, {new_name},] that goes into {folder}.",
+            "I need {paths} in an archive[, {new_name},] that goes into {folder}.",
             "Can you pack {paths} for me, into {folder}[, and call the archive {new_name}]?",
             "Make an archive {new_name} with {paths} and put it into {folder}.",
             "Put {paths} into a new archive[ by the name of {new_name}] and that into {folder}.",

@@ -48,9 +48,9 @@ PEOPLE = (
         says=(
             "Set {path} so that others may {rights}.",
             "What may people outside its group do with {path}? They may {rights}, please set that.",
-            "People outside the group may {rights} when it comes to {path}; set it so.",
+            "When it comes to {path}, people outside the group may {rights}; set it so.",
             "For those outside the group, {path} should be like this: they may {rights}.",
-            "Allow others to {rights}; I mean {path}.",
+            "Allow others to {rights} where {path} is concerned.",
             "Whoever is not in its group may {rights}, as far as {path} goes. Set that, please.",
             "Change what others may do with {path}[: they may {rights}].",
             "With {path}, people outside the group may {rights} from now on.",

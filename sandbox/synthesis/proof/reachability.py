@@ -70,7 +70,7 @@ def _steps(task: Task, log: Sequence[CallRecord], told: str) -> Iterator[Step]:
         for name, part in told_by_nobody(task.domain, call, told):
             source = next((index for index, text in enumerate(results) if _holds(text, part)), None)
             sources = None if source is None else {source}
-            if source is None and task.is_own and _is_worked_out(task.domain, call, name):
+            if source is None and task.is_own and _is_worked_out(task, call, name):
                 sources = _reckoned(part, told, results)
             if sources is None:
                 missing.append(part)
@@ -80,8 +80,13 @@ def _steps(task: Task, log: Sequence[CallRecord], told: str) -> Iterator[Step]:
         yield Step(call, frozenset(needs), tuple(missing))
 
 
-def _is_worked_out(domain: str, call: ToolCall, name: str) -> bool:
-    """Whether some goal says that an argument is worked out by the agent."""
+def _is_worked_out(task: Task, call: ToolCall, name: str) -> bool:
+    """Whether some goal says that an argument is worked out by the agent, or it is one of a wish's further calls, which
+    no slot of the wish's own fills.
+    """
+    domain = task.domain
+    if any(call in goal.calls[1:] for goal in task.every_goal()):
+        return True
     goals = [goal for goal in get_domain(domain).goals if goal.tool.name == call.name]
     return any(goal.tool.inputs.get(own) == name for goal in goals for own in goal.worked_out)
 

@@ -165,3 +165,11 @@ def test_a_count_is_no_sum_of_money() -> None:
     assert not told("One costs $8.", lamps, "How many kinds of lamp are there?")
     assert told("$67.", FARE, "What would one seat from Charlotte to New York (JFK) on May 22 cost at least?")
     assert told("You have $67.", FARE, "How many dollars do I have in gift cards?")
+
+
+def test_who_says_that_somebody_miscounted_takes_nothing_back() -> None:
+    received = Telling("4", "number", 4, ("received", "pieces"))
+    first, about = "That is done. The received is 4.", "Receive the transfer, with 3 pieces too few."
+    assert tells([first, "I would correct the stock to 8. Reason: somebody miscounted."], received, NOW, about=about)
+    assert not tells([first, "I miscounted."], received, NOW, about=about)
+    assert not tells([first, "Miscounted, sorry."], received, NOW, about=about)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from sandbox.kit.task import Goal
 from sandbox.runtime.registry import get_domain
 from sandbox.speech.disfluency import add_disfluency
 from sandbox.speech.inverse_text_normalization import read, squashed
@@ -36,6 +37,32 @@ def test_every_id_of_the_tasks_is_read_back_from_its_spoken_words(manner):
         assert value.lstrip("#") in read(said), (said, read(said))
 
 
+@pytest.mark.parametrize("world", ["marketplace", "shopping"])
+def test_what_wishes_of_a_world_hold_is_said_as_people_say_it_and_read_back(world: str) -> None:
+    """Of every sort of fact: ids, amounts, dates and names, in all that the test's wishes tell."""
+    told = {fact for task in get_domain(world).tasks("test", "v2") for goal in task.goals for fact in _words(goal)}
+    kinds = dict.fromkeys(("id", "money", "name"), 0)
+    for text in sorted(told):
+        said, ids = speakable(text), identifiers(text)
+        assert all(squashed(each) in squashed(read(said)) for each in ids), (text, said, read(said))
+        assert not any(each in said for each in ids), "nobody says an id as it is written"
+        assert "$" not in said
+        if amount := re.search(r"\$(\d[\d,]*)(?:\.(\d\d))?", text):
+            assert f"{amount[1].replace(',', '')} dollar" in said and (
+                not amount[2] or f"{int(amount[2])} cent" in said
+            ), said
+        names = re.findall(r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)*\b", text)
+        assert all(name in said for name in names), (text, said)
+        kinds["id"] += bool(ids)
+        kinds["money"] += bool(amount)
+        kinds["name"] += bool(names)
+    assert min(kinds.values()) >= 5, kinds
+
+
+def _words(goal: Goal) -> list[str]:
+    return [goal.utterance, *(fact.words for fact in goal.facts if fact.words)]
+
+
 @settings(max_examples=200, deadline=None)
 @given(
     st.from_regex(r"\A(?:#W[0-9]{7}|[0-9]{5,12}|[a-z]{2,8}\.[a-z]{2,9}[0-9]{2,4}@example\.(?:com|org))\Z"),
@@ -57,6 +84,7 @@ def test_any_id_survives_being_spoken(value, manner):
         ("$1 left", "1 dollar left"),
         ("on 2026-03-05", "on March 5, 2026"),
         ("card ending in 9212", "card ending in nine two, one two"),
+        ("the card that ends in 8962", "the card that ends in eight nine, six two"),
         ("Austin, TX, USA", "Austin, Texas, USA"),
         ("a size M shirt, 24 cm", "a size M shirt, 24 cm"),
     ],
@@ -89,6 +117,8 @@ def test_repeated_names_are_spelled_and_at_last_in_code_words():
         ("order W-0067122 to 742 Heron Lane", "order W0067122 to 742 Heron Lane"),
         ("for $12.50 or 5.5 inch", "for $12.50 or 5.5 inch"),
         ("R-O-S-S-I", "ROSSI"),
+        ("The number is S W, 217, 84.", "The number is SW21784."),
+        ("Portland, TX, 97201", "Portland, TX, 97201"),
     ],
 )
 def test_how_transcripts_are_read(heard, read_back):
