@@ -271,3 +271,76 @@ def teval(folder: Path) -> Path:
             "teval/utils/template.py": "",
         },
     )
+
+
+SCORER = """
+    import json, sys
+    import pandas as pd
+    from sklearn.metrics import accuracy_score
+    from tqdm import tqdm
+    from utils import *
+
+    def calculate_scores(predictions, model_name, folder, win_rate_flag=True):
+        shares, full = [], []
+        for item in tqdm(predictions):
+            calls = [json.loads(text) for text in item["generated_text"].split("<function_call>") if text.strip()]
+            calls = [[call["name"], call["arguments"]] for call in calls]
+            right = [[c["name"], c["arguments"]] for c in json.loads(item["output"]) if c["name"] != "var_result"]
+            try:
+                shares.append(accuracy_score(right, calls))
+            except ValueError:
+                shares.append(0.0)
+            full.append(int(shares[-1] == 1))
+        compute_score_sklearn([], [])
+        columns = {"all_accuracy_combined": shares, "full_scores": full, "pred_examples_w_parsing_errors": [0]}
+        return {}, pd.DataFrame.from_dict(columns)
+"""
+
+
+def nestful(folder: Path) -> Path:
+    """One row of every part, with its specification's own word for parameters."""
+    text = {"type": "string", "description": "A text.", "required": True}
+    fields = {"id": {"type": "string", "description": ""}}
+    files: dict[str, Any] = {
+        "src/scorer.py": SCORER,
+        "src/output_parsers.py": "",
+        "src/ast_utils.py": "",
+        "src/utils.py": "import jsonlines\nfrom sklearn.metrics import f1_score\n",
+    }
+    parts = {
+        "executable/executable": "query_parameters",
+        "non-executable/non-executable-glaive": "parameters",
+        "non-executable/non-executable-sgd": "arguments",
+    }
+    for part, word in parts.items():
+        find = {"name": "Find", "description": "Finds.", word: {"text": text}, "output_parameters": fields}
+        take = {"name": "Shop.Take", "description": "Takes.", word: {"id": text | {"required": False}}}
+        output = [
+            {"name": "Find", "arguments": {"text": "tea"}, "label": "var1"},
+            {"name": "Shop.Take", "arguments": {"id": "$var1.id$"}, "label": "var2"},
+            {"name": "var_result", "arguments": {"taken": "$var2$"}},
+        ]
+        files[f"data_v1/{part}-data.json"] = [{"input": "Take some tea.", "output": output}]
+        files[f"data_v1/{part}-spec.json"] = [find, take]
+    return write(folder, files)
+
+
+def when2call(folder: Path) -> Path:
+    """One row of every class in When2Call's form."""
+    tool = {"name": "ring", "description": "Rings.", "parameters": {"type": "dict", "properties": {}, "required": []}}
+    answers = {
+        "direct": "It rang.",
+        "tool_call": '{"name": "ring", "arguments": {}}',
+        "request_for_info": "Which bell?",
+        "cannot_answer": "I cannot ring.",
+    }
+    row = {"question": "Ring!", "answers": answers, "tools": [json.dumps(tool)], "target_tool": None}
+    every = [row | {"uuid": f"u-{right}", "correct_answer": right} for right in list(answers)[1:]]
+    script = 'JUDGE_PROMPT = """Tools {} Question {} Reply <{}> as {{"classification": "..."}}"""\n'
+    return write(
+        folder,
+        {
+            "data/test/when2call_test_llm_judge.jsonl": "".join(json.dumps(each) + "\n" for each in every),
+            "evaluation/llm_as_a_judge/run_openai_judge.py": f"import argparse\n\n{script}",
+        },
+    )

@@ -1,7 +1,7 @@
 """Every adapter on a tiny checkout of its form: what is missing is said, what is there is counted, played, scored."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ ADAPTERS: dict[str, tuple[Made, tuple[str, ...], int]] = {
     "apibank": (bench_checkouts.apibank, ("TOOLGYM_TOOLRL",), 4),
     "acebench": (bench_checkouts.acebench, ("TOOLGYM_ACEBENCH",), 15),
     "bamboogle": (bench_checkouts.bamboogle, ("TOOLGYM_TOOLRL",), 2),
+    "nestful": (bench_checkouts.nestful, ("TOOLGYM_NESTFUL",), 3),
+    "when2call": (bench_checkouts.when2call, ("TOOLGYM_WHEN2CALL",), 3),
     "teval": (bench_checkouts.teval, ("TOOLGYM_TEVAL",), 1),
     "complexfuncbench": (
         bench_checkouts.complexfuncbench,
@@ -32,9 +34,26 @@ ADAPTERS: dict[str, tuple[Made, tuple[str, ...], int]] = {
 
 
 @pytest.fixture(params=ADAPTERS)
-def name(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def name(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, judge: OpenAIServer) -> str:
     """A benchmark whose checkout is there."""
     return here(str(request.param), tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
+    """A judge who goes by two words; the first answer to what holds "!" is no JSON."""
+
+    async def brain(body: dict[str, Any]) -> dict[str, Any]:
+        reply = body["messages"][0]["content"].partition("Reply <")[2]
+        found = "request_for_info" if "?" in reply else "cannot_answer" if "cannot" in reply else "direct_answer"
+        said = "Hm." if "!" in reply and len(body["messages"]) == 1 else json.dumps({"classification": found})
+        return {"role": "assistant", "content": "I know no class." if "nothing" in reply else said}
+
+    with OpenAIServer() as server:
+        server.brains["judge"] = brain
+        monkeypatch.setenv("TOOLGYM_JUDGE_MODEL", "judge")
+        monkeypatch.setenv("TOOLGYM_JUDGE_BASE_URL", server.url)
+        yield server
 
 
 def here(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -76,7 +95,9 @@ def test_the_oracle_is_right_and_doing_nothing_is_not(name: str, tmp_path: Path)
     out = tmp_path / "run"
     assert main(["bench", "run", name, "--agent", "oracle", "--out", str(out)]) == 0
     summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
-    assert summary["trajectories"] == ADAPTERS[name][2] and summary["mean"] == 1.0 and summary["inert"] == 0.0
+    assert summary["trajectories"] == ADAPTERS[name][2] and summary["mean"] == 1.0
+    floor = 1 / 3 if name == "when2call" else 0.0  # who does nothing is right where nothing can be done
+    assert summary["inert"] == pytest.approx(floor)
     assert summary["infrastructure_failures"] == 0 and not summary["benchmark"]["known"]
 
 
@@ -217,3 +238,50 @@ def test_teval_tells_a_wrong_letter_from_none(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(BadInput, match="sentence encoder"):
         bench.named("plan")
     bench.close()
+
+
+def test_nestful_labels_calls_and_reads_every_word_for_parameters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = benchmark(here("nestful", tmp_path, monkeypatch))
+    for part in bench.named("all"):
+        [row] = bench.rows(part)
+        find, take = row.tools
+        assert (
+            find["function"]["parameters"]["required"] == ["text"]
+            and "its result: id" in find["function"]["description"]
+        )
+        assert list(take["function"]["parameters"]["properties"]) == ["id"]
+    first, second = row.gold
+    assert second.arguments == {"id": "$var1.id$"}
+    half = bench.score(row, answered("nestful", row, Message(role="assistant", tool_calls=(first, first))))
+    assert (half.value, half.why, half.passed) == (0.5, "sequence", False)
+    none = bench.score(row, answered("nestful", row, Message(role="assistant", content="No.")))
+    assert (none.value, none.why) == (0.0, "no_call")
+    bench.close()
+
+
+def test_when2call_asks_the_judge_about_words_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, judge: OpenAIServer, capsys: Any
+) -> None:
+    name = here("when2call", tmp_path, monkeypatch)
+    bench = benchmark(name)
+    [row] = bench.rows("request_for_info")
+
+    def said(text: str, *calls: ToolCall) -> tuple[float, str]:
+        score = bench.score(row, answered(name, row, Message(role="assistant", content=text, tool_calls=calls)))
+        return score.value, score.why
+
+    assert said("", ToolCall(name="ring", arguments={})) == (0.0, "tool_call") and not judge.requests
+    assert (said("Which?"), said("I cannot."), said("Rung!")) == (
+        (1.0, ""),
+        (0.0, "cannot_answer"),
+        (0.0, "direct_answer"),
+    )
+    assert "Question Ring! Reply <Which?>" in judge.requests[0]["messages"][0]["content"]
+    assert len(judge.requests) == 4, "the judge was asked again once"
+    with pytest.raises(InfrastructureError, match="names no class of When2Call"):
+        said("nothing")
+    monkeypatch.delenv("TOOLGYM_JUDGE_MODEL")
+    assert main(["bench", "run", name, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 2
+    assert "judged by a model" in capsys.readouterr().err and not (tmp_path / "run").exists()

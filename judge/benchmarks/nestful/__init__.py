@@ -1,0 +1,5 @@
+"""NESTFUL, version 1: sequences of calls in which one takes what another returns."""
+
+from judge.benchmarks.nestful.adapter import NESTFUL
+
+__all__ = ["NESTFUL"]
