@@ -1,6 +1,7 @@
 """What calls did to the rows, how an end differs from a right one, and the sentences that say why an episode failed."""
 
 import asyncio
+import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from judge.report.call_graph import call_graph
 from judge.report.call_places import call_places
 from judge.report.end_rows import EndRow, end_rows, same_new_rows
+from judge.report.episode_data import episode_data
 from judge.report.explanation import explain
 from judge.report.row_history import row_history
 from judge.scoring.verifier import verify
@@ -20,7 +22,7 @@ from sandbox.runtime.limits import Limits
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import AgentPlayer, Briefing, make_agent, make_user
 from sandbox.runtime.session import RowChange, Session
-from sandbox.runtime.trajectory import Trajectory
+from sandbox.runtime.trajectory import Fault, Trajectory
 from sandbox.synthesis.generator import Generator
 
 WORLDS = ("retail", "telecom", "calendar", "banking")
@@ -194,3 +196,42 @@ def test_an_edge_leads_from_the_result_that_an_argument_comes_from() -> None:
     invented = play(task, Playing([ToolCall(name="get_order_details", arguments={"order_id": "#W0000000"})]))
     [node] = call_graph(task, invented)["nodes"]
     assert (node["state"], node["missing"]) == ("refused", ["#W0000000"])
+
+
+def data_of(trajectory: Trajectory) -> dict[str, Any]:
+    found = episode_data(trajectory, {})
+    json.dumps(found)  # it travels as JSON
+    return found
+
+
+def test_an_episode_that_broke_is_told_with_what_was_done_before() -> None:
+    played = play(with_gold(1), make_agent("oracle"))
+    fault = Fault(boundary="model", message="The endpoint is gone.")
+    cut = played.messages[: next(at for at, message in enumerate(played.messages) if message.tool_calls) + 1]
+    broken = played.model_copy(update={"termination": "infrastructure_error", "fault": fault, "messages": cut})
+    told = data_of(broken.model_copy(update={"calls": played.calls[:1]}))
+    assert told["why"] == ["Left out of all averages: the model failed. The endpoint is gone."]
+    assert told["passed"] is None and [call["number"] for call in told["messages"][-1]["calls"]][:1] == [0]
+    assert told["calls"][0]["result"]  # the conversation does not show it
+    empty = played.model_copy(update={"messages": (), "calls": (), "diff": (), "termination": "max_turns"})
+    assert data_of(empty)["why"][0].startswith("Failed")
+
+
+def test_rows_of_joined_worlds_carry_their_worlds_name() -> None:
+    task = with_gold(1)
+    joined = task.model_copy(update={"domain": "retail+calendar"})
+    made = {"title": "Visit", "start": "2026-03-20T09:00:00", "minutes": 30}
+    played = play(joined, Playing([*task.gold, ToolCall(name="create_event", arguments=made)]))
+    assert played.calls[-1].ok, played.calls[-1].message
+    told = data_of(played)
+    tables = {row["table"] for row in told["calls"][-1]["changes"]}
+    assert tables and all(table.startswith("calendar.") for table in tables)
+    assert told["database"]["as_recorded"]
+    assert {row["table"] for row in told["end"] if row["standing"] == "extra"} == tables
+
+
+def test_a_row_of_a_benchmark_says_that_its_rows_are_elsewhere() -> None:
+    row = with_gold(1).model_copy(update={"domain": "bench:x"})
+    told = data_of(play(with_gold(1), make_agent("inert")).model_copy(update={"task": row}))
+    assert "benchmark" in told["database"]["stopped"] and "benchmark" in told["gold_missing"]
+    assert told["end"] is None and told["why"][0].startswith("Why cannot be worked out here")
