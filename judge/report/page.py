@@ -44,6 +44,7 @@ SHARED = (
     "source",
     "summary",
     "values",
+    "worlds",
 )
 """The modules of both pages."""
 
@@ -107,7 +108,7 @@ def live_page() -> tuple[str, str]:
         title="viewer",
         kind="view",
         home=_HOME,
-        nav=[(_HOME, "Runs")],
+        nav=[(_HOME, "Runs"), ("#/worlds", "Worlds")],
         head=f'<link rel="stylesheet" href="/assets/style.css">\n{mapped}',
         body='<script type="module" src="/assets/live_page.js"></script>',
     )

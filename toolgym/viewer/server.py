@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from judge.report import page
 from sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.viewer import worlds
 from toolgym.viewer.api import routes
 from toolgym.viewer.folders import Folders
 from toolgym.viewer.guard import Guard
@@ -37,6 +38,7 @@ def application(root: Path, token: str | None = None, ending: Callable[[], bool]
     html, scripts = page.live_page()
     app = FastAPI(title="toolgym view", docs_url=None, redoc_url=None, openapi_url=None)
     app.include_router(routes(OpenRuns(folders), ending))
+    app.include_router(worlds.routes())
 
     @app.get("/", response_class=HTMLResponse)
     def index() -> str:

@@ -8,8 +8,9 @@ import { listen, overlay, useKeys } from "toolgym/keys.js";
 import { former, link, parse } from "toolgym/router.js";
 import * as runs from "toolgym/runs.js";
 import * as summary from "toolgym/summary.js";
+import * as worlds from "toolgym/worlds.js";
 
-const VIEWS = { runs, run, summary, episode, compare };
+const VIEWS = { runs, run, summary, episode, compare, worlds };
 let shown = { view: null, path: null, handle: {} };
 let drawing = 0; // an answer that comes after the next address was asked for is thrown away
 

@@ -4,6 +4,7 @@
 //   #/run/RUN?q=&sort=&group=&columns=&FIELD=VALUE    a run's episodes (a training run: its curves)
 //   #/run/RUN/summary                                 its numbers and plots
 //   #/run/RUN/episode/TASK/TRIAL?turn=&call=&tab=     one episode; tab: database, scores, prompt, graph, raw
+//   #/worlds, #/world/NAME?tab=&table=&page=&q=       the installed worlds, and one of them (live page only)
 //   #/compare?run=RUN&run=RUN...                      two to four runs
 //   #/compare?episode=RUN/TASK/TRIAL&episode=...      two to four episodes of one task, each part percent-encoded
 //
@@ -25,6 +26,8 @@ const PATTERNS = [
   ["summary", /^\/run\/([^/]+)\/summary$/, ["run"]],
   ["episode", /^\/run\/([^/]+)\/episode\/([^/]+)\/(\d+)$/, ["run", "task", "trial"]],
   ["compare", /^\/compare$/, []],
+  ["worlds", /^\/worlds$/, []],
+  ["worlds", /^\/world\/([^/]+)$/, ["world"]],
 ];
 const FORMER = /^([^/]+)\/(.+?)\/(\d+)(?:\/turn-(\d+))?$/;
 
@@ -43,6 +46,8 @@ export const link = {
   run: (run, values = {}) => `#/run/${part(run)}${query(values)}`,
   summary: (run) => `#/run/${part(run)}/summary`,
   episode: (run, task, trial, values = {}) => `#/run/${part(run)}/episode/${part(task)}/${trial}${query(values)}`,
+  worlds: () => "#/worlds",
+  world: (name, values = {}) => `#/world/${part(name)}${query(values)}`,
   compareRuns: (runs) => `#/compare?${runs.map((run) => `run=${part(run)}`).join("&")}`,
   compareEpisodes: (episodes) => `#/compare?${episodes.map((each) => `episode=${part(three(each))}`).join("&")}`,
 };

@@ -12,6 +12,7 @@
 //   comparison(ids)               -> what `toolgym compare --json` writes, or { refused: why }
 //   find(id, words)               -> Set of "TASK/TRIAL" whose text holds all words
 //   curves(id)                    -> a training run's metrics (live page only)
+//   worlds(), world(name), tasks(name), rows(name, table, page, words), scratch(name, calls)     toolgym/viewer/worlds.py (live page only)
 //   watch(id, place, listener)    -> a function that stops it; listener({ kind, ... }) for what changes in a run after a
 //                                    place, or in the list of runs where id is null    toolgym/viewer/events.py: the kinds
 // What is not there is an Error with a sentence for people.
@@ -21,9 +22,10 @@ export const unpackRows = ({ columns, rows }) => rows.map((row) => Object.fromEn
 
 /** The server's data. */
 export function served(base = "/api") {
-  const get = async (path, values = {}) => {
+  const get = async (path, values = {}, sent = null) => {
     const search = new URLSearchParams(Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => [name, each])));
-    const answer = await fetch(`${base}${path}${search.size ? `?${search}` : ""}`).catch(() => { throw new Error("The server does not answer; is `toolgym view` still running?"); });
+    const posted = sent === null ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(sent) };
+    const answer = await fetch(`${base}${path}${search.size ? `?${search}` : ""}`, posted).catch(() => { throw new Error("The server does not answer; is `toolgym view` still running?"); });
     const body = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Error(body.detail || `The server answered ${answer.status}.`);
     return body;
@@ -39,6 +41,11 @@ export function served(base = "/api") {
     record: (id, task, trial) => get("/record", { id, task, trial }),
     exported: (values) => `${base}/export?${new URLSearchParams(Object.entries(values).flatMap(([name, list]) => list.map((each) => [name, each])))}`,
     comparison: (ids) => get("/comparison", { id: ids }),
+    worlds: () => get("/worlds"),
+    world: (name) => get("/world", { name }),
+    tasks: (name) => get("/tasks", { name }),
+    rows: (name, table, page, q) => get("/rows", { name, table, page, q }),
+    scratch: (name, calls) => get("/scratch", { name }, { calls }),
     find: async (id, words) => new Set((await get("/find", { id, words })).found),
     curves: (id) => get("/curves", { id }),
     watch: (id, place, listener) => {

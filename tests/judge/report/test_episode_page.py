@@ -425,6 +425,32 @@ def test_nothing_is_wider_than_a_telephone(browser: webdriver.Chrome, server: st
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_a_world_is_browsed_and_its_tools_are_tried(browser: webdriver.Chrome, server: str) -> None:
+    for tab, words in (
+        ("tables", "address1"),
+        ("rules", "the tool refuses"),
+        ("graph", "get_order_details"),
+        ("policy", "#"),
+    ):
+        visit(browser, server, f"/world/retail?tab={tab}")
+        assert words in browser.find_element(By.ID, "panel").text
+    visit(browser, server, "/world/retail?table=orders&q=pending")
+    assert "of 1000" not in browser.find_element(By.ID, "rows").text
+    row = browser.find_element(By.CSS_SELECTOR, "#rows tbody tr").text.split()
+    visit(browser, server, "/world/retail?tab=tools")
+    form = browser.find_element(By.ID, "tool-cancel_pending_order")
+    form.find_element(By.TAG_NAME, "summary").click()
+    form.find_element(By.NAME, "order_id").send_keys(row[0])
+    reason = form.find_element(By.NAME, "reason")
+    (Select(reason).select_by_index(1) if reason.tag_name == "select" else reason.send_keys("no longer needed"))
+    for number in range(2):
+        form.find_element(By.CSS_SELECTOR, "button").click()
+        there = f"#tried .call:nth-of-type({number + 1})"
+        WebDriverWait(browser, 10).until(lambda b, there=there: b.find_elements(By.CSS_SELECTOR, there))
+    done, again = browser.find_elements(By.CSS_SELECTOR, "#tried .call")
+    assert "pending" in done.text and "cancelled" in done.text and "refused" in again.text
+
+
 def test_the_report_has_every_tab_too(browser: webdriver.Chrome, runs: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     assert main(["report", str(runs / "rules"), str(runs / "random"), "--out", str(out)]) == 0

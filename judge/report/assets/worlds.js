@@ -1,0 +1,129 @@
+// The installed worlds (#/worlds), and one of them (#/world/NAME): tables, tools to try, rules, graph, tasks, policy.
+// Its address: ?tab= and, of tables, ?table=&page=&q=. Only with the server.
+
+import { callGraph } from "toolgym/call_graph.js";
+import { pretty, written } from "toolgym/conversation.js";
+import { el, plural, problem, table } from "toolgym/dom.js";
+import { link, setQuery } from "toolgym/router.js";
+import { keyOf, rowTable, value } from "toolgym/values.js";
+
+const TABS = { tables: "Tables", tools: "Tools", rules: "Rules", graph: "Graph", tasks: "Tasks", policy: "Policy" };
+
+export const title = (params) => params.world || "Worlds";
+
+export async function render(container, params, source) {
+  if (!source.live) throw new Error("Worlds are browsed in the viewer: `toolgym view`.");
+  if (params.world === undefined) return list(container, source);
+  const world = await source.world(params.world), panel = el("div", { id: "panel" }), tried = [];
+  let query = params.query;
+  const tabs = Object.entries(TABS).map(([name, words]) => el("a", { id: `tab-${name}`, href: link.world(world.name, name === "tables" ? {} : { tab: name }) }, words));
+  container.append(el("p", { class: "path" }, el("a", { href: link.worlds() }, "worlds"), " / "), el("h1", {}, world.title),
+    el("p", { class: "quiet" }, `${world.name} · ${plural(world.tables.length, "table")} · ${plural(world.tools.length, "tool")} · ${plural(world.rules.length, "rule")} · its clock stands at ${world.now}`),
+    el("nav", { class: "tabs", "aria-label": "About this world" }, tabs), panel);
+  const draw = {
+    tables: () => tables(world, query, source, (next) => { query = next; draw.show(); }), tools: () => tools(world, source, tried), rules: () => rules(world),
+    graph: () => graph(world), tasks: () => tasks(world, source), policy: () => el("pre", { class: "prose", tabindex: "0" }, world.policy),
+    show: () => {
+      const tab = query.get("tab") || "tables";
+      tabs.forEach((each) => (each.id === `tab-${tab}` ? each.setAttribute("aria-current", "page") : each.removeAttribute("aria-current")));
+      panel.replaceChildren(tab in TABS ? draw[tab]() : problem(`There is no tab ${tab}; there are ${Object.keys(TABS).join(", ")}.`));
+    },
+  };
+  draw.show();
+  return { update: ({ query: next }) => { query = next; draw.show(); } };
+}
+
+async function list(container, source) {
+  const { worlds } = await source.worlds();
+  container.append(el("h1", {}, "Worlds"), table(["world", "what it is", "tools", "tables", "rules", "goals"], worlds.map((world) => (world.problem
+    ? [world.name, el("span", { class: "bad" }, world.problem), "–", "–", "–", "–"]
+    : [el("a", { href: link.world(world.name) }, world.name), world.title, String(world.tools), String(world.tables), String(world.rules), String(world.goals)])), [2, 3, 4, 5]));
+  return {};
+}
+
+function tables(world, query, source, go) {
+  const chosen = world.tables.find((each) => each.name === (query.get("table") || world.tables[0].name));
+  if (!chosen) return problem(`There is no table ${query.get("table")}; there are ${world.tables.map((each) => each.name).join(", ")}.`);
+  const change = (values) => go(setQuery(values)), page = Number(query.get("page") || 0), words = query.get("q") || "";
+  const pick = el("select", { "aria-label": "table", id: "table", onchange: () => change({ table: pick.value, page: null, q: null }) }, world.tables.map((each) => el("option", { value: each.name, selected: each === chosen }, `${each.name} (${each.rows})`)));
+  const search = el("input", { type: "search", "data-search": "", "aria-label": "Search rows", placeholder: "Search rows", value: words, onchange: () => change({ q: search.value, page: null }) });
+  const about = chosen.columns.map((column) => [el("code", {}, column.name), column.type, [column.key ? "key" : "", column.refers ? `refers to ${column.refers}` : "", column.hidden ? "never shown to agents" : "", column.personal ? "personal" : ""].filter(Boolean).join(", ")]);
+  const box = el("div", { id: "rows", "aria-busy": "true" });
+  source.rows(world.name, chosen.name, page, words).then((found) => {
+    const last = Math.max(0, Math.ceil(found.total / found.size) - 1);
+    box.replaceChildren(el("div", { class: "tools" }, el("button", { type: "button", disabled: page <= 0, onclick: () => change({ page: page - 1 || null }) }, "‹ previous"), el("span", { class: "quiet" }, `${plural(found.total, "row")}, page ${page + 1} of ${last + 1}`),
+      el("button", { type: "button", disabled: page >= last, onclick: () => change({ page: page + 1 }) }, "next ›")), table(found.columns, found.rows.map((row) => row.map(value))));
+    box.removeAttribute("aria-busy");
+  }, (error) => box.replaceChildren(problem(error.message)));
+  return el("div", {}, el("div", { class: "filters" }, pick, search), el("details", {}, el("summary", {}, plural(chosen.columns.length, "column")), table(["column", "type", "what"], about)), box);
+}
+
+/** A field for an argument; empty ones that are not needed are left out of the call. */
+function field(name, schema, needed) {
+  const kinds = [schema.type, ...(schema.anyOf || []).map((each) => each.type)].flat().filter(Boolean), choices = schema.enum || (kinds.includes("boolean") ? ["true", "false"] : null);
+  const input = choices ? el("select", { name }, el("option", { value: "" }, "–"), choices.map((each) => el("option", { value: String(each) }, String(each))))
+    : kinds.includes("array") || kinds.includes("object") ? el("textarea", { name, rows: 2, placeholder: "JSON" }) : el("input", { name });
+  const read = () => {
+    if (input.value === "") return undefined;
+    if (kinds.includes("string") || (!kinds.length && !schema.enum)) return input.value;
+    try { return JSON.parse(input.value); } catch { return input.value; } // the tool says what is wrong with it
+  };
+  return { node: el("label", { class: "field" }, el("span", {}, el("code", {}, name), needed ? " (needed) " : " ", el("span", { class: "quiet" }, schema.description || "")), input), name, read };
+}
+
+function tools(world, source, tried) {
+  const box = el("div", { id: "tried", role: "status" });
+  const show = () => box.replaceChildren(el("h2", {}, "Scratch session"), tried.length ? el("button", { type: "button", onclick: () => { tried.length = 0; show(); } }, "start again") : el("p", { class: "quiet" }, "Call a tool: nothing that is changed here is kept."),
+    ...tried.map((call, number) => el("div", { class: `call${call.ok ? "" : " refused"}` }, el("p", { class: "code" }, `${number} ${written(call)}`), call.ok ? null : el("span", { class: "tag bad" }, `refused: ${call.error}`), el("details", { open: number === tried.length - 1 }, el("summary", {}, "result"), el("pre", { tabindex: "0" }, pretty(call.text))),
+      call.changes.length ? rowTable("Rows that it changed", ["column", "before", "after"], call.changes.map((row) => ({ name: `${row.table} ${keyOf(row.key)}`, cells: row.cells.map((values) => ({ values })) }))) : null)));
+  show();
+  const forms = world.tools.map((tool) => {
+    const given = tool.parameters?.properties || {}, needed = new Set(tool.parameters?.required || []), fields = Object.entries(given).map(([name, schema]) => field(name, schema, needed.has(name)));
+    const said = el("div", {});
+    const call = async (event) => {
+      event.preventDefault();
+      const given = Object.fromEntries(fields.map((each) => [each.name, each.read()]).filter(([, each]) => each !== undefined));
+      const calls = [...tried.map(({ name, arguments: of, by }) => ({ name, arguments: of, by })), { name: tool.name, arguments: given, by: tool.by }];
+      try {
+        const found = await source.scratch(world.name, calls);
+        tried.splice(0, tried.length, ...found.calls.map((each, place) => ({ ...each, by: calls[place].by })));
+        said.replaceChildren();
+        show();
+        box.scrollIntoView({ block: "nearest" });
+      } catch (error) { said.replaceChildren(problem(error.message)); }
+    };
+    return el("details", { class: "tool", id: `tool-${tool.name}` }, el("summary", {}, el("code", {}, tool.name), " ", el("span", { class: "tag" }, tool.kind), tool.by === "user" ? el("span", { class: "tag" }, "the user's") : null, " ", el("span", { class: "quiet" }, (tool.description || "").split("\n")[0])),
+      el("p", {}, tool.description || ""), el("form", { onsubmit: call }, fields.map((each) => each.node), el("button", { type: "submit" }, "call")), said);
+  });
+  return el("div", { class: "sides" }, el("section", {}, el("h2", {}, "Tools"), forms), el("section", { class: "beside" }, box));
+}
+
+function rules(world) {
+  if (!world.rules.length) return el("p", { class: "quiet" }, "This world declares no rule that a program can check; its policy says what holds.");
+  return table(["rule", "sentence", "held by", "tools", "shown by"], world.rules.map((rule) => [el("code", {}, rule.name), rule.sentence, rule.by === "tool" ? "the tool refuses" : "the agent must", rule.on.join(", "), [...rule.reads, rule.remedy ? `made to hold by ${rule.remedy}` : ""].filter(Boolean).join(", ")]));
+}
+
+/** Tools in columns by how many references lead to them, an arrow where a result holds what an argument refers to. */
+function graph(world) {
+  if (!world.links.length) return el("p", { class: "quiet" }, "The types of this world's tools declare no edge; `toolgym graph` measures them.");
+  const reads = new Set(world.tools.filter((tool) => tool.kind === "read").map((tool) => tool.name)), has = new Set(world.links.map(([from, to]) => `${from} ${to}`));
+  // drawn is where an agent looks a value up; of two that lead to one another, the one that is listed first
+  const names = world.tools.filter((tool) => tool.by === "agent").map((tool) => tool.name), column = new Map(names.map((name) => [name, 0]));
+  const links = world.links.filter(([from, to]) => reads.has(from) && !(has.has(`${to} ${from}`) && reads.has(to) && names.indexOf(to) < names.indexOf(from)));
+  for (let round = 0; round < 4; round++) for (const [from, to] of links) if (column.get(from) < 3 && column.get(to) <= column.get(from)) column.set(to, column.get(from) + 1);
+  const nodes = names.map((name, place) => ({ name, arguments: "", column: column.get(name), row: names.slice(0, place).filter((other) => column.get(other) === column.get(name)).length, state: "made" }));
+  const edges = [...new Map(links.map(([from, to]) => [`${from} ${to}`, [names.indexOf(from), names.indexOf(to)]])).values()].filter(([from, to]) => from >= 0 && to >= 0);
+  return el("div", {}, callGraph("Where a tool's arguments are looked up, by the types", { nodes, edges }),
+    table(["from", "to", "argument"], world.links));
+}
+
+function tasks(world, source) {
+  const box = el("div", { "aria-busy": "true" }, el("p", { class: "quiet" }, "Reading the tasks…"));
+  source.tasks(world.name).then(({ splits }) => {
+    const stored = splits.map(({ data, split, tasks: count, families }) => [data, split, String(count), Object.entries(families).map(([family, number]) => `${family} ${number}`).join(", ")]);
+    box.replaceChildren(stored.length ? table(["data", "split", "tasks", "families"], stored, [2]) : el("p", { class: "quiet" }, "No tasks are stored; `toolgym tasks generate` draws them from the goals."));
+    box.removeAttribute("aria-busy");
+  }, (error) => box.replaceChildren(problem(error.message)));
+  return el("div", {}, box,
+    world.goals.length ? [el("h2", {}, "Goals"), table(["goal", "tool"], world.goals.map((goal) => [el("code", {}, goal.name), goal.tool]))] : null);
+}

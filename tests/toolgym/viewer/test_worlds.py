@@ -1,0 +1,64 @@
+"""Worlds as pages: rows as they are, tools tried on a session that nobody keeps, rules and edges as declared."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from sandbox.runtime.registry import get_domain, names
+from sandbox.runtime.session import Session
+from sandbox.synthesis.graph.declared import declared_links
+from toolgym.viewer.server import application
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
+    return TestClient(application(tmp_path_factory.mktemp("runs")), base_url="http://127.0.0.1")
+
+
+@pytest.mark.slow
+def test_every_installed_world_is_listed_and_opens(client: TestClient) -> None:
+    listed = client.get("/api/worlds").json()["worlds"]
+    assert [world["name"] for world in listed] == names("domains")
+    for world in listed:
+        domain, about = get_domain(world["name"]), client.get("/api/world", params={"name": world["name"]}).json()
+        assert {table["name"] for table in about["tables"]} == {model.__tablename__ for model in domain.models}
+        assert [rule["sentence"] for rule in about["rules"]] == [rule.sentence for rule in domain.rules]
+        assert {tuple(link) for link in about["links"]} == declared_links(domain)
+        assert len(about["tools"]) == len(domain.tools) + len(domain.user_tools)
+
+
+def test_rows_are_paged_and_searched(client: TestClient) -> None:
+    asked = {"name": "retail", "table": "orders"}
+    first, second = (client.get("/api/rows", params=asked | {"page": page}).json() for page in (0, 1))
+    assert len(first["rows"]) == len(second["rows"]) == first["size"] and first["rows"][-1] < second["rows"][0]
+    found = client.get("/api/rows", params=asked | {"q": "CANCELLED"}).json()
+    status = found["columns"].index("status")
+    assert 0 < found["total"] < first["total"] and all("cancelled" in row[status] for row in found["rows"])
+    assert client.get("/api/rows", params=asked | {"q": "' OR 1=1 --"}).json()["total"] == 0
+    refused = client.get("/api/rows", params=asked | {"table": 'orders"; DROP TABLE orders'})
+    assert refused.status_code == 404 and "There is no table" in refused.json()["detail"]
+
+
+def test_tools_are_tried_on_a_session_that_nobody_keeps(client: TestClient) -> None:
+    task = next(t for t in get_domain("retail").tasks("test") if t.gold[-1].name == "cancel_pending_order")
+    calls = [{"name": call.name, "arguments": call.arguments} for call in task.gold]
+    origin = {"origin": "http://127.0.0.1"}
+    with Session("retail") as session:
+        for call in task.gold:
+            result = session.call(call.name, call.arguments)
+        diff = session.diff()
+    for _ in range(2):  # the second time as the first: nothing was kept
+        answer = client.post("/api/scratch", params={"name": "retail"}, json={"calls": calls}, headers=origin)
+        *_, last = answer.json()["calls"]
+        assert last["ok"] and last["text"] == result.text
+        assert {(row["table"], tuple(row["key"])) for row in last["changes"]} == {(row.table, row.key) for row in diff}
+    again = client.post("/api/scratch", params={"name": "retail"}, json={"calls": [*calls, calls[-1]]}, headers=origin)
+    assert not again.json()["calls"][-1]["ok"]
+    strange = client.post(
+        "/api/scratch", params={"name": "retail"}, json={"calls": calls}, headers={"origin": "http://a.example"}
+    )
+    assert strange.status_code == 403
+
+
+def test_a_world_that_is_not_there_is_refused_in_a_sentence(client: TestClient) -> None:
+    answer = client.get("/api/world", params={"name": "retial"})
+    assert answer.status_code == 404 and "retail" in answer.json()["detail"]
