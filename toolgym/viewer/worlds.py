@@ -109,7 +109,7 @@ def _about(domain: Domain) -> dict[str, Any]:
 
 
 def _specs(domain: Domain, by: Party) -> list[dict[str, Any]]:
-    return cast(list[dict[str, Any]], domain.tools_of(by).to_openai())
+    return domain.tools_of(by).to_openai()
 
 
 def _tool(domain: Domain, by: Party, spec: dict[str, Any]) -> dict[str, Any]:
