@@ -13,10 +13,13 @@ export TOOLGYM_OPENENV_PYTHON := $(CURDIR)/$(OPENENV)
 TRAINERS := $(subst tau2,trainers,$(TAU2))
 export TOOLGYM_TRAINERS_PYTHON := $(CURDIR)/$(TRAINERS)
 
+DOCS := $(subst tau2,docs,$(TAU2))
+export TOOLGYM_DOCS_PYTHON := $(CURDIR)/$(DOCS)
+
 export TOOLGYM_INSPECT_EVALS := $(CURDIR)/.venv-inspect-evals/site-packages
 export TOOLGYM_BFCL := $(CURDIR)/.venv-bfcl/site-packages
 
-.PHONY: demo test quick lint unit freeze freeze-gpu clean
+.PHONY: demo test quick lint unit docs freeze freeze-gpu clean
 
 demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline defaults
 	@echo "Playing and judging 460 conversations; some ten seconds:"
@@ -73,6 +76,17 @@ unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-trainers/.done .ven
 .venv-trainers/.done: constraints.txt Makefile
 	$(PYTHON) -m venv .venv-trainers
 	$(TRAINERS) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt torch==2.13.0 --editable ".[art,trl]"
+	@touch $@
+
+docs: .venv/.test .venv-docs/.done  ## the site, in build/site; a dead link or anchor ends it
+	$(BIN)/python docs/site.py
+	$(DOCS) -m zensical build --strict --config-file mkdocs.yml
+
+# What builds the site reads the code without importing it, so nothing of toolgym is in there.
+.venv-docs/.done: Makefile
+	$(PYTHON) -m venv .venv-docs
+	$(DOCS) -m pip install --quiet --disable-pip-version-check zensical==0.0.73 mkdocstrings==1.0.8 mkdocstrings-python==2.0.11 \
+	  griffelib==2.4.1 pymdown-extensions==13.1
 	@touch $@
 
 # inspect_evals, whose tau2 our agents play; beside .venv and not in it, for Inspect would load its 129 evaluations each time.
