@@ -12,8 +12,8 @@ from toolgym.cli import COMMANDS, Parser
 PAGE = Path(__file__).with_name("commands.md")
 HEAD = """# Commands
 
-`toolgym COMMAND --help` prints what stands here; `python docs/commands.py` writes the page from the same parsers. Where a command
-takes `--config`, every option may also stand in that TOML file (`max_turns = 20`) or in the environment
+`toolgym COMMAND --help` prints what stands here; `python docs/commands.py` writes the page from the same parsers. Where
+a command takes `--config`, every option may also stand in that TOML file (`max_turns = 20`) or in the environment
 (`TOOLGYM_MAX_TURNS=20`); flags go before the environment, the environment before the file.
 """
 
