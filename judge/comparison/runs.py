@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from judge.benchmarks.contract import is_foreign
 from judge.evaluation.metrics import Outcomes
-from judge.evaluation.run_folder import BESIDE
+from judge.evaluation.run_folder import BESIDE, RunFolder
 from judge.evaluation.summary import judge_all
 from judge.interop.opened import OpenedRun
 from judge.scoring.verifier import Basis
@@ -63,11 +64,23 @@ class Side:
     def episodes(self) -> dict[str, list[Episode]]:
         """Its finished conversations by task, infrastructure failures left out."""
         found: dict[str, list[Episode]] = {}
+        foreign = any(is_foreign(trajectory.task) for trajectory in self.run.trajectories)
+        for episode in self._scored() if foreign else self._judged():
+            found.setdefault(key_of(episode.task), []).append(episode)
+        return found
+
+    def _judged(self) -> Iterator[Episode]:
         for trajectory, verdict in judge_all(self.run.trajectories):
             passed = verdict.passed(self.basis)
-            episode = Episode(trajectory.task, trajectory.trial, passed, passed and verdict.well_conducted)
-            found.setdefault(key_of(trajectory.task), []).append(episode)
-        return found
+            yield Episode(trajectory.task, trajectory.trial, passed, passed and verdict.well_conducted)
+
+    def _scored(self) -> Iterator[Episode]:
+        """Rows of a benchmark, by what its own checker said when they were played; what it could not score left out."""
+        scores = RunFolder(self.path).scores()
+        for trajectory in self.run.trajectories:
+            passed = scores.get((trajectory.task.id, trajectory.trial), {}).get("passed")
+            if passed is not None:
+                yield Episode(trajectory.task, trajectory.trial, passed, passed)
 
     def task(self, key: str) -> Task:
         """One of its tasks."""

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from judge.benchmarks.contract import is_foreign
 from judge.evaluation.run_folder import RunFolder, write_lines
 from judge.interop import chat, tau2, tau_bench
 from judge.interop.criteria import outcome_by_their_rule
@@ -43,6 +44,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.to == "results":
         return _publish(folder, arguments)
     trajectories = [*folder.trajectories(), *folder.failures()] if path.is_dir() else list(read_trajectories(path))
+    if any(is_foreign(trajectory.task) for trajectory in trajectories):
+        raise BadInput(
+            f"{path} holds rows of a benchmark, which are for testing and are written in no other form; what its own "
+            "evaluator reads stands in the run's folder already, where it has such a layout."
+        )
     basis: Basis = folder.settings()["basis"] if folder.settings_file.is_file() else "state"
     chosen = _chosen(trajectories, arguments, basis)
     ending = {"openai": "jsonl", "inspect": "eval"}.get(arguments.to, "json")

@@ -124,7 +124,7 @@ class Package:
         shown = []
         for key, row in self._entries(category).items():
             told = copy.deepcopy(row) | {"id": key}
-            told["scored"] = row["function"]
+            told["scored"] = [] if "involved_classes" in row else row["function"]
             if self.newer:
                 self.utils.add_language_specific_hint_to_function_doc([told])
             else:

@@ -91,6 +91,18 @@ def test_a_model_calls_the_row_s_own_tools_by_names_that_endpoints_take(tmp_path
     assert second.termination == "user_stop"
 
 
+def test_runs_are_compared_by_the_checker_s_word_and_not_exported(tmp_path: Path, capsys: Any) -> None:
+    for agent in ("oracle", "inert"):
+        run = ["bench", "run", "toy", "--agent", agent, "--category", "count", "--out", str(tmp_path / agent)]
+        assert main(run) == 0
+    capsys.readouterr()
+    assert main(["compare", str(tmp_path / "inert"), str(tmp_path / "oracle")]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "oracle is better than inert by 1.000 in pass^1" in said and "not more than chance" in said, "two rows"
+    assert main(["export", str(tmp_path / "oracle"), "--to", "openai"]) == 2
+    assert "are for testing and are written in no other form" in capsys.readouterr().err
+
+
 def test_a_checker_that_dies_tells_its_last_words_and_gets_no_keys(tmp_path: Path) -> None:
     checker = toy.process(tmp_path)
     with pytest.raises(InfrastructureError, match=r"The toy's checker died: out of memory\."):
