@@ -18,7 +18,7 @@ IMAGES = Path(__file__).parent / "images"
 
 
 def photograph() -> None:
-    """Write report.png (summary) and transcript.png (a failed conversation)."""
+    """Write report.png (summary), episodes.png (the failed ones) and transcript.png (one of them)."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = RunFolder(Path(scratch) / "demo")
         main(
@@ -29,16 +29,19 @@ def photograph() -> None:
             options.add_argument(f"--{flag}")
         options.binary_location = shutil.which("chromium") or ""
         browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
-        browser.get(folder.report_file.as_uri())
-        body = browser.find_element(By.TAG_NAME, "body")
-        WebDriverWait(browser, 30).until(lambda _: body.get_attribute("data-ready"))
         IMAGES.mkdir(exist_ok=True)
-        browser.save_screenshot(str(IMAGES / "report.png"))
-        failed = next(t for t in browser.find_elements(By.CSS_SELECTOR, "details.talk") if "failed" in t.text)
-        failed.find_element(By.TAG_NAME, "summary").click()
-        browser.execute_script("arguments[0].scrollIntoView(); window.scrollBy(0, -60)", failed)
-        browser.save_screenshot(str(IMAGES / "transcript.png"))
+        run = f"{folder.report_file.as_uri()}#/run/{folder.path.name}"
+        _take(browser, f"{run}/summary", "report")
+        _take(browser, f"{run}?result=failed", "episodes")
+        _take(browser, browser.find_element(By.CSS_SELECTOR, ".grid tbody a").get_attribute("href") or "", "transcript")
         browser.quit()
+
+
+def _take(browser: webdriver.Chrome, address: str, name: str) -> None:
+    browser.get("about:blank")
+    browser.get(address)
+    WebDriverWait(browser, 30).until(lambda b: b.find_element(By.TAG_NAME, "body").get_attribute("data-ready"))
+    browser.save_screenshot(str(IMAGES / f"{name}.png"))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // A run's episodes: a table of any length with columns to choose, filters and groups, all of them in the address.
 
-import { duration, el, number, plural, problem, scoreClass } from "toolgym/dom.js";
+import { duration, el, number, plural, problem } from "toolgym/dom.js";
 import { grid } from "toolgym/grid.js";
 import { strip } from "toolgym/live.js";
 import { link, setQuery } from "toolgym/router.js";
@@ -17,7 +17,7 @@ const COLUMNS = [
   { name: "ending", title: "ending", width: 100, value: (row) => row.ending.replaceAll("_", " ") },
   { name: "fault", title: "first failing call", width: 180, meaning: "the call of the first turn that was scored -1", value: (row) => row.fault },
   { name: "violation", title: "violations", width: 150, value: (row) => row.violations.join(", ").replaceAll("_", " "), keys: (row) => (row.violations.length ? row.violations.map((name) => name.replaceAll("_", " ")) : [""]) },
-  { name: "scores", title: "turn scores", width: 120, value: (row) => (row.scores || []).reduce((sum, score) => sum + score, 0), draw: (row) => el("span", { class: "strip", role: "img", "aria-label": `turn scores ${(row.scores || []).join(" ")}` }, (row.scores || []).map((score) => el("i", { class: scoreClass(score) }))) },
+  { name: "scores", title: "turn scores", width: 120, value: (row) => (row.scores || []).reduce((sum, score) => sum + score, 0), draw: (row) => ticks(row.scores || []) },
   { name: "turns", title: "turns", width: 65, numeric: true, value: (row) => row.turns },
   { name: "calls", title: "calls", width: 65, numeric: true, value: (row) => row.calls },
   { name: "refused", title: "refused", width: 75, numeric: true, value: (row) => row.refused },
@@ -29,6 +29,14 @@ const COLUMNS = [
   { name: "tokens", title: "tokens", width: 80, numeric: true, optional: true, value: (row) => row.tokens },
   { name: "dollars", title: "cost", width: 80, numeric: true, optional: true, value: (row) => row.dollars, draw: (row) => `$${number(row.dollars, 4)}` },
 ];
+
+/** A run of small bars, one a score: one element with stripes, as a long table would have thousands of them. */
+function ticks(scores) {
+  const colour = { "1": "var(--good)", "0": "var(--mid)", "-1": "var(--bad)" };
+  const stripes = scores.map((score, place) => `${colour[score]} ${9 * place}px ${9 * place + 7}px, transparent ${9 * place + 7}px ${9 * place + 9}px`);
+  return el("span", { class: "ticks", role: "img", "aria-label": `turn scores ${scores.join(" ") || "none"}`, style: stripes.length ? `background: linear-gradient(to right, ${stripes.join(", ")}); width: ${9 * scores.length}px` : null });
+}
+
 const GROUPS = ["task", "family", "depth", "rule", "ending", "fault", "violation"];
 const FILTERS = ["result", "family", "difficulty", "depth", "ending", "fault", "reason", "violation"];
 const ORDER = { result: ["failed", "passed", "clean pass", "not scored"], difficulty: ["simple", "standard", "hard"] };

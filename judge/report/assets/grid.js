@@ -3,7 +3,7 @@
 import { announce, el } from "toolgym/dom.js";
 
 const HEIGHT = 34; // pixels of a row: style.css has the same in .grid tr
-const SPARE = 10; // rows drawn beyond either edge, so that a short scroll shows no gap
+const SPARE = 6; // rows drawn beyond either edge, so that a short scroll shows no gap
 
 /**
  * @param {object} options

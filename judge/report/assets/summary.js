@@ -1,6 +1,6 @@
 // One run in numbers: cards, plots, adherence, robustness, traits, and where its conversations fail.
 
-import { el, number, plural, table } from "toolgym/dom.js";
+import { duration, el, number, plural, table } from "toolgym/dom.js";
 import { depthPlot, familyPlot, passPlot, rewardPlot } from "toolgym/plots.js";
 import { link } from "toolgym/router.js";
 
@@ -20,7 +20,7 @@ function cards(run) {
     card("tasks", String(s.tasks), `${s.trajectories} conversations`),
     card("turns", number(s.turns, 1), `${number(s.calls, 1)} calls, ${number(s.tool_errors, 2)} refused`),
     card("TARL reward", tarl ? number(tarl.mean, 2) : "–", `judged ${scores.judged ?? 0}, not judged ${scores.not_judged ?? 0}`),
-    card("seconds", number(s.seconds, 3), `environment ${number(s.environment_seconds * 1000, 2)} ms`),
+    card("time per episode", duration(s.seconds), `${duration(s.environment_seconds)} of it in the world and its user`),
   ];
   if (s.speech) list.push(...spoken(s.speech));
   if (s.infrastructure_failures) list.push(card("left out", String(s.infrastructure_failures), "infrastructure failures"));

@@ -97,5 +97,5 @@ def test_the_same_page_shows_a_real_run_from_its_beginning_to_its_scores(
         until(browser, "document.querySelector('.live').hidden")
         assert not is_running(folder.path)
         row = browser.find_element(By.CSS_SELECTOR, ".grid tbody tr:not(.space)")
-        assert row.find_elements(By.CSS_SELECTOR, ".strip i.p")  # turn scores came with the judge's
+        assert row.find_elements(By.CSS_SELECTOR, ".ticks[aria-label*='1']")  # turn scores came with the judge's
         assert complaints(browser) == []
