@@ -1,0 +1,64 @@
+"""What scripted agents reach on the test tasks of version 2, world by world: the figures of docs/world_figures.toml.
+
+    python benchmarks/world_agents.py                          # all worlds; compares with the file
+    python benchmarks/world_agents.py --worlds banking --write # and puts what came out into the file
+
+Afterwards `python docs/world_pages.py` writes the pages that hold them. A minute and a half of one core for all of them.
+"""
+
+import argparse
+import re
+import tomllib
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from judge.evaluation.runner import baseline
+from judge.evaluation.settings import EvalSettings
+from judge.scoring.verifier import verify
+
+FILE = Path(__file__).parents[1] / "docs" / "world_figures.toml"
+MEASURED = {
+    "oracle": ("oracle", False),
+    "demonstrator_clean": ("demonstrator", True),
+    "rules_clean": ("rules", True),
+    "reckless": ("reckless", False),
+    "inert": ("inert", False),
+}
+"""By name in the file: the agent, and whether clean passes are counted."""
+
+
+def share(world: str, agent: str, *, clean: bool) -> float:
+    """The share of the test tasks that an agent passes."""
+    verdicts = [verify(played) for played in baseline(EvalSettings(env=world, data="v2", split="test"), agent)]
+    return sum(verdict.clean if clean else verdict.passed() for verdict in verdicts) / len(verdicts)
+
+
+def put(text: str, world: str, name: str, value: float) -> str:
+    """The file with one figure replaced."""
+    return re.sub(rf"(\[{world}\]\n(?:[^\[]*\n)?{name} = )[0-9.]+", rf"\g<1>{value:.3f}", text)
+
+
+def main() -> None:
+    """Entry."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    written = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    parser.add_argument("--worlds", nargs="+", default=list(written), choices=list(written), metavar="WORLD")
+    parser.add_argument("--write", action="store_true", help="put what came out into the file")
+    given = parser.parse_args()
+    table = Table("world", *MEASURED, title="found (written, where that is another)")
+    for world in given.worlds:
+        cells = []
+        for name, (agent, clean) in MEASURED.items():
+            found = share(world, agent, clean=clean)
+            before = written[world][name]
+            cells.append(f"{found:.3f}" + (f" ({before:.3f})" if f"{found:.3f}" != f"{before:.3f}" else ""))
+            if given.write:
+                FILE.write_text(put(FILE.read_text(encoding="utf-8"), world, name, found), encoding="utf-8")
+        table.add_row(world, *cells)
+    Console(width=140).print(table)
+
+
+if __name__ == "__main__":
+    main()
