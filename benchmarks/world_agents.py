@@ -3,7 +3,7 @@
     python benchmarks/world_agents.py                          # all worlds; compares with the file
     python benchmarks/world_agents.py --worlds banking --write # and puts what came out into the file
 
-Afterwards `python docs/world_pages.py` writes the pages that hold them. All worlds take a minute and a half of one core.
+Afterwards `python docs/world_pages.py` writes the pages that hold them. All of it takes 90 seconds of a core.
 """
 
 import argparse
