@@ -63,7 +63,7 @@ def _run(folder: RunFolder, base: str) -> dict[str, Any]:
     prompts: dict[str, Any] = {}
     payloads = {
         f"{t.task.id}/{t.trial}": _payload(t, scores.get((t.task.id, t.trial), {}), base, folder, settings, prompts)
-        for t in trajectories
+        for t in (*trajectories, *folder.failures())
     }
     return {
         "id": name,

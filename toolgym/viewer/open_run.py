@@ -144,7 +144,7 @@ class OpenRun:
         return failures_of(self.folder, self.index)
 
     def trajectory(self, task: str, trial: int) -> Trajectory:
-        """One episode, read where the index says that it stands.
+        """One episode, read where the index says that it stands, or one that infrastructure cut.
 
         Raises:
             BadInput: there is no such episode, or its line is damaged.
@@ -153,6 +153,9 @@ class OpenRun:
         for row in self.index.rows:
             if row[_AT["task"]] == task and row[_AT["trial"]] == trial:
                 return self._read(row)
+        for failed in self.folder.failures():
+            if (failed.task.id, failed.trial) == (task, trial):
+                return failed
         raise BadInput(f"There is no episode {task}, trial {trial} in {self.folder.path.name}.")
 
     def _read(self, row: list[Any]) -> Trajectory:

@@ -10,7 +10,7 @@ function chart(width, height, parts, words) {
 }
 
 function figure(caption, picture, runs) {
-  const names = runs.length > 1 ? runs.map((run, place) => el("span", { style: `color:${COLOURS[place % COLOURS.length]}` }, ` ● ${run.name}`)) : [];
+  const names = runs.length > 1 ? runs.map((run, place) => el("span", {}, el("span", { style: `color:${COLOURS[place % COLOURS.length]}`, "aria-hidden": "true" }, " ● "), run.name)) : [];
   return el("figure", {}, el("figcaption", {}, caption, names), picture);
 }
 

@@ -115,7 +115,7 @@ function failures(runs) {
     const rows = ((run.summary.scores || {}).deviations || []).map((item) => [el("a", { href: link.run(run.id, { fault: item.tool, reason: item.reason }) }, String(item.count)), item.tool, item.reason]);
     section.append(el("h3", {}, run.name), rows.length ? table(["count", "at", "reason of the first major deviation"], rows, [0]) : el("p", { class: "quiet" }, "No major deviation was found."));
     if (run.failures.length)
-      section.append(el("h3", {}, "Left out: infrastructure failures"), table(["task", "trial", "boundary", "message"], (run.failures || []).map((f) => [f.task, String(f.trial), f.boundary, f.message]), [1]));
+      section.append(el("h3", {}, "Left out: infrastructure failures"), table(["task", "trial", "boundary", "message"], (run.failures || []).map((f) => [el("a", { href: link.episode(run.id, f.task, f.trial) }, f.task), String(f.trial), f.boundary, f.message]), [1]));
   }
   return section;
 }

@@ -31,7 +31,7 @@ from judge.interop.opened import run_of
 from judge.report.call_graph import call_graph
 from sandbox.runtime.info import Info, SpeechRecord, UtteranceRecord
 from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from sandbox.runtime.trajectory import Fault, Trajectory
 from toolgym.cli import main
 from toolgym.viewer.server import application
 
@@ -320,6 +320,22 @@ def test_a_world_that_is_not_installed_shows_what_was_recorded(
     assert len(recorded) == len(trajectory.diff) > 0
 
 
+def test_an_episode_that_broke_is_opened_from_the_list_of_failures(
+    browser: webdriver.Chrome, server: str, runs: Path
+) -> None:
+    trajectory, number = writing(runs)
+    fault = Fault(boundary="model", message="The endpoint is gone.")
+    folder = RunFolder(runs / "again")
+    folder.add(trajectory.model_copy(update={"trial": 7, "termination": "infrastructure_error", "fault": fault}))
+    visit(browser, server, "/run/again/summary")
+    browser.find_element(By.LINK_TEXT, trajectory.task.id).click()
+    WebDriverWait(browser, 10).until(lambda b: b.find_elements(By.ID, "why"))
+    assert "the model failed. The endpoint is gone." in browser.find_element(By.ID, "why").text
+    assert browser.find_element(By.ID, "result").text == "left out"
+    visit(browser, server, f"/run/again/episode/{trajectory.task.id}/7?call={number}")
+    assert f"What call {number} changed" in browser.find_element(By.ID, "panel-database").text
+
+
 def test_a_recording_has_its_waveform_and_what_was_heard(browser: webdriver.Chrome, server: str, runs: Path) -> None:
     trajectory = RunFolder(runs / "spoken").trajectories()[0]
     visit(browser, server, address("spoken", trajectory))
@@ -423,6 +439,28 @@ def test_nothing_is_wider_than_a_telephone(browser: webdriver.Chrome, server: st
             assert browser.execute_script("return document.documentElement.scrollWidth") <= 400, each
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_nothing_violates_level_a_or_aa(browser: webdriver.Chrome, server: str, runs: Path) -> None:
+    trajectory, _ = writing(runs)
+    task = trajectory.task.id
+    axe = (Path(__file__).parents[2] / "toolgym" / "viewer" / "axe" / "axe.min.js").read_text(encoding="utf-8")
+    pages = [address("random", trajectory, f"?call=2&tab={tab}") for tab in TABS]
+    pages += ["/compare?run=rules&run=random", f"/compare?episode=rules/{task}/0&episode=random/{task}/0"]
+    pages += ["/world/retail?tab=tools", address("spoken", RunFolder(runs / "spoken").trajectories()[0])]
+    check = (
+        "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(arguments[0])"
+    )
+    for scheme in ("light", "dark"):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        for page in pages:
+            visit(browser, server, page)
+            browser.execute_script(axe)
+            found: dict[str, Any] = browser.execute_async_script(check)
+            wrong = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found["violations"]]
+            assert wrong == [], (scheme, page)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def test_a_world_is_browsed_and_its_tools_are_tried(browser: webdriver.Chrome, server: str) -> None:
