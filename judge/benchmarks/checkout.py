@@ -15,6 +15,7 @@ from typing import Any
 from judge.benchmarks.process import ForeignProcess
 from sandbox.kit.errors import ConfigurationError
 
+_READ = (".py", ".json", ".jsonl")
 _SHOWN = 16
 """Characters of a digest."""
 
@@ -30,6 +31,7 @@ class Checkout:
         files: what is needed of it: the data and the checker.
         version: the one that the adapter was checked with.
         digest: of these files in that version.
+        folders: whose files of Python and JSON are needed too, whatever their names.
     """
 
     title: str
@@ -38,6 +40,7 @@ class Checkout:
     files: tuple[str, ...]
     version: str
     digest: str
+    folders: tuple[str, ...] = ()
 
     def folder(self) -> Path:
         """The folder (ConfigurationError says what to fetch and where to put it)."""
@@ -47,6 +50,7 @@ class Checkout:
             raise ConfigurationError(f"{self.title} is not here: {self.variable} names no folder. Do:\n{how}")
         folder = Path(named).expanduser().resolve()
         missing = [file for file in self.files if not (folder / file).is_file()]
+        missing += [name for name in self.folders if not (folder / name).is_dir()]
         if missing:
             raise ConfigurationError(f"{folder} lacks {missing[0]} of {self.title}. Do:\n{how}")
         return folder
@@ -54,7 +58,8 @@ class Checkout:
     def found(self) -> tuple[str, str, bool]:
         """Version, digest, and whether both are those that the adapter was checked with."""
         folder, whole = self.folder(), hashlib.sha256()
-        for file in sorted(self.files):
+        inner = (path for name in self.folders for path in (folder / name).rglob("*") if path.suffix in _READ)
+        for file in sorted([*self.files, *(path.relative_to(folder).as_posix() for path in inner)]):
             content = (folder / file).read_bytes().replace(b"\r\n", b"\n")  # as git may check it out
             whole.update(json.dumps(file).encode() + hashlib.sha256(content).digest())
         digest = whole.hexdigest()[:_SHOWN]

@@ -344,3 +344,76 @@ def when2call(folder: Path) -> Path:
             "evaluation/llm_as_a_judge/run_openai_judge.py": f"import argparse\n\n{script}",
         },
     )
+
+
+EVALUATOR = """
+    from rouge import Rouge
+    from utils import GPT4Wrapper
+    from api_call_extraction import get_api_call, parse_api_call
+    from tool_manager import ToolManager
+
+    class Sample:
+        def __init__(self, chat_history, apis, ground_truth):
+            self.chat_history, self.apis, self.ground_truth = chat_history, apis, ground_truth
+
+        @classmethod
+        def from_chat_history(cls, history):
+            apis = {item["api_name"] for item in history if item["role"] == "API"}
+            return [cls(history[:i], apis, item) for i, item in enumerate(history) if item["role"] == "API"]
+
+    class Evaluator:
+        def __init__(self, samples):
+            self.samples = samples
+
+        def evaluate(self, number, text):
+            right = self.samples[number].ground_truth
+            name, given = parse_api_call(text)
+            if name != right["api_name"]:
+                return False, "API Name Mismatch"
+            return given == right["param_dict"], {"made": given}
+"""
+MANAGER = """
+    import sentence_transformers
+
+    class ToolManager:
+        given = {"n": {"type": "int", "description": "How many."}, "tag": {"type": "str", "description": "[Optional]"}}
+        apis = [
+            {"name": "Ring", "description": "Rings.", "input_parameters": given},
+            {"name": "Stop", "description": "Stops.", "input_parameters": {}},
+        ]
+"""
+EXTRACTION = r"""
+    import re
+
+    def get_api_call(text):
+        found = re.search(r"\[(\w+)\((.*)\)\]", text)
+        return found.group(0) if found else None
+
+    def parse_api_call(text):
+        name, given = re.search(r"\[(\w+)\((.*)\)\]", text).groups()
+        return name, dict(re.findall(r"(\w+)='(.*?)'", given))
+"""
+
+
+def apibank_executed(folder: Path) -> Path:
+    """A dialogue of level 1 with two calls, one of level 2 that searches first."""
+
+    def call(name: str, output: Any, **given: str) -> dict[str, Any]:
+        return {"role": "API", "api_name": name, "param_dict": given, "result": {"output": output, "exception": None}}
+
+    def dialogue(*said: dict[str, Any]) -> str:
+        return "".join(json.dumps(each) + "\n" for each in ({"role": "User", "text": "Ring twice, stop."}, *said))
+
+    ring, search = call("Ring", "rung", n="2"), call("ToolSearcher", [{"name": "Ring"}], keywords="bell")
+    return write(
+        folder,
+        {
+            "evaluator.py": EVALUATOR,
+            "tool_manager.py": MANAGER,
+            "api_call_extraction.py": EXTRACTION,
+            "apis/api.py": "",
+            "init_database/Bell.json": {"bells": []},
+            "lv1-lv2-samples/level-1-given-desc/Ring-1.jsonl": dialogue(ring, call("Stop", "stopped")),
+            "lv1-lv2-samples/level-2-toolsearcher/Ring-2.jsonl": dialogue(search, ring),
+        },
+    )

@@ -125,13 +125,14 @@ def _row(level: str, number: int, raw: Mapping[str, Any]) -> Row:
 
 def _tool(match: re.Match[str]) -> dict[str, Json]:
     given = ast.literal_eval(match["given"])
-    properties = {name: _property(about) for name, about in given.items()}
+    properties = {name: property_of(about) for name, about in given.items()}
     required = [name for name, about in given.items() if "optional" not in str(about.get("description", "")).lower()]
     schema = {"type": "object", "properties": properties, "required": required}
     return {"type": "function", "function": {"name": match["name"], "description": match["told"], "parameters": schema}}
 
 
-def _property(about: Mapping[str, Any]) -> dict[str, Json]:
+def property_of(about: Mapping[str, Any]) -> dict[str, Json]:
+    """A parameter in JSON Schema, of API-Bank's name of a type and its description."""
     kind, _, inner = str(about.get("type", "str")).partition("(")
     schema: dict[str, Json] = {"type": _TYPES.get(kind, "string"), "description": str(about.get("description", ""))}
     if schema["type"] == "array":

@@ -19,6 +19,7 @@ from toolgym.cli import main
 Made = Callable[[Path], Path]
 ADAPTERS: dict[str, tuple[Made, tuple[str, ...], int]] = {
     "apibank": (bench_checkouts.apibank, ("TOOLGYM_TOOLRL",), 4),
+    "apibank_executed": (bench_checkouts.apibank_executed, ("TOOLGYM_APIBANK",), 3),
     "acebench": (bench_checkouts.acebench, ("TOOLGYM_ACEBENCH",), 15),
     "bamboogle": (bench_checkouts.bamboogle, ("TOOLGYM_TOOLRL",), 2),
     "nestful": (bench_checkouts.nestful, ("TOOLGYM_NESTFUL",), 3),
@@ -75,10 +76,11 @@ def test_what_is_missing_is_said_and_what_is_there_is_counted(name: str, tmp_pat
     assert main(["bench", "get", name]) == 0
     said = capsys.readouterr().out
     assert "not a version that was checked" in said and f"export {ADAPTERS[name][1][0]}" in said
-    for file in sorted((tmp_path / name).rglob("*.*")):
-        if file.suffix in (".json", ".jsonl") and file.stat().st_size > 2:
-            file.unlink()
-            break
+    kinds = (".py",) if name == "apibank_executed" else (".json", ".jsonl")  # its data are folders
+    named = (path for path in sorted((tmp_path / name).iterdir()) if path.suffix in kinds)
+    inner = (path for path in sorted((tmp_path / name).rglob("*/*")) if path.suffix in kinds)
+    file = next(path for path in (*named, *inner) if path.stat().st_size > 2)
+    file.unlink()
     assert main(["bench", "run", name, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 2
     said = capsys.readouterr().err
     assert f"lacks {file.relative_to(tmp_path / name)}" in said and "Do:" in said and "Traceback" not in said
@@ -285,3 +287,21 @@ def test_when2call_asks_the_judge_about_words_alone(
     monkeypatch.delenv("TOOLGYM_JUDGE_MODEL")
     assert main(["bench", "run", name, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 2
     assert "judged by a model" in capsys.readouterr().err and not (tmp_path / "run").exists()
+
+
+def test_api_bank_s_own_evaluator_reads_calls_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = benchmark(here("apibank_executed", tmp_path, monkeypatch))
+    ring, stop = bench.rows("executed-level-1")
+    [searched] = bench.rows("executed-level-2")
+    assert stop.opening[0].content == "User: Ring twice, stop.\n[Ring(n='2')] returned rung"
+    assert [tool["function"]["name"] for tool in searched.tools] == ["Ring"], "what the search has found"
+    assert searched.tools[0]["function"]["parameters"]["required"] == ["n"]
+
+    def why(row: Any, *calls: ToolCall, said: str | None = None) -> str:
+        answer = Message(role="assistant", content=said, tool_calls=calls)
+        return bench.score(row, answered("apibank_executed", row, answer)).why
+
+    right = ToolCall(name="Ring", arguments={"n": 2})
+    assert (why(ring, right), why(ring, said="[Ring(n='2')]"), why(stop, right)) == ("", "", "name")
+    assert (why(ring, ToolCall(name="Ring", arguments={"n": 3})), why(ring, said="Two?")) == ("result", "no_call")
+    bench.close()
