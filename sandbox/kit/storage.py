@@ -52,10 +52,6 @@ def _encode_day(value: date | None) -> str | None:
     return None if value is None else value.isoformat()
 
 
-def _decoded(parse: Callable[[str], Any], text: str | None) -> Any:
-    return None if text is None else parse(text)
-
-
 def _record_class(model: type[DeclarativeBase], columns: Sequence[str]) -> type:
     """A named tuple of a table's columns: read-only, and as cheap to make as the row itself."""
     fields = namedtuple(model.__name__, columns)  # type: ignore[misc]  # the fields are known at run time only
@@ -79,15 +75,14 @@ def stored_as(model: type[DeclarativeBase]) -> Stored:
     for position, column in enumerate(table.columns):
         if isinstance(column.type, JSON):
             encoders[column.name] = _encode_json
-            decoders.append((position, partial(_decoded, from_json)))
+            decoders.append((position, from_json))
         elif isinstance(column.type, Boolean):
             encoders[column.name] = lambda flag: None if flag is None else int(flag)
-            decoders.append((position, lambda number: None if number is None else bool(number)))
+            decoders.append((position, bool))
         elif isinstance(column.type, DateTime | Date):
             moment = isinstance(column.type, DateTime)
             encoders[column.name] = _encode_moment if moment else _encode_day
-            parse = datetime.fromisoformat if moment else date.fromisoformat
-            decoders.append((position, partial(_decoded, parse)))
+            decoders.append((position, datetime.fromisoformat if moment else date.fromisoformat))
     record = _record_class(model, columns)
     make = partial(tuple.__new__, record)
 
@@ -96,7 +91,9 @@ def stored_as(model: type[DeclarativeBase]) -> Stored:
             return make(row)
         values = list(row)
         for position, convert in decoders:
-            values[position] = convert(values[position])
+            value = values[position]
+            if value is not None:
+                values[position] = convert(value)
         return make(values)
 
     where = " AND ".join(f'"{key}" = ?' for key in keys)

@@ -157,3 +157,24 @@ def test_programs_that_passed_are_learnt_from_with_the_prompt_that_they_answer(t
         assert request["content"] == trajectory.task.ticket
         wanted = render_program(program_of(trajectory.task), program_format("json_ast"))
         assert answer["content"] == made["reward_model"]["ground_truth"] == wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", ["marketplace", "filesystem"])
+def test_conversations_of_a_world_that_passed_are_learnt_from(world: str, tmp_path: Path) -> None:
+    """A warm start reads them whole: the world's policy and tools, every question, call and result, to the goodbye."""
+    write_tasks(tmp_path / "tasks.jsonl", get_domain(world).tasks("train", "v2")[:4])
+    data = ["--data", f"own:{tmp_path / 'tasks.jsonl'}", "--split", "train", "--agent", "demonstrator"]
+    assert main(["eval", world, *data, "--out", str(tmp_path / "run")]) == 0
+    learnt = from_runs([tmp_path / "run"])
+    assert len(learnt) == 4
+    for trajectory in learnt:
+        system, first, *rest = conversation(trajectory, "hermes")
+        assert get_domain(world).policy.strip().splitlines()[0] in system["content"]
+        assert trajectory.task.goals[0].utterance in first["content"]
+        said = "\n".join(message["content"] for message in rest if message["role"] == "assistant")
+        assert all(f'"{call.name}"' in said for call in trajectory.calls), "every call is in what the model is to say"
+        heard = [message["content"] for message in rest if message["role"] != "assistant"]
+        assert sum(text.count("<tool_response>") for text in heard) == len(trajectory.calls)
+    for made in step_rows(learnt, "hermes"):
+        assert made["prompt"][0]["role"] == "system" and made["reward_model"]["ground_truth"]
