@@ -106,7 +106,8 @@ class Checker:
         return self._process.ask({"do": what, **given})
 
     def close(self) -> None:
-        """End it."""
-        if "_process" in vars(self):
-            self._process.close()
+        """End it; the next request starts it again."""
+        process = vars(self).pop("_process", None)
+        if process is not None:
+            process.close()
             self._scratch.cleanup()

@@ -305,3 +305,5 @@ def test_api_bank_s_own_evaluator_reads_calls_as_text(tmp_path: Path, monkeypatc
     assert (why(ring, right), why(ring, said="[Ring(n='2')]"), why(stop, right)) == ("", "", "name")
     assert (why(ring, ToolCall(name="Ring", arguments={"n": 3})), why(ring, said="Two?")) == ("result", "no_call")
     bench.close()
+    assert why(ring, right) == "", "a process that is started again knows the dialogues"
+    bench.close()
