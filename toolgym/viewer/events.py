@@ -54,10 +54,10 @@ async def of_run(opened: Callable[[], OpenRun], place: Place, ending: Callable[[
 
 async def of_list(rows: Callable[[], list[Event]], ending: Callable[[], bool]) -> AsyncIterator[Event]:
     """The list of runs, whenever it is another one, until the server ends."""
-    before, looked = json.dumps(await asyncio.to_thread(rows)), time.monotonic()
+    before, looked = "", -_LIST_LOOK
     while not ending():
-        await asyncio.sleep(_LOOK)
         if time.monotonic() - looked < _LIST_LOOK:
+            await asyncio.sleep(_LOOK)
             continue
         now, looked = await asyncio.to_thread(rows), time.monotonic()
         if (text := json.dumps(now)) != before:

@@ -50,9 +50,26 @@ export function served(base = "/api") {
     curves: (id) => get("/curves", { id }),
     watch: (id, place, listener) => {
       const [generation, rows_seen, judged] = place || [0, 0, 0];
-      const stream = new EventSource(`${base}/events${id === null ? "" : `?${new URLSearchParams({ id, generation, rows_seen, judged })}`}`);
-      stream.onmessage = (event) => { const found = JSON.parse(event.data); if (found.kind === "gone") stream.close(); listener(found); };
-      return () => stream.close();
+      // Only a page in sight holds a connection: a browser has six to a server, kept pages and other tabs included.
+      let stream = null, over = false;
+      const close = () => { stream?.close(); stream = null; };
+      const open = () => {
+        if (stream || over || document.hidden) return;
+        stream = new EventSource(`${base}/events${id === null ? "" : `?${new URLSearchParams({ id, generation, rows_seen, judged })}`}`);
+        stream.onmessage = (event) => { const found = JSON.parse(event.data); if (found.kind === "gone") { over = true; close(); } listener(found); };
+      };
+      const follow = () => (document.hidden ? close() : open());
+      document.addEventListener("visibilitychange", follow);
+      addEventListener("pagehide", close);
+      addEventListener("pageshow", open);
+      open();
+      return () => {
+        over = true;
+        close();
+        document.removeEventListener("visibilitychange", follow);
+        removeEventListener("pagehide", close);
+        removeEventListener("pageshow", open);
+      };
     },
   };
 }
