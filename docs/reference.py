@@ -78,7 +78,7 @@ def said_of(alias: str) -> str:
 
 
 def described(doc: Docstring, types: dict[str, str]) -> list[str]:
-    """Text, then arguments and attributes, then what is returned and raised."""
+    """Text, then arguments and attributes, then what is returned and raised, then an example."""
     lines = [str(doc.short_description), ""]
     lines += [doc.long_description, ""] if doc.long_description else []
     for part in doc.params:
@@ -87,6 +87,8 @@ def described(doc: Docstring, types: dict[str, str]) -> list[str]:
     lines += ["", f"Returns: {flat(doc.returns.description)}"] if doc.returns else []
     for part in doc.raises:
         lines += ["", f"Raises `{part.type_name}`: {flat(part.description)}"]
+    for example in doc.examples:
+        lines += ["", "```pycon", *(example.description or "").splitlines(), "```"]
     return lines
 
 

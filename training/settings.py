@@ -73,9 +73,11 @@ class TrainSettings(BaseModel):
     temperature: float = Field(1.0, gt=0, description="sampling temperature in training")
     top_p: float = Field(1.0, gt=0, le=1, description="nucleus of sampling in training")
 
-    prompt_tokens: int = Field(ge=1, description="longest prompt: policy, tools, first user message")
-    response_tokens: int = Field(ge=1, description="longest conversation after the prompt")
-    turn_tokens: int | None = Field(None, ge=1, description="longest single model turn; as long as fits by default")
+    prompt_tokens: int = Field(ge=1, description="longest prompt in tokens: policy, tools, first user message")
+    response_tokens: int = Field(ge=1, description="longest conversation after the prompt, in tokens")
+    turn_tokens: int | None = Field(
+        None, ge=1, description="longest single model turn in tokens; as long as fits by default"
+    )
     result_chars: int = Field(100_000, ge=100, description="characters of one tool result that the model sees")
     max_turns: int = Field(30, ge=1, description="model turns per episode")
     max_user_turns: int | None = Field(None, ge=1, description="user turns per episode; unlimited by default")

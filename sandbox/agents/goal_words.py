@@ -13,9 +13,10 @@ from random import Random
 from typing import Any
 
 from sandbox.agents.phrases import phrase
-from sandbox.kit.goal import Goal, Slot, Tell, filled, places, without_untold
+from sandbox.kit.goal import Goal, Slot, Tell
 from sandbox.kit.message import Json
 from sandbox.kit.reference import Kind
+from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.kit.table import noun
 from sandbox.language.money import in_words as money_in_words
 from sandbox.synthesis.person import second_person

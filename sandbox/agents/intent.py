@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Ask, Condition, Goal, filled, places, without_untold
+from sandbox.kit.goal import Ask, Condition, Goal
+from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.language.inflection import forms
 from sandbox.language.tokens import singular
 from sandbox.runtime.registry import get_domain

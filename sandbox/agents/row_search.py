@@ -23,9 +23,9 @@ from sandbox.agents.examples import example_of, key_shape
 from sandbox.agents.goal_words import value_in_words
 from sandbox.agents.seen import Seen, Table, keys_named, leaves
 from sandbox.kit.domain import Domain
-from sandbox.kit.goal import filled, places
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import Kind, bare, kind_of
+from sandbox.kit.sentence import filled, places
 from sandbox.kit.table import example_key, key_column, noun
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types

@@ -16,8 +16,8 @@ from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.agents.dialogue import DialogueContext, Script
 from sandbox.kit.domain import Domain
-from sandbox.kit.goal import places
 from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.sentence import places
 from sandbox.kit.table import key_column, owner_path, shown_columns
 from sandbox.kit.tool import Tool
 

@@ -17,9 +17,10 @@ from sandbox.agents.phrases import phrase
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import Refusal
 from sandbox.kit.goal import Goal as DeclaredGoal
-from sandbox.kit.goal import Tell, filled, places
+from sandbox.kit.goal import Tell
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import Kind, kind_of
+from sandbox.kit.sentence import filled, places
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.kit.telling import Telling
 from sandbox.kit.tool import Tool

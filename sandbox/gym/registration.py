@@ -22,6 +22,14 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
         domain: the world, by its name or as an environment's id such as `ToolRetail-v0`.
         modality: `speech` needs the extra `speech`; its observations are described in `sandbox.gym.speech_env`.
         settings: the arguments of `ToolEnv`; with modality `speech` also `speech`, a mapping of `SpeechSettings`.
+
+    Examples:
+        >>> from toolgym import make
+        >>> env = make("kiosk")
+        >>> observation, info = env.reset(seed=0)
+        >>> info["messages"][0]["role"], info["task_id"]
+        ('user', 'kiosk-2')
+        >>> env.close()
     """
     from sandbox.gym.env import ToolEnv  # an episode's parts, which `import toolgym` need not wait for
 

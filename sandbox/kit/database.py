@@ -52,6 +52,14 @@ class Database:
     Attributes:
         now: the frozen clock of this session; the only time a tool may know.
         state: what was done so far; undo, forks and diffs come from it.
+
+    Examples:
+        >>> from domains.kiosk.schema import Ticket
+        >>> from toolgym import Database, Session
+        >>> def free(db: Database, evening: str) -> list[str]:
+        ...     return [row.seat for row in db.find(Ticket, evening=evening, holder=None)]
+        >>> free(Session("kiosk").database, "Friday")
+        ['A2', 'A3', 'A4', 'B2', 'B3', 'B4']
     """
 
     def __init__(

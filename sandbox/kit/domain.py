@@ -47,6 +47,13 @@ class Dataset:
         generate: makes `count` further tasks from a seed, in a split's population; None where tasks are fixed.
         convert: a task as the benchmark itself writes it, as one of these; None where there is no such record.
         rows: by split, the data in whose rows its tasks play, where it is not this one.
+
+    Examples:
+        >>> from domains.kiosk import seed, tasks
+        >>> from toolgym import Dataset
+        >>> dataset = Dataset(name="own", fill=seed.fill, tasks=tasks.tasks, splits=("train", "dev", "test"))
+        >>> [task.id for task in dataset.tasks("train")]
+        ['kiosk-1', 'kiosk-2']
     """
 
     name: str
@@ -136,6 +143,15 @@ class Domain:
         clocks: other moments that tasks may play at, so that rules on time have both sides.
         troubles: what may not work, where the user acts as well.
         vocabulary: the words of tasks whose facts have no kinds.
+
+    Examples:
+        >>> from datetime import datetime
+        >>> from domains.kiosk import schema, seed, tools
+        >>> from toolgym import Domain, Session, ToolSet, generated
+        >>> data, now = {"own": generated(seed.fill)}, datetime(2026, 3, 5)
+        >>> stall = Domain("stall", "A ticket stall", schema.Base, ToolSet(tools), "Be brief.", data, now)
+        >>> Session(stall).call("find_tickets", {"holder": "Ada Moreau"}).value[0]["seat"]
+        'A1'
     """
 
     name: str

@@ -25,7 +25,16 @@ TEMPORARY = "temporarily_unavailable"
 
 
 class ToolgymError(Exception):
-    """Base of every error toolgym raises on purpose; `str(error)` is a sentence for people."""
+    """Base of every error toolgym raises on purpose; `str(error)` is a sentence for people.
+
+    Examples:
+        >>> from toolgym import ToolgymError, get_domain
+        >>> try:
+        ...     get_domain("retial")
+        ... except ToolgymError as error:
+        ...     print(str(error).partition(" Known")[0])
+        There is no domain 'retial'; did you mean 'retail'?
+    """
 
 
 class BadInput(ToolgymError, ValueError):
@@ -52,6 +61,13 @@ class Refusal(ToolgymError):
     """A domain's own rule refuses a call: a stable code and a sentence an agent can act on.
 
     Raise it from a tool before or between writes; the session undoes whatever the call wrote.
+
+    Examples:
+        >>> from toolgym import Refusal, Session
+        >>> Refusal("sold_out", "Nothing is left on Friday; name another evening.").code
+        'sold_out'
+        >>> Session("kiosk").call("reserve_ticket", {"ticket_id": "T101", "holder": "Bo Lind"}).text
+        'Error: Ticket T101 is taken; choose a free one. [ticket_taken]'
     """
 
     def __init__(self, code: str, message: str) -> None:

@@ -5,10 +5,8 @@ Declarations only. `sandbox.synthesis` draws tasks from them, users and agents t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from inspect import signature
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -26,15 +24,21 @@ if TYPE_CHECKING:
     from sandbox.kit.database import Database
     from sandbox.kit.rule import Rule
 
-_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
-"""A place in a sentence: `{payee}`, or `{start:day}`, `{on:month}` for a moment or day of which people say no more."""
-
-
 Model = TypeVar("Model", bound=DeclarativeBase)
 
 
 class Draw(Protocol):
-    """What a slot's value is drawn from."""
+    """What a slot's value is drawn from.
+
+    Examples:
+        >>> from random import Random
+        >>> from sandbox.synthesis.sampler import Sampler
+        >>> from sandbox.synthesis.search import Drawing
+        >>> from toolgym import Draw, get_domain
+        >>> draw: Draw = Drawing(Random(1), Sampler(get_domain("kiosk")))
+        >>> draw.rng.choice(["Friday", "Sunday"]), draw.now.year
+        ('Friday', 2026)
+    """
 
     @property
     def rng(self) -> Random:
@@ -82,6 +86,13 @@ class Thing:
             given keys of the person, of the row, or of what the row belongs to.
         has_known_key: people know the key, such as an order's number; a row without is always described.
         at: file and line of the declaration.
+
+    Examples:
+        >>> from domains.kiosk.schema import Ticket
+        >>> from toolgym import Thing
+        >>> seat = Thing(Ticket, ["seat {seat} on {evening}"], where=lambda row: row.holder is None)
+        >>> seat.says[0].format(seat="A2", evening="Friday")
+        'seat A2 on Friday'
     """
 
     table: type[DeclarativeBase]
@@ -116,6 +127,13 @@ class Relation:
             that was booked on {it}". Without it, none is described so.
         first: the one of several that the table's list tool shows first: "the next payment from {it}", "the latest
             charge on {account_id} from {it}". Without it, none is described so.
+
+    Examples:
+        >>> from domains.budget.schema import Bill
+        >>> from toolgym import Relation
+        >>> relation = Relation(Bill, "category_id", says="the category of {it}", only="the only bill under {it}")
+        >>> relation.only.format(it=relation.says.format(it="the rent"))
+        'the only bill under the category of the rent'
     """
 
     table: type[DeclarativeBase]
@@ -135,6 +153,12 @@ class Same:
         column: which column; the sign of money is left out.
         says: the words for it, with `{it}` in the row's place.
         by: the read tool that shows the column, when the list that finds the row does not.
+
+    Examples:
+        >>> from domains.budget.schema import Bill
+        >>> from toolgym import Same, Slot
+        >>> Slot("amount_cents", same_as=[Same(Bill, "amount_cents", "the same as {it}")]).same_as[0].column
+        'amount_cents'
     """
 
     table: type[DeclarativeBase]
@@ -153,6 +177,14 @@ class Condition:
         says: the words, with `{it}` in the row's place and `{value}` in the number's: "If {it} holds {value} or more".
         by: the read tool that shows it.
         value: works it out from the tool's result, where no field of that is the column.
+
+    Examples:
+        >>> from domains.budget.schema import Category
+        >>> from domains.budget.tools import list_categories
+        >>> from toolgym import Condition
+        >>> enough = Condition(Category, "left_cents", "if {value} or more is left for {it}", list_categories)
+        >>> enough.says.format(value="$20", it="groceries")
+        'if $20 or more is left for groceries'
     """
 
     table: type[DeclarativeBase]
@@ -185,6 +217,12 @@ class Slot:
         where: which rows are drawn, where it is a row.
         kind: what sort of value it is, where a name of its own does not say it, such as a secret that a further call
             needs.
+
+    Examples:
+        >>> from toolgym import Slot
+        >>> slot = Slot("reason", draw=["lost", "late"], words={"lost": "I lost it"}, says=["Because {}."])
+        >>> slot.says[0].format(slot.words["lost"])
+        'Because I lost it.'
     """
 
     name: str
@@ -220,6 +258,12 @@ class Tell:
             sum; None where this result cannot say it, so that the wish is not made.
         near: words that belong to it, so that an 8 elsewhere is not this 8.
         of: the table of which `by` shows a row, where it is one that the wish's own rows refer to.
+
+    Examples:
+        >>> from toolgym import Tell
+        >>> left = Tell("left", kind="money", value=lambda result: result["limit_cents"] - result["spent_cents"])
+        >>> left.value({"limit_cents": 5000, "spent_cents": 1200}), left.of_the_draw
+        (3800, False)
     """
 
     name: str
@@ -255,6 +299,11 @@ class Ask:
     Attributes:
         says: the question.
         tells: what must be told then.
+
+    Examples:
+        >>> from toolgym import Ask, Tell
+        >>> Ask("And what does it cost?", Tell("price", kind="money")).tells.name
+        'price'
     """
 
     says: str
@@ -288,6 +337,13 @@ class Goal:
         name: what it is called; the tool's name without one.
         share: how often it is drawn, against the other goals.
         at: file and line of the declaration.
+
+    Examples:
+        >>> from domains.kiosk.tools import reserve_ticket
+        >>> from toolgym import Goal, Slot
+        >>> goal = Goal(reserve_ticket, ["Book {ticket_id} for {holder}."], ["book"], [Slot("holder", withheld=0.5)])
+        >>> goal.name, list(goal.tool.inputs), goal.slot("holder").withheld
+        ('reserve_ticket', ['ticket_id', 'holder'], 0.5)
     """
 
     tool: Tool
@@ -342,30 +398,3 @@ def _tell(what: str, declared: object, *functions: str) -> None:
         function = getattr(declared, name)
         if callable(function):
             object.__setattr__(declared, name, told(what, function.__module__, function))
-
-
-_OPTIONAL = re.compile(r"\[([^\]]*)\]")
-"""A part of a sentence that is left out when what it speaks of is not told, or said otherwise: `[{day}|some day]`."""
-
-
-def without_untold(sentence: str, told: Mapping[str, str]) -> str:
-    """A sentence whose parts in brackets are kept where what they speak of is told, else said otherwise or left out."""
-    if "[" not in sentence:
-        return sentence
-
-    def kept(match: re.Match[str]) -> str:
-        ways = match.group(1).split("|")
-        return next((way for way in ways if all(name in told for name, _ in places(way))), "")
-
-    return _OPTIONAL.sub(kept, sentence)
-
-
-@lru_cache(maxsize=10_000)
-def places(sentence: str) -> tuple[tuple[str, str], ...]:
-    """The places of a sentence with how coarsely each is said: `(("merchant", ""), ("start", "day"))`."""
-    return tuple((match.group(1), match.group(2) or "") for match in _PLACE.finditer(sentence))
-
-
-def filled(sentence: str, words: Mapping[str, str]) -> str:
-    """A sentence with words in its places."""
-    return _PLACE.sub(lambda match: words[match.group(1)], sentence)

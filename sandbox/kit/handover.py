@@ -21,6 +21,14 @@ class Handover:
 
     Raises:
         ConfigurationError: the tool does not end the episode.
+
+    Examples:
+        >>> from toolgym import Database, Handover, tool
+        >>> @tool("neutral", ends_episode=True)
+        ... def call_manager(db: Database) -> str:
+        ...     return "The manager takes over."
+        >>> Handover(call_manager, "when the guest asks for a person").tool.name
+        'call_manager'
     """
 
     tool: Tool

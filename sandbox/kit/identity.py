@@ -26,6 +26,14 @@ class Identity:
         facts: what a person can say of themself, by the look-ups' parameters, where that is more than columns of the
             row: a function of the database and the row.
         among: who comes at all, as a condition in SQL on the table, such as those who have an order; all without it.
+
+    Examples:
+        >>> from domains.kiosk.schema import Ticket
+        >>> from domains.kiosk.tools import find_tickets
+        >>> from toolgym import Identity, Session
+        >>> identity, database = Identity(Ticket, found_by=[find_tickets]), Session("kiosk").database
+        >>> identity.known(database, database.get(Ticket, "T101"), find_tickets)
+        {'holder': 'Ada Moreau'}
     """
 
     table: type[DeclarativeBase]

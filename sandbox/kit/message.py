@@ -35,6 +35,12 @@ class ToolCall(Frozen):
         arguments: its arguments by name; a string holds the model's text when that text is not a JSON object.
         id: ties a tool message to its call; unique within an episode.
         by: who calls: the agent, or the user where users hold tools (dual control).
+
+    Examples:
+        >>> from toolgym import ToolCall
+        >>> call = ToolCall(name="find_tickets", arguments={"holder": "Ada Moreau"}, id="call-1")
+        >>> call.arguments_text(), call.by
+        ('{"holder": "Ada Moreau"}', 'agent')
     """
 
     name: Text
@@ -61,6 +67,11 @@ class Message(Frozen):
         reasoning: the model's thoughts, kept apart from what the other side sees.
         audio: where a spoken message's recording is stored; None in text.
         returns: of a program, which results are its answer: the last one, or all that no other call uses.
+
+    Examples:
+        >>> from toolgym import Message
+        >>> Message(role="user", content="Two seats on Friday, please.").to_openai()
+        {'role': 'user', 'content': 'Two seats on Friday, please.'}
     """
 
     role: Literal["system", "user", "assistant", "tool"]

@@ -50,6 +50,15 @@ class Reference:
         message: the refusal's sentence; `{key}` is what was given, `{of}` the key of the row that it must belong to.
         required: whether an unknown key refuses the call; else the tool is given None and says so in its own turn.
         of: another parameter before it, to whose row this one must belong.
+
+    Examples:
+        >>> from typing import Annotated
+        >>> from domains.kiosk.schema import Ticket
+        >>> from toolgym import Database, Reference, tool
+        >>> @tool("write")
+        ... def mark(db: Database, seat: Annotated[Ticket, Reference(name="ticket", code="no_ticket")]) -> None: ...
+        >>> list(mark.parameters["properties"])
+        ['ticket']
     """
 
     name: str | None = None

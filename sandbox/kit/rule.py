@@ -178,7 +178,14 @@ def viewed(annotation: Any) -> type[DeclarativeBase]:
 
 
 def rules_in(module: ModuleType) -> list[Rule]:
-    """The rules that a module declares, in their order."""
+    """The rules that a module declares, in their order.
+
+    Examples:
+        >>> from domains.budget import rules
+        >>> from toolgym import rules_in
+        >>> rules_in(rules)[0].sentence
+        'Expenses are dated today or before, at most 90 days back.'
+    """
     return [value for value in vars(module).values() if isinstance(value, Rule)]
 
 
@@ -207,6 +214,15 @@ def rule(
 
     Raises:
         ConfigurationError: the predicate asks for something that one of the tools has no such parameter for.
+
+    Examples:
+        >>> from domains.kiosk.tools import reserve_ticket
+        >>> from toolgym import rule
+        >>> @rule("A ticket is booked under a first and a last name.", on=[reserve_ticket])
+        ... def whole_name(holder: str) -> bool:
+        ...     return " " in holder
+        >>> whole_name.name, whole_name.allows({"holder": "Ada"})
+        ('whole_name', False)
     """
 
     def made(predicate: Callable[..., bool]) -> Rule:

@@ -47,6 +47,20 @@ class computed(Generic[Value]):  # read as a decorator, beside `property`
     """A column that views show and nobody stores: worked out from the row and the database.
 
     Written as a method whose `self` is the record: `@computed def left_cents(self, db: Database) -> int`.
+
+    Examples:
+        >>> from sqlalchemy.orm import DeclarativeBase, Mapped
+        >>> from toolgym import Database, computed, hidden, key
+        >>> class Base(DeclarativeBase): ...
+        >>> class Card(Base):
+        ...     __tablename__ = "cards"
+        ...     card_id: Mapped[str] = key("C-10")
+        ...     pin: Mapped[str] = hidden()
+        ...     @computed
+        ...     def digits(self, db: Database) -> int:
+        ...         return len(self.pin)
+        >>> Card.digits.annotation
+        <class 'int'>
     """
 
     def __init__(self, function: Callable[[Any, Database], Value]) -> None:

@@ -41,6 +41,12 @@ class Fact(Frozen):
         words: how the user says it; empty where it is said as it is written.
         described: the user knows it by these words alone: the value, such as a key, has to be looked up.
         known_by: the columns that the description speaks of, with their values.
+
+    Examples:
+        >>> from toolgym import Fact
+        >>> fact = Fact(name="email", value="ada@example.com", on_request=True)
+        >>> fact.value
+        'ada@example.com'
     """
 
     name: Text
@@ -154,6 +160,13 @@ class Task(Frozen):
         returns: the gold calls are a program as it stands, with references, and this of it is the answer (see
             `Message.returns`); None where references follow from what the calls come to.
         metadata: fields of an imported task that toolgym does not use.
+
+    Examples:
+        >>> from toolgym import Session, Task, ToolCall
+        >>> gold = ToolCall(name="reserve_ticket", arguments={"ticket_id": "T102", "holder": "Ada Moreau"})
+        >>> task = Task(id="mine-1", domain="kiosk", ticket="Book T102 for Ada Moreau.", gold=(gold,))
+        >>> Session("kiosk", task=task).call(gold.name, gold.arguments).ok
+        True
     """
 
     format_version: Literal[2] = format_1.FORMAT

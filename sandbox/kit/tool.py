@@ -248,6 +248,15 @@ def tool(
 
     Raises:
         BadInput: no such kind.
+
+    Examples:
+        >>> from domains.kiosk.schema import Ticket
+        >>> from toolgym import Database, Session, tool
+        >>> @tool("read")
+        ... def count_free(db: Database, evening: str) -> int:
+        ...     return len(db.find(Ticket, evening=evening, holder=None))
+        >>> count_free.kind, count_free(Session("kiosk").database, evening="Friday")
+        ('read', 6)
     """
     if kind not in get_args(Kind):
         raise unknown("tool kind", str(kind), get_args(Kind))
@@ -255,7 +264,17 @@ def tool(
 
 
 class ToolSet(Mapping[str, Tool]):
-    """Tools by name, in the order of their definition."""
+    """Tools by name, in the order of their definition.
+
+    Examples:
+        >>> from domains.kiosk import tools
+        >>> from toolgym import ToolSet
+        >>> found = ToolSet(tools)
+        >>> list(found.offered(["find_tickets", "reserve_ticket"]))
+        ['find_tickets', 'reserve_ticket']
+        >>> found["reserve_ticket"].kind
+        'write'
+    """
 
     def __init__(self, tools: Sequence[Tool] | ModuleType = ()) -> None:
         found = (

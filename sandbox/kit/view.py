@@ -37,6 +37,14 @@ class View(Generic[Model]):
 
     Attributes:
         row: the shown columns as attributes; a hidden one raises.
+
+    Examples:
+        >>> from domains.kiosk.schema import Ticket
+        >>> from toolgym import Session, View
+        >>> database = Session("kiosk").database
+        >>> shown = View(database.get(Ticket, "T102"), view_of_stage="good").to_json(database)
+        >>> shown["seat"], shown["holder"], shown["view_of_stage"]
+        ('A2', None, 'good')
     """
 
     def __init__(self, record: Model, **more: Any) -> None:
@@ -102,6 +110,14 @@ class Page(Generic[Model]):
         rows: all of them, in order.
         number: which page, from 1; a page past the end is empty.
         size: rows a page.
+
+    Examples:
+        >>> from domains.kiosk.schema import Ticket
+        >>> from toolgym import Page, Session
+        >>> database = Session("kiosk").database
+        >>> page = Page(database.find(Ticket), 3, size=10).to_json(database)
+        >>> len(page["items"]), page["page"], page["pages"], page["total"]
+        (4, 3, 3, 24)
     """
 
     def __init__(self, rows: Sequence[Model], number: int = 1, *, size: int = PAGE_SIZE) -> None:

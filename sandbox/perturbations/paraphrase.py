@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from sandbox.kit.goal import filled, places, without_untold
+from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.kit.task import Goal, Task
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.wording import lower_first

@@ -193,6 +193,13 @@ def get_domain(name: str) -> Domain:
 
     Raises:
         BadInput: no such domain; the message holds the nearest name.
+
+    Examples:
+        >>> from toolgym import get_domain
+        >>> get_domain("kiosk").title
+        'The ticket kiosk of a small theatre'
+        >>> len(get_domain("kiosk+budget").tools) > len(get_domain("budget").tools)
+        True
     """
     if is_benchmark(name):
         return _benchmark(name)

@@ -81,6 +81,17 @@ class Session:
 
     Attributes:
         log: the calls so far, refused ones included. Treat as read-only.
+
+    Examples:
+        >>> from toolgym import Session
+        >>> session = Session("kiosk")
+        >>> session.call("reserve_ticket", {"ticket_id": "T102", "holder": "Ada Moreau"}).ok
+        True
+        >>> [(change.table, change.key) for change in session.diff()]
+        [('tickets', ('T102',))]
+        >>> session.rollback(0)
+        >>> session.diff()
+        []
     """
 
     blocking = False

@@ -100,6 +100,15 @@ class Trajectory(Frozen):
         usage: model usage by role.
         timing: wall times; the only fields that differ between two runs of the same seed.
         info: what roles and wrappers noted (simulator checks, speech, messages that could not be read).
+
+    Examples:
+        >>> from toolgym import Message, Trajectory, get_domain
+        >>> task = get_domain("kiosk").open_data().tasks("test")[0]
+        >>> asked = Message(role="user", content=task.goals[0].utterance)
+        >>> answer = Message(role="assistant", content="Which name?")
+        >>> trajectory = Trajectory(task=task, messages=(asked, answer), termination="agent_stop")
+        >>> trajectory.agent_text(), len(trajectory.turns())
+        ('Which name?', 1)
     """
 
     format_version: Literal[2] = format_1.FORMAT

@@ -15,9 +15,10 @@ from itertools import zip_longest
 from random import Random
 from typing import Any, NamedTuple
 
-from sandbox.kit.goal import Relation, filled, places, without_untold
+from sandbox.kit.goal import Relation
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.reference import kind_of
+from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.kit.table import brief_columns, key_column
 from sandbox.kit.view import column_types
 from sandbox.synthesis.listing import Listing, alone, first_entry, first_row, held, only_row, showing

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from sandbox.kit.goal import filled
 from sandbox.kit.reference import kind_of
+from sandbox.kit.sentence import filled
 from sandbox.kit.table import key_column
 from sandbox.kit.task import Fact, Information
 from sandbox.kit.view import column_types

@@ -10,9 +10,10 @@ from typing import Any
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.goal import Goal, Slot, filled, places, without_untold
+from sandbox.kit.goal import Goal, Slot
 from sandbox.kit.message import ToolCall
 from sandbox.kit.reference import Kind, kind_of
+from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.kit.table import key_column, noun
 from sandbox.kit.task import Fact, Information
 from sandbox.kit.tool import Tool

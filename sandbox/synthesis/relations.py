@@ -12,7 +12,8 @@ from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Relation, places
+from sandbox.kit.goal import Relation
+from sandbox.kit.sentence import places
 from sandbox.kit.table import noun, shown_columns
 from sandbox.kit.view import column_types
 from sandbox.synthesis.listing import held, only_row, showing

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from sandbox.kit.goal import Slot, filled
+from sandbox.kit.goal import Slot
 from sandbox.kit.message import ToolCall
+from sandbox.kit.sentence import filled
 from sandbox.kit.task import Assertion, Fact
 from sandbox.kit.task import Goal as Wish
 from sandbox.kit.tool import Tool

@@ -15,8 +15,8 @@ from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.database import Database
 from sandbox.kit.domain import Domain
-from sandbox.kit.goal import places
 from sandbox.kit.message import Json
+from sandbox.kit.sentence import places
 from sandbox.kit.table import key_column, noun, shown_columns
 from sandbox.kit.task import Task
 from sandbox.kit.view import View

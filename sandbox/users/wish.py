@@ -8,7 +8,8 @@ from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from sandbox.kit.goal import Goal, filled, places, without_untold
+from sandbox.kit.goal import Goal
+from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.kit.table import noun
 from sandbox.kit.task import Goal as TaskGoal
 from sandbox.kit.task import Task

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from toolgym.commands.sft import SFTRun
+from training.settings import TrainSettings
+
 ROOT = Path(__file__).parents[2]
 BUILDER = os.environ.get("TOOLGYM_DOCS_PYTHON", "")
 
@@ -28,6 +31,14 @@ def test_every_page_has_one_place() -> None:
 def test_the_commands_are_the_parsers() -> None:
     written = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     assert runpy.run_path(str(ROOT / "docs" / "commands.py"))["page"]() == written, "run: python docs/commands.py"
+
+
+def test_the_training_settings_are_the_models() -> None:
+    written = (ROOT / "docs" / "training-settings.md").read_text(encoding="utf-8")
+    module = runpy.run_path(str(ROOT / "docs" / "training_settings.py"))
+    assert module["page"]() == written, "run: python docs/training_settings.py"
+    for name in (*TrainSettings.model_fields, *SFTRun.model_fields):
+        assert f"\n| `{name}`" in written
 
 
 def test_links_out_of_the_pages_become_the_sites(tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ from random import Random
 from typing import Any
 
 from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal, filled, places, without_untold
+from sandbox.kit.goal import Goal
 from sandbox.kit.message import Json
+from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.kit.table import key_column, noun
 from sandbox.kit.task import Fact, Task
 from sandbox.runtime.session import Session

@@ -34,7 +34,7 @@ class SFTRun(BaseModel):
     epochs: int = Field(3, ge=1, description="passes over the conversations")
     batch: int = Field(16, ge=1, description="conversations per update")
     lr: float = Field(1e-5, gt=0, description="highest learning rate")
-    max_tokens: int = Field(8192, ge=16, description="longer conversations are left out")
+    max_tokens: int = Field(8192, ge=16, description="conversations of more tokens are left out")
     seed: int = Field(0, description="shuffles the conversations")
 
 

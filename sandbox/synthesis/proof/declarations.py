@@ -10,8 +10,9 @@ from typing import Any
 
 from sandbox.kit.author_errors import place_of
 from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal, Thing, places
+from sandbox.kit.goal import Goal, Thing
 from sandbox.kit.rule import Rule
+from sandbox.kit.sentence import places
 from sandbox.kit.table import brief_columns, owner_path, shown_columns
 from sandbox.kit.tool import Tool
 from sandbox.kit.trouble import repairing

@@ -13,9 +13,10 @@ from random import Random
 
 from sandbox.kit.author_errors import place_of
 from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal, Thing, places
+from sandbox.kit.goal import Goal, Thing
 from sandbox.kit.message import Json
 from sandbox.kit.rule import NOW, Rule
+from sandbox.kit.sentence import places
 from sandbox.kit.trouble import broken_by
 from sandbox.kit.view import tables_of
 from sandbox.runtime import registry
