@@ -18,13 +18,14 @@ PAGE = Path(__file__).with_name("training-settings.md")
 HEAD = """# Training settings
 
 The page is written by `python docs/training_settings.py` from the models that check the settings. Units stand in the
-meanings. What each recipe gives is in `training/recipes`; `toolgym train RECIPE --dry-run` shows what a command comes to.
+meanings. What each recipe gives is in `training/recipes`; `toolgym train RECIPE --dry-run` shows what a command comes
+to.
 """
 TRAIN = """## toolgym train
 
 Written `KEY=VALUE` behind the recipe, or under `settings` in a recipe file; what must be given, either may give. A list
-is written `a,b` or `[a,b]`, a mapping `{a: 1, b: 2}`, none `null`. verl's own settings are written with their dots and are
-verl's to explain. What is marked \\* may change when a run is resumed.
+is written `a,b` or `[a,b]`, a mapping `{a: 1, b: 2}`, none `null`. verl's own settings are written with their dots and
+are verl's to explain. What is marked \\* may change when a run is resumed.
 """
 SFT = """## toolgym sft
 

@@ -41,7 +41,7 @@ class SFTSettings:
         epochs: passes over the conversations.
         batch: conversations per update.
         lr: the highest learning rate; it rises over the first tenth of the updates and falls as a cosine.
-        max_tokens: longer conversations are left out.
+        max_tokens: conversations of more tokens are left out.
         stop_below: training ends early once the mean loss of the last eight updates is lower than this.
         seed: shuffles.
     """

@@ -56,6 +56,7 @@ class computed(Generic[Value]):  # read as a decorator, beside `property`
         ...     __tablename__ = "cards"
         ...     card_id: Mapped[str] = key("C-10")
         ...     pin: Mapped[str] = hidden()
+        ...
         ...     @computed
         ...     def digits(self, db: Database) -> int:
         ...         return len(self.pin)
