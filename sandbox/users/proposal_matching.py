@@ -71,6 +71,7 @@ class PlainVerdict:
         fit: right; open (facts are not named); wrong; other (another action); added; denied; unclear.
         wrong: the words that nothing explains or a fact contradicts, each with the fact that it touches, if one.
         missing: facts that it leaves open.
+        told: facts that it tells.
         beside: the words for what is not wanted.
         named: names and keys of the wish that it says.
         asserts: it names the wish's action.
@@ -79,6 +80,7 @@ class PlainVerdict:
     fit: str = "right"
     wrong: list[tuple[Fact | None, str]] = field(default_factory=list)
     missing: list[Fact] = field(default_factory=list)
+    told: list[Fact] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
     named: list[Mention] = field(default_factory=list)
     asserts: bool = False
@@ -110,6 +112,8 @@ def compare_plain(heard: AgentAct, wish: PlainWish, told: frozenset[str] = froze
         said = _tells(fact, wish, text, seen)
         if isinstance(said, str):
             found.wrong.append((fact, said))
+        elif said:
+            found.told.append(fact)
         elif said is False and (fact.name not in _LEFT_OUT or (fact.on_request and fact.name not in told)):
             found.missing.append(fact)
     found.beside += [*reading.beside, *additions(reading.lines, wish, heard.plain)]
@@ -127,7 +131,7 @@ def _fit(found: PlainVerdict, reading: Reading, wish: PlainWish, text: str, told
     if found.wrong:
         return "wrong"
     values = [fact for fact in wish.needed() if not _is_reference(fact, wish)]
-    is_whole = not found.missing and bool(values)
+    is_whole = not found.missing and any(fact in values for fact in found.told)  # "Anything else?" leaves nothing open
     if found.beside or reading.is_other(reading.own, is_whole):
         return "added" if reading.own else "other"
     if not reading.own and not is_whole:

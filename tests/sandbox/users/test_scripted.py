@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sandbox.kit.errors import BadInput
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Fact, Goal, Task
+from sandbox.language.consent import is_yes
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
@@ -417,6 +418,14 @@ def test_never_tells_a_withheld_fact_unasked(lines: list[str], seed: int) -> Non
     said = " ".join(talk(make_task(CANCEL, persona=""), *lines, seed=seed))
     for fact in (*CANCEL.facts, *IDENTITY):
         assert str(fact.value) not in said
+
+
+@pytest.mark.parametrize("identifier", ["kiosk-1", "kiosk-2", "kiosk-3", "kiosk-4", "kiosk-6"])
+@pytest.mark.parametrize(
+    "says", ["Anything else?", "6 seats are free on Monday. Anything else?", "Thank you.", "One moment."]
+)
+def test_what_proposes_nothing_gets_no_yes(identifier: str, says: str) -> None:
+    assert not is_yes(talk(get_domain("kiosk").task(identifier), says)[-1])
 
 
 # --- imported tasks with free text ---
