@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
@@ -16,7 +17,8 @@ from judge.scoring.judges import nl_assertions
 from judge.scoring.judges.kept import KeptAnswers, asks_a_model
 from judge.scoring.reward import Judge, NLAssertions, Reward, RewardResult, TurnScores
 from judge.scoring.verifier import Basis, Verdict, verify
-from sandbox.kit.errors import InfrastructureError
+from sandbox.kit.author_errors import broken
+from sandbox.kit.errors import InfrastructureError, ToolgymError
 from sandbox.runtime import registry
 from sandbox.runtime.roles import make
 from sandbox.runtime.trajectory import Trajectory
@@ -72,10 +74,15 @@ def make_judge(name: str, options: Mapping[str, Any] | None = None) -> Judge:
 
 
 async def score(trajectory: Trajectory, judge: Judge, rewards: Sequence[str] = REWARDS) -> Score:
-    """Judge one trajectory and compute its rewards."""
+    """Judge one trajectory and compute its rewards.
+
+    Raises:
+        ConfigurationError: the judge or a reward is broken, with the place in its author's files.
+    """
     verdict = verify(trajectory)
     try:
-        turns = await judge.score(trajectory)
+        with _authored(f"The judge {type(judge).__name__}", type(judge)):
+            turns = await judge.score(trajectory)
     except InfrastructureError as error:
         turns = TurnScores(None, (error.message,), "unreachable judge")
     found: dict[str, RewardResult] = {}
@@ -83,9 +90,21 @@ async def score(trajectory: Trajectory, judge: Judge, rewards: Sequence[str] = R
         if name == "tarl" and turns.scores is None:
             continue
         reward: Reward = registry.load("rewards", name)
-        found[name] = reward(trajectory, verdict=verdict, scores=turns)
+        with _authored(f"The reward {name!r}", reward):
+            found[name] = reward(trajectory, verdict=verdict, scores=turns)
     stated = await _check(trajectory, judge) if nl_assertions.of(trajectory.task) else None
     return Score(trajectory.task.id, trajectory.trial, verdict, turns, found, stated)
+
+
+@contextmanager
+def _authored(what: str, code: object) -> Iterator[None]:
+    """A crash of a plugged-in judge or reward is a sentence with its author's file and line."""
+    try:
+        yield
+    except ToolgymError:
+        raise
+    except Exception as error:  # the boundary of an author's code
+        raise broken(what, getattr(code, "__module__", ""), error) from error
 
 
 async def _check(trajectory: Trajectory, judge: Judge) -> NLAssertions:
