@@ -8,15 +8,15 @@ import { unpackRows } from "toolgym/source.js";
 
 const result = (row) => (row.passed === null ? "not scored" : row.passed ? (row.clean ? "clean pass" : "passed") : "failed");
 const COLUMNS = [
-  { name: "task", title: "task", width: 220, value: (row) => row.task },
+  { name: "task", title: "task", width: 195, value: (row) => row.task },
   { name: "trial", title: "trial", width: 60, numeric: true, value: (row) => row.trial },
-  { name: "result", title: "result", width: 110, value: result, draw: (row) => el("b", { class: row.passed === null ? "quiet" : row.passed ? "good" : "bad" }, result(row)) },
-  { name: "family", title: "family", width: 120, value: (row) => row.family },
+  { name: "result", title: "result", width: 135, value: result, draw: (row) => el("b", { class: row.passed === null ? "quiet" : row.passed ? "good" : "bad" }, result(row)) },
+  { name: "family", title: "family", width: 130, value: (row) => row.family },
   { name: "difficulty", title: "difficulty", width: 90, value: (row) => row.difficulty },
   { name: "depth", title: "depth", width: 65, numeric: true, value: (row) => row.depth },
   { name: "ending", title: "ending", width: 100, value: (row) => row.ending.replaceAll("_", " ") },
-  { name: "fault", title: "first failing call", width: 180, meaning: "the call of the first turn that was scored -1", value: (row) => row.fault },
-  { name: "violation", title: "violations", width: 150, value: (row) => row.violations.join(", ").replaceAll("_", " "), keys: (row) => (row.violations.length ? row.violations.map((name) => name.replaceAll("_", " ")) : [""]) },
+  { name: "fault", title: "first failing call", width: 150, meaning: "the call of the first turn that was scored -1", value: (row) => row.fault },
+  { name: "violation", title: "violations", width: 130, value: (row) => row.violations.join(", ").replaceAll("_", " "), keys: (row) => (row.violations.length ? row.violations.map((name) => name.replaceAll("_", " ")) : [""]) },
   { name: "scores", title: "turn scores", width: 120, value: (row) => (row.scores || []).reduce((sum, score) => sum + score, 0), draw: (row) => ticks(row.scores || []) },
   { name: "turns", title: "turns", width: 65, numeric: true, value: (row) => row.turns },
   { name: "calls", title: "calls", width: 65, numeric: true, value: (row) => row.calls },
@@ -33,8 +33,9 @@ const COLUMNS = [
 /** A run of small bars, one a score: one element with stripes, as a long table would have thousands of them. */
 function ticks(scores) {
   const colour = { "1": "var(--good)", "0": "var(--mid)", "-1": "var(--bad)" };
-  const stripes = scores.map((score, place) => `${colour[score]} ${9 * place}px ${9 * place + 7}px, transparent ${9 * place + 7}px ${9 * place + 9}px`);
-  return el("span", { class: "ticks", role: "img", "aria-label": `turn scores ${scores.join(" ") || "none"}`, style: stripes.length ? `background: linear-gradient(to right, ${stripes.join(", ")}); width: ${9 * scores.length}px` : null });
+  const share = 100 / scores.length; // of the whole, so that many scores are narrow and none is cut off
+  const stripes = scores.map((score, place) => `${colour[score]} ${share * place}% ${share * (place + .78)}%, transparent ${share * (place + .78)}% ${share * (place + 1)}%`);
+  return el("span", { class: "ticks", role: "img", "aria-label": `turn scores ${scores.join(" ") || "none"}`, style: stripes.length ? `background: linear-gradient(to right, ${stripes.join(", ")}); width: min(100%, ${9 * scores.length}px)` : null });
 }
 
 const GROUPS = ["task", "family", "depth", "rule", "ending", "fault", "violation"];
