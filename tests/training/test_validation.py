@@ -5,8 +5,8 @@ from pathlib import Path
 
 from rollouts import oracle, solvable
 
+from judge.evaluation.episode_index import COLUMNS, build_index
 from judge.evaluation.run_folder import RunFolder
-from judge.report.data import run_data
 from toolgym.cli import main
 from training.validation_run import write_run
 
@@ -24,6 +24,6 @@ async def test_trials_of_a_task_are_told_apart_and_the_folder_can_be_written_aga
         assert len(found) == len(set(found)) == len(chosen)
         assert folder.settings()["step"] == 10 and folder.settings()["user"] == ""
     assert await asyncio.to_thread(main, ["report", str(folder.path)]) == 0
-    shown = run_data(folder)["conversations"]
-    assert [entry["task"] for entry in shown] == [one.task.id for one in played]
-    assert all(entry["passed"] and entry["scores"] for entry in shown)
+    shown = [dict(zip(COLUMNS, row, strict=True)) for row in build_index(folder).rows]
+    assert [row["task"] for row in shown] == [one.task.id for one in played]
+    assert all(row["passed"] and row["scores"] for row in shown)
