@@ -160,7 +160,7 @@ def _row(line: bytes, scores: Mapping[Key, Mapping[str, Any]], offset: int) -> R
         str(task.get("metadata", {}).get("rule", "")),
         record["termination"],
         passed,
-        None if passed is None else passed and not violations and score.get("verdict", {}).get("told") is not False,
+        None if passed is None else passed and not violations and score.get("told", True),
         violations,
         fault,
         reason,

@@ -52,6 +52,7 @@ class Score:
         return (
             stated
             | ({"violations": broken} if broken else {})
+            | ({"told": False} if self.verdict.told is False else {})
             | {
                 "task": self.task,
                 "trial": self.trial,
