@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 
 from judge.evaluation.episode_index import read_index
 from judge.evaluation.run_folder import RunFolder
+from judge.scoring.verifier import verify
 from toolgym.cli import main
 from toolgym.viewer.server import application
 
@@ -63,7 +64,7 @@ def test_the_index_says_what_trajectories_and_scores_say(client: TestClient, run
             trajectory.termination,
         )
         assert (row["passed"], row["scores"]) == (score["passed"], score["turns"])
-        assert row["clean"] == (score["passed"] and not score.get("violations"))
+        assert row["clean"] == verify(trajectory).clean
         assert (row["turns"], row["calls"]) == (len(trajectory.turns()), len(trajectory.calls))
         assert row["refused"] == sum(not call.ok for call in trajectory.calls)
     deviations = json.loads(folder.summary_file.read_text(encoding="utf-8"))["scores"]["deviations"]
