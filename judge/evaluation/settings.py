@@ -44,7 +44,9 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
     split: str = Field("test", description="split of the tasks (ToolDepth: train, or validation by default)")
     depth: str | None = Field(None, description="only tasks whose chains have so many calls, such as 2 or 0..8")
     distractors: int = Field(0, ge=0, description="ToolDepth: so many tools of other worlds are offered, up to 20")
-    tasks: tuple[str, ...] = Field((), description="task ids, or one number that is no id to take the first so many; all by default")
+    tasks: tuple[str, ...] = Field(
+        (), description="task ids, or one number that is no id to take the first so many; all by default"
+    )
     trials: int = Field(1, ge=1, le=1000, description="episodes per task")
     concurrency: int = Field(64, ge=1, le=10_000, description="episodes at the same time")
     engine: Literal["local", "ray"] = Field("local", description="play here, or spread over a Ray cluster")
