@@ -36,7 +36,7 @@ lint: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-trainers/.done .venv-inspect-evals/.done .venv-bfcl/.done
+unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-trainers/.done .venv-inspect-evals/.done .venv-bfcl/.done .venv-docs/.done
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 .venv/.created:
