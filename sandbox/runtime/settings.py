@@ -41,9 +41,9 @@ def add_flags(parser: argparse.ArgumentParser, model: type[BaseModel], positiona
         elif kind is bool:
             options["action"] = argparse.BooleanOptionalAction
         elif get_origin(kind) in (tuple, list):
-            options |= {"nargs": "+", "metavar": name.upper().rstrip("S")}
+            options |= {"nargs": "+", "action": "extend", "metavar": name.upper().rstrip("S")}
         elif get_origin(kind) is dict:
-            options |= {"nargs": "+", "metavar": "KEY=VALUE"}
+            options |= {"nargs": "+", "action": "extend", "metavar": "KEY=VALUE"}
         else:
             options["metavar"] = {int: "N", float: "X", Path: "PATH"}.get(kind, name.upper())
         if name in positional:

@@ -1,5 +1,6 @@
 """The command line starts fast, fits a screen, and answers a wrong word with the right one."""
 
+import argparse
 import importlib
 import subprocess
 import sys
@@ -7,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from judge.evaluation.settings import EvalSettings
+from sandbox.runtime.settings import add_flags
 from toolgym.cli import COMMANDS, main
 
 
@@ -71,3 +74,22 @@ def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == 0
     text = capsys.readouterr().out
     assert "retail" in text and "extra train" in text
+
+
+def test_a_list_may_be_given_in_one_flag_or_in_several() -> None:
+    parser = argparse.ArgumentParser()
+    add_flags(parser, EvalSettings, positional=("env",))
+    words = [
+        "kiosk",
+        "--tasks",
+        "kiosk-1",
+        "--tasks",
+        "kiosk-2",
+        "kiosk-3",
+        "--agent-options",
+        "a=1",
+        "--agent-options",
+        "b=2",
+    ]
+    given = parser.parse_args(words)
+    assert given.tasks == ["kiosk-1", "kiosk-2", "kiosk-3"] and given.agent_options == ["a=1", "b=2"]
