@@ -16,8 +16,8 @@ from toolgym.cli import main
 pytestmark = pytest.mark.xdist_group("exchange")
 
 
-def play(path: Path, domain: str, agent: str, data: str, split: str, *more: str) -> RunFolder:
-    options = ("--agent", agent, "--data", data, "--split", split, "--tasks", "8", "--trials", "2", *more)
+def play(path: Path, domain: str, agent: str, data: str, split: str, *more: str, tasks: int = 8) -> RunFolder:
+    options = ("--agent", agent, "--data", data, "--split", split, "--tasks", str(tasks), "--trials", "2", *more)
     assert main(["eval", domain, *options, "--out", str(path)]) == 0
     return RunFolder(path)
 
@@ -72,7 +72,7 @@ def test_what_differs_after_a_round_trip_is_explained_in_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The formats keep their own rule's reward and one wording of what must be said: both are explained."""
-    folder = play(tmp_path / "run", "retail", "rules", "own", "test", "--tasks", "20")
+    folder = play(tmp_path / "run", "retail", "rules", "own", "test", tasks=20)
     verdicts = [verify(trajectory).passed() for trajectory in folder.trajectories()]
     capsys.readouterr()
     file = export(folder, "tau2")
