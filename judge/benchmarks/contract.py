@@ -2,7 +2,7 @@
 
 An adapter is registered in the entry-point group `toolgym.bench` as a class without arguments. It holds no rows and no
 checker of its own: it reads what the user has installed or fetched, and asks the benchmark's own code, in a process of
-its own (`judge.benchmarks.process`), what an answer is worth. `judge.benchmarks.play` does the rest.
+its own (`sandbox.kit.foreign_process`), what an answer is worth. `judge.benchmarks.play` does the rest.
 """
 
 from __future__ import annotations

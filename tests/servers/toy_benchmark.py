@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from judge.benchmarks.contract import Facts, Found, Group, Line, Row, Score
-from judge.benchmarks.process import ForeignProcess
 from sandbox.kit.errors import BadInput
+from sandbox.kit.foreign_process import ForeignProcess
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.runtime.trajectory import Trajectory
 

@@ -15,8 +15,8 @@ from typing import Any
 from judge.benchmarks.bfcl import gold, groups, layout
 from judge.benchmarks.bfcl.versions import V3, V4, Version
 from judge.benchmarks.contract import Facts, Found, Group, Line, Row, Score
-from judge.benchmarks.process import ForeignProcess
 from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, unknown
+from sandbox.kit.foreign_process import ForeignProcess
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.runtime.trajectory import Trajectory
 

@@ -1,4 +1,4 @@
-"""A benchmark's own code in a Python of its own: one request and one answer a line, in JSON.
+"""Somebody else's code in a Python of its own: one request and one answer a line, in JSON.
 
 What it raises comes back as a sentence; where it dies or hangs it is started again for the next request. Neither is
 ever a score. Keys of endpoints are not handed on to it.
@@ -38,6 +38,7 @@ class ForeignProcess:
         arguments: of it.
         environment: variables that it needs.
         python: which Python runs it.
+        folder: where it runs; ours where none is given.
     """
 
     def __init__(
@@ -47,10 +48,12 @@ class ForeignProcess:
         arguments: Sequence[str],
         environment: Mapping[str, str] | None = None,
         python: str = sys.executable,
+        folder: Path | None = None,
     ) -> None:
         self.title = title
         self._command = [python, "-P", "-B", str(program), *arguments]
         self._environment = dict(environment or {})
+        self._folder = folder
         self._lock = threading.Lock()
         self._running: subprocess.Popen[bytes] | None = None
         self._owner = 0
@@ -68,12 +71,30 @@ class ForeignProcess:
             ConfigurationError: it cannot be started here; the sentence says what is missing.
             InfrastructureError: its code raised an exception, died or hung.
         """
-        with self._lock:
-            self._start()
-            answer = self._exchange(json.dumps(request), boundary)
+        answer = self.answer(request, boundary)
         if "error" in answer:
             raise InfrastructureError(boundary, f"{self.title} failed: {answer['error']}")
         return answer["value"]
+
+    def answer(self, request: Mapping[str, Any], boundary: Boundary) -> dict[str, Any]:
+        """What it answers, as it stands: its `value`, or the `error` that its code raised.
+
+        Raises:
+            ConfigurationError: it cannot be started here; the sentence says what is missing.
+            InfrastructureError: it died or hung.
+        """
+        with self._lock:
+            self._start()
+            return self._exchange(json.dumps(request), boundary)
+
+    def start(self) -> None:
+        """Start it, so that nothing is begun where it cannot be run.
+
+        Raises:
+            ConfigurationError: it cannot; the sentence says what is missing.
+        """
+        with self._lock:
+            self._start()
 
     def _start(self) -> None:
         if self._running is not None and self._owner == os.getpid() and self._running.poll() is None:
@@ -82,7 +103,9 @@ class ForeignProcess:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         pipe, self._said = subprocess.PIPE, tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the process
         environment = kept | {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8"} | self._environment
-        process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, stderr=self._said, env=environment)
+        process = subprocess.Popen(
+            self._command, stdin=pipe, stdout=pipe, stderr=self._said, env=environment, cwd=self._folder
+        )
         self._running, self._owner = process, os.getpid()
         self.starts += 1
         weakref.finalize(self, _end, process, self._owner)
