@@ -12,6 +12,7 @@ from typing import Any
 from omegaconf import DictConfig, OmegaConf
 from rich.console import Console
 
+from judge.evaluation import times
 from judge.evaluation.run_folder import RunFolder
 from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.runtime.env_passthrough import forwarded
@@ -67,6 +68,7 @@ def train(setup: Setup, console: Console) -> int:
 def _train(setup: Setup, lock: int, console: Console) -> int:
     paths = RunPaths.next(setup.out)
     _open(setup, paths)
+    times.begin(paths.folder)
     config = resolve(setup, paths, console)
     _write_config(config, paths)
     last = paths.last_checkpoint()
@@ -78,6 +80,8 @@ def _train(setup: Setup, lock: int, console: Console) -> int:
         where = f"goes on after step {kept}, the last checkpoint" if kept else "starts anew: no step was saved yet"
         console.print(f"Stopped. The same command {where}.", highlight=False)
         return 130
+    finally:
+        times.end(paths.folder)
     if paths.metrics.is_file() and paths.metrics.stat().st_size:
         plots.draw(paths.folder, paths.folder / "curves.png", title=setup.title)
         console.print(f"Curves: {paths.folder / 'curves.png'}", highlight=False, soft_wrap=True)

@@ -14,6 +14,7 @@ from judge.benchmarks.contract import Benchmark, Found, Row, Score, task_of
 from judge.benchmarks.conversation import RowAgent, RowEpisode, RowSession, RowUser, world_of
 from judge.benchmarks.estimate import estimate
 from judge.benchmarks.settings import BenchSettings
+from judge.evaluation import times
 from judge.evaluation.budget import Budget
 from judge.evaluation.evaluate import episode_seed, never_played
 from judge.evaluation.made_with import MadeWith, tasks_digest, toolgym_version
@@ -183,6 +184,7 @@ def run(
     made = made_with(benchmark, found, rows)
     Budget(settings, estimate(benchmark, settings, wanted))  # a missing price is said before a folder is made
     finished = folder.open(settings.identity(benchmark.name, found), settings.circumstances(), keys, made)
+    times.begin(folder.path)
     missing = [(row, trial) for row, trial in wanted if (row.id, trial) not in finished]
     count = len(wanted) - len(missing)
     expected = estimate(benchmark, settings, missing)

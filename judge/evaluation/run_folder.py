@@ -68,8 +68,8 @@ class RunFolder:
             Of what is wanted, what is finished.
 
         Raises:
-            BadInput: the folder holds a run with other settings, of another world or of more conversations, or cannot
-                be one.
+            BadInput: the folder holds a run with other settings, of another world or of more conversations, cannot be
+                one, or another process writes to it.
         """
         before: dict[str, Any] = {}
         if self.settings_file.is_file():
@@ -77,12 +77,12 @@ class RunFolder:
             self._require_same(before, settings, frozenset() if wanted is None else GROWING)
             circumstances = before.get("circumstances", circumstances)
         self._create()
+        mark_running(self, self.path)
         for file in (self.trajectories_file, self.failures_file):
             self._drop_torn_line(file)
         finished = frozenset() if wanted is None else self._require_whole(wanted)
         if made_with is not None and finished:
             made_with = gone_on_with(before.get("made_with"), made_with)
-        mark_running(self, self.path)
         count = None if wanted is None else len(wanted)
         beside = {"circumstances": circumstances, "made_with": made_with, "wanted": count}
         write_json(self.settings_file, settings | {name: value for name, value in beside.items() if value})

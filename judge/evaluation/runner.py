@@ -9,6 +9,7 @@ from typing import Any
 
 from judge.evaluation.budget import Budget
 from judge.evaluation.cost_estimate import estimate
+from judge.evaluation import times
 from judge.evaluation.evaluate import Evaluation
 from judge.evaluation.made_with import made_with
 from judge.evaluation.run_folder import RunFolder
@@ -52,6 +53,7 @@ def run(
     made = made_with(evaluation.tasks, solo=settings.alone)
     Budget(settings, estimate(settings, wanted[:1]))  # a missing price is said before a folder is made
     finished = folder.open(settings.identity(), settings.circumstances(), keys, made)
+    times.begin(folder.path)
     missing = [(task, trial) for task, trial in wanted if (task.id, trial) not in finished]
     count = len(wanted) - len(missing)
     expected = estimate(settings, missing)

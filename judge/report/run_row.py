@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any, Literal
 
 from judge.evaluation.run_folder import RunFolder
 from judge.evaluation.running import is_running
+from judge.evaluation.times import times
 from sandbox.kit.errors import BadInput
 from sandbox.kit.format_1 import FORMAT
 
@@ -32,7 +34,10 @@ def run_row(folder: RunFolder, identifier: str) -> dict[str, Any]:
             row["state"] = "other format"
     except BadInput as error:
         row |= {"state": "damaged", "problem": str(error)}
-    return row | _of_settings(settings) | _of_summary(summary or {}) | {"changed": _changed(folder)}
+    changed = _changed(folder)
+    row |= _of_settings(settings) | _of_summary(summary or {}) | {"changed": changed}
+    seen = time.time() if row["state"] == "live" else changed
+    return row | (times(folder.path, seen) or {"started": None, "wall": None})
 
 
 def _state(folder: RunFolder, summary: dict[str, Any] | None) -> State:

@@ -24,6 +24,7 @@ from judge.benchmarks.play import run as play
 from judge.benchmarks.play import score_lines, silence
 from judge.benchmarks.settings import BenchSettings
 from judge.benchmarks.summary import summarise, table
+from judge.evaluation import times
 from judge.evaluation.run_folder import RunFolder, write_json, write_lines
 from sandbox.kit.errors import BadInput, ConfigurationError
 from sandbox.runtime import registry
@@ -137,6 +138,7 @@ def _run(chosen: Benchmark, settings: BenchSettings, console: Console) -> int:
     if every:
         report.write([folder], folder.report_file)
         console.print(f"\nReport: {folder.report_file}", highlight=False, soft_wrap=True)
+    times.end(folder.path)
     example = folder.path if every else folder.failures_file
     console.print(f"Saved in {folder.path}. Read one: toolgym show {example}", highlight=False, soft_wrap=True)
     if played.stopped is not None:

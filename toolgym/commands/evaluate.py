@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from judge import report
-from judge.evaluation import runner
+from judge.evaluation import runner, times
 from judge.evaluation.depth.benchmark import is_tooldepth
 from judge.evaluation.judging import JudgeSettings, judge_folder
 from judge.evaluation.robustness import robustness, robustness_table
@@ -120,6 +120,7 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
         console.print(score_table(judge_folder(folder, scoring, console)))
         report.write([folder], folder.report_file)
         console.print(f"\nReport: {folder.report_file}", highlight=False, soft_wrap=True)
+    times.end(folder.path)
     example = folder.path if trajectories else folder.failures_file
     console.print(f"Saved in {folder.path}. Read one: toolgym show {example}", highlight=False, soft_wrap=True)
     if played.stopped is not None:

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from judge.evaluation.judging import JudgeSettings, judge_folder
 from judge.evaluation.run_folder import RunFolder
+from judge.evaluation.running import mark_running
 from judge.evaluation.scoring_summary import score_table
 from sandbox.runtime.settings import add_flags, resolve
 
@@ -24,6 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym judge`."""
     settings = resolve(JudgeSettings, arguments)
     folder, console = RunFolder(settings.run), Console()
+    if folder.path.is_dir():
+        mark_running(folder, folder.path)
     summary = judge_folder(folder, settings, console)
     console.print(score_table(summary))
     console.print(f"\nSaved in {folder.path}.", highlight=False)

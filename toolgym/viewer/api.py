@@ -85,7 +85,7 @@ def routes(runs: OpenRuns, ending: Callable[[], bool]) -> APIRouter:
 
     @api.get("/curves")
     def curves(id: str) -> dict[str, Any]:
-        return training_runs.curves(runs.get(id).folder.path)
+        return training_runs.curves(runs.get(id).folder)
 
     @api.get("/comparison")
     def comparison(id: Annotated[list[str], Query()]) -> dict[str, Any]:

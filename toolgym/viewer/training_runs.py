@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from judge.evaluation.run_folder import RunFolder
+from judge.evaluation.running import is_running
 from judge.report.run_row import run_row
 from sandbox.kit.errors import BadInput
+from toolgym.viewer.training_progress import progress
 
 
 def is_training(folder: Path) -> bool:
@@ -20,9 +22,7 @@ def is_training(folder: Path) -> bool:
 def row(folder: RunFolder, identifier: str) -> dict[str, Any]:
     """A line of the list; its agent is the recipe's model, its episodes the steps that were made."""
     found = run_row(folder, identifier) | {"kind": "training"}
-    settings: dict[str, Any] = {}
-    with suppress(BadInput):
-        settings = folder.settings() if folder.settings_file.is_file() else {}
+    settings = _settings(folder)
     steps = _last_step(folder.path)
     state = found["state"]
     if state == "stopped" and steps and steps >= settings.get("steps", steps + 1):
@@ -52,20 +52,35 @@ def _last_step(folder: Path) -> int | None:
     return None
 
 
-def curves(folder: Path) -> dict[str, Any]:
-    """The panels of `toolgym train`'s picture: by title and label the values by step; empty before the first step."""
+def curves(folder: RunFolder) -> dict[str, Any]:
+    """How far it is, and the panels of `toolgym train`'s picture: by title and label the values by step, none before the
+    first one.
+
+    Raises:
+        BadInput: the metrics are damaged.
+    """
     from training import plots  # knows no torch, but is of another room: only who looks at a training loads it
 
     try:
-        series = plots.read(folder)
+        series = plots.read(folder.path)
     except BadInput:
-        return {"panels": []}
+        series = {}
     except (ValueError, LookupError, TypeError):
         raise BadInput(
-            f"The metrics of {folder.name} are damaged: a line is no JSON object with step and data."
+            f"The metrics of {folder.path.name} are damaged: a line is no JSON object with step and data."
         ) from None
     panels = [
         {"title": title, "lines": [{"label": label, "points": points} for label, points in lines.items()]}
         for title, lines in plots.shown(series).items()
     ]
-    return {"panels": panels}
+    return {
+        "panels": panels,
+        "progress": progress(folder.path, series, _settings(folder), is_running(folder.path)),
+    }
+
+
+def _settings(folder: RunFolder) -> dict[str, Any]:
+    """What run.json says; nothing where there is none that can be read."""
+    with suppress(BadInput):
+        return folder.settings()
+    return {}

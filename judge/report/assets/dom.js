@@ -27,6 +27,9 @@ export function duration(seconds) {
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A moment in seconds since 1970, as day and minute. */
+export const moment = (seconds) => (seconds === null || seconds === undefined ? "–" : new Date(seconds * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }));
+
 /** A small table that is shown whole; `numeric` are the places of columns of figures. */
 export function table(headings, rows, numeric = []) {
   const cell = (tag, value, place) => el(tag, { class: numeric.includes(place) ? "n" : null, scope: tag === "th" ? "col" : null }, value);

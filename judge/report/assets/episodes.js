@@ -1,6 +1,6 @@
 // A run's episodes: a table of any length with columns to choose, filters and groups, all of them in the address.
 
-import { duration, el, number, plural, problem } from "toolgym/dom.js";
+import { duration, el, moment, number, plural, problem } from "toolgym/dom.js";
 import { grid } from "toolgym/grid.js";
 import { strip } from "toolgym/live.js";
 import { link, setQuery } from "toolgym/router.js";
@@ -149,7 +149,7 @@ function facts(row, settings) {
   const came = [row.state, row.clean === null || row.clean === undefined ? null : `clean pass ${number(row.clean)}`,
     row.pass === null || row.pass === undefined ? null : `pass^1 ${number(row.pass)} (95 % ${number(row.low, 2)} to ${number(row.high, 2)})`,
     row.inert === null || row.inert === undefined ? null : `doing nothing ${number(row.inert)}`, row.reckless === null || row.reckless === undefined ? null : `guessing ${number(row.reckless)}`];
-  const played = [row.agent && `${row.agent} agent`, row.model, row.user && `${row.user} user`, row.env, row.data && `${row.data} data`, row.split && `${row.split} split`, settings.trials && plural(settings.trials, "trial"), settings.seed !== undefined && `seed ${settings.seed}`, row.toolgym && `toolgym ${row.toolgym}`];
+  const played = [row.agent && `${row.agent} agent`, row.model, row.user && `${row.user} user`, row.env, row.data && `${row.data} data`, row.split && `${row.split} split`, settings.trials && plural(settings.trials, "trial"), settings.seed !== undefined && `seed ${settings.seed}`, row.toolgym && `toolgym ${row.toolgym}`, row.started && `started ${moment(row.started)}, ${row.state === "live" ? "for" : "took"} ${duration(row.wall)}`];
   return el("p", { class: "quiet facts" }, came.filter(Boolean).join(", "), el("br"), played.filter(Boolean).join(", "));
 }
 

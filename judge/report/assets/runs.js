@@ -1,6 +1,6 @@
 // All runs of a folder, live, finished, damaged or of another format.
 
-import { duration, el, number, plural } from "toolgym/dom.js";
+import { duration, el, moment, number, plural } from "toolgym/dom.js";
 import { grid } from "toolgym/grid.js";
 import { go, link, setQuery } from "toolgym/router.js";
 
@@ -24,9 +24,11 @@ const COLUMNS = [
   { name: "reckless", title: "guessing", width: 90, numeric: true, meaning: "pass^1 of the reckless agent on the same tasks", value: (row) => row.reckless, draw: (row) => number(row.reckless) },
   { name: "dollars", title: "cost", width: 80, numeric: true, value: (row) => row.dollars, draw: (row) => (row.dollars === null ? "–" : `$${row.dollars.toFixed(2)}`) },
   { name: "tokens", title: "tokens", width: 90, numeric: true, value: (row) => row.tokens },
-  { name: "seconds", title: "time", width: 80, numeric: true, meaning: "of all episodes together", value: (row) => row.seconds, draw: (row) => duration(row.seconds) },
+  { name: "started", title: "started", width: 150, value: (row) => row.started, draw: (row) => moment(row.started) },
+  { name: "wall", title: "took", width: 80, numeric: true, meaning: "by the clock, from its start to its scores", value: (row) => row.wall, draw: (row) => duration(row.wall) },
+  { name: "seconds", title: "episodes took", width: 120, numeric: true, meaning: "of all episodes together, side by side as they were", value: (row) => row.seconds, draw: (row) => duration(row.seconds) },
   { name: "toolgym", title: "toolgym", width: 170, meaning: "version and git revision", value: (row) => row.toolgym },
-  { name: "changed", title: "changed", width: 140, value: (row) => row.changed, draw: (row) => (row.changed ? new Date(row.changed * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }) : "–") },
+  { name: "changed", title: "changed", width: 140, value: (row) => row.changed, draw: (row) => moment(row.changed) },
 ];
 
 export const title = () => "Runs";

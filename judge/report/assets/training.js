@@ -2,23 +2,24 @@
 
 import { el, number, plural } from "toolgym/dom.js";
 import { link } from "toolgym/router.js";
+import { trainingStrip } from "toolgym/training_progress.js";
 import uPlot from "toolgym/vendor/uplot.js";
 
 const COLOURS = ["#2f6fed", "#d9730d", "#1a7f4b", "#9a4fd0", "#c33a2c", "#0f8b8d"];
 
 /** Draw a training run into a container; returns what a view returns. */
 export async function renderTraining(container, run, source) {
-  const plots = el("div", { class: "plots curves" }), state = el("p", { class: "quiet" });
+  const plots = el("div", { class: "plots curves" }), strip = trainingStrip(), within = el("div");
   let drawn = [];
   document.head.querySelector("#uplot-style") || document.head.append(el("link", { id: "uplot-style", rel: "stylesheet", href: "/assets/vendor/uplot.css" }));
-  const { runs } = await source.runs();
-  const below = runs.filter((row) => row.id.startsWith(`${run.id}/`));
-  container.append(state, plots, below.length ? el("h2", {}, "Runs within it") : "",
-    el("ul", {}, below.map((row) => el("li", {}, el("a", { href: link.run(row.id) }, row.id.slice(run.id.length + 1)), ` pass^1 ${number(row.pass)}`))));
+  container.append(strip.node, plots, within);
 
   async function draw() {
-    const [{ panels }, now] = await Promise.all([source.curves(run.id), source.run(run.id)]);
-    state.textContent = `${now.row.state}, step ${now.row.steps ?? 0}${now.row.steps_wanted ? ` of ${now.row.steps_wanted}` : ""}`;
+    const [{ panels, progress }, { runs }] = await Promise.all([source.curves(run.id), source.runs()]);
+    const below = runs.filter((row) => row.id.startsWith(`${run.id}/`));
+    strip.show(progress, runs.find((row) => row.id === run.id)?.state || run.row.state);
+    within.replaceChildren(...(below.length ? [el("h2", {}, "Runs within it"),
+      el("ul", {}, below.map((row) => el("li", {}, el("a", { href: link.run(row.id) }, row.id.slice(run.id.length + 1)), ` pass^1 ${number(row.pass)}`)))] : []));
     drawn.forEach((plot) => plot.destroy());
     plots.replaceChildren();
     const boxes = panels.map((panel) => el("figure", { role: "img", "aria-label": spoken(panel) }, el("figcaption", {}, panel.title)));
