@@ -15,6 +15,8 @@ _LATELY = 10
 _SOURCES = re.compile(r"toolgym/(val|held_out)/(.+)/([^/]+)")
 _LOST = re.compile(r"Task (?P<task>\S+), attempt \d+: (?P<message>.*) \((?P<boundary>\w+)\)$")
 """What the agent loop logs of an attempt that infrastructure cut, as in `Task kiosk-4, attempt 1: timed out (model)`."""
+_ERROR = re.compile(r"^(?:\([^()]*\) )?(?:[\w.]+\.)?((?:\w*(?:Error|Exception)|BadInput): .+)")
+"""The last line of a traceback, behind Ray's mark of the process and the module of the exception."""
 _LOG_END = 1 << 18
 """Bytes of the log's end in which messages are looked for."""
 _SHOWN = frozenset({"pass^1", "clean", "damage", "exploit"})
@@ -33,6 +35,7 @@ def progress(folder: Path, series: Series, settings: Mapping[str, Any], live: bo
     """
     step = max((points[-1][0] for points in series.values()), default=None)
     wanted, seconds = settings.get("steps"), _step_seconds(series)
+    said = _end_of_log(folder)
     lost = [value for _, value in series.get("toolgym/failed", ())]
     left = None
     if live and seconds and step is not None and wanted:
@@ -47,7 +50,8 @@ def progress(folder: Path, series: Series, settings: Mapping[str, Any], live: bo
         "validation": _validation(series),
         "warnings": _warnings(folder, series, settings),
         "lost": int(sum(lost)),
-        "last_lost": _last_lost(folder),
+        "last_lost": [match.groupdict() for line in said if (match := _LOST.search(line))][-5:],
+        "errors": [] if live or step == wanted else _errors(said),
     }
 
 
@@ -101,12 +105,16 @@ def _warnings(folder: Path, series: Series, settings: Mapping[str, Any]) -> list
     return [f"{said} The run was ended for it (goodhart=stop)." if settings.get("goodhart") == "stop" else said]
 
 
-def _last_lost(folder: Path) -> list[dict[str, str]]:
-    """The last attempts that infrastructure cut, from the end of the log; the newest last."""
+def _end_of_log(folder: Path) -> list[str]:
     try:
         with (folder / "train.log").open("rb") as file:
             file.seek(max(0, file.seek(0, 2) - _LOG_END))
-            lines = file.read().decode("utf-8", "replace").splitlines()
+            return file.read().decode("utf-8", "replace").splitlines()
     except OSError:
         return []
-    return [match.groupdict() for line in lines if (match := _LOST.search(line))][-5:]
+
+
+def _errors(said: Sequence[str]) -> list[str]:
+    """What a training that is over said of errors last, each once: often the last is verl's, and the one before says why."""
+    found = dict.fromkeys(match[1] for line in said if (match := _ERROR.match(line)))
+    return [*found][-3:]

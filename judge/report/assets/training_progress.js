@@ -18,6 +18,7 @@ export function trainingStrip() {
       now.validation ? el("p", {}, `Last validation, at step ${now.validation.step}: `, now.validation.sources.map(came).join("; ")) : "",
       now.lost || now.last_lost.length ? el("details", {}, el("summary", {}, `${plural(now.lost, "episode")} lost to infrastructure, left out of their groups`),
         el("ul", {}, now.last_lost.map((each) => el("li", {}, `${each.task}: ${each.boundary}: ${each.message}`)))) : "");
+    if (now.errors.length) node.append(el("p", {}, "Its log (train.log) says last:"), el("ul", { class: "errors" }, now.errors.map((each) => el("li", {}, each))));
     alarms.replaceChildren(...now.warnings.map((each) => problem(each)));
     if (was?.live && !now.live) announce("The training has ended");
     was = now;

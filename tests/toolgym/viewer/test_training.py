@@ -36,7 +36,11 @@ def add(folder: Path, step: int, **more: float) -> None:
         clean = 0.9 - step / 40
         point = goodhart.Point(step, step / 10, clean)
         alarm = goodhart.alarm(goodhart.record(folder / "checkpoints", point), 2)
-        data |= {"timing_s/testing": 2.0, "toolgym/val/retail/pass^1": 0.5, "toolgym/goodhart": float(alarm is not None)}
+        data |= {
+            "timing_s/testing": 2.0,
+            "toolgym/val/retail/pass^1": 0.5,
+            "toolgym/goodhart": float(alarm is not None),
+        }
         data |= {"toolgym/held_out/retail/clean": clean, "toolgym/held_out/retail/exploit": 0.25}
     with (folder / "metrics" / "000.jsonl").open("a", encoding="utf-8") as file:
         file.write(json.dumps({"step": step, "data": data | more}) + "\n")
@@ -51,6 +55,10 @@ def asked(folder: Path) -> dict[str, Any]:
 def test_what_the_files_say_is_what_the_page_is_told(tmp_path: Path) -> None:
     folder = training(tmp_path / "now")
     log = "INFO begun\n(AgentLoop pid=7) Task kiosk-4, attempt 2: it took more than 5 s (a call) (session)\nTask x\n"
+    log += (
+        "Traceback (most recent call last):\n"
+        + 2 * "(Loop pid=7) sandbox.kit.errors.BadInput: The user needs a model.\n"
+    )
     (folder / "train.log").write_text(log, encoding="utf-8")
     now = asked(folder)
     assert (now["live"], now["step"], now["wanted"], now["left_seconds"]) == (False, 12, 20, None)
@@ -61,14 +69,15 @@ def test_what_the_files_say_is_what_the_page_is_told(tmp_path: Path) -> None:
         "sources": [{"source": "retail", "pass^1": 0.5, "clean": pytest.approx(0.6), "exploit": 0.25}],
     }
     assert now["lost"] == 12
-    assert now["last_lost"] == [
-        {"task": "kiosk-4", "message": "it took more than 5 s (a call)", "boundary": "session"}
-    ]
+    assert now["last_lost"] == [{"task": "kiosk-4", "message": "it took more than 5 s (a call)", "boundary": "session"}]
     assert now["warnings"] == [goodhart.alarm(goodhart.history(folder / "checkpoints"), 2)]
+    assert now["errors"] == ["BadInput: The user needs a model."]
     with locked(folder):
         os.utime(folder / "metrics" / "000.jsonl", (0, time.time() - 3))
         now = asked(folder)
-    assert now["live"] and now["left_seconds"] == pytest.approx(8 * now["step_seconds"] - 3, abs=1)
+    assert (
+        now["errors"] == [] and now["live"] and now["left_seconds"] == pytest.approx(8 * now["step_seconds"] - 3, abs=1)
+    )
 
 
 def test_a_training_without_a_step_and_one_with_damaged_metrics(tmp_path: Path) -> None:
