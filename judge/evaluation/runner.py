@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from judge.evaluation import times
 from judge.evaluation.budget import Budget
 from judge.evaluation.cost_estimate import estimate
-from judge.evaluation import times
 from judge.evaluation.evaluate import Evaluation
 from judge.evaluation.made_with import made_with
 from judge.evaluation.run_folder import RunFolder

@@ -36,7 +36,7 @@ _held: weakref.WeakValueDictionary[tuple[int, int], _Hold] = weakref.WeakValueDi
 
 
 def mark_running(owner: object, folder: Path) -> None:
-    """Hold a folder as one that is being written to for as long as `owner` lives; one process may hold it several times.
+    """Hold a folder as one that is written to for as long as `owner` lives; one process may hold it several times.
 
     Raises:
         BadInput: another process writes to it.

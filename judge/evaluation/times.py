@@ -1,4 +1,4 @@
-"""When a run was worked on, by the machine's clock: times.json, apart from run.json, which two equal runs have in common."""
+"""When a run was worked on, by the machine's clock: times.json, apart from run.json, which equal runs share."""
 
 from __future__ import annotations
 

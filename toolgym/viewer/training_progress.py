@@ -1,4 +1,4 @@
-"""How far a training is, read from the files that it writes: rate, time left, last validation, warnings, what was lost."""
+"""How far a training is, read from its files: rate, time left, last validation, warnings, what was lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LATELY = 10
 """Steps over which the rate is measured."""
 _SOURCES = re.compile(r"toolgym/(val|held_out)/(.+)/([^/]+)")
 _LOST = re.compile(r"Task (?P<task>\S+), attempt \d+: (?P<message>.*) \((?P<boundary>\w+)\)$")
-"""What the agent loop logs of an attempt that infrastructure cut, as in `Task kiosk-4, attempt 1: timed out (model)`."""
+"""What the loop logs of an attempt that infrastructure cut, as in `Task kiosk-4, attempt 1: timed out (model)`."""
 _ERROR = re.compile(r"^(?:\([^()]*\) )?(?:[\w.]+\.)?((?:\w*(?:Error|Exception)|BadInput): .+)")
 """The last line of a traceback, behind Ray's mark of the process and the module of the exception."""
 _LOG_END = 1 << 18
@@ -115,6 +115,6 @@ def _end_of_log(folder: Path) -> list[str]:
 
 
 def _errors(said: Sequence[str]) -> list[str]:
-    """What a training that is over said of errors last, each once: often the last is verl's, and the one before says why."""
+    """What a training that is over said of errors last, each once: the last is often verl's, an earlier one says why."""
     found = dict.fromkeys(match[1] for line in said if (match := _ERROR.match(line)))
     return [*found][-3:]

@@ -53,8 +53,7 @@ def _last_step(folder: Path) -> int | None:
 
 
 def curves(folder: RunFolder) -> dict[str, Any]:
-    """How far it is, and the panels of `toolgym train`'s picture: by title and label the values by step, none before the
-    first one.
+    """How far it is, and the panels of `toolgym train`'s picture: by title and label the values by step.
 
     Raises:
         BadInput: the metrics are damaged.

@@ -1,4 +1,4 @@
-"""A training that runs, as the page shows it: rates, time left, last validation, the trainer's warnings, what was lost."""
+"""A training that runs, as the page shows it: rates, time left, last validation, warnings, what was lost."""
 
 import json
 import os
@@ -20,7 +20,7 @@ STRIP = "document.querySelector('.live')?.textContent"
 
 
 def training(folder: Path, steps: int = 12) -> Path:
-    """Steps of four seconds, every fourth with two more of validation, of 4 * 8 episodes of which one was lost in each."""
+    """Steps of four seconds, every fourth with two more of validation; of its 4 * 8 episodes each lost one."""
     (folder / "metrics").mkdir(parents=True)
     (folder / "checkpoints").mkdir()
     settings = {"recipe": "tarl", "env": ["retail"], "steps": 20, "batch": 4, "group": 8, "goodhart_validations": 2}
