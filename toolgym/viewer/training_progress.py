@@ -115,6 +115,6 @@ def _end_of_log(folder: Path) -> list[str]:
 
 
 def _errors(said: Sequence[str]) -> list[str]:
-    """What a training that is over said of errors last, each once: the last is often verl's, an earlier one says why."""
+    """What a training that is over said of errors last, each once: the last is often verl's, one before says why."""
     found = dict.fromkeys(match[1] for line in said if (match := _ERROR.match(line)))
     return [*found][-3:]
