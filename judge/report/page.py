@@ -22,6 +22,10 @@ from urllib.parse import quote
 _HOME = "#/runs"
 _START = '<script type="module">import "toolgym/report_page.js";</script>'
 SHARED = (
+    "agreement",
+    "annotate",
+    "annotate_desk",
+    "annotate_outbox",
     "app",
     "call_graph",
     "compare",

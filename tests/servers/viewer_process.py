@@ -14,6 +14,7 @@ class Viewer:
     """`toolgym view` as a process."""
 
     def __init__(self, folder: Path, *flags: str) -> None:
+        self.folder = folder
         command = [sys.executable, "-m", "toolgym", "view", str(folder), "--port", "0", *flags]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"NO_COLOR": "1"})
         assert self.process.stdout is not None

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from starlette.types import ASGIApp
 
 from judge.report import page
 from sandbox.kit.errors import BadInput, ToolgymError
-from toolgym.viewer import worlds
+from toolgym.viewer import annotating, worlds
 from toolgym.viewer.api import routes
 from toolgym.viewer.folders import Folders
 from toolgym.viewer.guard import Guard
@@ -37,7 +38,9 @@ def application(root: Path, token: str | None = None, ending: Callable[[], bool]
     folders = Folders(root)
     html, scripts = page.live_page()
     app = FastAPI(title="toolgym view", docs_url=None, redoc_url=None, openapi_url=None)
-    app.include_router(routes(OpenRuns(folders), ending))
+    runs = OpenRuns(folders)
+    app.include_router(routes(runs, ending))
+    app.include_router(annotating.routes(runs))
     app.include_router(worlds.routes())
 
     @app.get("/", response_class=HTMLResponse)
@@ -61,6 +64,11 @@ def application(root: Path, token: str | None = None, ending: Callable[[], bool]
     @app.exception_handler(ToolgymError)
     async def refused(request: Request, error: ToolgymError) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, status_code=404)
+
+    @app.exception_handler(RequestValidationError)
+    async def strange(request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        return JSONResponse({"detail": f"{first['loc'][-1]}: {first['msg']}."}, status_code=422)
 
     @app.exception_handler(FileNotFoundError)
     async def gone(request: Request, error: FileNotFoundError) -> JSONResponse:

@@ -1,5 +1,7 @@
 // The page: finds the view of an address, draws it, and keeps what all views share (title, theme, keys, announcements).
 
+import * as agreement from "toolgym/agreement.js";
+import * as annotate from "toolgym/annotate.js";
 import * as compare from "toolgym/compare.js";
 import { announce, el, problem } from "toolgym/dom.js";
 import * as episode from "toolgym/episode.js";
@@ -10,7 +12,7 @@ import * as runs from "toolgym/runs.js";
 import * as summary from "toolgym/summary.js";
 import * as worlds from "toolgym/worlds.js";
 
-const VIEWS = { runs, run, summary, episode, compare, worlds };
+const VIEWS = { runs, run, summary, episode, annotate, agreement, compare, worlds };
 let shown = { view: null, path: null, handle: {} };
 let drawing = 0; // an answer that comes after the next address was asked for is thrown away
 

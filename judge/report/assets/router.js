@@ -4,6 +4,8 @@
 //   #/run/RUN?q=&sort=&group=&columns=&FIELD=VALUE    a run's episodes (a training run: its curves)
 //   #/run/RUN/summary                                 its numbers and plots
 //   #/run/RUN/episode/TASK/TRIAL?turn=&call=&tab=     one episode; tab: database, scores, prompt, graph, raw
+//   #/run/RUN/annotate?annotator=&draw=&count=&at=    its turns, scored by people (live page only); at: TASK/TRIAL/TURN
+//   #/run/RUN/agreement?annotator=&between=&all=      how far people and judges agree (live page only)
 //   #/worlds, #/world/NAME?tab=&table=&page=&q=       the installed worlds, and one of them (live page only)
 //   #/compare?run=RUN&run=RUN...                      two to four runs
 //   #/compare?episode=RUN/TASK/TRIAL&episode=...      two to four episodes of one task, each part percent-encoded
@@ -24,6 +26,8 @@ const PATTERNS = [
   ["runs", /^\/runs$/, []],
   ["run", /^\/run\/([^/]+)$/, ["run"]],
   ["summary", /^\/run\/([^/]+)\/summary$/, ["run"]],
+  ["annotate", /^\/run\/([^/]+)\/annotate$/, ["run"]],
+  ["agreement", /^\/run\/([^/]+)\/agreement$/, ["run"]],
   ["episode", /^\/run\/([^/]+)\/episode\/([^/]+)\/(\d+)$/, ["run", "task", "trial"]],
   ["compare", /^\/compare$/, []],
   ["worlds", /^\/worlds$/, []],
@@ -46,6 +50,8 @@ export const link = {
   run: (run, values = {}) => `#/run/${part(run)}${query(values)}`,
   summary: (run) => `#/run/${part(run)}/summary`,
   episode: (run, task, trial, values = {}) => `#/run/${part(run)}/episode/${part(task)}/${trial}${query(values)}`,
+  annotate: (run, values = {}) => `#/run/${part(run)}/annotate${query(values)}`,
+  agreement: (run, values = {}) => `#/run/${part(run)}/agreement${query(values)}`,
   worlds: () => "#/worlds",
   world: (name, values = {}) => `#/world/${part(name)}${query(values)}`,
   compareRuns: (runs) => `#/compare?${runs.map((run) => `run=${part(run)}`).join("&")}`,

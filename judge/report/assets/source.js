@@ -13,6 +13,7 @@
 //   find(id, words)               -> Set of "TASK/TRIAL" whose text holds all words
 //   curves(id)                    -> a training run's metrics (live page only)
 //   worlds(), world(name), tasks(name), rows(name, table, page, words), scratch(name, calls)     toolgym/viewer/worlds.py (live page only)
+//   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted)          toolgym/viewer/annotating.py (live page only)
 //   watch(id, place, listener)    -> a function that stops it; listener({ kind, ... }) for what changes in a run after a
 //                                    place, or in the list of runs where id is null    toolgym/viewer/events.py: the kinds
 // What is not there is an Error with a sentence for people.
@@ -25,7 +26,7 @@ export function served(base = "/api") {
   const get = async (path, values = {}, sent = null) => {
     const search = new URLSearchParams(Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => [name, each])));
     const posted = sent === null ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(sent) };
-    const answer = await fetch(`${base}${path}${search.size ? `?${search}` : ""}`, posted).catch(() => { throw new Error("The server does not answer; is `toolgym view` still running?"); });
+    const answer = await fetch(`${base}${path}${search.size ? `?${search}` : ""}`, posted).catch(() => { throw Object.assign(new Error("The server does not answer; is `toolgym view` still running?"), { unreachable: true }); });
     const body = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Error(body.detail || `The server answered ${answer.status}.`);
     return body;
@@ -46,6 +47,10 @@ export function served(base = "/api") {
     tasks: (name) => get("/tasks", { name }),
     rows: (name, table, page, q) => get("/rows", { name, table, page, q }),
     scratch: (name, calls) => get("/scratch", { name }, { calls }),
+    annotations: (wanted) => get("/annotations", wanted),
+    annotate: (given) => get("/annotations", {}, given),
+    blind: (wanted, task, trial) => get("/annotations/episode", { ...wanted, task, trial }),
+    agreement: (wanted) => get("/annotations/agreement", wanted),
     find: async (id, words) => new Set((await get("/find", { id, words })).found),
     curves: (id) => get("/curves", { id }),
     watch: (id, place, listener) => {
