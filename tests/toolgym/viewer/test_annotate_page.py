@@ -183,8 +183,7 @@ def test_agreement_says_who_agrees_with_whom_and_leads_to_what_differs(
     assert complaints(browser) == []
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1400, 400])
+@pytest.mark.parametrize(("width", "dark"), [(1400, False), (400, True)])
 def test_nothing_violates_level_a_or_aa_and_nothing_overflows(
     browser: webdriver.Chrome, viewer: Viewer, run: RunFolder, width: int, dark: bool
 ) -> None:
