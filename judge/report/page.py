@@ -40,11 +40,13 @@ SHARED = (
     "grid",
     "keys",
     "live",
+    "made_call",
     "plots",
     "recording",
     "report_page",
     "router",
     "runs",
+    "sessions",
     "source",
     "summary",
     "values",
@@ -103,8 +105,12 @@ def static_page(data: dict[str, Any], title: str, home: str = "") -> str:
     )
 
 
-def live_page() -> tuple[str, str]:
-    """The live page, and its `script-src` for the header Content-Security-Policy: its own files and its import map."""
+def live_page(*, sessions: bool = False) -> tuple[str, str]:
+    """The live page, and its `script-src` for the header Content-Security-Policy: its own files and its import map.
+
+    Args:
+        sessions: whether it leads to the sessions of a server that is watched.
+    """
     mapped = _import_map({"toolgym/": "/assets/"})
     inside = mapped.partition(">")[2].rpartition("<")[0]
     digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode("ascii")
@@ -112,7 +118,7 @@ def live_page() -> tuple[str, str]:
         title="viewer",
         kind="view",
         home=_HOME,
-        nav=[(_HOME, "Runs"), ("#/worlds", "Worlds")],
+        nav=[(_HOME, "Runs"), ("#/worlds", "Worlds"), *([("#/sessions", "Sessions")] if sessions else [])],
         head=f'<link rel="stylesheet" href="/assets/style.css">\n{mapped}',
         body='<script type="module" src="/assets/live_page.js"></script>',
     )

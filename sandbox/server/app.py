@@ -18,7 +18,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
 from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.server import rest
+from sandbox.server import rest, watching
 from sandbox.server.http_errors import Refused
 from sandbox.server.logs import configure
 from sandbox.server.mcp_http import McpEndpoint
@@ -67,7 +67,7 @@ def create(settings: ServeSettings) -> ASGIApp:
     app.router.routes.append(Route("/docs", _documents, include_in_schema=False))
     app.router.routes.append(Route("/", _welcome, include_in_schema=False))
     app.router.routes.append(Mount("/openenv/{world}", openenv(service)))
-    for router in (rest.sessions(service), rest.worlds(service), rest.probes(service)):
+    for router in (rest.sessions(service), rest.worlds(service), rest.probes(service), watching.routes(service)):
         app.include_router(router)
     for kind in (BadInput, InfrastructureError, Exception):
         app.add_exception_handler(kind, _explain)

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from typing import TypeVar
 
 from pydantic import TypeAdapter
@@ -18,7 +19,7 @@ from sandbox.kit.errors import InfrastructureError
 from sandbox.runtime.call_log import CallRecord
 from sandbox.server.events import read_call, rolled_back_to
 from sandbox.server.store import APPEND, EVENTS, OUTLINE, Event, Store, some_events
-from sandbox.server.storefile import connect
+from sandbox.server.storefile import connect, explanation
 
 Made = TypeVar("Made")
 _RECORD = TypeAdapter(CallRecord)
@@ -106,6 +107,19 @@ class LongLog:
         if done and self._left:
             raise InfrastructureError("session", "The log was deleted while it was read.")
         return make(wanted), done
+
+
+def some_of(store: Path, number: int, after: int) -> tuple[list[Event], bool]:
+    """The next events of a session after a position, about a megabyte of them, and whether there are no more.
+
+    Raises:
+        StorageError: the store cannot be read.
+    """
+    try:
+        with closing(connect(store)) as connection:
+            return some_events(connection.execute(EVENTS, (number, after)))
+    except sqlite3.Error as error:
+        raise explanation(error) from error
 
 
 def records(events: list[Event]) -> list[CallRecord]:

@@ -35,7 +35,7 @@ MCP_ADDRESSES = (["mcp"], ["user", "mcp"])
 
 PATH_WORDS = frozenset(
     "sessions log diff digest snapshot fork rollback verify call mcp user domains tools policy tasks "
-    "docs openapi.json healthz readyz metrics openenv ws health schema metadata list_environments splits "
+    "docs openapi.json healthz readyz metrics watch openenv ws health schema metadata list_environments splits "
     "num_tasks task task_range".split()
 )
 """What a path may be made of, beside the names of domains and tools; the log shows nothing else that clients wrote."""

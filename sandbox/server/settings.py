@@ -41,6 +41,9 @@ class ServeSettings(BaseModel):
     openenv: str | None = Field(
         None, description="world whose OpenEnv addresses (/ws, /health, ...) are answered at the root too"
     )
+    watch: bool = Field(
+        False, description="let who may use the server list its sessions and read their calls: `toolgym view --server`"
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "warning", description="info logs every request, one JSON line each, without ids, tokens and contents"
     )

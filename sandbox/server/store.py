@@ -30,6 +30,10 @@ EVENTS = (
     f"SELECT id & 0xffffffff, kind, key, body, value FROM events WHERE {_OF_SESSION} AND id > ?1 << 32 | ?2 ORDER BY id"
 )
 OUTLINE = f"SELECT id & 0xffffffff, kind, iif(kind = 'rollback', body, '') FROM events WHERE {_OF_SESSION} ORDER BY id"
+_LISTED = (
+    "SELECT number, id, origin, created, expires, ended, reason, request, (SELECT coalesce(max(id) & 0xffffffff, 0) "
+    "FROM events WHERE id > number << 32 AND id < (number + 1) << 32) FROM sessions"
+)
 PIECE_BYTES = 1_000_000
 """About so much of a log is in memory at once."""
 
@@ -125,6 +129,23 @@ class Store:
         """The session with this id, ended or not."""
         with self._explained():
             return self._find("id", identifier)
+
+    def newest(self, limit: int) -> list[tuple[Row, int]]:
+        """The sessions that were opened last, ended ones among them, each with the position of its last event."""
+        with self._explained():
+            found = self._execute(f"{_LISTED} ORDER BY number DESC LIMIT ?", (limit,)).fetchall()
+        return [(Row(*row[:-1]), row[-1]) for row in found]
+
+    def numbered(self, number: int) -> tuple[Row, int] | None:
+        """A session by its number, with the position of its last event."""
+        with self._explained():
+            row = self._execute(f"{_LISTED} WHERE number = ?", (number,)).fetchone()
+        return None if row is None else (Row(*row[:-1]), row[-1])
+
+    def count(self) -> int:
+        """How many sessions are kept, ended ones among them."""
+        with self._explained():
+            return int(self._execute("SELECT count(*) FROM sessions").fetchone()[0])
 
     def append(self, number: int, event: Event) -> bool:
         """Add an event; False when its position is taken by one the caller has not seen, or the session has ended."""

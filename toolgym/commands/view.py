@@ -2,12 +2,14 @@
 
 toolgym view                 the runs in runs/
 toolgym view RUN             one run, or another folder of runs
+toolgym view --server URL    the sessions of a `toolgym serve --watch` as well
 toolgym view FILE            recorded runs of tau-bench, tau2-bench or Inspect, results, trajectories
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
 import socket
 from pathlib import Path
@@ -19,6 +21,7 @@ from sandbox.kit.errors import BadInput
 from toolgym.viewer.files import import_into
 from toolgym.viewer.guard import LOOPBACK
 from toolgym.viewer.server import application
+from toolgym.viewer.sessions import SessionServer
 
 _SHORTEST = 16
 """Characters of a token; nobody tries that many."""
@@ -30,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: this machine alone)")
     parser.add_argument("--port", type=int, default=8020, metavar="N", help="0 for any free one (default: 8020)")
     parser.add_argument("--token", default=None, help="what others must show; made up for a --host that others reach")
+    parser.add_argument(
+        "--server", default=None, metavar="URL", help="watch a toolgym serve; its token is taken from TOOLGYM_TOKEN"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,17 +46,18 @@ def run(arguments: argparse.Namespace) -> int:
     if token is None and arguments.host not in LOOPBACK:
         token = secrets.token_urlsafe(_SHORTEST)
     folder = Path(arguments.folder)
+    watched = None if arguments.server is None else SessionServer(arguments.server, os.environ.get("TOOLGYM_TOKEN"))
     if not folder.is_file():
-        return _serve(folder, arguments, token)
+        return _serve(folder, arguments, token, watched)
     with TemporaryDirectory(prefix="toolgym-view-") as place:
         import_into(Path(place), folder)
-        return _serve(Path(place), arguments, token)
+        return _serve(Path(place), arguments, token, watched)
 
 
-def _serve(folder: Path, arguments: argparse.Namespace, token: str | None) -> int:
+def _serve(folder: Path, arguments: argparse.Namespace, token: str | None, watched: SessionServer | None) -> int:
     """Serve a folder's page until it is interrupted."""
     servers: list[uvicorn.Server] = []
-    app = application(folder, token, lambda: any(server.should_exit for server in servers))
+    app = application(folder, token, lambda: any(server.should_exit for server in servers), watched)
     listener = _listen(arguments.host, arguments.port)
     place = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
     address = f"http://{place}:{listener.getsockname()[1]}/" + (f"?token={token}" if token else "")

@@ -12,17 +12,23 @@ from starlette.types import ASGIApp
 
 from judge.report import page
 from sandbox.kit.errors import BadInput, ToolgymError
-from toolgym.viewer import annotating, worlds
+from toolgym.viewer import annotating, sessions, worlds
 from toolgym.viewer.api import routes
 from toolgym.viewer.folders import Folders
 from toolgym.viewer.guard import Guard
 from toolgym.viewer.open_run import OpenRuns
+from toolgym.viewer.sessions import SessionServer
 
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".txt": "text/plain"}
 _RECORDINGS = frozenset({".wav", ".mp3", ".ogg", ".flac", ".webm"})
 
 
-def application(root: Path, token: str | None = None, ending: Callable[[], bool] = lambda: False) -> ASGIApp:
+def application(
+    root: Path,
+    token: str | None = None,
+    ending: Callable[[], bool] = lambda: False,
+    watched: SessionServer | None = None,
+) -> ASGIApp:
     """The viewer of a folder.
 
     Args:
@@ -30,18 +36,21 @@ def application(root: Path, token: str | None = None, ending: Callable[[], bool]
         token: what visitors must show; None for a server that answers this machine alone.
         ending: whether the server is to end, which open streams would keep it from.
 
+        watched: a `toolgym serve` whose sessions are shown.
+
     Raises:
         BadInput: there is no such folder.
     """
     if not root.is_dir():
         raise BadInput(f"There is no folder {root} to view; `toolgym eval` writes runs to runs/.")
     folders = Folders(root)
-    html, scripts = page.live_page()
+    html, scripts = page.live_page(sessions=watched is not None)
     app = FastAPI(title="toolgym view", docs_url=None, redoc_url=None, openapi_url=None)
     runs = OpenRuns(folders)
     app.include_router(routes(runs, ending))
     app.include_router(annotating.routes(runs))
     app.include_router(worlds.routes())
+    app.include_router(sessions.routes(watched, ending))
 
     @app.get("/", response_class=HTMLResponse)
     def index() -> str:

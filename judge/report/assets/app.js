@@ -9,10 +9,11 @@ import * as run from "toolgym/episodes.js";
 import { listen, overlay, useKeys } from "toolgym/keys.js";
 import { former, link, parse } from "toolgym/router.js";
 import * as runs from "toolgym/runs.js";
+import * as sessions from "toolgym/sessions.js";
 import * as summary from "toolgym/summary.js";
 import * as worlds from "toolgym/worlds.js";
 
-const VIEWS = { runs, run, summary, episode, annotate, agreement, compare, worlds };
+const VIEWS = { runs, run, summary, episode, annotate, agreement, compare, worlds, sessions };
 let shown = { view: null, path: null, handle: {} };
 let drawing = 0; // an answer that comes after the next address was asked for is thrown away
 

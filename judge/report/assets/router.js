@@ -7,6 +7,7 @@
 //   #/run/RUN/annotate?annotator=&draw=&count=&at=    its turns, scored by people (live page only); at: TASK/TRIAL/TURN
 //   #/run/RUN/agreement?annotator=&between=&all=      how far people and judges agree (live page only)
 //   #/worlds, #/world/NAME?tab=&table=&page=&q=       the installed worlds, and one of them (live page only)
+//   #/sessions, #/session/NUMBER                      the sessions of a server that is watched (live page only)
 //   #/compare?run=RUN&run=RUN...                      two to four runs
 //   #/compare?episode=RUN/TASK/TRIAL&episode=...      two to four episodes of one task, each part percent-encoded
 //
@@ -32,6 +33,8 @@ const PATTERNS = [
   ["compare", /^\/compare$/, []],
   ["worlds", /^\/worlds$/, []],
   ["worlds", /^\/world\/([^/]+)$/, ["world"]],
+  ["sessions", /^\/sessions$/, []],
+  ["sessions", /^\/session\/(\d+)$/, ["number"]],
 ];
 const FORMER = /^([^/]+)\/(.+?)\/(\d+)(?:\/turn-(\d+))?$/;
 
@@ -53,6 +56,8 @@ export const link = {
   annotate: (run, values = {}) => `#/run/${part(run)}/annotate${query(values)}`,
   agreement: (run, values = {}) => `#/run/${part(run)}/agreement${query(values)}`,
   worlds: () => "#/worlds",
+  sessions: () => "#/sessions",
+  session: (number) => `#/session/${number}`,
   world: (name, values = {}) => `#/world/${part(name)}${query(values)}`,
   compareRuns: (runs) => `#/compare?${runs.map((run) => `run=${part(run)}`).join("&")}`,
   compareEpisodes: (episodes) => `#/compare?${episodes.map((each) => `episode=${part(three(each))}`).join("&")}`,

@@ -14,6 +14,8 @@
 //   curves(id)                    -> a training run's metrics (live page only)
 //   worlds(), world(name), tasks(name), rows(name, table, page, words), scratch(name, calls)     toolgym/viewer/worlds.py (live page only)
 //   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted)          toolgym/viewer/annotating.py (live page only)
+//   watchSessions(number, listener) -> the same of one session of a watched server, or of their list where it is null
+//                                    toolgym/viewer/sessions.py: the kinds (live page only)
 //   watch(id, place, listener)    -> a function that stops it; listener({ kind, ... }) for what changes in a run after a
 //                                    place, or in the list of runs where id is null    toolgym/viewer/events.py: the kinds
 // What is not there is an Error with a sentence for people.
@@ -55,27 +57,33 @@ export function served(base = "/api") {
     curves: (id) => get("/curves", { id }),
     watch: (id, place, listener) => {
       const [generation, rows_seen, judged] = place || [0, 0, 0];
-      // Only a page in sight holds a connection: a browser has six to a server, kept pages and other tabs included.
-      let stream = null, over = false;
-      const close = () => { stream?.close(); stream = null; };
-      const open = () => {
-        if (stream || over || document.hidden) return;
-        stream = new EventSource(`${base}/events${id === null ? "" : `?${new URLSearchParams({ id, generation, rows_seen, judged })}`}`);
-        stream.onmessage = (event) => { const found = JSON.parse(event.data); if (found.kind === "gone") { over = true; close(); } listener(found); };
-      };
-      const follow = () => (document.hidden ? close() : open());
-      document.addEventListener("visibilitychange", follow);
-      addEventListener("pagehide", close);
-      addEventListener("pageshow", open);
-      open();
-      return () => {
-        over = true;
-        close();
-        document.removeEventListener("visibilitychange", follow);
-        removeEventListener("pagehide", close);
-        removeEventListener("pageshow", open);
-      };
+      return followed(`${base}/events${id === null ? "" : `?${new URLSearchParams({ id, generation, rows_seen, judged })}`}`, listener);
     },
+    watchSessions: (number, listener) => followed(`${base}/sessions${number === null ? "" : `?number=${number}`}`, listener),
+  };
+}
+
+/** Listen to a stream of the server for as long as the page is in sight; returns a function that stops it. */
+function followed(address, listener) {
+  // Only a page in sight holds a connection: a browser has six to a server, kept pages and other tabs included.
+  let stream = null, over = false;
+  const close = () => { stream?.close(); stream = null; };
+  const open = () => {
+    if (stream || over || document.hidden) return;
+    stream = new EventSource(address);
+    stream.onmessage = (event) => { const found = JSON.parse(event.data); if (found.kind === "gone") { over = true; close(); } listener(found); };
+  };
+  const follow = () => (document.hidden ? close() : open());
+  document.addEventListener("visibilitychange", follow);
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", open);
+  open();
+  return () => {
+    over = true;
+    close();
+    document.removeEventListener("visibilitychange", follow);
+    removeEventListener("pagehide", close);
+    removeEventListener("pageshow", open);
   };
 }
 

@@ -2,10 +2,10 @@
 // Its address: ?tab= and, of tables, ?table=&page=&q=. Only with the server.
 
 import { callGraph } from "toolgym/call_graph.js";
-import { pretty, written } from "toolgym/conversation.js";
 import { el, plural, problem, table } from "toolgym/dom.js";
+import { madeCall } from "toolgym/made_call.js";
 import { link, setQuery } from "toolgym/router.js";
-import { keyOf, rowTable, value } from "toolgym/values.js";
+import { value } from "toolgym/values.js";
 
 const TABS = { tables: "Tables", tools: "Tools", rules: "Rules", graph: "Graph", tasks: "Tasks", policy: "Policy" };
 
@@ -74,8 +74,7 @@ function field(name, schema, needed) {
 function tools(world, source, tried) {
   const box = el("div", { id: "tried", role: "status" });
   const show = () => box.replaceChildren(el("h2", {}, "Scratch session"), tried.length ? el("button", { type: "button", onclick: () => { tried.length = 0; show(); } }, "start again") : el("p", { class: "quiet" }, "Call a tool: nothing that is changed here is kept."),
-    ...tried.map((call, number) => el("div", { class: `call${call.ok ? "" : " refused"}` }, el("p", { class: "code" }, `${number} ${written(call)}`), call.ok ? null : el("span", { class: "tag bad" }, `refused: ${call.error}`), el("details", { open: number === tried.length - 1 }, el("summary", {}, "result"), el("pre", { tabindex: "0" }, pretty(call.text))),
-      call.changes.length ? rowTable("Rows that it changed", ["column", "before", "after"], call.changes.map((row) => ({ name: `${row.table} ${keyOf(row.key)}`, cells: row.cells.map((values) => ({ values })) }))) : null)));
+    ...tried.map((call, number) => madeCall(call, number, number === tried.length - 1)));
   show();
   const forms = world.tools.map((tool) => {
     const given = tool.parameters?.properties || {}, needed = new Set(tool.parameters?.required || []), fields = Object.entries(given).map(([name, schema]) => field(name, schema, needed.has(name)));

@@ -179,3 +179,9 @@ def test_nesting_is_counted_outside_strings() -> None:
     assert not too_deep(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH)
     assert not too_deep(json.dumps(["[" * 1000, '"' + "{" * 1000, "\\"]).encode())
     assert too_deep(b'["\\"' + b'", ' + b"[" * (MAX_DEPTH + 1))
+
+
+def test_nobody_watches_a_server_that_was_not_started_for_it(http: httpx2.Client) -> None:
+    for path in ("/watch", "/watch/1"):
+        answer = http.get(path)
+        assert answer.status_code == 403 and answer.json()["error"]["code"] == "not_watched"

@@ -1,0 +1,135 @@
+"""Sessions of a `toolgym serve` in the page: the list, calls as they come, and what is said when they cannot be told."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from chromium import complaints, needs_browser, until, visit
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from toolgym_server import Running
+from viewer_process import Viewer
+
+from sandbox.kit.errors import ToolgymError
+from toolgym.cli import main
+from toolgym.viewer.sessions import SessionServer
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer")]
+TOKEN = "the-token-of-this-server"
+WITH_TOKEN = {"headers": {"authorization": f"Bearer {TOKEN}"}}
+CALLS = "[...document.querySelectorAll('#calls .call')].map((each) => each.querySelector('.code').textContent)"
+ALERT = "document.querySelector('[role=alert]')?.textContent"
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("watched")
+    with Running(folder, "--watch", "--max-sessions", "2", TOOLGYM_TOKEN=TOKEN) as running:
+        yield running
+
+
+def opened(server: Running, **asked: object) -> str:
+    answer = server.request("POST", "/sessions", json=asked, **WITH_TOKEN)
+    assert answer.status_code == 201, answer.text
+    return f"/sessions/{answer.json()['id']}"
+
+
+def called(server: Running, session: str, name: str, **arguments: str) -> None:
+    answer = server.request("POST", f"{session}/call", json={"name": name, "arguments": arguments}, **WITH_TOKEN)
+    assert answer.status_code in (200, 409), answer.text
+
+
+def number_of(server: SessionServer) -> int:
+    return int(server.listed()["sessions"][0]["number"])
+
+
+def test_a_session_is_told_without_its_id_and_with_the_rows_of_each_call(watched: Running) -> None:
+    server, session = SessionServer(watched.url, TOKEN), opened(watched, domain="kiosk", task="kiosk-4")
+    called(watched, session, "list_free_seats", evening="Friday")
+    called(watched, session, "reserve_ticket", ticket_id="T102", holder="Greta Olsen")
+    called(watched, session, "reserve_ticket", ticket_id="T102", holder="Ada Moreau")
+    number = number_of(server)
+    told = server.replayed(number)
+    assert [(call["name"], call["ok"], call["unlike"]) for call in told.entries] == [
+        ("list_free_seats", True, False),
+        ("reserve_ticket", True, False),
+        ("reserve_ticket", False, False),
+    ]
+    [change] = told.entries[1]["changes"]
+    assert change["table"] == "tickets" and ["holder", None, "Greta Olsen"] in change["cells"]
+    assert told.entries[0]["changes"] == told.entries[2]["changes"] == []
+    told_raw = watched.request("GET", f"/watch/{number}", **WITH_TOKEN).text
+    listed = watched.request("GET", "/watch", **WITH_TOKEN).text
+    assert session.rpartition("/")[2] not in told_raw + listed
+    assert watched.request("POST", f"{session}/rollback", json={"calls": 1}, **WITH_TOKEN).status_code == 200
+    called(watched, session, "reserve_ticket", ticket_id="T103", holder="Ada Moreau")
+    told = server.replayed(number)
+    assert [call["arguments"].get("ticket_id") for call in told.entries] == [None, "T103"]
+    assert ["holder", None, "Ada Moreau"] in told.entries[1]["changes"][0]["cells"]
+    watched.request("DELETE", session, **WITH_TOKEN)
+    assert server.replayed(number).about["reason"] == "closed"
+
+
+def test_what_keeps_it_from_being_watched_is_one_sentence(watched: Running) -> None:
+    def said(url: str, token: str | None) -> str:
+        with pytest.raises(ToolgymError) as caught:
+            SessionServer(url, token).listed()
+        return str(caught.value)
+
+    for token in (None, "another-token-than-that"):
+        assert "refuses this client" in said(watched.url, token) and "TOOLGYM_TOKEN" in said(watched.url, token)
+    assert TOKEN not in said(watched.url, "another-token-than-that")
+    assert "cannot be reached" in said("http://127.0.0.1:9", TOKEN)
+    with pytest.raises(ToolgymError, match="no session of that number"):
+        SessionServer(watched.url, TOKEN).replayed(999)
+    assert watched.request("GET", "/watch").status_code == 401
+    assert watched.request("GET", "/watch", headers={"origin": "http://a.example"}).status_code == 403
+
+
+def test_an_address_that_is_none_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["view", str(tmp_path), "--server", "over there"]) == 2
+    assert "is no server's address" in capsys.readouterr().err
+
+
+@needs_browser
+def test_a_session_is_watched_call_by_call(
+    browser: webdriver.Chrome, watched: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOLGYM_TOKEN", TOKEN)
+    (tmp_path / "runs").mkdir()
+    server, before = watched, len(SessionServer(watched.url, TOKEN).listed()["sessions"])
+    with Viewer(tmp_path / "runs", "--server", server.url) as viewer:
+        visit(browser, viewer.address)
+        browser.find_element(By.LINK_TEXT, "Sessions").click()
+        until(browser, "document.body.textContent.includes('0 open of 2')")
+        session = opened(server, domain="kiosk", task="kiosk-4")
+        number = str(before + 1)
+        until(browser, "document.querySelector('.grid tbody a')?.textContent", number)
+        assert "kiosk-4" in browser.find_element(By.CSS_SELECTOR, ".grid tbody").text
+        opened(server, domain="retail")
+        until(browser, f"{ALERT}?.includes('As many sessions are open as this server keeps (2)')")
+        visit(browser, f"{viewer.address}#/session/{number}")
+        until(browser, "document.body.textContent.includes('No call has been made yet')")
+        called(server, session, "list_free_seats", evening="Friday")
+        assert until(browser, CALLS, ["0 list_free_seats(evening: Friday)"]) < 2
+        called(server, session, "reserve_ticket", ticket_id="T102", holder="<b>Greta</b>")
+        until(browser, f"{CALLS}.length", 2)
+        changed = browser.find_element(By.CSS_SELECTOR, "#calls table").text
+        assert "tickets T102" in changed and "holder" in changed and "<b>Greta</b>" in changed
+        server.request("POST", f"{session}/rollback", json={"calls": 1}, **WITH_TOKEN)
+        until(browser, f"{CALLS}.length", 1)
+        server.request("DELETE", session, **WITH_TOKEN)
+        until(browser, "document.querySelector('.facts b').textContent", "closed")
+        assert TOKEN not in browser.page_source and TOKEN not in browser.current_url
+        assert TOKEN not in httpx2.get(viewer.address).text
+        visit(browser, f"{viewer.address}#/session/77")
+        until(browser, f"{ALERT}?.includes('no session of that number')")
+        assert complaints(browser) == []
+        visit(browser, f"{viewer.address}#/sessions")
+        until(browser, "document.querySelectorAll('.grid tbody a').length", before + 2)
+        server.stop()  # the last test with it
+        until(browser, f"{ALERT}?.includes('cannot be reached')")
+        assert browser.execute_script("return document.querySelectorAll('.grid tbody a').length") == before + 2
+    complaints(browser)
+    assert not any(TOKEN in file.read_text("utf-8") for file in (tmp_path / "runs").rglob("*") if file.is_file())
