@@ -1,4 +1,4 @@
-"""Sessions of a `toolgym serve` in the page: the list, calls as they come, and what is said when they cannot be told."""
+"""Sessions of a `toolgym serve` in the page: the list, calls as they come, and what is said where there are none."""
 
 from collections.abc import Iterator
 from pathlib import Path
