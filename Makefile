@@ -18,14 +18,18 @@ export TOOLGYM_DOCS_PYTHON := $(CURDIR)/$(DOCS)
 
 export TOOLGYM_INSPECT_EVALS := $(CURDIR)/.venv-inspect-evals/site-packages
 export TOOLGYM_BFCL := $(CURDIR)/.venv-bfcl/site-packages
+# where this is set, each of the hundreds of processes that the tests start would compile toolgym again
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick lint unit docs freeze freeze-gpu clean
+.PHONY: demo test quick lint unit environments docs freeze freeze-gpu clean
 
 demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline defaults
 	@echo "Playing and judging 460 conversations; some ten seconds:"
 	$(BIN)/toolgym eval ToolRetail-v0 --agent rules --split test --trials 4 --out runs/demo
 
-test: lint unit  ## everything CI checks
+test:  ## everything CI checks; what else the tests need is installed beside .venv and the lint
+	$(MAKE) --jobs=2 lint environments
+	$(MAKE) unit
 
 quick: lint  ## the checks and tests that take seconds each
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
@@ -33,11 +37,13 @@ quick: lint  ## the checks and tests that take seconds each
 lint: .venv/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 	$(BIN)/lint-imports
 
-unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-trainers/.done .venv-inspect-evals/.done .venv-bfcl/.done .venv-docs/.done
+unit: environments
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+environments: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-inspect-evals/.done .venv-bfcl/.done .venv-docs/.done .venv-trainers/.done
 
 .venv/.created:
 	@$(PYTHON) -c "import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 13))" || \
@@ -73,7 +79,7 @@ unit: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-trainers/.done .ven
 
 # ART and TRL with toolgym beside them: some eighty packages that nothing else here needs, and verl fails beside TRL 1.16, of
 # which it imports a part that is no longer there.
-.venv-trainers/.done: constraints.txt Makefile
+.venv-trainers/.done: constraints.txt Makefile | .venv/.test  # both write toolgym.egg-info
 	$(PYTHON) -m venv .venv-trainers
 	$(TRAINERS) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt torch==2.13.0 --editable ".[art,trl]"
 	@touch $@
