@@ -86,7 +86,7 @@ class Database:
     def get(self, model: type[Model], *key: Any) -> Model | None:
         """The row with this primary key as a read-only record, or None."""
         row = self._stored(model, key)
-        return None if row is None else cast(Model, stored_as(model).decode(row))
+        return None if row is None else stored_as(model).decode(row)
 
     def get_one(self, model: type[Model], *key: Any) -> Model:
         """The row with this primary key, which is known to exist: a foreign key leads to it.
@@ -172,10 +172,13 @@ class Database:
     def insert(self, model: type[Model], **values: Any) -> Model:
         """Add a row; columns left out are NULL. Returns the record."""
         mapping = stored_as(model)
-        stray = set(values) - set(mapping.columns)
+        stray = values.keys() - mapping.positions.keys()
         if stray:
             raise ConfigurationError(f"{model.__name__} has no column {', '.join(sorted(stray))}.")
-        row = tuple(self._encoded(mapping, name, values.get(name)) for name in mapping.columns)
+        for name, encode in mapping.encoders.items():
+            if values.get(name) is not None:
+                values[name] = encode(values[name])
+        row = tuple(map(values.get, mapping.columns))
         self._write(Change(model, mapping.key_of(row), None, row))
         return cast(Model, mapping.decode(row))
 
@@ -183,17 +186,17 @@ class Database:
         """Change columns of a record's row (not its key). Returns the new record."""
         model = cast("type[Model]", record.model)  # type: ignore[attr-defined]  # records carry their model
         mapping = stored_as(model)
-        stray = set(values) - set(mapping.columns) | set(values) & set(mapping.keys)
+        stray = values.keys() - mapping.writable
         if stray:
             raise ConfigurationError(f"{model.__name__} cannot update {', '.join(sorted(stray))}.")
-        key = tuple(getattr(record, name) for name in mapping.keys)
+        key = mapping.key_of(cast(Row, record))
         before = self._stored(model, key)
         if before is None:
             raise ConfigurationError(f"{model.__name__} {key} no longer exists.")
-        after = tuple(
-            self._encoded(mapping, name, values[name]) if name in values else old
-            for name, old in zip(mapping.columns, before, strict=True)
-        )
+        changed = list(before)
+        for name, value in values.items():
+            changed[mapping.positions[name]] = self._encoded(mapping, name, value)
+        after = tuple(changed)
         self._write(Change(model, key, before, after))
         return cast(Model, mapping.decode(after))
 
@@ -317,8 +320,8 @@ class Database:
             raise ConfigurationError(
                 f"{model.__name__} is found by {', '.join(mapping.keys)}; got {len(key)} value(s)."
             )
-        statement = find_statement(model, mapping.keys)
-        return cast("Row | None", self._connection.execute(statement, key).fetchone())
+        found: Row | None = self._connection.execute(mapping.by_key, key).fetchone()
+        return found
 
     @staticmethod
     def _encoded(mapping: Stored, name: str, value: Any) -> Any:

@@ -33,7 +33,10 @@ class Stored:
     decode: Callable[[Row], Any]
     encoders: dict[str, Callable[[Any], Any]]
     key_of: Callable[[Row], Row]
+    positions: dict[str, int]
+    writable: frozenset[str]
     select: str
+    by_key: str
     insert: str
     replace: str
     delete: str
@@ -100,13 +103,17 @@ def stored_as(model: type[DeclarativeBase]) -> Stored:
     listed = ", ".join(f'"{column}"' for column in columns)
     positions = [columns.index(key) for key in keys]
     pick = itemgetter(*positions)
+    select = f'SELECT {listed} FROM "{table.name}"'
     return Stored(
         columns=columns,
         keys=keys,
         decode=decode,
         encoders=encoders,
         key_of=pick if len(positions) > 1 else lambda row: (pick(row),),
-        select=f'SELECT {listed} FROM "{table.name}"',
+        positions={column: position for position, column in enumerate(columns)},
+        writable=frozenset(columns) - set(keys),
+        select=select,
+        by_key=f"{select} WHERE {where}",
         insert=f'INSERT INTO "{table.name}" ({listed}) VALUES ({", ".join("?" * len(columns))})',
         replace=f'UPDATE "{table.name}" SET {", ".join(f"{chr(34)}{c}{chr(34)} = ?" for c in columns)} WHERE {where}',
         delete=f'DELETE FROM "{table.name}" WHERE {where}',

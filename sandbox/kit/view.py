@@ -71,20 +71,21 @@ class View(Generic[Model]):
         return cast(Model, self)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
+        if name[:1] == "_":
             raise AttributeError(name)
         if self._seen is not None:
             if name not in self._seen:
                 raise AttributeError(f"{name} was not seen in this view.")
             return self._seen[name]
-        shown = shown_columns(self._record.model)
+        record = self._record
+        shown = shown_columns(record.model)
         if name not in shown:
-            raise AttributeError(f"A view of {self._record.model.__name__} does not show {name}.")
+            raise AttributeError(f"A view of {record.model.__name__} does not show {name}.")
         made = shown[name]
         if made is None:
-            return getattr(self._record, name)
+            return getattr(record, name)
         assert self._database is not None, "a view is bound to its database before it is read"
-        return self._database.computed(made.function, self._record)
+        return self._database.computed(made.function, record)
 
     def to_json(self, database: Database, columns: Sequence[str] | None = None) -> dict[str, Json]:
         """The view as agents see it."""
@@ -140,8 +141,15 @@ class Page(Generic[Model]):
 
 def plain(value: Any, database: Database) -> Json:
     """A tool's result as JSON: views written out, days and moments in ISO form."""
-    if value.__class__ in _JSON:
+    kind = value.__class__
+    if kind in _JSON:
         return cast(Json, value)
+    if kind is dict:  # results are mostly these and lists of them
+        return {
+            str(name): inner if inner.__class__ in _JSON else plain(inner, database) for name, inner in value.items()
+        }
+    if kind is list:
+        return [inner if inner.__class__ in _JSON else plain(inner, database) for inner in value]
     if isinstance(value, (datetime, time)):
         return value.isoformat(timespec="minutes")
     if isinstance(value, date):

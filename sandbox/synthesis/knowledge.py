@@ -141,10 +141,9 @@ def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:
 
 def _all_columns(sampler: Sampler, model: type[DeclarativeBase], columns: Sequence[tuple[str, str]]) -> list[Row]:
     """Columns of all the person's rows of a table; worked out once."""
-    key = (model, columns)
-    if key not in sampler.columns:
-        sampler.columns[key] = [_columns(sampler, row, columns) for row in sampler.rows(model)]
-    return sampler.columns[key]
+    return sampler.database.worked_out(
+        ("columns", model, columns), lambda: [_columns(sampler, row, columns) for row in sampler.rows(model)]
+    )
 
 
 def _columns(sampler: Sampler, row: Any, columns: Sequence[tuple[str, str]]) -> dict[str, Any]:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from typing import Any, TypeVar
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.database import Database
 from sandbox.kit.domain import Domain
 from sandbox.kit.goal import Goal, Relation, Thing
 from sandbox.kit.message import Json, ToolCall
@@ -75,18 +74,15 @@ class Sampler:
         self.session = session or Session(domain, task=self.task(), now=self.now)
         whose = (owner,) if domain.owner is None and owner is not None else None
         known = {} if known is None else known
-        self.database: Database = Remembered(self.session.database, known, whose)
+        self.database = Remembered(self.session.database, known, whose)
         """The person's rows; only to be read."""
-        self._reading = self.session.over(self.database if whose is None else Remembered(self.session.database, known))
-        self._rows: dict[type[DeclarativeBase], list[Any]] = {}
-        self._chosen: dict[tuple[type[DeclarativeBase], Callable[[Any], bool]], list[Any]] = {}
+        self._everybody = self.database if whose is None else Remembered(self.session.database, known)
+        self._reading = self.session.over(self._everybody)
         self._results: dict[str, ToolResult] = {}
         self.holders: Mapping[Any, list[tuple[Any, Relation]]] | None = None
         """The person's rows by the keys and texts that they show, once somebody asked."""
         self.listings: dict[Any, Any] = {}
         """Look-ups that were tried before, by row and by what is told of it."""
-        self.columns: dict[Hashable, list[dict[str, Any]]] = {}
-        """What the person's rows show in some columns, by table and columns."""
         self.changed: Set[tuple[str, Json]] = frozenset()
         """The rows that earlier wishes have changed, by table and key."""
         self.texts: dict[str, tuple[str, ...]] = {}
@@ -134,15 +130,14 @@ class Sampler:
 
     def rows(self, model: type[Model], where: Callable[[Any], bool] | None = None) -> list[Model]:
         """The rows of a table that the person may see and would speak of; of them, those that something is true of."""
+        return self.database.worked_out(("rows", model, where), lambda: self._rows(model, where))
+
+    def _rows(self, model: type[Model], where: Callable[[Any], bool] | None) -> list[Model]:
         if where is not None:
-            if (model, where) not in self._chosen:
-                self._chosen[model, where] = [row for row in self.rows(model) if where(self.view(row))]
-            return self._chosen[model, where]
-        if model not in self._rows:
-            thing, found = self.thing(model), self.seen(model)
-            where = thing.where if thing and thing.where else None
-            self._rows[model] = found if where is None else [row for row in found if where(self.view(row))]
-        return self._rows[model]
+            return [row for row in self.rows(model) if where(self.view(row))]
+        thing, found = self.thing(model), self.seen(model)
+        where = thing.where if thing and thing.where else None
+        return found if where is None else [row for row in found if where(self.view(row))]
 
     def seen(self, model: type[Model]) -> list[Model]:
         """All rows of a table that the person may see, those of which nobody speaks among them."""
@@ -167,7 +162,10 @@ class Sampler:
         if signed not in self._results:
             if self.domain.tools[call.name].kind != "read":
                 self._reading = self.session  # which is not as it was from here on
-            self._results[signed] = self._reading.call(call.name, call.arguments)
+            reading = partial(self._reading.call, call.name, call.arguments)
+            self._results[signed] = (
+                reading() if self._reading is self.session else self._everybody.worked_out(("read", signed), reading)
+            )
         return self._results[signed]
 
     # --- arguments ---
