@@ -17,10 +17,10 @@ needs_browser = pytest.mark.skipif(
 )
 
 
-def chromium() -> webdriver.Chrome:
+def chromium(*flags: str) -> webdriver.Chrome:
     options = webdriver.ChromeOptions()
     options.binary_location = BROWSER or "chromium"
-    for flag in ("headless", "no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking"):
+    for flag in ("headless", "no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking", *flags):
         options.add_argument(f"--{flag}")
     options.add_argument("--window-size=1400,1000")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

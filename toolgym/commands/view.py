@@ -51,13 +51,15 @@ def run(arguments: argparse.Namespace) -> int:
         return _serve(folder, arguments, token, watched)
     with TemporaryDirectory(prefix="toolgym-view-") as place:
         import_into(Path(place), folder)
-        return _serve(Path(place), arguments, token, watched)
+        return _serve(Path(place), arguments, token, watched, kept=False)
 
 
-def _serve(folder: Path, arguments: argparse.Namespace, token: str | None, watched: SessionServer | None) -> int:
+def _serve(
+    folder: Path, arguments: argparse.Namespace, token: str | None, watched: SessionServer | None, *, kept: bool = True
+) -> int:
     """Serve a folder's page until it is interrupted."""
     servers: list[uvicorn.Server] = []
-    app = application(folder, token, lambda: any(server.should_exit for server in servers), watched)
+    app = application(folder, token, lambda: any(server.should_exit for server in servers), watched, kept=kept)
     listener = _listen(arguments.host, arguments.port)
     place = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
     address = f"http://{place}:{listener.getsockname()[1]}/" + (f"?token={token}" if token else "")

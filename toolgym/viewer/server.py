@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from judge.report import page
 from sandbox.kit.errors import BadInput, ToolgymError
-from toolgym.viewer import annotating, sessions, worlds
+from toolgym.viewer import annotating, play, sessions, worlds
 from toolgym.viewer.api import routes
 from toolgym.viewer.folders import Folders
 from toolgym.viewer.guard import Guard
@@ -28,6 +28,8 @@ def application(
     token: str | None = None,
     ending: Callable[[], bool] = lambda: False,
     watched: SessionServer | None = None,
+    *,
+    kept: bool = True,
 ) -> ASGIApp:
     """The viewer of a folder.
 
@@ -35,8 +37,8 @@ def application(
         root: a run's folder, or one that runs lie in.
         token: what visitors must show; None for a server that answers this machine alone.
         ending: whether the server is to end, which open streams would keep it from.
-
         watched: a `toolgym serve` whose sessions are shown.
+        kept: whether the folder is there when the server has ended.
 
     Raises:
         BadInput: there is no such folder.
@@ -51,6 +53,7 @@ def application(
     app.include_router(annotating.routes(runs))
     app.include_router(worlds.routes())
     app.include_router(sessions.routes(watched, ending))
+    app.include_router(play.routes(runs, ending, shared=token is not None, kept=kept))
 
     @app.get("/", response_class=HTMLResponse)
     def index() -> str:

@@ -13,7 +13,14 @@ import * as sessions from "toolgym/sessions.js";
 import * as summary from "toolgym/summary.js";
 import * as worlds from "toolgym/worlds.js";
 
-const VIEWS = { runs, run, summary, episode, annotate, agreement, compare, worlds, sessions };
+const play = {
+  title: (params) => (params.conversation === undefined ? "Play" : `Play ${params.conversation}`),
+  render: async (page, params, source) => {
+    if (!source.live) throw new Error("Play needs the viewer: `toolgym view`.");
+    return (await import("toolgym/play.js")).render(page, params, source); // not in reports
+  },
+};
+const VIEWS = { runs, run, summary, episode, annotate, agreement, compare, worlds, sessions, play };
 let shown = { view: null, path: null, handle: {} };
 let drawing = 0; // an answer that comes after the next address was asked for is thrown away
 

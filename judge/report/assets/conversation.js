@@ -40,8 +40,8 @@ function say(message) {
     message.audio ? recording(message) : null);
 }
 
-/** The conversation of an episode; `pick` is called with a call's number, `href` makes a turn's address. */
-export function conversation(talk, pick, href) {
+/** The conversation of an episode; `pick` is called with a call's number, `href` makes a turn's address, `fork` that of going on from it. */
+export function conversation(talk, pick, href, fork = null) {
   const results = new Map(talk.messages.filter((message) => message.answers).map((message) => [message.answers, message.text]));
   const known = new Set(talk.messages.flatMap((message) => (message.calls || []).map((call) => call.id)));
   const root = el("div", { class: "conversation" });
@@ -50,7 +50,7 @@ export function conversation(talk, pick, href) {
     if (message.role === "tool" && known.has(message.answers)) continue;
     if (message.role === "assistant") {
       turn += 1;
-      box = turnBox(talk, turn, href);
+      box = turnBox(talk, turn, href, fork);
       root.append(box);
     }
     if (message.thoughts) box.append(el("details", { class: "thoughts" }, el("summary", {}, "thoughts"), el("p", {}, message.thoughts)));
@@ -58,11 +58,11 @@ export function conversation(talk, pick, href) {
     for (const call of message.calls || []) box.append(callBox(call, talk, results, pick));
   }
   if (!talk.messages.length) root.append(el("p", { class: "quiet" }, "Nothing was said."));
-  root.append(el("p", { class: "quiet ended" }, `The end: ${talk.ended}.`));
+  if (talk.ended) root.append(el("p", { class: "quiet ended" }, `The end: ${talk.ended}.`));
   return root;
 }
 
-function turnBox(talk, turn, href) {
+function turnBox(talk, turn, href, fork) {
   const score = (talk.scores || [])[turn], reason = (talk.reasons || [])[turn] || "";
   const [mark, meaning] = JUDGED[String(score)] || ["", ""];
   const broken = talk.violations.filter((each) => each.turn === turn);
@@ -70,5 +70,6 @@ function turnBox(talk, turn, href) {
     el("div", { class: "turnhead" }, el("a", { href: href(turn) }, `turn ${turn}`),
       mark ? el("b", { class: score === -1 ? "bad" : score === 0 ? "mid" : "good", title: meaning }, mark) : null,
       el("span", { class: score === -1 ? "bad" : null }, reason),
-      broken.map((each) => el("span", { class: "tag bad" }, each.kind.replaceAll("_", " ")))));
+      broken.map((each) => el("span", { class: "tag bad" }, each.kind.replaceAll("_", " "))),
+      fork ? el("a", { class: "fork", href: fork(turn), "aria-label": `go on from turn ${turn}` }, "go on from here") : null));
 }

@@ -53,7 +53,8 @@ export async function render(container, params, source) {
   const choose = (values) => { state = { ...state, ...values }; apply(setQuery(now())); };
   const pick = (call) => choose({ call: state.call === call ? null : call });
 
-  const said = conversation(talk, pick, (turn) => href({ turn }));
+  const one = { run: params.run, task: params.task, trial: params.trial };
+  const said = conversation(talk, pick, (turn) => href({ turn }), source.live ? (turn) => link.play(null, { from: link.part(one), turn }) : null);
   const notice = el("div", { id: "notice" });
   const panels = Object.fromEntries(Object.keys(TABS).map((name) => [name, el("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0", hidden: true })]));
   const tabs = Object.entries(TABS).map(([name, words]) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false", onclick: () => choose({ tab: name }), onkeydown: walk }, words));
@@ -76,7 +77,7 @@ export async function render(container, params, source) {
   const where = () => (state.call === null ? "the end" : state.call < 0 ? "before the first call" : `after call ${state.call} of ${last}: ${talk.calls[state.call].name}`);
 
   const copied = el("button", { type: "button", onclick: () => copy(location.href, copied) }, "copy the address");
-  const one = { run: params.run, task: params.task, trial: params.trial }, file = source.exported({ episode: [link.part(one)] });
+  const file = source.exported({ episode: [link.part(one)] });
   container.append(...heading(params, talk, href),
     el("div", { class: "tools" }, el("button", { type: "button", onclick: () => failure(-1) }, "‹ previous failure"), el("button", { type: "button", onclick: () => failure(1) }, "next failure ›"),
       el("a", { href: link.compareEpisodes([one]), id: "compare" }, "compare"), copied, file ? el("a", { href: file, id: "export", download: "" }, "save as one file") : null),

@@ -8,6 +8,8 @@
 //   #/run/RUN/agreement?annotator=&between=&all=      how far people and judges agree (live page only)
 //   #/worlds, #/world/NAME?tab=&table=&page=&q=       the installed worlds, and one of them (live page only)
 //   #/sessions, #/session/NUMBER                      the sessions of a server that is watched (live page only)
+//   #/play?world=&split=&task=&role=                  what is played; ?from=RUN/TASK/TRIAL&turn= goes on from a turn (live page only)
+//   #/play/ID                                         a conversation that is played
 //   #/compare?run=RUN&run=RUN...                      two to four runs
 //   #/compare?episode=RUN/TASK/TRIAL&episode=...      two to four episodes of one task, each part percent-encoded
 //
@@ -35,6 +37,8 @@ const PATTERNS = [
   ["worlds", /^\/world\/([^/]+)$/, ["world"]],
   ["sessions", /^\/sessions$/, []],
   ["sessions", /^\/session\/(\d+)$/, ["number"]],
+  ["play", /^\/play$/, []],
+  ["play", /^\/play\/([^/]+)$/, ["conversation"]],
 ];
 const FORMER = /^([^/]+)\/(.+?)\/(\d+)(?:\/turn-(\d+))?$/;
 
@@ -59,6 +63,7 @@ export const link = {
   sessions: () => "#/sessions",
   session: (number) => `#/session/${number}`,
   world: (name, values = {}) => `#/world/${part(name)}${query(values)}`,
+  play: (id = null, values = {}) => `#/play${id === null ? "" : `/${part(id)}`}${query(values)}`,
   compareRuns: (runs) => `#/compare?${runs.map((run) => `run=${part(run)}`).join("&")}`,
   compareEpisodes: (episodes) => `#/compare?${episodes.map((each) => `episode=${part(three(each))}`).join("&")}`,
 };

@@ -16,6 +16,7 @@
 //   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted)          toolgym/viewer/annotating.py (live page only)
 //   watchSessions(number, listener) -> the same of one session of a watched server, or of their list where it is null
 //                                    toolgym/viewer/sessions.py: the kinds (live page only)
+//   ask(path, values, sent), sent(path, recording), watchPlay(id, version, listener)              toolgym/viewer/play.py (live page only)
 //   watch(id, place, listener)    -> a function that stops it; listener({ kind, ... }) for what changes in a run after a
 //                                    place, or in the list of runs where id is null    toolgym/viewer/events.py: the kinds
 // What is not there is an Error with a sentence for people.
@@ -25,9 +26,9 @@ export const unpackRows = ({ columns, rows }) => rows.map((row) => Object.fromEn
 
 /** The server's data. */
 export function served(base = "/api") {
-  const get = async (path, values = {}, sent = null) => {
+  const get = async (path, values = {}, sent = null, type = "application/json") => {
     const search = new URLSearchParams(Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => [name, each])));
-    const posted = sent === null ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(sent) };
+    const posted = sent === null ? {} : { method: "POST", headers: { "content-type": type }, body: type === "application/json" ? JSON.stringify(sent) : sent };
     const answer = await fetch(`${base}${path}${search.size ? `?${search}` : ""}`, posted).catch(() => { throw Object.assign(new Error("The server does not answer; is `toolgym view` still running?"), { unreachable: true }); });
     const body = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Error(body.detail || `The server answered ${answer.status}.`);
@@ -35,6 +36,8 @@ export function served(base = "/api") {
   };
   return {
     live: true,
+    ask: get,
+    sent: (path, recording) => get(path, {}, recording, "audio/wav"),
     runs: () => get("/runs"),
     run: (id) => get("/run", { id }),
     episodes: async (id) => unpackRows(await get("/episodes", { id })),
@@ -59,6 +62,7 @@ export function served(base = "/api") {
       const [generation, rows_seen, judged] = place || [0, 0, 0];
       return followed(`${base}/events${id === null ? "" : `?${new URLSearchParams({ id, generation, rows_seen, judged })}`}`, listener);
     },
+    watchPlay: (id, version, listener) => followed(`${base}/play/events?${new URLSearchParams({ id, version })}`, listener),
     watchSessions: (number, listener) => followed(`${base}/sessions${number === null ? "" : `?number=${number}`}`, listener),
   };
 }

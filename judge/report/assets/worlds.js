@@ -5,6 +5,7 @@ import { callGraph } from "toolgym/call_graph.js";
 import { el, plural, problem, table } from "toolgym/dom.js";
 import { madeCall } from "toolgym/made_call.js";
 import { link, setQuery } from "toolgym/router.js";
+import { toolForm } from "toolgym/tool_form.js";
 import { value } from "toolgym/values.js";
 
 const TABS = { tables: "Tables", tools: "Tools", rules: "Rules", graph: "Graph", tasks: "Tasks", policy: "Policy" };
@@ -58,42 +59,18 @@ function tables(world, query, source, go) {
   return el("div", {}, el("div", { class: "filters" }, pick, search), el("details", {}, el("summary", {}, plural(chosen.columns.length, "column")), table(["column", "type", "what"], about)), box);
 }
 
-/** A field for an argument; empty ones that are not needed are left out of the call. */
-function field(name, schema, needed) {
-  const kinds = [schema.type, ...(schema.anyOf || []).map((each) => each.type)].flat().filter(Boolean), choices = schema.enum || (kinds.includes("boolean") ? ["true", "false"] : null);
-  const input = choices ? el("select", { name }, el("option", { value: "" }, "–"), choices.map((each) => el("option", { value: String(each) }, String(each))))
-    : kinds.includes("array") || kinds.includes("object") ? el("textarea", { name, rows: 2, placeholder: "JSON" }) : el("input", { name });
-  const read = () => {
-    if (input.value === "") return undefined;
-    if (kinds.includes("string") || (!kinds.length && !schema.enum)) return input.value;
-    try { return JSON.parse(input.value); } catch { return input.value; } // the tool says what is wrong with it
-  };
-  return { node: el("label", { class: "field" }, el("span", {}, el("code", {}, name), needed ? " (needed) " : " ", el("span", { class: "quiet" }, schema.description || "")), input), name, read };
-}
-
 function tools(world, source, tried) {
   const box = el("div", { id: "tried", role: "status" });
   const show = () => box.replaceChildren(el("h2", {}, "Scratch session"), tried.length ? el("button", { type: "button", onclick: () => { tried.length = 0; show(); } }, "start again") : el("p", { class: "quiet" }, "Call a tool: nothing that is changed here is kept."),
     ...tried.map((call, number) => madeCall(call, number, number === tried.length - 1)));
   show();
-  const forms = world.tools.map((tool) => {
-    const given = tool.parameters?.properties || {}, needed = new Set(tool.parameters?.required || []), fields = Object.entries(given).map(([name, schema]) => field(name, schema, needed.has(name)));
-    const said = el("div", {});
-    const call = async (event) => {
-      event.preventDefault();
-      const given = Object.fromEntries(fields.map((each) => [each.name, each.read()]).filter(([, each]) => each !== undefined));
-      const calls = [...tried.map(({ name, arguments: of, by }) => ({ name, arguments: of, by })), { name: tool.name, arguments: given, by: tool.by }];
-      try {
-        const found = await source.scratch(world.name, calls);
-        tried.splice(0, tried.length, ...found.calls.map((each, place) => ({ ...each, by: calls[place].by })));
-        said.replaceChildren();
-        show();
-        box.scrollIntoView({ block: "nearest" });
-      } catch (error) { said.replaceChildren(problem(error.message)); }
-    };
-    return el("details", { class: "tool", id: `tool-${tool.name}` }, el("summary", {}, el("code", {}, tool.name), " ", el("span", { class: "tag" }, tool.kind), tool.by === "user" ? el("span", { class: "tag" }, "the user's") : null, " ", el("span", { class: "quiet" }, (tool.description || "").split("\n")[0])),
-      el("p", {}, tool.description || ""), el("form", { onsubmit: call }, fields.map((each) => each.node), el("button", { type: "submit" }, "call")), said);
-  });
+  const forms = world.tools.map((tool) => toolForm(tool, async (given) => {
+    const calls = [...tried.map(({ name, arguments: of, by }) => ({ name, arguments: of, by })), { name: tool.name, arguments: given, by: tool.by }];
+    const found = await source.scratch(world.name, calls);
+    tried.splice(0, tried.length, ...found.calls.map((each, place) => ({ ...each, by: calls[place].by })));
+    show();
+    box.scrollIntoView({ block: "nearest" });
+  }, [el("span", { class: "tag" }, tool.kind), tool.by === "user" ? el("span", { class: "tag" }, "the user's") : null]));
   return el("div", { class: "sides" }, el("section", {}, el("h2", {}, "Tools"), forms), el("section", { class: "beside" }, box));
 }
 

@@ -1,0 +1,82 @@
+"""An episode of a run as the beginning of a conversation that goes on from one of its turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from judge.benchmarks.contract import is_foreign
+from sandbox.kit.errors import BadInput, ToolgymError
+from sandbox.runtime.preauthenticate import authenticated
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.trajectory import Trajectory
+from toolgym.viewer.play_conversation import Beginning, Origin, Said, Side
+
+
+def forked(
+    trajectory: Trajectory, settings: Mapping[str, Any], origin: Origin, agent: Side, user: Side | None
+) -> Beginning:
+    """What was said before a turn of the agent, with who goes on from there.
+
+    Args:
+        trajectory: the episode.
+        settings: what its run's run.json says; empty where there is none.
+        origin: where it is, and before which turn to go on.
+        agent: who plays the agent from there on.
+        user: who plays the user from there on; None for the simulated user of the run.
+
+    Raises:
+        BadInput: it cannot be gone on with here; the sentence says why.
+    """
+    task = trajectory.task
+    if is_foreign(task):
+        raise BadInput(
+            "This is a row of another benchmark; its world runs elsewhere, so nobody can go on from it here."
+        )
+    if trajectory.by_program:
+        raise BadInput("A program answers at once; there is no turn to go on from.")
+    try:
+        domain = get_domain(task.domain)
+    except ToolgymError as error:
+        raise BadInput(f"Nobody can go on from it here: {error}") from error
+    turns = len(trajectory.turns())
+    if not 0 <= origin.turn <= turns:
+        raise BadInput(f"There is no turn {origin.turn} to go on from; this episode has turns 0 to {turns}.")
+    profile = authenticated(domain, task)[1] if settings.get("auth") == "profile" else None
+    return Beginning(
+        task=task,
+        seed=trajectory.seed,
+        agent=agent,
+        user=None if trajectory.solo else user or _as_recorded(trajectory, settings),
+        profile=profile,
+        recorded=_before(trajectory, origin.turn),
+        origin=origin,
+    )
+
+
+def _before(trajectory: Trajectory, turn: int) -> list[Said]:
+    """The words of both sides before a turn of the agent."""
+    found: list[Said] = []
+    unread, turns = set(trajectory.info.unread), 0
+    for position, message in enumerate(trajectory.messages):
+        if message.role == "assistant":
+            if turns == turn:
+                break
+            turns += 1
+        notice = position - 1 in unread or (trajectory.solo and message.role == "user")
+        if message.role in ("assistant", "user") and not notice:
+            by = trajectory.agent if message.role == "assistant" else trajectory.user
+            silent = message.model_copy(update={"audio": None})  # recordings stay with their run
+            found.append(Said(said=silent, by=by or "recorded", unread=position in unread))
+    return found
+
+
+def _as_recorded(trajectory: Trajectory, settings: Mapping[str, Any]) -> Side:
+    """The user of the run, where it is one of this machine's; otherwise the scripted one."""
+    kind, _, model = trajectory.user.partition(":")
+    options = settings.get("user_options")
+    if kind == "scripted":
+        return Side(name="scripted", options=options if isinstance(options, dict) else {})
+    if kind == "llm" and model:
+        return Side(name="llm", model=model)
+    return Side(name="scripted")

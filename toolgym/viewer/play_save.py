@@ -1,0 +1,97 @@
+"""Saves a conversation that was played as an episode of a run, so that everything that reads runs takes it."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from rich.console import Console
+
+from judge.evaluation.judging import JudgeSettings, judge_folder
+from judge.evaluation.made_with import made_with
+from judge.evaluation.run_folder import RunFolder, write_json
+from judge.evaluation.summary import judge_all, summarise
+from sandbox.kit.errors import BadInput
+from sandbox.runtime.registry import full_id
+from sandbox.runtime.trajectory import Trajectory
+
+FOLDER = "play"
+"""Below the folder that is viewed; what is played by others, or in another world, is a run of its own in there."""
+_PART = re.compile(r"[A-Za-z0-9_][\w.-]{0,60}")
+_MOST_PARTS = 3
+_LOCK = Lock()
+
+
+def save(root: Path, trajectory: Trajectory, below: str = FOLDER) -> dict[str, Any]:
+    """Append a record to the run of its world, split and players, and score it by the rules.
+
+    Args:
+        root: the folder that is viewed.
+        trajectory: the record.
+        below: the folder of such runs, below the root.
+
+    Returns:
+        The episode's place: `run`, `task`, `trial`.
+
+    Raises:
+        BadInput: the folder's name cannot be one, or nothing can be written there.
+    """
+    parts = below.strip("/").split("/")
+    if len(parts) > _MOST_PARTS or not all(_PART.fullmatch(part) for part in parts):
+        raise BadInput(
+            f"{below!r} cannot be a folder's name here; use letters, digits, dots and dashes, as in {FOLDER}."
+        )
+    task = trajectory.task
+    settings = {
+        "env": full_id(task.domain, task.data),
+        "agent": trajectory.agent,
+        "user": trajectory.user,
+        "solo": trajectory.solo,
+        "data": task.data,
+        "split": task.split,
+        "basis": "state",
+        "modality": "text",
+        "by_hand": True,
+    }
+    named = "-".join(_plain(part) for part in (task.domain, trajectory.agent, trajectory.user, task.data, task.split))
+    with _LOCK:
+        folder = _opened(root.joinpath(*parts), named, settings, trajectory)
+        trials = {each.trial for each in folder.attempts() if each.task.id == task.id}
+        placed = trajectory.model_copy(update={"trial": next(number for number in count() if number not in trials)})
+        folder.add(placed)
+        _score(folder, settings)
+    run = folder.path.relative_to(root).as_posix()
+    return {"run": run, "task": task.id, "trial": placed.trial}
+
+
+def _opened(place: Path, named: str, settings: dict[str, Any], trajectory: Trajectory) -> RunFolder:
+    """The run's folder; one of that name with other settings, or of another version's world, is left alone."""
+    made = made_with([trajectory.task], solo=trajectory.solo)
+    made.pop("tasks")  # the run grows by tasks that nobody knows yet
+    for number in count(1):
+        folder = RunFolder(place / (named if number == 1 else f"{named}-{number}"))
+        if not folder.settings_file.is_file():
+            break
+        before = folder.settings()
+        made_before = before.pop("made_with", {})
+        same_world = all(made_before.get(part) == made[part] for part in ("rows", "prompts"))
+        if before == settings and same_world:
+            break
+    folder.open(settings, made_with=made)
+    return folder
+
+
+def _score(folder: RunFolder, settings: dict[str, Any]) -> None:
+    """The verdicts of the run as it is now, and the turns' scores."""
+    played = folder.trajectories() if folder.trajectories_file.is_file() else []
+    summary = summarise(judge_all(played), folder.failures(), basis="state", settings=settings)
+    write_json(folder.summary_file, summary)
+    if played:
+        judge_folder(folder, JudgeSettings.model_validate({"run": folder.path}), Console(quiet=True))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.]+", "-", text).strip("-.")[:60] or "unnamed"
