@@ -119,7 +119,12 @@ def live_page(*, sessions: bool = False) -> tuple[str, str]:
         title="viewer",
         kind="view",
         home=_HOME,
-        nav=[(_HOME, "Runs"), ("#/play", "Play"), ("#/worlds", "Worlds"), *([("#/sessions", "Sessions")] if sessions else [])],
+        nav=[
+            (_HOME, "Runs"),
+            ("#/play", "Play"),
+            ("#/worlds", "Worlds"),
+            *([("#/sessions", "Sessions")] if sessions else []),
+        ],
         head=f'<link rel="stylesheet" href="/assets/style.css">\n{mapped}',
         body='<script type="module" src="/assets/live_page.js"></script>',
     )
