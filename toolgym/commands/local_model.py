@@ -47,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
         name = NAME if args.file is None else args.file.stem
         print(f"Serving {name} at {url}; Ctrl-C stops it. To let it play the agent:\n")
         print(
-            f"  toolgym eval kiosk --agent llm --agent-model {name} --agent-base-url {url} --max-tokens 200\n",
+            f"  toolgym eval kiosk --agent llm --agent-model {name} --agent-base-url {url} --max-tokens 200 "
+            f"--concurrency {args.slots} --agent-options format=openai schema=true\n",
             flush=True,
         )
         while not stop.wait(1.0):  # a wait without end could not be interrupted on Windows

@@ -21,7 +21,7 @@ def _is_mine(event: Any) -> bool:
 
 THINGS = (
     Thing(Event, ("the {title} on {start:day}", "my {title} on {start:day}"), _is_mine),
-    Thing(Person, ("{name}", "{name} of {team}", "{name} from {company}")),
+    Thing(Person, ("{name}", "{name} of {team}", "{name} at {company}")),
     Thing(Room, ("the room {name}", "the room {name} in {building}")),
     Thing(Calendar, ("the calendar of {name}",), lambda calendar: calendar.row.rights != "own"),
 )

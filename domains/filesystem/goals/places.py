@@ -17,6 +17,7 @@ from domains.filesystem.goals.draws import (
     named,
     new_name,
 )
+from domains.filesystem.rules import into_itself
 from domains.filesystem.schema import File
 from domains.filesystem.tools.moving import copy, empty_trash, move, remove_to_trash, restore_from_trash
 from domains.filesystem.tools.writing import create_folder, make_link
@@ -24,6 +25,18 @@ from sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 ITEM = Slot("item", where=may_go, says=("I mean {}.", "It is {}."))
 OWN_FOLDER = replace(FOLDER, where=lambda node: is_folder(node) and is_own(node))
+
+
+def _is_elsewhere(item: Any, folder: Any) -> bool:
+    """Whether a folder is not the one that the item is in, nor the item or one within it, as nobody would say."""
+    inside = f"{folder.row.path}/".startswith(f"{item.row.path}/")
+    return not inside and bool(item.row.path.rsplit("/", 1)[0] != folder.row.path)
+
+
+def _within(draw: Draw) -> str:
+    """The path of a folder's copy in itself."""
+    item = draw.values["item"]
+    return f"{item.path}/{item.name}"
 
 
 def _renamed(draw: Draw) -> str:
@@ -74,7 +87,30 @@ PLACES = (
         slots=(replace(ITEM, where=is_copied), FOLDER),
         worked_out={"target": into("item")},
         tells=(Tell("path", kind="text"),),
-        where=lambda item, folder: item.row.path.rsplit("/", 1)[0] != folder.row.path,
+        where=_is_elsewhere,
+    ),
+    Goal(
+        copy,
+        name="backup_within",
+        against=into_itself,
+        verbs=("copy",),
+        says=(
+            "Copy {item} into itself, as a backup.",
+            "I want a backup of {item} that lies in that same folder. Copy it there.",
+            "Keep a copy of {item} inside it, please.",
+            "Please copy {item} into the very same folder, so that all of it is there twice.",
+            "Can you copy {item} into itself?",
+            "Before I change things in {item}, copy the whole folder into itself.",
+            "{item} needs a backup; copy it to a place inside itself.",
+            "Make a copy of {item} and put the copy inside {item} too.",
+            "Would you copy {item} into itself, under the same name?",
+            "Let {item} hold a copy of itself.",
+            "Duplicate {item}, with the copy as a folder inside the old one.",
+            "I'd like {item} copied into itself, just to be safe.",
+        ),
+        slots=(replace(ITEM, where=lambda node: is_folder(node) and is_own(node)),),
+        worked_out={"target": _within},
+        share=0.3,
     ),
     Goal(
         move,
@@ -95,7 +131,7 @@ PLACES = (
         ),
         slots=(ITEM, FOLDER),
         worked_out={"target": into("item")},
-        where=lambda item, folder: item.row.path.rsplit("/", 1)[0] != folder.row.path,
+        where=_is_elsewhere,
     ),
     Goal(
         move,
@@ -229,7 +265,7 @@ PLACES = (
         slots=(Slot("item", of=File, where=_is_large), FOLDER),
         also=lambda draw: [(copy, {"item": draw.values["item"], "target": into("item")(draw)})],
         tells=(Tell("bytes_freed", kind="number", near=("bytes", "byte", "freed", "free")),),
-        where=lambda item, folder: item.row.path.rsplit("/", 1)[0] != folder.row.path,
+        where=_is_elsewhere,
         share=0.6,
     ),
 )

@@ -100,6 +100,22 @@ def test_a_change_needs_a_yes(world: str) -> None:
     assert verdict.violations and not verdict.clean
 
 
+@pytest.mark.parametrize("asked", ("Good to hear from you.", "Is it fine if I take care of that now?"))
+def test_a_wish_in_the_words_of_a_yes_is_no_yes_when_it_is_said_again(asked: str) -> None:
+    task = with_write("retail")
+    wish = task.goals[0]
+    said = f"Go ahead and {wish.utterance[0].lower()}{wish.utterance[1:]}"
+    task = task.model_copy(update={"goals": (wish.model_copy(update={"utterance": said}), *task.goals[1:])})
+
+    def at_once(task: Task) -> Iterator[Message]:
+        yield say(asked)
+        yield from gold(task)
+
+    played = play(task, Scripted(at_once))
+    assert sum("Go ahead and" in (message.content or "") for message in played.messages) == 2
+    assert "unconfirmed_write" in {violation.kind for violation in violations(played)}
+
+
 def test_a_change_after_a_no_is_named_as_such() -> None:
     task = with_write("retail")
 
