@@ -46,7 +46,6 @@ SHARED = (
     "report_page",
     "router",
     "runs",
-    "sessions",
     "source",
     "summary",
     "tool_form",

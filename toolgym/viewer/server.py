@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from judge.report import page
 from sandbox.kit.errors import BadInput, ToolgymError
-from toolgym.viewer import annotating, play, sessions, worlds
+from toolgym.viewer import annotating, play, sessions, tables, worlds
 from toolgym.viewer.api import routes
 from toolgym.viewer.folders import Folders
 from toolgym.viewer.guard import Guard
@@ -52,6 +52,7 @@ def application(
     app.include_router(routes(runs, ending))
     app.include_router(annotating.routes(runs))
     app.include_router(worlds.routes())
+    app.include_router(tables.routes(folders))
     app.include_router(sessions.routes(watched, ending))
     app.include_router(play.routes(runs, ending, shared=token is not None, kept=kept))
 

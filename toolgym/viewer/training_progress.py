@@ -12,7 +12,7 @@ from typing import Any
 
 _LATELY = 10
 """Steps over which the rate is measured."""
-_SOURCES = re.compile(r"toolgym/(val|held_out)/(.+)/([^/]+)")
+_SOURCES = re.compile(r"toolgym/(val|held_out)/(?:toolgym/)?(.+)/([^/]+)")
 _LOST = re.compile(r"Task (?P<task>\S+), attempt \d+: (?P<message>.*) \((?P<boundary>\w+)\)$")
 """What the loop logs of an attempt that infrastructure cut, as in `Task kiosk-4, attempt 1: timed out (model)`."""
 _ERROR = re.compile(r"^(?:\([^()]*\) )?(?:[\w.]+\.)?((?:\w*(?:Error|Exception)|BadInput): .+)")
@@ -51,7 +51,7 @@ def progress(folder: Path, series: Series, settings: Mapping[str, Any], live: bo
         "warnings": _warnings(folder, series, settings),
         "lost": int(sum(lost)),
         "last_lost": [match.groupdict() for line in said if (match := _LOST.search(line))][-5:],
-        "errors": [] if live or step == wanted else _errors(said),
+        "errors": [] if live or (wanted and (step or 0) >= wanted) else _errors(said),
     }
 
 

@@ -9,18 +9,21 @@ import * as run from "toolgym/episodes.js";
 import { listen, overlay, useKeys } from "toolgym/keys.js";
 import { former, link, parse } from "toolgym/router.js";
 import * as runs from "toolgym/runs.js";
-import * as sessions from "toolgym/sessions.js";
 import * as summary from "toolgym/summary.js";
 import * as worlds from "toolgym/worlds.js";
 
-const play = {
-  title: (params) => (params.conversation === undefined ? "Play" : `Play ${params.conversation}`),
+/** A view that only the live page has: reports do not carry its module. */
+const live = (name, title) => ({
+  title,
   render: async (page, params, source) => {
-    if (!source.live) throw new Error("Play needs the viewer: `toolgym view`.");
-    return (await import("toolgym/play.js")).render(page, params, source); // not in reports
+    if (!source.live) throw new Error(`${title(params)} needs the viewer: \`toolgym view\`.`);
+    return (await import(`toolgym/${name}.js`)).render(page, params, source);
   },
-};
-const VIEWS = { runs, run, summary, episode, annotate, agreement, compare, worlds, sessions, play };
+});
+const play = live("play", (params) => (params.conversation === undefined ? "Play" : `Play ${params.conversation}`));
+const sessions = live("sessions", (params) => (params.number === undefined ? "Sessions" : `Session ${params.number}`));
+const tables = live("tables", (params) => params.table ?? "Tables");
+const VIEWS = { runs, run, summary, episode, annotate, agreement, compare, worlds, sessions, tables, play };
 let shown = { view: null, path: null, handle: {} };
 let drawing = 0; // an answer that comes after the next address was asked for is thrown away
 

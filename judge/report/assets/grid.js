@@ -9,7 +9,7 @@ const SPARE = 6; // rows drawn beyond either edge, so that a short scroll shows 
  * @param {object} options
  *   label     what the table holds, for a screen reader
  *   columns   [{ name, title, width, numeric?, value(row), draw?(row), meaning? }]; `value` is what is sorted by
- *   href      the address of a row
+ *   href      the address of a row; null where it leads nowhere
  *   summary   (rows) -> text for the heading of a group
  *   change    ({ sort }) called when a heading is clicked
  *   select    true where rows can be ticked; `ticked` holds their addresses
@@ -94,10 +94,10 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
       el("button", { type: "button", "aria-expanded": String(!folded.has(name)), onclick: () => fold(name) }, el("span", { "aria-hidden": "true" }, folded.has(name) ? "▸ " : "▾ "), name, el("span", { class: "quiet" }, ` ${summary(rows)}`))));
     const to = href(row);
     const box = select ? el("td", {}, el("input", { type: "checkbox", "aria-label": `choose ${shown[0].value(row)}`, checked: ticked.has(to), onchange: (event) => { ticked[event.target.checked ? "add" : "delete"](to); tick(ticked); } })) : null;
-    const made = el("tr", { "aria-rowindex": index, "aria-current": here, onclick: (event) => { if (!event.target.closest("a, input, button") && !String(getSelection())) location.hash = to; } }, box,
+    const made = el("tr", { "aria-rowindex": index, "aria-current": here, onclick: (event) => { if (to && !event.target.closest("a, input, button") && !String(getSelection())) location.hash = to; } }, box,
       shown.map((column, position) => {
         const value = column.draw ? column.draw(row) : column.value(row), text = value === null || value === undefined ? "–" : value;
-        return el("td", { class: column.numeric ? "n" : null, title: typeof text === "string" && text.length > 18 ? text : null }, position === 0 ? el("a", { href: to }, text) : text);
+        return el("td", { class: column.numeric ? "n" : null, title: typeof text === "string" && text.length > 18 ? text : null }, position === 0 && to ? el("a", { href: to }, text) : text);
       }));
     made.source = row;
     return made;

@@ -15,7 +15,8 @@ function figure(caption, picture, runs) {
 }
 
 function bars(title, groups) {
-  const step = 20, left = 150, width = 420, values = groups.flatMap((group) => group.values);
+  const longest = Math.max(...groups.map((group) => group.label.length));
+  const step = 20, left = Math.min(230, Math.max(150, 6 * longest + 10)), width = 420, values = groups.flatMap((group) => group.values);
   const low = Math.min(0, ...values), high = Math.max(0.001, ...values);
   const rows = groups.flatMap((group) => group.values.map((value, place) => ({ label: place ? "" : group.label, value, place })));
   const x = (value) => left + ((value - low) / (high - low)) * (width - left - 56);
@@ -24,6 +25,11 @@ function bars(title, groups) {
     el("rect", { x: Math.min(x(0), x(row.value)), y: line * step + 4, width: Math.max(1, Math.abs(x(row.value) - x(0))), height: step - 7, rx: 2, fill: COLOURS[row.place % COLOURS.length] }),
     el("text", { x: Math.max(x(0), x(row.value)) + 5, y: line * step + 14 }, row.value.toFixed(2))]);
   return chart(width, rows.length * step + 6, parts, `${title}: ${groups.map((group) => `${group.label} ${group.values.map((value) => number(value, 2)).join(" and ")}`).join(", ")}`);
+}
+
+/** Bars in groups; `names` says what the bars of a group stand for, where there are several. */
+export function barPlot(caption, groups, names) {
+  return figure(caption, bars(caption, groups), names.map((name) => ({ name })));
 }
 
 export function passPlot(runs) {

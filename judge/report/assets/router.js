@@ -7,6 +7,7 @@
 //   #/run/RUN/annotate?annotator=&draw=&count=&at=    its turns, scored by people (live page only); at: TASK/TRIAL/TURN
 //   #/run/RUN/agreement?annotator=&between=&all=      how far people and judges agree (live page only)
 //   #/worlds, #/world/NAME?tab=&table=&page=&q=       the installed worlds, and one of them (live page only)
+//   #/tables, #/table/ID?sort=&q=                     tables that other commands wrote (live page only)
 //   #/sessions, #/session/NUMBER                      the sessions of a server that is watched (live page only)
 //   #/play?world=&split=&task=&role=                  what is played; ?from=RUN/TASK/TRIAL&turn= goes on from a turn (live page only)
 //   #/play/ID                                         a conversation that is played
@@ -35,6 +36,8 @@ const PATTERNS = [
   ["compare", /^\/compare$/, []],
   ["worlds", /^\/worlds$/, []],
   ["worlds", /^\/world\/([^/]+)$/, ["world"]],
+  ["tables", /^\/tables$/, []],
+  ["tables", /^\/table\/([^/]+)$/, ["table"]],
   ["sessions", /^\/sessions$/, []],
   ["sessions", /^\/session\/(\d+)$/, ["number"]],
   ["play", /^\/play$/, []],
@@ -60,6 +63,8 @@ export const link = {
   annotate: (run, values = {}) => `#/run/${part(run)}/annotate${query(values)}`,
   agreement: (run, values = {}) => `#/run/${part(run)}/agreement${query(values)}`,
   worlds: () => "#/worlds",
+  tables: () => "#/tables",
+  table: (id, values = {}) => `#/table/${part(id)}${query(values)}`,
   sessions: () => "#/sessions",
   session: (number) => `#/session/${number}`,
   world: (name, values = {}) => `#/world/${part(name)}${query(values)}`,

@@ -44,7 +44,7 @@ export async function render(container, params, source) {
   const compare = el("button", { type: "button", disabled: true, onclick: () => go(link.compareRuns([...table.ticked].map((href) => decodeURIComponent(href.split("/")[2])))) }, "Compare the chosen");
   const count = el("span", { class: "quiet", role: "status" });
   const empty = el("p", { class: "quiet" });
-  container.append(el("h1", {}, "Runs", folder ? el("span", { class: "quiet" }, ` in ${folder}`) : null),
+  container.append(el("h1", {}, "Runs", folder ? el("span", { class: "quiet" }, ` in ${folder}`) : null, source.live ? el("a", { class: "aside", href: link.tables() }, "tables") : null),
     el("div", { class: "filters" }, search, count, compare), table.node, empty);
 
   function draw(next) {

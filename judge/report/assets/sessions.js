@@ -19,10 +19,7 @@ const COLUMNS = [
   { name: "lasted", title: "lasted", width: 90, numeric: true, meaning: "from its opening to its end", value: (row) => (row.ended ? seconds(row.ended) - seconds(row.created) : null), draw: (row) => (row.ended ? duration(seconds(row.ended) - seconds(row.created)) : "–") },
 ];
 
-export const title = (params) => (params.number === undefined ? "Sessions" : `Session ${params.number}`);
-
 export async function render(container, params, source) {
-  if (!source.live) throw new Error("Sessions are watched in the viewer: `toolgym view --server URL`.");
   return params.number === undefined ? list(container, params, source) : one(container, params, source);
 }
 

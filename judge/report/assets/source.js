@@ -14,6 +14,7 @@
 //   curves(id)                    -> a training run's metrics (live page only)
 //   worlds(), world(name), tasks(name), rows(name, table, page, words), scratch(name, calls)     toolgym/viewer/worlds.py (live page only)
 //   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted)          toolgym/viewer/annotating.py (live page only)
+//   tables(), tableOf(id)         -> what other commands wrote    toolgym/viewer/tables.py (live page only)
 //   watchSessions(number, listener) -> the same of one session of a watched server, or of their list where it is null
 //                                    toolgym/viewer/sessions.py: the kinds (live page only)
 //   ask(path, values, sent), sent(path, recording), watchPlay(id, version, listener)              toolgym/viewer/play.py (live page only)
@@ -47,6 +48,8 @@ export function served(base = "/api") {
     record: (id, task, trial) => get("/record", { id, task, trial }),
     exported: (values) => `${base}/export?${new URLSearchParams(Object.entries(values).flatMap(([name, list]) => list.map((each) => [name, each])))}`,
     comparison: (ids) => get("/comparison", { id: ids }),
+    tables: () => get("/tables"),
+    tableOf: (id) => get("/table", { id }),
     worlds: () => get("/worlds"),
     world: (name) => get("/world", { name }),
     tasks: (name) => get("/tasks", { name }),

@@ -15,11 +15,11 @@ export const title = (params) => params.world || "Worlds";
 export async function render(container, params, source) {
   if (!source.live) throw new Error("Worlds are browsed in the viewer: `toolgym view`.");
   if (params.world === undefined) return list(container, source);
-  const world = await source.world(params.world), panel = el("div", { id: "panel" }), tried = [];
+  const world = await source.world(params.world), panel = el("div", { id: "panel" }), written = el("p", { class: "quiet" }), tried = [];
   let query = params.query;
   const tabs = Object.entries(TABS).map(([name, words]) => el("a", { id: `tab-${name}`, href: link.world(world.name, name === "tables" ? {} : { tab: name }) }, words));
   container.append(el("p", { class: "path" }, el("a", { href: link.worlds() }, "worlds"), " / "), el("h1", {}, world.title),
-    el("p", { class: "quiet" }, `${world.name} · ${plural(world.tables.length, "table")} · ${plural(world.tools.length, "tool")} · ${plural(world.rules.length, "rule")} · its clock stands at ${world.now}`),
+    el("p", { class: "quiet" }, `${world.name} · ${plural(world.tables.length, "table")} · ${plural(world.tools.length, "tool")} · ${plural(world.rules.length, "rule")} · its clock stands at ${world.now}`), written,
     el("nav", { class: "tabs", "aria-label": "About this world" }, tabs), panel);
   const draw = {
     tables: () => tables(world, query, source, (next) => { query = next; draw.show(); }), tools: () => tools(world, source, tried), rules: () => rules(world),
@@ -31,6 +31,10 @@ export async function render(container, params, source) {
     },
   };
   draw.show();
+  source.tables().then(({ tables: every }) => {
+    const mine = every.filter((each) => each.worlds.includes(world.name));
+    written.append(...(mine.length ? ["Tables: ", ...mine.flatMap((each, place) => [place ? ", " : "", el("a", { href: link.table(each.id, { q: each.id.endsWith("redteam.json") ? world.name : null }) }, `${each.title} (${each.id.includes(".json") ? each.id : "all runs"})`)])] : []));
+  }, () => {}); // a page of its own says what is wrong with them
   return { update: ({ query: next }) => { query = next; draw.show(); } };
 }
 

@@ -17,14 +17,29 @@ from training import goodhart
 from training.run_lock import locked
 
 STRIP = "document.querySelector('.live')?.textContent"
+VERL = """\
+actor:
+  total_training_steps: -1
+trainer:
+  balance_batch: true
+  total_training_steps: 20
+  v1:
+    toolgym:
+      goodhart: warn
+      goodhart_validations: 2
+critic:
+  total_training_steps: 7
+"""
+"""As verl's configuration says what may change when a training is gone on with."""
 
 
 def training(folder: Path, steps: int = 12) -> Path:
     """Steps of four seconds, every fourth with two more of validation; of its 4 * 8 episodes each lost one."""
     (folder / "metrics").mkdir(parents=True)
     (folder / "checkpoints").mkdir()
-    settings = {"recipe": "tarl", "env": ["retail"], "steps": 20, "batch": 4, "group": 8, "goodhart_validations": 2}
+    settings = {"recipe": "tarl", "env": ["retail"], "batch": 4, "group": 8}
     (folder / "run.json").write_text(json.dumps(settings), encoding="utf-8")
+    (folder / "verl.yaml").write_text(VERL, encoding="utf-8")
     for step in range(1, steps + 1):
         add(folder, step)
     return folder
@@ -38,10 +53,10 @@ def add(folder: Path, step: int, **more: float) -> None:
         alarm = goodhart.alarm(goodhart.record(folder / "checkpoints", point), 2)
         data |= {
             "timing_s/testing": 2.0,
-            "toolgym/val/retail/pass^1": 0.5,
+            "toolgym/val/toolgym/retail/pass^1": 0.5,
             "toolgym/goodhart": float(alarm is not None),
         }
-        data |= {"toolgym/held_out/retail/clean": clean, "toolgym/held_out/retail/exploit": 0.25}
+        data |= {"toolgym/held_out/toolgym/retail/clean": clean, "toolgym/held_out/toolgym/retail/exploit": 0.25}
     with (folder / "metrics" / "000.jsonl").open("a", encoding="utf-8") as file:
         file.write(json.dumps({"step": step, "data": data | more}) + "\n")
 
