@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-import openai
 from pydantic import ValidationError
 
 from sandbox.kit.errors import InfrastructureError, first_invalid
@@ -20,6 +19,9 @@ from sandbox.models.endpoint import Endpoint, endpoint_at
 from sandbox.models.reply import Completion, Reply, read_reply
 from sandbox.models.settings import ModelSettings, Role, settings_for
 from sandbox.runtime.roles import Usage
+
+if TYPE_CHECKING:  # it loads slowly, and most runs ask no model: whoever asks one imports it
+    import openai
 
 _SUBSTITUTES = {"seed": None, "max_tokens": "max_completion_tokens"}
 """Parameters that some endpoints refuse, and what takes their place there (None: leave it out)."""
@@ -132,6 +134,8 @@ class ModelClient:
 
     async def _ask(self, endpoint: Endpoint, request: Mapping[str, Json]) -> Completion:
         """A well-formed completion; the package retries the transport, this retries replies that are no completion."""
+        import openai
+
         async with endpoint.limit:
             for _ in range(self.settings.retries + 1):
                 try:
@@ -147,6 +151,8 @@ class ModelClient:
 
     async def _send(self, endpoint: Endpoint, request: Mapping[str, Json]) -> str:
         """The body of the endpoint's answer; a parameter that it refuses is sent once only."""
+        import openai
+
         while True:
             body = self._adapted(endpoint, request)
             settings = self.settings
@@ -173,6 +179,8 @@ class ModelClient:
         return f"The {self.settings.role}'s model {self.settings.model!r} at {endpoint.name}"
 
     def _sentence(self, endpoint: Endpoint, error: openai.OpenAIError) -> str:
+        import openai
+
         who, settings = self._who(endpoint), self.settings
         if isinstance(error, openai.APITimeoutError):
             return f"{who} gave no answer in {settings.timeout:g} s, {settings.retries + 1} times."

@@ -10,7 +10,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import httpx2
-from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
 Address = tuple[str | None, str, int]
 """Base URL (None: the package's own), key, and how many requests may be under way."""
@@ -31,6 +30,8 @@ class Endpoint:
     """
 
     def __init__(self, address: Address) -> None:
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient  # loads slowly, and most runs ask no model
+
         url, key, concurrency = address
         hooks: dict[str, list[Callable[..., Any]]] = {"request": [self._say_retry], "response": [self._remember]}
         self.client = AsyncOpenAI(

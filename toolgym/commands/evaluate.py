@@ -26,13 +26,13 @@ from judge.evaluation.summary import FLOORS, Judged, judge_all, summarise, table
 from sandbox.models.settings import JudgeModel
 from sandbox.runtime.registry import domain_of
 from sandbox.runtime.settings import add_flags, resolve
-from toolgym.commands import mcp_world
+from toolgym.commands import mcp_flags
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `toolgym eval`."""
     add_flags(parser, EvalSettings, positional=("env",))
-    mcp_world.add_flags(parser)
+    mcp_flags.add_flags(parser)
 
 
 def run_folder(settings: EvalSettings) -> RunFolder:
@@ -132,5 +132,7 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym eval`."""
     if arguments.mcp is not None:
+        from toolgym.commands import mcp_world  # the SDK loads slowly
+
         return mcp_world.evaluate(arguments)
     return run_and_summarise(resolve(EvalSettings, arguments), Console())

@@ -27,7 +27,7 @@ from sandbox.runtime.settings import resolve
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.graph.chains import ChainWriter, Recorder, proven, task_of
 from sandbox.synthesis.graph.measuring import measure
-from toolgym.commands.graph import MAX_CALLS, plan
+from toolgym.commands.graph import plan
 
 COUNT = 10
 _RECORDS = "trajectories.jsonl"
@@ -35,19 +35,6 @@ _WITH_A_USER = ("demonstrator", "reckless", "rules")
 _AGAIN = "Calls that succeed are then made again, a few times each and in fresh processes, to prove the tasks.\n"
 _TRIED = 5
 """Chains that are tried for each task that is asked for; each is played a few times."""
-
-
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Flags that both commands take."""
-    parser.add_argument("--mcp", default=None, metavar="COMMAND", help="the MCP server that this starts is the world")
-    parser.add_argument("--allow-writes", action="store_true", help="--mcp: call also what may write")
-    parser.add_argument(
-        "--max-calls",
-        type=int,
-        default=MAX_CALLS,
-        metavar="N",
-        help=f"--mcp: calls to draw tasks (default: {MAX_CALLS})",
-    )
 
 
 def generate(arguments: argparse.Namespace) -> int:

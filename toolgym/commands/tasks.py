@@ -39,7 +39,7 @@ from sandbox.synthesis.statistics import Statistics, statistics
 from sandbox.synthesis.strata import DEPTHS, EACH, by_depth
 from sandbox.synthesis.strata import SPLIT as DEPTH
 from sandbox.synthesis.teacher import Teacher
-from toolgym.commands import mcp_world
+from toolgym.commands import mcp_flags
 
 SUMMARY = "List, show, lint and generate tasks"
 KNOBS = vars(Knobs())
@@ -85,12 +85,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--engine", choices=get_args(Engine), default="local", help="generate: ray spreads it, as in eval"
     )
     parser.add_argument("--out", type=Path, default=None, metavar="FILE", help="generate: the JSONL file to write")
-    mcp_world.add_flags(parser)
+    mcp_flags.add_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym tasks`."""
     if arguments.mcp is not None:
+        from toolgym.commands import mcp_world  # the SDK loads slowly
+
         return mcp_world.generate(arguments)
     console = Console()
     name = arguments.domain
