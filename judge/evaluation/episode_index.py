@@ -80,11 +80,12 @@ def build_index(folder: RunFolder) -> Index:
     """The index of what a run's files hold now."""
     index = Index()
     if folder.trajectories_file.is_file():
-        extend(index, folder, _scores(folder, index.damaged))
+        extend(index, folder, scores_of(folder, index.damaged))
     return index
 
 
-def _scores(folder: RunFolder, damaged: list[str]) -> dict[Key, dict[str, Any]]:
+def scores_of(folder: RunFolder, damaged: list[str]) -> dict[Key, dict[str, Any]]:
+    """The lines of scores.jsonl that can be read, by task and trial; what is wrong with others joins `damaged`."""
     found: dict[Key, dict[str, Any]] = {}
     if folder.scores_file.is_file():
         for number, (_, line) in enumerate(_lines(folder.scores_file, 0), start=1):

@@ -16,7 +16,7 @@ _KINDS = (
     "a tau-bench result file (a list of objects with task_id and traj), a tau2-bench one (info, tasks, simulations, "
     "or a folder with results.json and simulations/) or a log of Inspect (*.eval)"
 )
-_RESULTS, _SIMULATIONS = "results.json", "simulations"
+RESULTS, _SIMULATIONS = "results.json", "simulations"
 """tau2-bench's form in a folder: what is common to all simulations, and beside it each in a file of its own."""
 
 
@@ -27,13 +27,13 @@ def result_file(path: Path) -> Path:
         BadInput: there is none.
     """
     if path.is_dir():
-        if not (path / _RESULTS).is_file():
+        if not (path / RESULTS).is_file():
             own = (path / "run.json").is_file()
             advice = (
                 "`toolgym show` and `toolgym judge` read runs of our own" if own else "give the result file inside it"
             )
-            raise BadInput(f"{path} is a folder without {_RESULTS}; {advice}.")
-        return path / _RESULTS
+            raise BadInput(f"{path} is a folder without {RESULTS}; {advice}.")
+        return path / RESULTS
     if not path.is_file():
         raise BadInput(f"There is no file {path}.")
     return path
@@ -42,7 +42,7 @@ def result_file(path: Path) -> Path:
 def title(path: Path) -> str:
     """What recorded runs are called: after their file, or after their folder."""
     file = result_file(path)
-    return file.resolve().parent.name if (file.parent / _SIMULATIONS).is_dir() and file.name == _RESULTS else file.stem
+    return file.resolve().parent.name if (file.parent / _SIMULATIONS).is_dir() and file.name == RESULTS else file.stem
 
 
 def read_file(path: Path) -> Content:

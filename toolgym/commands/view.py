@@ -3,7 +3,7 @@
 toolgym view                 the runs in runs/
 toolgym view RUN             one run, or another folder of runs
 toolgym view --server URL    the sessions of a `toolgym serve --watch` as well
-toolgym view FILE            recorded runs of tau-bench, tau2-bench or Inspect, results, trajectories
+toolgym view FILE            recorded runs of tau-bench, tau2-bench or Inspect, results, trajectories; a result folder
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from tempfile import TemporaryDirectory
 
 import uvicorn
 
+from judge.evaluation.run_folder import RunFolder
+from judge.interop.reading import RESULTS
 from sandbox.kit.errors import BadInput
 from toolgym.viewer.files import import_into
 from toolgym.viewer.guard import LOOPBACK
@@ -47,11 +49,18 @@ def run(arguments: argparse.Namespace) -> int:
         token = secrets.token_urlsafe(_SHORTEST)
     folder = Path(arguments.folder)
     watched = None if arguments.server is None else SessionServer(arguments.server, os.environ.get("TOOLGYM_TOKEN"))
+    if _is_results(folder):
+        folder /= RESULTS
     if not folder.is_file():
         return _serve(folder, arguments, token, watched)
     with TemporaryDirectory(prefix="toolgym-view-") as place:
         import_into(Path(place), folder)
         return _serve(Path(place), arguments, token, watched, kept=False)
+
+
+def _is_results(folder: Path) -> bool:
+    """Whether a folder is a result of tau2-bench, and no run of ours."""
+    return (folder / RESULTS).is_file() and not RunFolder(folder).settings_file.is_file()
 
 
 def _serve(

@@ -10,7 +10,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from judge.evaluation.episode_index import COLUMNS, Index, build_index, extend, failures_of, read_index, write_index
+from judge.evaluation.episode_index import (
+    COLUMNS,
+    Index,
+    build_index,
+    extend,
+    failures_of,
+    read_index,
+    scores_of,
+    write_index,
+)
 from judge.evaluation.run_folder import RunFolder
 from judge.evaluation.running import is_running
 from judge.scoring.verifier import Basis, verify
@@ -167,7 +176,7 @@ class OpenRun:
     def find(self, words: list[str]) -> list[str]:
         """The episodes whose record or whose judge's reasons hold all words, whatever their case, as `TASK/TRIAL`."""
         self.look()
-        scores = self.folder.scores()
+        scores = scores_of(self.folder, [])  # the table names the lines that cannot be read
         found = []
         with self.folder.trajectories_file.open("rb") as file:
             for row in self.index.rows:

@@ -53,7 +53,7 @@ export async function render(container, params, source) {
     return (await import("toolgym/training.js")).renderTraining(container, run, source);
   }
   let { rows: every, damaged, place } = await source.table(params.run);
-  let query = params.query, found = null, asked = "", waiting = 0, now = run.progress;
+  let query = params.query, found = null, asked = "", unsearched = "", waiting = 0, now = run.progress;
   const heading = el("div"), progress = strip(), columns = [...COLUMNS, ...rewardColumns(every)];
   const table = grid({
     label: "Episodes", columns, href: (row) => link.episode(run.id, row.task, row.trial), change: ({ sort }) => draw(setQuery({ sort })),
@@ -63,7 +63,9 @@ export async function render(container, params, source) {
   const count = el("span", { class: "quiet", id: "count", role: "status" }), empty = el("p", { class: "quiet" });
   const filters = FILTERS.map((name) => el("select", { id: `filter-${name}`, "aria-label": of(name).title, onchange: (event) => draw(setQuery({ [name]: event.target.value })) }));
   const group = el("select", { id: "group", "aria-label": "Group by", onchange: () => draw(setQuery({ group: group.value })) }, el("option", { value: "" }, "no groups"), GROUPS.map((name) => el("option", { value: name }, `by ${of(name).title}`)));
-  container.append(...crumbs, heading, progress.node, el("div", { class: "filters" }, search, filters, group, chooser(), count), table.node, empty);
+  const fold = el("div", { class: "fold", id: "filters" }, filters, group, chooser()), trouble = el("div");
+  const unfold = el("button", { type: "button", class: "unfold", "aria-controls": "filters", "aria-expanded": "false", onclick: () => unfold.setAttribute("aria-expanded", String(fold.classList.toggle("open"))) }, "filters");
+  container.append(...crumbs, heading, progress.node, el("div", { class: "filters" }, search, unfold, fold, count), trouble, table.node, empty);
   head(run);
 
   function head(now) {
@@ -83,6 +85,8 @@ export async function render(container, params, source) {
       select.value = set;
     });
     group.value = query.get("group") || "";
+    const set = [...FILTERS, "group"].filter((name) => query.get(name)).length;
+    unfold.textContent = set ? `filters (${set} set)` : "filters";
   }
 
   function chooser() {
@@ -97,14 +101,16 @@ export async function render(container, params, source) {
     if (!words) found = null;
     else if (words !== asked) {
       asked = words;
-      const answer = await source.find(run.id, words).catch(() => new Set());
+      unsearched = "";
+      const answer = await source.find(run.id, words).catch((error) => { unsearched = error.message; return new Set(); });
       if (asked !== words) return; // another search was begun meanwhile
       found = answer;
     }
     asked = words;
     const rows = every.filter((row) => (!found || found.has(`${row.task}/${row.trial}`)) && FILTERS.every((name) => !query.get(name) || keysOf(of(name), row).includes(query.get(name))));
     count.textContent = `${rows.length} of ${every.length}`;
-    empty.textContent = rows.length ? "" : every.length ? "No episode is like this; take a filter away." : "No episode has ended yet.";
+    trouble.replaceChildren(words && unsearched ? problem(`The records could not be searched: ${unsearched}`) : "");
+    empty.textContent = rows.length || (words && unsearched) ? "" : every.length ? "No episode is like this; take a filter away." : "No episode has ended yet.";
     choices();
     table.show(rows, { sort: query.get("sort"), group: query.get("group"), columns: query.get("columns")?.split(",") });
   }

@@ -3,8 +3,10 @@
 import json
 from pathlib import Path
 
+import httpx2
 import pytest
 from starlette.testclient import TestClient
+from viewer_process import Viewer
 
 from judge.evaluation.run_folder import RunFolder
 from sandbox.kit.errors import BadInput
@@ -55,6 +57,20 @@ def test_every_form_is_viewed_with_our_own_verdicts(run: RunFolder, tmp_path: Pa
         assert [call["name"] for call in told["calls"]] == [call.name for call in record.calls]
         assert told["database"]["as_recorded"] and told["why"][0].startswith("Passed")
         assert "policy" in client.get("/api/prompt", params=episode).json()
+
+
+@pytest.mark.slow
+def test_a_result_folder_of_tau2_bench_is_viewed(run: RunFolder, tmp_path: Path) -> None:
+    assert main(["export", str(run.path), "--to", "tau2"]) == 0
+    value = json.loads((run.path / "tau2.json").read_text(encoding="utf-8"))
+    folder = tmp_path / "some_run"
+    (folder / "simulations").mkdir(parents=True)
+    for number, simulation in enumerate(value.pop("simulations")):
+        (folder / "simulations" / f"{number}.json").write_text(json.dumps(simulation), encoding="utf-8")
+    (folder / "results.json").write_text(json.dumps(value), encoding="utf-8")
+    with Viewer(folder) as viewer, httpx2.Client(base_url=viewer.address) as client:
+        [row] = client.get("/api/runs").json()["runs"]
+    assert (row["id"], row["state"], row["episodes"]) == ("some_run", "finished", 6)
 
 
 def test_a_file_that_holds_no_run_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

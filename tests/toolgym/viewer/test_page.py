@@ -150,6 +150,51 @@ def test_a_training_has_its_curves(browser: webdriver.Chrome, viewer: Viewer, ru
     assert complaints(browser) == []
 
 
+def test_filters_fold_away_on_a_narrow_page(browser: webdriver.Chrome, viewer: Viewer) -> None:
+    shown = "document.getElementById('filter-result').offsetParent !== null"
+    look(browser)
+    visit(browser, f"{viewer.address}#/run/good?result=failed")
+    assert (
+        browser.execute_script(f"return {shown}") and not browser.find_element(By.CLASS_NAME, "unfold").is_displayed()
+    )
+    look(browser, 400)
+    until(browser, shown, False)
+    unfold = browser.find_element(By.CLASS_NAME, "unfold")
+    assert (unfold.text, unfold.get_attribute("aria-expanded")) == ("filters (1 set)", "false")
+    unfold.click()
+    until(browser, shown)
+    assert unfold.get_attribute("aria-expanded") == "true"
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 400
+    look(browser)
+    assert complaints(browser) == []
+
+
+def test_nothing_moves_for_those_who_ask_for_it(browser: webdriver.Chrome, viewer: Viewer) -> None:
+    """What moves anywhere: every style with an animation or a transition, and scrolling."""
+    moving = """
+      const all = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule.selectorText);
+      const named = all.filter((rule) => rule.style.animation || rule.style.transition).map((rule) => rule.selectorText);
+      const box = document.body.appendChild(document.createElement("i"));
+      const moves = named.filter((name) => {
+        box.className = name.replaceAll(".", " ");
+        const style = getComputedStyle(box);
+        return style.animationName !== "none" || !["0s", ""].includes(style.transitionDuration);
+      });
+      box.remove();
+      return [named.length, moves.length, getComputedStyle(document.documentElement).scrollBehavior];
+    """
+    features = [{"name": "prefers-reduced-motion", "value": "no-preference"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    visit(browser, f"{viewer.address}#/run/good")
+    named, moves, _ = browser.execute_script(moving)
+    assert named == moves > 0  # the test sees what moves
+    features[0]["value"] = "reduce"
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    assert browser.execute_script(moving) == [named, 0, "auto"]
+    look(browser)
+    assert complaints(browser) == []
+
+
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PLACES = (
     "#/runs",

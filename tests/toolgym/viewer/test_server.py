@@ -115,6 +115,18 @@ def test_words_are_found_in_records_and_in_reasons(client: TestClient, runs: Pat
     assert find(reason) and find("no-such-word") == []
 
 
+def test_a_damaged_line_of_scores_is_named_and_the_search_goes_on_without_it(runs: Path, tmp_path: Path) -> None:
+    for name in ("run.json", "trajectories.jsonl", "scores.jsonl"):
+        (tmp_path / name).write_bytes((runs / "good" / name).read_bytes())
+    lines = (tmp_path / "scores.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "scores.jsonl").write_text("".join([*lines[:2], '{"task":\n', *lines[3:]]), encoding="utf-8")
+    client = TestClient(application(tmp_path), base_url=HOME)
+    assert table(client, ".")[1] == ["scores.jsonl, line 3: it is no episode's scores."]
+    first = json.loads(lines[0])
+    found = client.get("/api/find", params={"id": ".", "words": first["reasons"][0]}).json()["found"]
+    assert f"{first['task']}/{first['trial']}" in found
+
+
 def test_curves_are_those_of_the_training_room(client: TestClient) -> None:
     panels = {
         panel["title"]: panel["lines"]
