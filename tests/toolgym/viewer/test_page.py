@@ -173,7 +173,7 @@ def test_nothing_moves_for_those_who_ask_for_it(browser: webdriver.Chrome, viewe
     """What moves anywhere: every style with an animation or a transition, and scrolling."""
     moving = """
       const all = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule.selectorText);
-      const named = all.filter((rule) => rule.style.animation || rule.style.transition).map((rule) => rule.selectorText);
+      const named = all.filter(({ style }) => style.animation || style.transition).map((rule) => rule.selectorText);
       const box = document.body.appendChild(document.createElement("i"));
       const moves = named.filter((name) => {
         box.className = name.replaceAll(".", " ");
