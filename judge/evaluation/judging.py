@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from pydantic import Field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from judge.annotation.people import agreement_with_people
 from judge.evaluation.episode_index import build_index, write_index
 from judge.evaluation.run_folder import RunFolder, write_json
 from judge.evaluation.scoring_summary import agreement_with_rules, summarise_scores
@@ -27,13 +29,24 @@ class JudgeSettings(JudgeModel):
     run: Path = Field(description="the run's folder")
     judge: str = Field(default="rules", description="judge: rules, llm or an installed one")
     judge_options: dict[str, Any] = Field(default={}, description="options of the judge, such as samples=3")
+    calibrate: Path | None = Field(
+        default=None, description="an annotated run, or exported annotations: examples for the judge llm"
+    )
     rewards: tuple[str, ...] = Field(default=REWARDS, description="rewards to compute")
     concurrency: int = Field(default=16, ge=1, description="trajectories judged at the same time")
 
     def make_judge(self) -> Judge:
         """The judge, with its model."""
         factory = registry.load("judges", self.judge)
-        return make_judge(self.judge, self.options("judge", self.judge, factory, self.judge_options))
+        options = self.options("judge", self.judge, factory, self.judge_options)
+        if self.calibrate is not None:
+            if "calibrate" not in inspect.signature(factory).parameters:
+                raise BadInput(
+                    f"--calibrate shows examples to a language model, and the judge {self.judge!r} takes none; "
+                    "add --judge llm."
+                )
+            options = {**options, "calibrate": self.calibrate}
+        return make_judge(self.judge, options)
 
 
 def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -> dict[str, Any]:
@@ -60,6 +73,10 @@ def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -
     summary = summarise_scores(scores, trajectories)
     summary["usage"] = sum_usage(getattr(judge, "take_usage", tuple)())
     summary["unpriced_models"] = settings.unpriced(("judge",))
+    if calibration := getattr(judge, "calibration", None):
+        summary["calibration"] = calibration
+    if people := agreement_with_people(folder.path, trajectories, [score.turns for score in scores]):
+        summary["people"] = people
     if settings.judge != "rules":
         summary["agreement"] = agreement_with_rules(scores, trajectories)
     kept = json.loads(folder.summary_file.read_text(encoding="utf-8")) if folder.summary_file.is_file() else {}

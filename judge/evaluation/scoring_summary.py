@@ -12,6 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from judge.annotation.people import people_line
 from judge.evaluation import metrics
 from judge.evaluation.usage import usage_rows
 from judge.scoring.agreement import agreement_of_judges
@@ -131,6 +132,9 @@ def score_table(summary: Mapping[str, Any]) -> Group:
         lines.append(_nl_assertions_line(summary["nl_assertions"]))
     if "agreement" in summary:
         lines.append(_agreement_line(summary["agreement"]))
+    if "calibration" in summary:
+        lines.append(_calibration_line(summary["calibration"]))
+    lines += map(people_line, summary.get("people", ()))
     worst = [f"  {item['count']:>4}  {item['tool']}: {item['reason']}" for item in summary["deviations"][:5]]
     if worst:
         lines += ["conversations fail at:", *worst]
@@ -145,6 +149,14 @@ def _nl_assertions_line(found: Mapping[str, Any]) -> str:
     return (
         f"assertions in natural language: {found['hold']} of {found['assertions']} hold, all of them in "
         f"{found['all_hold']} of {found['judged']} conversations{skipped}"
+    )
+
+
+def _calibration_line(found: Mapping[str, Any]) -> str:
+    scores = ", ".join(f"{label}: {count}" for label, count in found["turns"].items())
+    contested = found["left_out_as_people_differ"]
+    return f"calibrated on annotated turns ({scores}) of {', '.join(found['annotators'])}, digest {found['digest']}" + (
+        f"; {contested} left out, as people differ" if contested else ""
     )
 
 

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from judge.annotation import file as annotation_file
+from judge.annotation import labelled
 from judge.benchmarks.contract import is_foreign
 from judge.evaluation.run_folder import RunFolder, write_lines
 from judge.interop import chat, tau2, tau_bench
@@ -22,6 +24,7 @@ from sandbox.runtime.trajectory import Trajectory, read_trajectories
 FORMATS = {
     "tau-bench": "a JSON list of task_id, reward, info, traj and trial",
     "tau2": "tau2-bench's results: info, tasks and simulations",
+    "annotations": "turns that people scored, with their text: JSON lines, or CSV where --out ends in .csv",
     "results": "one file to publish, which toolgym verify-results checks",
     "inspect": "a log that `inspect view` shows (extra inspect)",
     "openai": "one line per conversation with messages and tools, for supervised fine-tuning",
@@ -43,6 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     folder = RunFolder(path)
     if arguments.to == "results":
         return _publish(folder, arguments)
+    if arguments.to == "annotations":
+        return _annotations(folder, arguments)
     trajectories = [*folder.trajectories(), *folder.failures()] if path.is_dir() else list(read_trajectories(path))
     if any(is_foreign(trajectory.task) for trajectory in trajectories):
         raise BadInput(
@@ -66,6 +71,22 @@ def run(arguments: argparse.Namespace) -> int:
     left = len(trajectories) - len(chosen)
     if left:
         print(f"{left} left out: they did not pass or broken infrastructure cut them.", file=sys.stderr)
+    return 0
+
+
+def _annotations(folder: RunFolder, arguments: argparse.Namespace) -> int:
+    """What people said of the run's turns, each line with the turn itself."""
+    if arguments.passed:
+        raise BadInput("Annotations are of turns, whether the conversation passed or not; leave --passed out.")
+    turns = labelled.of_run(folder)
+    out = Path(arguments.out) if arguments.out else folder.path / "annotated-turns.jsonl"
+    if out.name == annotation_file.NAME:
+        raise BadInput(f"{annotation_file.NAME} keeps a run's annotations; name another file with --out.")
+    text = labelled.to_csv(turns) if out.suffix == ".csv" else "".join(f"{each.to_line()}\n" for each in turns)
+    with writing(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(text, encoding="utf-8", newline="")
+    print(f"{len(turns)} annotations in {out}")
     return 0
 
 

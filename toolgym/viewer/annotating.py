@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
-from judge.annotation import file, queue
+from judge.annotation import file, labelled, queue
 from judge.annotation.board import board, disagreements, gather
 from judge.annotation.judges import RULES, judges_of
 from judge.annotation.record import Annotation, Place, Score, digest_of, named
@@ -224,6 +224,16 @@ def routes(runs: OpenRuns) -> APIRouter:
         own = [each for each in listed if everything or not seen.name or seen.is_scored(_place(each))]
         found = board(scored, seen.given) | {"disagreements": own, "hidden": len(listed) - len(own)}
         return found | {"problems": list(seen.read.problems), "annotator": seen.name}
+
+    @api.get("/export")
+    def export(wanted: Annotated[Wanted, Query()], form: Literal["jsonl", "csv"] = "jsonl") -> Response:
+        """What all said last, each with its turn."""
+        seen = desk(wanted)
+        turns = list(labelled.labelled(seen.given, seen.episode, seen.score))
+        text = labelled.to_csv(turns) if form == "csv" else "".join(f"{each.to_line()}\n" for each in turns)
+        kind = "text/csv; charset=utf-8" if form == "csv" else "application/x-ndjson"
+        named = {"content-disposition": f'attachment; filename="annotated-turns.{form}"'}
+        return Response(text, media_type=kind, headers=named)
 
     return api
 

@@ -18,11 +18,11 @@ export async function render(container, params, source) {
   const annotator = params.query.get("annotator") || keptName(), everything = params.query.get("all") === "1";
   const found = await source.agreement({ id: params.run, annotator, everything });
   const pairs = found.pairs.filter((pair) => pair.agreement), list = el("section", { id: "disagreements", "aria-label": "Disagreements" });
-  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "), el("h1", {}, "Agreement", el("a", { class: "aside", href: link.annotate(params.run, { annotator: params.query.get("annotator") }) }, "annotate")),
+  container.append(...[el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "), el("h1", {}, "Agreement", el("a", { class: "aside", href: link.annotate(params.run, { annotator: params.query.get("annotator") }) }, "annotate")),
     found.problems.length ? problem(`Left out: ${found.problems.join(" ")}`) : "",
-    found.people.length ? people(found) : el("p", {}, "Nobody has scored a turn of this run yet."),
+    found.people.length ? [el("div", { class: "tools" }, el("a", { href: source.annotated(params.run, "jsonl"), id: "jsonl", download: "" }, "save as JSON lines"), el("a", { href: source.annotated(params.run, "csv"), id: "csv", download: "" }, "save as CSV")), people(found)] : el("p", {}, "Nobody has scored a turn of this run yet."),
     pairs.length ? el("p", { class: "quiet" }, "Kappa is agreement beyond chance (Cohen 1960): 1 is all, 0 is what chance gives. Weighted kappa counts −1 against +1 twice as much as a neighbour (linear weights, Cohen 1968). In brackets 95 % intervals by a bootstrap over tasks; none with fewer than five.") : "",
-    el("div", { class: "pairs" }, pairs.map(card)), list);
+    el("div", { class: "pairs" }, pairs.map(card)), list].flat());
 
   function draw(query) {
     const chosen = query.get("between") || "", pair = pairs.find((each) => between(each) === chosen);

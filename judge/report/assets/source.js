@@ -13,7 +13,7 @@
 //   find(id, words)               -> Set of "TASK/TRIAL" whose text holds all words
 //   curves(id)                    -> a training run's metrics (live page only)
 //   worlds(), world(name), tasks(name), rows(name, table, page, words), scratch(name, calls)     toolgym/viewer/worlds.py (live page only)
-//   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted)          toolgym/viewer/annotating.py (live page only)
+//   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted), annotated(id, form)       toolgym/viewer/annotating.py (live page only)
 //   tables(), tableOf(id)         -> what other commands wrote    toolgym/viewer/tables.py (live page only)
 //   watchSessions(number, listener) -> the same of one session of a watched server, or of their list where it is null
 //                                    toolgym/viewer/sessions.py: the kinds (live page only)
@@ -58,6 +58,7 @@ export function served(base = "/api") {
     annotations: (wanted) => get("/annotations", wanted),
     annotate: (given) => get("/annotations", {}, given),
     blind: (wanted, task, trial) => get("/annotations/episode", { ...wanted, task, trial }),
+    annotated: (id, form) => `${base}/annotations/export?${new URLSearchParams({ id, form })}`,
     agreement: (wanted) => get("/annotations/agreement", wanted),
     find: async (id, words) => new Set((await get("/find", { id, words })).found),
     curves: (id) => get("/curves", { id }),

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 from judge.scoring.agreement import LABELS, vote
 from judge.scoring.judges import nl_assertions
 from judge.scoring.judges.answer import read_object
-from judge.scoring.judges.quoting import quoted, quoted_name, quoted_result
+from judge.scoring.judges.examples import HOW, Examples
+from judge.scoring.judges.lines import call_line, lines_of
 from judge.scoring.reward import NLAssertions, TurnScores
 from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json, Message, ToolCall
+from sandbox.kit.message import Json
 from sandbox.kit.task import Task
 from sandbox.models.client import ModelGiven, client_for
 from sandbox.models.constrain import object_of, response_format
@@ -59,7 +62,7 @@ _CASE = """\
 {policy}
 </policy>
 
-<customer_situation>
+{examples}<customer_situation>
 {situation}
 </customer_situation>
 
@@ -83,11 +86,23 @@ class LLMJudge:
         samples: independent answers per trajectory; a turn's score is their median, see `judge.scoring.agreement.vote`.
         schema: sends the answer's JSON schema along, for endpoints that constrain generation by it; such an answer
             holds no thoughts.
+        calibrate: an annotated run's folder or an exported file of annotations, from which examples are drawn.
+
+    Raises:
+        BadInput: fewer samples than one, or nothing to draw examples from.
     """
 
-    def __init__(self, model: ModelGiven = None, *, samples: int = 1, schema: bool = False) -> None:
+    def __init__(
+        self,
+        model: ModelGiven = None,
+        *,
+        samples: int = 1,
+        schema: bool = False,
+        calibrate: str | Path | None = None,
+    ) -> None:
         if samples < 1:
             raise BadInput(f"The judge 'llm' takes samples of at least 1; got {samples}.")
+        self._examples = None if calibrate is None else Examples.read(Path(calibrate))
         self._client = client_for("judge", model)
         self._samples, self._schema = samples, schema
         self._usage: list[Usage] = []
@@ -96,7 +111,13 @@ class LLMJudge:
     def source(self) -> str:
         """The judge's name in results."""
         many = f" x{self._samples}" if self._samples > 1 else ""
-        return f"llm:{self._client.name}{many}"
+        shown = f" calibrated {self._examples.digest[:8]}" if self._examples is not None else ""
+        return f"llm:{self._client.name}{many}{shown}"
+
+    @property
+    def calibration(self) -> dict[str, Any] | None:
+        """What its examples are drawn from; None for a judge without."""
+        return None if self._examples is None else self._examples.provenance()
 
     def take_usage(self) -> list[Usage]:
         """What the answers since the last call cost."""
@@ -134,7 +155,7 @@ class LLMJudge:
             InfrastructureError: boundary `model`; the endpoint stayed broken.
         """
         texts = nl_assertions.of(trajectory.task)
-        conversation = "\n".join(_lines(trajectory))
+        conversation = "\n".join(lines_of(trajectory))
         fault = BadInput("no answer")
         prompt = nl_assertions.prompt(conversation, texts)
         for attempt in range(_ATTEMPTS):
@@ -155,8 +176,8 @@ class LLMJudge:
             BadInput: none in the attempts allowed; the last one's fault.
         """
         prompt: list[dict[str, Json]] = [
-            {"role": "system", "content": _SYSTEM},
-            {"role": "user", "content": case_text(trajectory)},
+            {"role": "system", "content": _SYSTEM if self._examples is None else f"{_SYSTEM}\n{HOW}"},
+            {"role": "user", "content": case_text(trajectory, self._examples)},
         ]
         form = _answer_form(count) if self._schema else None
         fault = BadInput("no answer")
@@ -189,14 +210,15 @@ def _reasons(scores: Sequence[int], answers: Sequence[tuple[list[int], list[str]
 # --- what the judge reads ---
 
 
-def case_text(trajectory: Trajectory) -> str:
-    """A trajectory as the judge reads it."""
+def case_text(trajectory: Trajectory, examples: Examples | None = None) -> str:
+    """A trajectory as the judge reads it, with the examples that are drawn for it."""
     task = trajectory.task
     return _CASE.format(
         policy=get_domain(task.domain).policy_for(task.data).strip(),
+        examples="" if examples is None else examples.text(task.id, task.scenario),
         situation=_situation(task),
-        reference="\n".join(_call_line(call) for call in task.gold) or "(none: nothing needs to be called)",
-        conversation="\n".join(_lines(trajectory)),
+        reference="\n".join(call_line(call) for call in task.gold) or "(none: nothing needs to be called)",
+        conversation="\n".join(lines_of(trajectory)),
         last=len(trajectory.turns()) - 1,
     )
 
@@ -204,34 +226,6 @@ def case_text(trajectory: Trajectory) -> str:
 def _situation(task: Task) -> str:
     told = f"\nTo be told by the agent: {'; '.join(task.communicate)}" if task.communicate else ""
     return f"{task.scenario or ' '.join(goal.utterance for goal in task.goals)}{told}".strip()
-
-
-def _lines(trajectory: Trajectory) -> Iterator[str]:
-    """The conversation, line by line; every turn of the agent begins with its number."""
-    turn = 0
-    for message in trajectory.messages:
-        if message.role == "assistant":
-            yield f"[Turn {turn}]"
-            yield from (f"agent {line}" for line in _spoken(message))
-            turn += 1
-        elif message.role == "tool":
-            yield f"result of {quoted_name(message.name or '')}: {quoted_result(message.content or '')}"
-        else:
-            yield from (f"customer {line}" for line in _spoken(message.model_copy(update={"reasoning": None})))
-    yield f"[End: {trajectory.termination}]"
-
-
-def _spoken(message: Message) -> Iterator[str]:
-    if message.reasoning:
-        yield f"thinks: {quoted(message.reasoning)}"
-    if message.content:
-        yield f"says: {quoted(message.content)}"
-    yield from (f"calls: {_call_line(call)}" for call in message.tool_calls)
-
-
-def _call_line(call: ToolCall) -> str:
-    by = " by the customer" if call.by == "user" else ""
-    return f"{quoted_name(call.name)}({quoted_result(call.arguments_text())}){by}"
 
 
 # --- what it answers ---
