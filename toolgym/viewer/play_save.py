@@ -12,7 +12,7 @@ from rich.console import Console
 
 from judge.evaluation.judging import JudgeSettings, judge_folder
 from judge.evaluation.made_with import made_with
-from judge.evaluation.run_folder import RunFolder, write_json
+from judge.evaluation.run_folder import BESIDE, RunFolder, write_json
 from judge.evaluation.summary import judge_all, summarise
 from sandbox.kit.errors import BadInput
 from sandbox.runtime.registry import full_id
@@ -70,13 +70,12 @@ def save(root: Path, trajectory: Trajectory, below: str = FOLDER) -> dict[str, A
 def _opened(place: Path, named: str, settings: dict[str, Any], trajectory: Trajectory) -> RunFolder:
     """The run's folder; one of that name with other settings, or of another version's world, is left alone."""
     made = made_with([trajectory.task], solo=trajectory.solo)
-    made.pop("tasks")  # the run grows by tasks that nobody knows yet
     for number in count(1):
         folder = RunFolder(place / (named if number == 1 else f"{named}-{number}"))
         if not folder.settings_file.is_file():
             break
-        before = folder.settings()
-        made_before = before.pop("made_with", {})
+        before = {name: value for name, value in folder.settings().items() if name not in BESIDE}
+        made_before = folder.settings().get("made_with", {})
         same_world = all(made_before.get(part) == made[part] for part in ("rows", "prompts"))
         if before == settings and same_world:
             break
@@ -85,8 +84,11 @@ def _opened(place: Path, named: str, settings: dict[str, Any], trajectory: Traje
 
 
 def _score(folder: RunFolder, settings: dict[str, Any]) -> None:
-    """The verdicts of the run as it is now, and the turns' scores."""
+    """The verdicts of the run as it is now, the turns' scores, and which tasks it holds by now."""
     played = folder.trajectories() if folder.trajectories_file.is_file() else []
+    tasks = {each.task.id: each.task for each in folder.attempts()}
+    made = made_with(tasks.values(), solo=settings["solo"])
+    write_json(folder.settings_file, folder.settings() | {"made_with": made, "wanted": len(folder.attempts())})
     summary = summarise(judge_all(played), folder.failures(), basis="state", settings=settings)
     write_json(folder.summary_file, summary)
     if played:

@@ -54,6 +54,7 @@ class Seat:
         self._typed: asyncio.Future[Message | None] | None = None
         self._work: asyncio.Task[Message] | None = None
         self._player: Any = None
+        self._spent: list[Usage] = []
 
     # --- who sits here ---
 
@@ -67,6 +68,7 @@ class Seat:
         return self._typed is not None and not self._typed.done()
 
     def _sit(self, name: str, *, follows: bool) -> None:
+        self._spent += getattr(self._player, "take_usage", list)()
         self.name, self._follows, self._player, self._followed = name, follows, None, 0
         self.problem, self.differing = "", []
 
@@ -190,8 +192,8 @@ class Seat:
         return getattr(self._player, "notes", None)
 
     def take_usage(self) -> list[Usage]:
-        """What the player's replies cost since the last call."""
-        taken: list[Usage] = list(getattr(self._player, "take_usage", tuple)())
+        """What the replies of whoever sat here cost since the last call."""
+        taken, self._spent = [*self._spent, *getattr(self._player, "take_usage", tuple)()], []
         return taken
 
 

@@ -71,5 +71,5 @@ function turnBox(talk, turn, href, fork) {
       mark ? el("b", { class: score === -1 ? "bad" : score === 0 ? "mid" : "good", title: meaning }, mark) : null,
       el("span", { class: score === -1 ? "bad" : null }, reason),
       broken.map((each) => el("span", { class: "tag bad" }, each.kind.replaceAll("_", " "))),
-      fork ? el("a", { class: "fork", href: fork(turn), "aria-label": `go on from turn ${turn}` }, "go on from here") : null));
+      fork ? el("a", { class: "fork", href: fork(turn) }, "go on from here", el("span", { class: "unseen" }, `, turn ${turn}`)) : null));
 }
