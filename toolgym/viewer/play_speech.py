@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sandbox.kit.errors import BadInput, ConfigurationError
 from sandbox.kit.message import STOP
 from sandbox.kit.task import Task
 from sandbox.runtime.extras import install
+from sandbox.runtime.settings import resolve
+from sandbox.speech.settings import SpeechSettings
 
 if TYPE_CHECKING:
-    from sandbox.speech.voice_call import SpeechRuntime
+    from sandbox.speech.engines import ASR, TTS
 
 LARGEST = 4_000_000
 """Bytes of a recording: two minutes of 16 kHz, 16 bit, mono."""
@@ -32,12 +35,12 @@ def heard(recording: bytes) -> str:
         BadInput: it is no recording, is silent, or holds no words.
         ConfigurationError: the speech extra is not installed.
     """
-    runtime = _runtime()
+    _require()
     from sandbox.speech.audio import read_wav
     from sandbox.speech.inverse_text_normalization import read
 
-    assert runtime.asr is not None
-    text = read(runtime.asr.transcribe(read_wav(recording)))
+    samples = read_wav(recording)
+    text = read(_ears().transcribe(samples))
     if not text:
         raise BadInput("Nothing could be understood; say it again, nearer to the microphone.")
     return text
@@ -50,7 +53,7 @@ def spoken(text: str, task: Task) -> bytes:
         BadInput: it holds no words.
         ConfigurationError: the speech extra is not installed.
     """
-    runtime = _runtime()
+    _require()
     from sandbox.speech.audio import write_wav
     from sandbox.speech.text_normalization import speakable
     from sandbox.speech.voice_call import voice_for
@@ -58,15 +61,33 @@ def spoken(text: str, task: Task) -> bytes:
     plain = text.replace(STOP, " ").strip()
     if not any(letter.isalnum() for letter in plain):
         raise BadInput("This message holds no words to speak.")
-    samples: Any = runtime.tts.speak(speakable(plain), voice_for(runtime.tts.engine.voices, task))
-    return write_wav(samples[0] if isinstance(samples, tuple) else samples)
+    voice = _voice()
+    return write_wav(voice.speak(speakable(plain), voice_for(voice.voices, task)))
+
+
+def _require() -> None:
+    if sentence := problem():
+        raise ConfigurationError(sentence)
+
+
+def _settings() -> SpeechSettings:
+    """Those of the environment, such as TOOLGYM_ASR and TOOLGYM_ASR_OPTIONS, or else speech mode's own."""
+    return resolve(SpeechSettings, Namespace(config=None, **dict.fromkeys(SpeechSettings.model_fields)))
 
 
 @cache
-def _runtime() -> SpeechRuntime:
-    if sentence := problem():
-        raise ConfigurationError(sentence)
-    from sandbox.speech.settings import SpeechSettings
-    from sandbox.speech.voice_call import open_runtime
+def _ears() -> ASR:
+    from sandbox.speech.engines import make_asr
 
-    return open_runtime(SpeechSettings.model_validate({}))
+    chosen = _settings()
+    if chosen.asr == "none":
+        raise ConfigurationError("TOOLGYM_ASR is none where the server runs, so that nobody listens.")
+    return make_asr(chosen.asr, chosen.asr_options)
+
+
+@cache
+def _voice() -> TTS:
+    from sandbox.speech.engines import make_tts
+
+    chosen = _settings()
+    return make_tts(chosen.tts, chosen.tts_options)

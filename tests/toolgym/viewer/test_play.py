@@ -366,9 +366,10 @@ def test_a_server_for_others_sends_its_key_to_no_address_of_theirs(root: Path, m
         assert client.post("/api/play/start", json=start | {"agent": model | {"hand": True}}).status_code == 200
 
 
-def test_what_is_spoken_is_heard(client: TestClient) -> None:
+def test_what_is_spoken_is_heard(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("faster_whisper")
     pytest.importorskip("piper")
+    monkeypatch.setenv("TOOLGYM_ASR_OPTIONS", "model=tiny")
     played = Played(client, "start", world="retail", task=TASK.id)
     voice = client.get("/api/play/voice", params={"id": played.state["id"], "message": 0})
     assert voice.headers["content-type"] == "audio/wav"

@@ -228,7 +228,9 @@ def test_nothing_violates_level_a_or_aa_and_nothing_overflows(
     complaints(browser)
 
 
-def test_a_microphone_is_heard_and_the_other_side_speaks(server: Viewer, tmp_path: Path) -> None:
+def test_a_microphone_is_heard_and_the_other_side_speaks(
+    played_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("faster_whisper")
     pytest.importorskip("piper")
     from toolgym.viewer.play_speech import spoken
@@ -240,7 +242,9 @@ def test_a_microphone_is_heard_and_the_other_side_speaks(server: Viewer, tmp_pat
         "use-fake-ui-for-media-stream",
         "autoplay-policy=no-user-gesture-required",
     )
+    monkeypatch.setenv("TOOLGYM_ASR_OPTIONS", "model=tiny")
     browser = chromium(*flags, f"use-file-for-fake-audio-capture={recording}%noloop")
+    server = Viewer(played_in)
     try:
         page = Page(browser)
         visit(browser, f"{server.address}#/play?world=retail&split=own/test&task={TASK.id}")
@@ -262,3 +266,4 @@ def test_a_microphone_is_heard_and_the_other_side_speaks(server: Viewer, tmp_pat
         assert complaints(browser) == []
     finally:
         browser.quit()
+        server.__exit__()
