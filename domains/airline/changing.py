@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 from domains.airline.airports import spoken
 from domains.airline.booking import CABIN_WORDS, LAST_DAY, PICKS, Offer, offers, picked
@@ -24,18 +25,17 @@ from domains.airline.draws import (
     travellers_of,
 )
 from domains.airline.rules import insured_when_booked, one_cabin, same_destination
-from domains.airline.schema import Flight, Leg
+from domains.airline.schema import Flight
 from domains.airline.tools import search_direct_flight, update_reservation_flights
 from sandbox.kit.goal import Draw, Goal, Slot
 
 
-def _ways(draw: Draw) -> list[list[Leg]]:
+def _ways(draw: Draw) -> list[list[dict[str, Any]]]:
     """The flights out, and on a round trip the flights back."""
     legs, trip = legs_of(draw), draw.values["reservation"]
     if trip.flight_type == "one_way":
         return [legs]
-    ends = [draw.database.get(Flight, leg.flight_number) for leg in legs]
-    there = next(index for index, flight in enumerate(ends) if flight and flight.destination == trip.destination)
+    there = next(index for index, leg in enumerate(legs) if leg["destination"] == trip.destination)
     return [legs[: there + 1], legs[there + 1 :]]
 
 
@@ -54,11 +54,13 @@ def _offers(draw: Draw, day: date) -> list[Offer]:
 def _day(draw: Draw) -> date | None:
     """Another day for one way of the trip, before or after the other way, with one flight that can be singled out."""
     ways, back = _ways(draw), draw.values["way"] == "the return flight"
-    own = date.fromisoformat(ways[back][0].date)
-    earliest = date.fromisoformat(ways[0][-1].date) + timedelta(days=2) if back else draw.now.date() + timedelta(days=1)
+    own = date.fromisoformat(ways[back][0]["date"])
+    earliest = (
+        date.fromisoformat(ways[0][-1]["date"]) + timedelta(days=2) if back else draw.now.date() + timedelta(days=1)
+    )
     latest = LAST_DAY
     if len(ways) > 1 and not back:
-        latest = date.fromisoformat(ways[1][0].date) - timedelta(days=2)
+        latest = date.fromisoformat(ways[1][0]["date"]) - timedelta(days=2)
     days = [day for step in range(-6, 7) if step and earliest <= (day := own + timedelta(days=step)) <= latest]
     pick = draw.values["pick"]
     tried = draw.rng.sample(days, min(4, len(days)))
@@ -70,7 +72,7 @@ def _moved(draw: Draw) -> list[dict[str, str]] | None:
     offer = picked(_offers(draw, day), draw.values["pick"])
     if offer is None:
         return None
-    ways = [[{"flight_number": leg.flight_number, "date": leg.date} for leg in way] for way in _ways(draw)]
+    ways = [[{name: leg[name] for name in ("flight_number", "date")} for leg in way] for way in _ways(draw)]
     ways[back] = list(offer.flights)
     return [leg for way in ways for leg in way]
 

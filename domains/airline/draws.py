@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from domains.airline.booking import CABIN_WORDS
-from domains.airline.schema import Flight, Leg, Passenger, PaymentMethod, Reservation
+from domains.airline.schema import PaymentMethod, Reservation
 from domains.airline.tools import get_flight_status, get_reservation_details, search_direct_flight
 from domains.calculator import calculate
 from sandbox.kit.goal import Ask, Draw, Slot, Tell
@@ -43,19 +43,21 @@ def is_over(trip: View[Reservation]) -> bool:
     return trip.row.status is None and {*trip.row.states} == {"landed"}
 
 
-def legs_of(draw: Draw) -> list[Leg]:
-    """The flights of the trip that the wish is about."""
-    return draw.database.find(Leg, reservation_id=draw.values["reservation"].reservation_id)
+def legs_of(draw: Draw) -> list[dict[str, Any]]:
+    """The flights of the trip that the wish is about, as its look-up shows them."""
+    flights: list[dict[str, Any]] = draw.view(draw.values["reservation"]).flights
+    return flights
 
 
-def travellers_of(draw: Draw) -> list[Passenger]:
+def travellers_of(draw: Draw) -> list[dict[str, str]]:
     """Its passengers."""
-    return draw.database.find(Passenger, reservation_id=draw.values["reservation"].reservation_id)
+    passengers: list[dict[str, str]] = draw.view(draw.values["reservation"]).passengers
+    return passengers
 
 
 def flights_of(draw: Draw) -> list[dict[str, str]]:
     """Its flights as the tools take them."""
-    return [{"flight_number": leg.flight_number, "date": leg.date} for leg in legs_of(draw)]
+    return [{"flight_number": leg["flight_number"], "date": leg["date"]} for leg in legs_of(draw)]
 
 
 def details_of(draw: Draw) -> Reads:
@@ -83,7 +85,7 @@ STAYS: dict[str, Callable[[Draw], Any]] = {
 
 def part(draw: Draw) -> str | None:
     """Somebody beside the customer, or the way back."""
-    others = [person.first_name for person in travellers_of(draw) if person.dob != draw.person.dob]
+    others = [person["first_name"] for person in travellers_of(draw) if person["dob"] != draw.person.dob]
     parts = [f"{name}'s seat" for name in others if name != draw.person.first_name]
     parts += ["the way back"] if draw.values["reservation"].flight_type == "round_trip" else []
     return draw.rng.choice(parts) if parts else None
@@ -96,8 +98,7 @@ def times(rate: int, count: int) -> tuple[Tool, Mapping[str, Any]]:
 
 def fare_searches(draw: Draw) -> Reads:
     """The searches that show today's prices of a reservation's flights."""
-    flights = [(draw.database.get(Flight, leg.flight_number), leg.date) for leg in legs_of(draw)]
-    searches = [{"origin": f.origin, "destination": f.destination, "date": day} for f, day in flights if f]
+    searches = [{name: leg[name] for name in ("origin", "destination", "date")} for leg in legs_of(draw)]
     return [*details_of(draw), *((search_direct_flight, search) for search in searches)]
 
 

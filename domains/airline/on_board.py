@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from domains import people
 from domains.airline.booking import bags_in_words
 from domains.airline.draws import PAYMENT, SOUND, Reads, card, details_of, difference, is_sound, travellers_of
 from domains.airline.rules import bags_only_added, free_bags, same_number
-from domains.airline.schema import SavedPassenger
+from domains.airline.schema import SavedPassenger, as_person
 from domains.airline.tools import update_reservation_baggages, update_reservation_passengers
 from domains.calculator import calculate
 from sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
@@ -35,17 +35,17 @@ def _leaver(draw: Draw) -> str:
 
 
 def _leaver_in_words(name: str, draw: Draw) -> str:
-    return f"me ({name})" if name == _name(draw.person) else name
+    return f"me ({name})" if name == _name(as_person(draw.person)) else name
 
 
-def _name(row: Any) -> str:
-    return f"{row.first_name} {row.last_name}"
+def _name(person: Mapping[str, str]) -> str:
+    return f"{person['first_name']} {person['last_name']}"
 
 
 def _newcomer(draw: Draw) -> dict[str, str]:
     """Somebody who is not on the trip: saved in the profile, or unknown so far."""
-    on_board = {(person.first_name, person.last_name) for person in travellers_of(draw)}
-    saved = [row for row in draw.rows(SavedPassenger) if (row.first_name, row.last_name) not in on_board]
+    on_board = [_name(person) for person in travellers_of(draw)]
+    saved = [row for row in draw.rows(SavedPassenger) if _name(as_person(row)) not in on_board]
     if saved and draw.rng.random() < 0.5:
         row = draw.rng.choice(saved)
         return {"first_name": row.first_name, "last_name": row.last_name}
@@ -62,21 +62,16 @@ def _newcomer_in_words(new: dict[str, str]) -> str:
     return f"{new['first_name']} {new['last_name']} ({known})"
 
 
-def _person(row: Any) -> dict[str, str]:
-    return {"first_name": row.first_name, "last_name": row.last_name, "dob": row.dob}
-
-
 def _entered(draw: Draw) -> dict[str, str]:
     """The newcomer as the tools take them."""
-    new = draw.values["new"]
-    name = (new["first_name"], new["last_name"])
-    saved = (row for row in draw.rows(SavedPassenger) if (row.first_name, row.last_name) == name)
-    return new if "dob" in new else _person(next(saved))
+    new: dict[str, str] = draw.values["new"]
+    saved = map(as_person, draw.rows(SavedPassenger))
+    return new if "dob" in new else next(person for person in saved if _name(person) == _name(new))
 
 
 def _replaced(draw: Draw) -> list[dict[str, str]]:
     left = draw.values["old"]
-    return [_entered(draw) if _name(row) == left else _person(row) for row in travellers_of(draw)]
+    return [_entered(draw) if _name(person) == left else person for person in travellers_of(draw)]
 
 
 OLD = Slot("old", draw=_leaver, say=_leaver_in_words, says=("{} stays at home.",), reads=details_of)
@@ -176,6 +171,6 @@ ON_BOARD = (
         ),
         slots=(SOUND,),
         about=(NEW,),
-        worked_out={"passengers": lambda draw: [*map(_person, travellers_of(draw)), _entered(draw)]},
+        worked_out={"passengers": lambda draw: [*travellers_of(draw), _entered(draw)]},
     ),
 )

@@ -8,7 +8,7 @@ from typing import Any
 from domains.airline.booking import CABIN_WORDS, offers
 from domains.airline.draws import LIVE, SOUND, details_of, fare_searches, is_live, legs_of, other_cabin
 from domains.airline.rules import free_bags
-from domains.airline.schema import Flight, Reservation
+from domains.airline.schema import Reservation
 from domains.airline.tools import get_flight_status, get_reservation_details, get_user_details, search_direct_flight
 from sandbox.kit.goal import Draw, Goal, Slot, Tell
 
@@ -19,7 +19,7 @@ def _status(result: str, draw: Draw) -> str:
 
 def _leaves(result: Any, draw: Draw) -> str | None:
     """The time of departure in the usual spellings; the searches show no flight that cannot be booked."""
-    number = legs_of(draw)[0].flight_number
+    number = legs_of(draw)[0]["flight_number"]
     found = [view["scheduled_departure_time_est"][:5] for view in result if view["flight_number"] == number]
     if not found:
         return None
@@ -28,11 +28,7 @@ def _leaves(result: Any, draw: Draw) -> str | None:
 
 
 def _first_leg(name: str) -> Callable[[Draw], Any]:
-    return lambda draw: getattr(legs_of(draw)[0], name)
-
-
-def _first_end(name: str) -> Callable[[Draw], Any]:
-    return lambda draw: getattr(draw.database.get(Flight, legs_of(draw)[0].flight_number), name)
+    return lambda draw: legs_of(draw)[0][name]
 
 
 def _allowance(result: Any, draw: Draw) -> int:
@@ -166,8 +162,8 @@ QUESTIONS = (
         ),
         about=(ASKED,),
         worked_out={
-            "origin": _first_end("origin"),
-            "destination": _first_end("destination"),
+            "origin": _first_leg("origin"),
+            "destination": _first_leg("destination"),
             "date": _first_leg("date"),
         },
         tells=(Tell("time", "text", value=_leaves),),

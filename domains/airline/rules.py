@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from domains.airline.schema import PaymentMethod, Reservation, User
 from domains.airline.tools import (
@@ -20,11 +21,12 @@ from domains.airline.tools import (
     update_reservation_flights,
     update_reservation_passengers,
 )
-from domains.airline.views import ReservationView
 from sandbox.kit.message import ToolCall
 from sandbox.kit.rule import Look, rule
 from sandbox.kit.view import View
 
+Shown = Mapping[str, Any]
+"""A reservation as its look-up shows it."""
 ALLOWANCE = {
     "regular": {"basic_economy": 0, "economy": 1, "business": 2},
     "silver": {"basic_economy": 1, "economy": 2, "business": 3},
@@ -51,7 +53,7 @@ def _trip(reservation: View[Reservation] | None) -> ToolCall | None:
     return ToolCall(name=get_reservation_details.name, arguments={"reservation_id": reservation.row.reservation_id})
 
 
-def _states(trip: ReservationView | None) -> list[ToolCall] | None:
+def _states(trip: Shown | None) -> list[ToolCall] | None:
     if trip is None:
         return None
     legs = ({"flight_number": leg["flight_number"], "date": leg["date"]} for leg in trip["flights"])
@@ -149,7 +151,7 @@ def cancelled_whole(part: str = "") -> bool:
     looks={"trip": _trip},
     by="policy",
 )
-def basic_economy(reservation: View[Reservation], flights: Sequence[FlightChoice], trip: ReservationView) -> bool:
+def basic_economy(reservation: View[Reservation], flights: Sequence[FlightChoice], trip: Shown) -> bool:
     """Whether the flights stay, or may be changed."""
     stays = [(leg["flight_number"], leg["date"]) for leg in trip["flights"]]
     return trip["cabin"] != "basic_economy" or [(leg["flight_number"], leg["date"]) for leg in flights] == stays
@@ -163,9 +165,7 @@ def basic_economy(reservation: View[Reservation], flights: Sequence[FlightChoice
     looks=_LOOKS,
     by="policy",
 )
-def cabin_before_departure(
-    reservation: View[Reservation], cabin: str, trip: ReservationView, states: Sequence[str]
-) -> bool:
+def cabin_before_departure(reservation: View[Reservation], cabin: str, trip: Shown, states: Sequence[str]) -> bool:
     """Whether the cabin stays, or no flight has been flown."""
     return cabin == trip["cabin"] or not {"flying", "landed"} & set(states)
 
@@ -230,7 +230,7 @@ def bags_only_added(reservation: View[Reservation], total_baggages: int) -> bool
     looks={"trip": _trip},
     inside="wrong_passenger_count",
 )
-def same_number(reservation: View[Reservation], passengers: Sequence[PassengerDetails], trip: ReservationView) -> bool:
+def same_number(reservation: View[Reservation], passengers: Sequence[PassengerDetails], trip: Shown) -> bool:
     """Whether as many travel as before."""
     return len(passengers) == len(trip["passengers"])
 

@@ -1,13 +1,14 @@
 """The airline world's tables. Money is in whole dollars; every time is Eastern Standard Time."""
 
 from datetime import date as Day
+from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from domains.airline.airports import spoken
 from sandbox.kit.database import Database
-from sandbox.kit.table import computed, personal
+from sandbox.kit.table import computed, part, personal
 
 CABINS = ("basic_economy", "economy", "business")
 STATUSES = ("available", "on time", "delayed", "flying", "landed", "cancelled")
@@ -16,6 +17,16 @@ MEMBERSHIPS = ("regular", "silver", "gold")
 
 def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
     return CheckConstraint("{} IN ({})".format(column, ", ".join(f"'{value}'" for value in values)))
+
+
+def _in_order(rows: list[Any], key: str) -> list[Any]:
+    """By place in the profile; what the session made has none and comes last, by id."""
+    return sorted(rows, key=lambda row: (row.position is None, row.position or 0, getattr(row, key)))
+
+
+def as_person(row: Any) -> dict[str, str]:
+    """A traveller as the tools take and show them."""
+    return {name: getattr(row, name) for name in ("first_name", "last_name", "dob")}
 
 
 class Base(DeclarativeBase):
@@ -28,14 +39,18 @@ class Airport(Base):
     __tablename__ = "airports"
 
     iata: Mapped[str] = mapped_column(primary_key=True)
-    position: Mapped[int]
+    position: Mapped[int] = part()
     city: Mapped[str]
 
 
 class User(Base):
-    """A customer with their address."""
+    """A customer with their address, payment methods, saved passengers and reservation ids."""
 
     __tablename__ = "users"
+    __shown__ = (
+        *("user_id", "name", "address", "email", "dob"),
+        *("payment_methods", "saved_passengers", "membership", "reservations"),
+    )
     __table_args__ = (_one_of("membership", MEMBERSHIPS),)
 
     user_id: Mapped[str] = mapped_column(primary_key=True)
@@ -50,6 +65,37 @@ class User(Base):
     state: Mapped[str] = personal()
     country: Mapped[str] = personal()
     zip: Mapped[str] = personal()
+
+    @computed
+    def name(self, db: Database) -> dict[str, str]:
+        """First and last name."""
+        return {"first_name": self.first_name, "last_name": self.last_name}
+
+    @computed
+    def address(self, db: Database) -> dict[str, str]:
+        """The postal address."""
+        return {name: getattr(self, name) for name in ("address1", "address2", "city", "country", "state", "zip")}
+
+    @computed
+    def payment_methods(self, db: Database) -> dict[str, dict[str, Any]]:
+        """The ways to pay, in dollars; a used certificate is gone."""
+        methods = _in_order(db.find(PaymentMethod, user_id=self.user_id, used=False), "payment_id")
+        return {
+            method.payment_id: {"source": method.source, "id": method.payment_id}
+            | {name: kept for name in ("brand", "last_four", "amount") if (kept := getattr(method, name)) is not None}
+            for method in methods
+        }
+
+    @computed
+    def saved_passengers(self, db: Database) -> list[dict[str, str]]:
+        """Whom they have travelled with."""
+        return [as_person(row) for row in db.find(SavedPassenger, user_id=self.user_id)]
+
+    @computed
+    def reservations(self, db: Database) -> list[str]:
+        """Their reservations."""
+        found = _in_order(db.find(Reservation, user_id=self.user_id), "reservation_id")
+        return [reservation.reservation_id for reservation in found]
 
 
 class SavedPassenger(Base):
@@ -142,6 +188,11 @@ class Reservation(Base):
 
     __tablename__ = "reservations"
     __owned_by__ = "user_id"
+    __omits_null__ = True
+    __shown__ = (
+        *("reservation_id", "user_id", "origin", "destination", "flight_type", "cabin", "flights", "passengers"),
+        *("payment_history", "created_at", "total_baggages", "nonfree_baggages", "insurance", "status"),
+    )
     __table_args__ = (
         _one_of("flight_type", ("one_way", "round_trip")),
         _one_of("cabin", CABINS),
@@ -162,6 +213,29 @@ class Reservation(Base):
     nonfree_baggages: Mapped[int]
     insurance: Mapped[str]
     status: Mapped[str | None]
+
+    @computed
+    def flights(self, db: Database) -> list[dict[str, Any]]:
+        """Its flights in the order of travel, each with the price of one seat in dollars, as booked."""
+        legs = [
+            (db.get_one(Flight, leg.flight_number), leg) for leg in db.find(Leg, reservation_id=self.reservation_id)
+        ]
+        return [
+            {"origin": flight.origin, "destination": flight.destination, "flight_number": leg.flight_number}
+            | {"date": leg.date, "price": leg.price}
+            for flight, leg in legs
+        ]
+
+    @computed
+    def passengers(self, db: Database) -> list[dict[str, str]]:
+        """Who travels."""
+        return [as_person(row) for row in db.find(Passenger, reservation_id=self.reservation_id)]
+
+    @computed
+    def payment_history(self, db: Database) -> list[dict[str, Any]]:
+        """The movements of money in dollars; a refund is negative."""
+        found = db.find(Payment, reservation_id=self.reservation_id)
+        return [{"payment_id": payment.payment_id, "amount": payment.amount} for payment in found]
 
     @computed
     def start(self, db: Database) -> str:

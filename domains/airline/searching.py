@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import date as Day
 from datetime import timedelta
+from typing import NotRequired
 
-from domains.airline.views import FlightView
+from typing_extensions import TypedDict
+
 from sandbox.kit.database import Database, Row
 
 _DIRECT = (
@@ -18,6 +20,20 @@ _STOPS = (
     "SELECT DISTINCT first.destination FROM flights first JOIN flights second ON second.origin = first.destination "
     "WHERE first.origin = :origin AND second.destination = :destination ORDER BY first.destination"
 )
+
+
+class FlightView(TypedDict):
+    """A flight that can be booked; seats and prices of one seat (dollars) by cabin; `date` in one-stop results."""
+
+    flight_number: str
+    origin: str
+    destination: str
+    status: str
+    scheduled_departure_time_est: str
+    scheduled_arrival_time_est: str
+    date: NotRequired[str]
+    available_seats: dict[str, int]
+    prices: dict[str, int]
 
 
 def direct(db: Database, origin: str, destination: str, date: str) -> list[FlightView]:

@@ -23,18 +23,11 @@ from domains.airline.guards import (
     take_seats,
 )
 from domains.airline.schema import Airport, Leg, Passenger, PaymentMethod, Reservation, User
-from domains.airline.views import (
-    AirportView,
-    FlightView,
-    ReservationView,
-    UserView,
-    view_reservation,
-    view_user,
-)
 from sandbox.kit.database import Database
 from sandbox.kit.errors import Refusal
 from sandbox.kit.reference import FREE, Reference
 from sandbox.kit.tool import tool
+from sandbox.kit.view import View
 
 INSURANCE = 30
 """Dollars for a passenger's travel insurance."""
@@ -100,15 +93,15 @@ Payments = Annotated[list[PaymentShare], Field(max_length=20)]
 
 
 @tool("read")
-def get_user_details(db: Database, user: Customer) -> UserView:
+def get_user_details(db: Database, user: Customer) -> View[User]:
     """Get a customer's profile: membership, payment methods, saved passengers and reservation ids."""
-    return view_user(db, user)
+    return View(user)
 
 
 @tool("read")
-def get_reservation_details(db: Database, reservation: Trip) -> ReservationView:
+def get_reservation_details(db: Database, reservation: Trip) -> View[Reservation]:
     """Get a reservation with its flights, passengers, payments, bags and insurance."""
-    return view_reservation(db, reservation)
+    return View(reservation)
 
 
 @tool("read")
@@ -123,14 +116,13 @@ def get_flight_status(db: Database, flight_number: str, date: Date) -> str:
 
 
 @tool("read")
-def list_all_airports(db: Database) -> list[AirportView]:
+def list_all_airports(db: Database) -> list[View[Airport]]:
     """List all airports with their codes and cities."""
-    airports = sorted(db.find(Airport), key=lambda airport: airport.position)
-    return [{"iata": airport.iata, "city": airport.city} for airport in airports]
+    return [View(airport) for airport in sorted(db.find(Airport), key=lambda airport: airport.position)]
 
 
 @tool("read")
-def search_direct_flight(db: Database, origin: str, destination: str, date: Date) -> list[FlightView]:
+def search_direct_flight(db: Database, origin: str, destination: str, date: Date) -> list[searching.FlightView]:
     """Search the direct flights between two airports that can be booked on one day, with seats and prices.
 
     Args:
@@ -143,7 +135,7 @@ def search_direct_flight(db: Database, origin: str, destination: str, date: Date
 
 
 @tool("read")
-def search_onestop_flight(db: Database, origin: str, destination: str, date: Date) -> list[list[FlightView]]:
+def search_onestop_flight(db: Database, origin: str, destination: str, date: Date) -> list[list[searching.FlightView]]:
     """Search pairs of flights that lead from one airport to another with one stop, with seats and prices.
 
     The second flight leaves after the first has landed: on the same day, or on the next where the first lands then.
@@ -174,7 +166,7 @@ def book_reservation(
     total_baggages: Count,
     nonfree_baggages: Count,
     insurance: Literal["yes", "no"],
-) -> ReservationView:
+) -> View[Reservation]:
     """Book a reservation and pay for it.
 
     Explain all details and obtain the customer's explicit yes first. The price is the fares of all passengers, 30
@@ -223,11 +215,11 @@ def book_reservation(
     _set_passengers(db, reservation, passengers)
     for payment_id, amount in sorted(amounts.items()):  # in which order they were named does not matter
         record_payment(db, reservation, payment_id, amount)
-    return view_reservation(db, reservation)
+    return View(reservation)
 
 
 @tool("write")
-def cancel_reservation(db: Database, reservation: LiveTrip) -> ReservationView:
+def cancel_reservation(db: Database, reservation: LiveTrip) -> View[Reservation]:
     """Cancel a whole reservation: its seats are free again, and what was paid goes back in 5 to 7 business days.
 
     Check that the policy allows it, explain the consequences and obtain the customer's explicit yes first.
@@ -235,7 +227,7 @@ def cancel_reservation(db: Database, reservation: LiveTrip) -> ReservationView:
     release_seats(db, _legs(db, reservation), reservation.cabin, len(_people(db, reservation)))
     for payment_id, amount in refunds(db, reservation).items():
         record_payment(db, reservation, payment_id, -amount)
-    return view_reservation(db, db.update(reservation, status="cancelled"))
+    return View(db.update(reservation, status="cancelled"))
 
 
 # --- changing ---
@@ -244,7 +236,7 @@ def cancel_reservation(db: Database, reservation: LiveTrip) -> ReservationView:
 @tool("write")
 def update_reservation_flights(
     db: Database, reservation: LiveTrip, cabin: Cabin, flights: Flights, payment: Method
-) -> ReservationView:
+) -> View[Reservation]:
     """Change the flights or the cabin of a reservation; the price difference is settled at once.
 
     Check that the policy allows it, explain the price difference and obtain the customer's explicit yes first. A
@@ -271,13 +263,13 @@ def update_reservation_flights(
     for leg in before:
         db.delete(leg)
     _set_legs(db, reservation, legs)
-    return view_reservation(db, db.update(reservation, cabin=cabin))
+    return View(db.update(reservation, cabin=cabin))
 
 
 @tool("write")
 def update_reservation_baggages(
     db: Database, reservation: LiveTrip, total_baggages: Count, nonfree_baggages: Count, payment: Method
-) -> ReservationView:
+) -> View[Reservation]:
     """Add checked bags to a reservation; bags cannot be taken off, and those paid for stay paid.
 
     Explain the price (50 dollars for each additional bag that is not free) and obtain the customer's explicit yes
@@ -298,11 +290,11 @@ def update_reservation_baggages(
         )
     settle(db, reservation, payment, BAG * (nonfree_baggages - reservation.nonfree_baggages))
     changed = db.update(reservation, total_baggages=total_baggages, nonfree_baggages=nonfree_baggages)
-    return view_reservation(db, changed)
+    return View(changed)
 
 
 @tool("write")
-def update_reservation_passengers(db: Database, reservation: LiveTrip, passengers: Passengers) -> ReservationView:
+def update_reservation_passengers(db: Database, reservation: LiveTrip, passengers: Passengers) -> View[Reservation]:
     """Change who travels on a reservation; the number of passengers stays the same.
 
     Explain the change and obtain the customer's explicit yes first.
@@ -318,7 +310,7 @@ def update_reservation_passengers(db: Database, reservation: LiveTrip, passenger
     for passenger in before:
         db.delete(passenger)
     _set_passengers(db, reservation, passengers)
-    return view_reservation(db, reservation)
+    return View(reservation)
 
 
 # --- the rest ---

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from sandbox.agents import goal_words
 from sandbox.agents.dialogue import Script
 from sandbox.agents.rule_check import beside
 from sandbox.agents.seen import Seen
+from sandbox.agents.slot_reading import besides
 from sandbox.agents.wish_words import kind_of_tell
 from sandbox.kit.errors import ConfigurationError, Refusal
-from sandbox.kit.goal import Condition, Goal, Slot, Tell
+from sandbox.kit.goal import Condition, Draw, Goal, Slot, Tell
 from sandbox.kit.message import Json
 from sandbox.kit.table import key_column
 
@@ -25,9 +27,19 @@ _LACKING = (AttributeError, KeyError, TypeError, IndexError, StopIteration, Valu
 
 @dataclass(frozen=True)
 class Heard:
-    """What an agent knows of a wish, where the engine would give all that was drawn: the values by name, no rows."""
+    """What an agent knows of a wish, where the engine would give all that was drawn: what it heard, and who speaks.
 
-    values: Mapping[str, Json]
+    Attributes:
+        values: by name; keys, or rows as they were seen.
+        person: the person's row as it was seen.
+    """
+
+    values: Mapping[str, Any]
+    person: Any = None
+
+    def view(self, row: Any) -> Any:
+        """What tools have shown of a row."""
+        return row
 
 
 class Answers:
@@ -88,6 +100,26 @@ class Answers:
         rows = (self._seen.rows.get((table, str(values.get(name))), {}) for name, table in goal.tables.items())
         return next((row[key_column(tell.of)] for row in rows if key_column(tell.of) in row), None)
 
+    def person(self) -> Any:
+        """The row of whom the agent serves, as it was seen."""
+        table = self._seen.served
+        row = None if table is None else self._seen.rows.get((table, self._seen.person or ""))
+        return None if row is None else SimpleNamespace(**row)
+
+    def worked_out(self, goal: Goal, values: Mapping[str, Json], about: Mapping[str, Json]) -> dict[str, Json]:
+        """The arguments that an agent works out, those for which enough was seen."""
+        rows = {
+            name: SimpleNamespace(**self._seen.rows.get((table, str(values.get(name))), {}))
+            for name, table in goal.tables.items()
+        }
+        heard, found = Heard({**about, **values, **rows}, self.person()), {}
+        for name, function in goal.worked_out.items():
+            try:
+                found[name] = function(cast(Draw, heard))
+            except _LACKING:
+                continue
+        return found
+
     def _value(self, tell: Tell, goal: Goal, values: Mapping[str, Json], result: Json, text: str) -> Json:
         try:
             if tell.value is None:
@@ -95,21 +127,50 @@ class Answers:
             if not tell.of_the_draw:
                 value: Json = tell.value(result)
                 return value
-            known: Json = tell.value(result, Heard({**values, **_spoken_of(goal, values, result, text)}))
+            heard = Heard({**values, **spoken_of(goal, values, result, text)}, self.person())
+            known: Json = tell.value(result, heard)
             return known
         except _LACKING:
             return None
 
 
-def _spoken_of(goal: Goal, values: Mapping[str, Json], result: Json, text: str) -> dict[str, Json]:
-    """What a wish speaks of besides its tool's parameters: whatever a result shows that the text says, the longest."""
+def spoken_of(goal: Goal, values: Mapping[str, Json], result: Json, text: str) -> dict[str, Json]:
+    """What a wish speaks of besides its tool's parameters: what is declared, or a result shows, and the text says.
+
+    Args:
+        goal: what is wished for.
+        values: of its parameters.
+        result: what a tool has shown, if anything.
+        text: the wish, and what was answered since.
+    """
     found: dict[str, Json] = {}
-    for slot in goal.about:
-        said = [(words, value) for value in _shown_in(result) if (words := _words(slot, value)) and _holds(text, words)]
+    for slot in besides(goal):
+        usual = slot.draw if isinstance(slot.draw, Sequence) else ()
+        said = [
+            (words, value)
+            for value in (*usual, *_shown_in(result))
+            if (words := _words(slot, value)) and _holds(text, words)
+        ]
         rest = [each for each in said if each[1] not in (*values.values(), *found.values())]
         if rest:
             found[slot.name] = max(rest, key=lambda each: len(each[0]))[1]
+        elif (quoted := _in_its_place(goal, slot, text)) and slot.say is None and slot.of is None:
+            found[slot.name] = quoted
     return found
+
+
+def _in_its_place(goal: Goal, slot: Slot, text: str) -> str | None:
+    """The words of a text that stand where the declared sentences have a slot: what comes after "because"."""
+    own = [(says, f"{{{slot.name}}}") for says in goal.says] + [(says, "{}") for says in slot.says]
+    for says, place in own:
+        before, found, after = says.partition(place)
+        lead = re.split(r"[\]\[{}]", before)[-1].strip()
+        if found and lead:
+            end = re.escape(re.split(r"[\]\[{}]", after)[0].strip() or ".")
+            match = re.search(rf"(?<!\w){re.escape(lead)} (.+?)(?:{end}|[.;?!](?: |$)|$)", text, re.IGNORECASE)
+            if match:
+                return match.group(1)
+    return None
 
 
 def _shown_in(result: Json) -> list[Json]:

@@ -35,8 +35,11 @@ def key_shape(example: str) -> str:
 def value_shape(example: str) -> str:
     """The pattern of a value that is like an example: as many digits where it is one number, names where it has names.
 
-    "12345" is five digits, "CA" two capitals, "San Francisco" one name or more, "Apt 1" a word with a number.
+    "12345" is five digits, "CA" two capitals, "San Francisco" one name or more, "Apt 1" a word with a number,
+    "sara_doe_4960" words with a number.
     """
+    if re.fullmatch(r"[a-z]+(?:_[a-z]+)*_\d+", example):
+        return r"[a-z]+(?:_[a-z]+)*_\d+"
     if "@" in example:
         return r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
     if not re.search(r"[A-Za-z]", example):

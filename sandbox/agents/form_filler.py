@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from random import Random
 
 from sandbox.agents import goal_words
-from sandbox.agents.answers import Answers, Heard
+from sandbox.agents.answers import Answers, Heard, spoken_of
 from sandbox.agents.dialogue import DialogueContext, Script
 from sandbox.agents.identification import Identification
 from sandbox.agents.intent import condition_of, intent_of
@@ -21,7 +21,7 @@ from sandbox.agents.phrases import phrase
 from sandbox.agents.row_search import RowSearch
 from sandbox.agents.rule_check import RuleCheck
 from sandbox.agents.seen import Seen
-from sandbox.agents.slot_reading import is_list, is_required, wanted
+from sandbox.agents.slot_reading import besides, is_list, is_required, wanted
 from sandbox.agents.wish_reading import WishReading
 from sandbox.agents.wish_words import other_words
 from sandbox.kit.domain import Domain
@@ -112,14 +112,17 @@ class FormFiller:
             if name not in values and is_required(goal, name) and goal.slot(name).name not in asked:
                 asked.add(goal.slot(name).name)
                 values |= yield from self._asked(goal, name, values)
-        broken = yield from self._rules.broken(goal, values)
+        about = yield from self._about(goal, values, text)
+        values |= self._answers.worked_out(goal, values, about)
+        broken = (yield from self._rules.broken(goal, {**about, **values})) or goal.against
         if broken is not None:
             return (yield from self._refused(broken, text))
         lacking = [name for name in wanted(goal, self._seen.served) if name not in values and is_required(goal, name)]
         if lacking:
             return f"Without the {goal_words.called(goal.slot(lacking[0]).name)} I have changed nothing."
         if goal.tool.confirm and self._tools[goal.tool.name].kind == "write":
-            agreed, values, turned = yield from self._proposed(goal, values)
+            agreed, values, turned = yield from self._proposed(goal, values, about)
+            values |= self._answers.worked_out(goal, values, about)
             if turned:
                 return (yield from self._answered(turned))
             if not agreed:
@@ -128,6 +131,21 @@ class FormFiller:
             if rule.applies(goal.tool):
                 yield from self._mend(rule)
         return (yield from self._done(goal, values, text))
+
+    def _about(self, goal: Goal, values: Mapping[str, Json], text: str) -> Script[dict[str, Json]]:
+        """What a wish is about besides its parameters; asked for where a rule or an argument rests on it."""
+        found = spoken_of(goal, values, None, text)
+        needed = {name for rule in self._domain.rules if rule.applies(goal.tool) for name in rule.parameters}
+        for slot in besides(goal):
+            if (
+                slot.of is None
+                and slot.name not in found
+                and (slot.name in needed or (goal.worked_out and slot.withheld))
+            ):
+                question = goal_words.question(goal, slot.name, self._rng)
+                answer = yield from self._dialogue.say(phrase("ask", self._rng, question))
+                found |= spoken_of(goal, values, None, answer)
+        return found
 
     def _refused(self, broken: Rule, text: str) -> Script[str]:
         """That a wish breaks a rule; a colleague takes over where the world says so."""
@@ -147,7 +165,8 @@ class FormFiller:
 
     def _done(self, goal: Goal, values: dict[str, Json], text: str) -> Script[str]:
         own = yield from self._own(goal)
-        arguments = {goal.tool.inputs[name]: value for name, value in {**own, **values, **goal.fixed}.items()}
+        given = {**own, **values, **goal.fixed}
+        arguments = {shown: given[name] for name, shown in goal.tool.inputs.items() if name in given}
         for name, kind in goal.tool.kinds.items():
             if kind == "free" and goal.tool.inputs[name] in goal.tool.parameters.get("required", ()):
                 arguments.setdefault(goal.tool.inputs[name], self._composed(goal, values))
@@ -220,11 +239,14 @@ class FormFiller:
         except Refusal:
             return
 
-    def _proposed(self, goal: Goal, values: dict[str, Json]) -> Script[tuple[bool, dict[str, Json], str]]:
+    def _proposed(
+        self, goal: Goal, values: dict[str, Json], about: Mapping[str, Json]
+    ) -> Script[tuple[bool, dict[str, Json], str]]:
         """Propose until there is a yes; returns it with the values and, where the wish has changed, the new one."""
         avoiding = other_words(self._domain, goal)
         for attempt in range(_TRIES):
-            words = self._words(goal, values)
+            said = {**about, **{name: value for name, value in values.items() if name not in goal.worked_out}}
+            words = self._words(goal, said)
             if attempt and not goal.fixed:
                 text = goal_words.listed(goal, goal_words.to_user(words), self._rng, avoiding)
             else:
@@ -266,6 +288,8 @@ class FormFiller:
             keys = value if isinstance(value, list) else [value]
             return ", ".join(self._rows.called(goal.tables[name], str(key), self._rng) for key in keys)
         slot = goal.slot(name)
+        if slot.say is not None and name not in goal.tool.inputs:
+            return slot.say(value)
         if slot.words and str(value) in slot.words and " " not in str(value):  # several words say it themselves
             return goal_words.quoted(first_wording(slot.words[str(value)]))
         return goal_words.value_in_words(goal.tool.kinds.get(name, "text"), value, self._rng)

@@ -71,7 +71,7 @@ class Identification:
 
     def _wanted(self) -> str:
         """What the look-ups need, in words: the e-mail address, or the first name, last name and zip."""
-        ways = [listed([goal_words.called(name) for name in tool.inputs]) for tool in self._identity.found_by]
+        ways = [listed([_asked(tool, name) for name in tool.inputs]) for tool in self._identity.found_by]
         return ", or your ".join(dict.fromkeys(ways))
 
     def _try(self, said: Sequence[str]) -> Script[None]:
@@ -130,6 +130,11 @@ class Identification:
         if example is None:
             return _SHAPES.get(name)
         return key_shape(example) if name in tool.takes and "_" not in example else value_shape(example)
+
+
+def _asked(tool: Tool, name: str) -> str:
+    """A parameter of a look-up in words: a key by its whole name, since "your user" is nothing that people know."""
+    return tool.inputs[name].replace("_", " ") if name in tool.takes else goal_words.called(name)
 
 
 def _names(text: str, parts: Sequence[str]) -> Iterator[dict[str, str]]:

@@ -39,7 +39,7 @@ class PartsReading:
 
     def table_of(self, goal: Goal, name: str) -> Table | None:
         """The table of whose rows a parameter lists keys as plain text; None where it does not."""
-        if name in goal.tool.references or goal.tool.kinds[name] != "text" or not is_list(goal, name):
+        if name in goal.tables or goal.tool.kinds[name] != "text" or not is_list(goal, name):
             return None
         single = [table for table in self._domain.models if len(inspect(table).primary_key) == 1]
         return next((table for table in single if name.endswith(f"{key_column(table)}s")), None)

@@ -253,6 +253,10 @@ class RowSearch:
     ) -> tuple[int, int] | None:
         """Where a value that stands anywhere in a row follows the words of its sentence."""
         before = says.split("{", 1)[0].strip().rsplit(" ", 2)[-2:]
+        if kind in ("date", "moment"):
+            days = {str(value)[:10] for value in leaves(dict(row))}
+            own = (each for each in mentions if isinstance(each.value, Days))
+            return next(((each.start, each.end) for each in own if each.value.first.isoformat() in days), None)
         if kind == "money":
             cents = {round(value * 100) for value in leaves(dict(row)) if isinstance(value, float | int)}
             spots = [(each.start, each.end) for each in mentions if each.kind == "money" and each.value in cents]
@@ -273,6 +277,10 @@ class RowSearch:
             if found:
                 return found.group()
         return None
+
+    def note_key(self, table: Table, key: str) -> None:
+        """Keep that the person names a row by its key."""
+        self._said[table, key] = f"{noun(table)} {key}"
 
     def key_heard(self, table: Table, text: str) -> str | None:
         """The one key of the person's rows that resembles what a recogniser made of it; None where none or several."""
@@ -299,6 +307,10 @@ class RowSearch:
     def called(self, table: Table, key: str, rng: Random) -> str:
         """A row as an agent speaks of it: by what is known of it, or as the user did."""
         row, types = self._seen.rows.get((table, key), {}), column_types(table)
+        heard = self._said.get((table, key), key)
+        unknown = any(row.get(name) is None for says in self._says(table) for name, _ in places(says))
+        if unknown and heard != key:
+            return heard  # of what nobody else can say as well the person's own words
         for says in self._says(table):
             names = [name for name, _ in places(says)]
             alike = [
@@ -308,8 +320,7 @@ class RowSearch:
             ]
             if all(row.get(name) is not None for name in names) and len(alike) == 1:
                 return filled(says, {name: _said(kind_of(name, types[name]), row[name], rng) for name in names})
-        said = self._said.get((table, key), key)
-        return f"{noun(table)} {key}" if said == key else said
+        return f"{noun(table)} {key}" if heard == key else heard
 
 
 def _said(kind: Kind, value: Json, rng: Random) -> str:

@@ -72,6 +72,7 @@ class RuleCheck:
         for name, annotation in rule.parameters.items():
             try:
                 if name not in rule.looks and name not in (NOW, OWNER) and name not in goal.tool.inputs:
+                    known |= {name: self._besides(goal, name, values)} if name in values else {}
                     continue
                 if name not in rule.looks:
                     known[name] = self._value(goal, name, annotation, values, checked)
@@ -104,6 +105,11 @@ class RuleCheck:
         if given is None and get_origin(annotation) is not None and name in values:
             return None
         return None if given is None else View.seen(table, self._seen.rows[table, str(given)])
+
+    def _besides(self, goal: Goal, name: str, values: Mapping[str, Json]) -> Any:
+        """What a slot that is no parameter holds: a row as it was seen, or a value."""
+        table = goal.tables.get(name)
+        return values[name] if table is None else View.seen(table, self._seen.rows[table, str(values[name])])
 
     def _checked(self, goal: Goal, values: Mapping[str, Json]) -> Mapping[str, Any]:
         """The arguments as the tool would take them; as they were said where it would not."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
+from types import SimpleNamespace
 from typing import cast
 
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.agents.dialogue import DialogueContext, Script
+from sandbox.kit.database import Database
 from sandbox.kit.domain import Domain
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.sentence import places
@@ -91,8 +93,8 @@ class Seen:
 
     def note(self, tool: Tool, result: Json) -> None:
         """Keep the rows that a result shows."""
-        tables = tuple(tool.shows) or tuple(self._domain.models)
-        for table, key, row in _rows(result, tables, {}, least=1 if tool.shows else 2):
+        tables = tuple(dict.fromkeys((*tool.shows, *self._domain.models)))
+        for table, key, row in _rows(result, tables, {}, sure=len(tool.shows)):
             self.rows.setdefault((table, key), {}).update(row)
         if not tool.shows and isinstance(result, dict):
             self._note_names(tool, result)
@@ -112,29 +114,32 @@ def _text(call: ToolCall) -> str:
 
 
 def _rows(
-    result: Json, tables: tuple[Table, ...], around: Mapping[str, str], *, least: int
+    result: Json, tables: tuple[Table, ...], around: Mapping[str, str], *, sure: int
 ) -> Iterator[tuple[Table, str, Row]]:
     """The rows in a result, with the keys of the rows that they stand in."""
     if isinstance(result, list):
         for item in result:
-            yield from _rows(item, tables, around, least=least)
+            yield from _rows(item, tables, around, sure=sure)
     if not isinstance(result, dict):
         return
-    table = _table_of(result, tables, least)
+    table = _table_of(result, tables, sure)
     key = None if table is None else result.get(key_column(table), result.get("id"))
     if table is not None and isinstance(key, str):
         yield table, key, _as_columns(table, result, around) | {key_column(table): key}
         around = {**around, key_column(table): key}
     for value in result.values():
-        yield from _rows(value, tables, around, least=least)
+        yield from _rows(value, tables, around, sure=sure)
 
 
-def _table_of(row: Row, tables: tuple[Table, ...], least: int) -> Table | None:
-    """The table most of whose columns a dictionary has; None where it has too few, or that table has no single key."""
-    common = [(len(_columns(table) & set(row)), -index) for index, table in enumerate(tables)]
-    least -= "id" in row  # a key that is called no more than that
-    most = max(common, default=(0, 0))
-    best = tables[-most[1]] if most[0] >= max(least, 1) else None
+def _table_of(row: Row, tables: tuple[Table, ...], sure: int) -> Table | None:
+    """The table most of whose columns a dictionary has; None where it has too few, or that table has no single key.
+
+    One column is enough for the first tables, of which the result is `sure` to hold rows, and beside a plain "id".
+    """
+    common = [(len(_columns(table) & set(row)), -len(_columns(table)), -at) for at, table in enumerate(tables)]
+    most, _, at = max(common, default=(0, 0, 0))  # of two with as many the one that has fewer besides
+    least = 1 if "id" in row or -at < sure else 2
+    best = tables[-at] if most >= least else None
     return best if best is not None and len(_sql(best).primary_key.columns) == 1 else None
 
 
@@ -154,6 +159,19 @@ def _as_columns(table: Table, row: Row, around: Mapping[str, str]) -> Row:
     for column in _sql(table).columns:
         if column.name not in found and column.foreign_keys and column.name in around:
             found[column.name] = around[column.name]
+    return found | _worked_out(table, found)
+
+
+def _worked_out(table: Table, row: Row) -> Row:
+    """The computed columns that no more than the row itself is needed for, such as a city for its code."""
+    found: Row = {}
+    for name, made in shown_columns(table).items():
+        if made is not None and name not in row:
+            try:
+                value = made.function(SimpleNamespace(**row), cast(Database, None))
+            except (AttributeError, KeyError, TypeError, ValueError):
+                continue  # it asks the database, or for a column that was not shown
+            found |= {name: value} if isinstance(value, str | int | float) else {}
     return found
 
 

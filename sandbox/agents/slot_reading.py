@@ -37,14 +37,23 @@ def wanted(goal: Goal, owner: type[DeclarativeBase] | None = None) -> list[str]:
         goal: whose.
         owner: the table of whom the world serves; that person is meant where no slot is declared for one.
     """
-    names = [name for name in goal.tool.inputs if name not in goal.fixed and goal.tool.kinds[name] != "free"]
+    settled = {*goal.fixed, *goal.worked_out}
+    names = [name for name in goal.tool.inputs if name not in settled and goal.tool.kinds[name] != "free"]
     own = {name for name in names if owner is not None and goal.tool.references.get(name) is owner}
     names = [name for name in names if name not in own or _is_declared(goal, name)]
+    names += [slot.name for slot in besides(goal) if slot.of is not None]
     return sorted((name for name in names if _is_brought(goal, name)), key=lambda name: not is_required(goal, name))
+
+
+def besides(goal: Goal) -> list[Slot]:
+    """The slots that are no parameters: arguments are worked out from them, or rules look at them."""
+    return [slot for slot in (*goal.slots, *goal.about) if slot.name not in goal.tool.inputs and not slot.fills]
 
 
 def is_list(goal: Goal, name: str) -> bool:
     """Whether a parameter takes several rows."""
+    if name not in goal.tool.inputs:
+        return False
     schema = goal.tool.parameters["properties"][goal.tool.inputs[name]]
     return any(part.get("type") == "array" for part in (schema, *schema.get("anyOf", ())))
 
@@ -55,11 +64,13 @@ def _is_declared(goal: Goal, name: str) -> bool:
 
 def is_required(goal: Goal, name: str) -> bool:
     """Whether a goal cannot be carried out without a parameter."""
-    needed = parameters(goal.tool)[name].default is Parameter.empty
+    needed = name not in goal.tool.inputs or parameters(goal.tool)[name].default is Parameter.empty
     return needed or (_is_declared(goal, name) and goal.slot(name).given == 1.0)
 
 
 def _is_brought(goal: Goal, name: str) -> bool:
+    if name not in goal.tool.inputs:
+        return True
     return _is_declared(goal, name) or parameters(goal.tool)[name].default is Parameter.empty
 
 
@@ -130,7 +141,8 @@ def _value(goal: Goal, name: str, text: str, mentions: list[Mention], names: lis
     if kind == "flag":
         return None
     if kind == "text":
-        return _text(goal, name, text)
+        said = _text(goal, name, text)
+        return _day(goal, name, mentions) if said is None else said
     alike = [mention for mention in mentions if _fits(kind, mention)]
     if kind == "moment":
         return _moment(mentions)
@@ -178,9 +190,20 @@ def _choice(goal: Goal, name: str, text: str) -> Json:
     return None
 
 
-def _text(goal: Goal, name: str, text: str) -> Json:
+def _pattern(goal: Goal, name: str) -> str | None:
     schema = goal.tool.parameters["properties"][goal.tool.inputs[name]]
-    pattern = next((part["pattern"] for part in (schema, *schema.get("anyOf", ())) if "pattern" in part), None)
+    return next((part["pattern"] for part in (schema, *schema.get("anyOf", ())) if "pattern" in part), None)
+
+
+def _day(goal: Goal, name: str, mentions: list[Mention]) -> Json:
+    """The last day that was said, where a text has to be one in ISO form."""
+    pattern, days = _pattern(goal, name), [each.value for each in mentions if isinstance(each.value, Days)]
+    written = days[-1].first.isoformat() if days else ""
+    return written if pattern and written and re.fullmatch(pattern, written) else None
+
+
+def _text(goal: Goal, name: str, text: str) -> Json:
+    pattern = _pattern(goal, name)
     if pattern is not None:
         found = re.search(rf"(?<!\w){pattern.strip('^$')}(?!\w)", text)
         return found.group() if found else None
@@ -196,7 +219,7 @@ def _text(goal: Goal, name: str, text: str) -> Json:
 
 def sides(goal: Goal, name: str) -> set[str]:
     """The words that stand before a reference in a goal's sentences."""
-    before = re.compile(rf"(\w+)(?: (?:the|my|a))?(?: {noun(goal.tool.references[name])})? \{{{name}[}}:]")
+    before = re.compile(rf"(\w+)(?: (?:the|my|a))?(?: {noun(goal.tables[name])})? \{{{name}[}}:]")
     return {match.group(1).lower() for says in goal.says for match in before.finditer(says)}
 
 

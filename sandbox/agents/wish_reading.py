@@ -120,6 +120,7 @@ class WishReading:
         key = self._rows.key_said(table, text)
         if key and single:
             start = text.find(key)
+            self._rows.note_key(table, key)
             return [Hit(key, start, 100, start + len(key))]
         if single and self._seen.dialogue.listening:
             found = yield from self._rows.find(table, text)

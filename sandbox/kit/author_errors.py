@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from traceback import walk_tb
+from traceback import extract_tb, walk_tb
 from typing import Any, ParamSpec, TypeVar
 
 from sandbox.kit.errors import BadInput, ConfigurationError, ToolgymError, first_invalid
@@ -30,6 +30,12 @@ def broken(what: str, package: str, error: Exception) -> ConfigurationError:
     """
     reason = " ".join(_reason(error).split()).rstrip(".")
     return ConfigurationError(f"{what} is broken: {_place(package, error)}{reason[:400]}.")
+
+
+def failed_at(error: Exception) -> str:
+    """An unexpected error in words, with the line that raised it."""
+    frame = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"
 
 
 def called_at() -> tuple[str, int]:

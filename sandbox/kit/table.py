@@ -125,6 +125,15 @@ def shown_columns(model: type[DeclarativeBase]) -> dict[str, computed[Any] | Non
 
 
 @cache
+def viewed_columns(model: type[DeclarativeBase]) -> tuple[str, ...]:
+    """The columns that a view of a row writes, in their order: those its `__shown__` names, all of them without one.
+
+    The others can still be read from a view by rules and goals, as far as an agent can work them out itself.
+    """
+    return tuple(getattr(model, "__shown__", shown_columns(model)))
+
+
+@cache
 def brief_columns(model: type[DeclarativeBase]) -> tuple[str, ...]:
     """The columns of a table that lists show: those its `__brief__` names, all of them without one.
 

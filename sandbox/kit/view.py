@@ -20,7 +20,7 @@ from typing_extensions import is_typeddict
 from sandbox.kit.database import Database
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.message import Json
-from sandbox.kit.table import brief_columns, omits_null, shown_columns
+from sandbox.kit.table import brief_columns, omits_null, shown_columns, viewed_columns
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 PAGE_SIZE = 10
@@ -90,7 +90,7 @@ class View(Generic[Model]):
     def to_json(self, database: Database, columns: Sequence[str] | None = None) -> dict[str, Json]:
         """The view as agents see it."""
         self._database, record = database, self._record
-        names = tuple(shown_columns(record.model) if columns is None else columns)
+        names = viewed_columns(record.model) if columns is None else tuple(columns)
         found = {
             name: getattr(record, name) if made is None else database.computed(made, record)
             for name, made in _read_by(record.model, names)
@@ -212,8 +212,9 @@ def column_types(model: type[DeclarativeBase]) -> dict[str, Any]:
 @cache
 def _schema_model(model: type[DeclarativeBase]) -> type[BaseModel]:
     may_lack = None if omits_null(model) else ...
+    types = column_types(model)
     fields: dict[str, Any] = {
-        name: (kind, may_lack if kind == kind | None else ...) for name, kind in column_types(model).items()
+        name: (types[name], may_lack if types[name] == types[name] | None else ...) for name in viewed_columns(model)
     }
     return create_model(model.__name__, **fields)
 

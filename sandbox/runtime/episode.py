@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-import traceback
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Literal, TypeVar
 
+from sandbox.kit.author_errors import failed_at
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError, Unreadable
 from sandbox.kit.message import STOP, Json, Message, Party, ToolCall
@@ -211,7 +210,7 @@ class Episode:
         except ToolgymError:
             raise
         except Exception as error:  # the boundary of an author's code: one bug must not end a run of thousands
-            raise InfrastructureError(boundary, f"The {part} failed: {_where(error)}") from error
+            raise InfrastructureError(boundary, f"The {part} failed: {failed_at(error)}") from error
         finally:
             self._seconds[part] += time.perf_counter() - started
 
@@ -395,9 +394,3 @@ async def run_episode(
     notes = {"agent": getattr(player, "notes", None), "user": episode.user_notes}
     record = partial(episode.trajectory, trial=trial, agent=agent_name, user=user_name, notes=notes)
     return await run_in_thread(record, episode.limits.tool_seconds) if episode.session.blocking else record()
-
-
-def _where(error: Exception) -> str:
-    """An unexpected error in words, with the line that raised it."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"

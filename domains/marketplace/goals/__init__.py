@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domains.marketplace.goals.answering import OFFERS
 from domains.marketplace.goals.buying import BUYING
 from domains.marketplace.goals.questions import QUESTIONS
 from domains.marketplace.goals.sales import SALES
@@ -26,4 +27,4 @@ THINGS = (
     Thing(Sale, ("the {title} that I {side}",), found_by=(list_my_activity,), has_known_key=False),
 )
 CONDITIONS = (Condition(Listing, "bids", "if {value} or more people have bid on {it}", get_listing),)
-GOALS = (*BUYING, *SELLING, *SALES, *QUESTIONS)
+GOALS = (*BUYING, *SELLING, *OFFERS, *SALES, *QUESTIONS)

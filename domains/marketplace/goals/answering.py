@@ -1,0 +1,207 @@
+"""What members want done with offers for what they have for sale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domains.marketplace.goals.draws import (
+    I_MEAN,
+    NO_MESSAGE,
+    Calls,
+    is_mine,
+    offers_for,
+    one_of,
+)
+from domains.marketplace.schema import Listing, Member, Offer
+from domains.marketplace.seed import KINDS
+from domains.marketplace.tools import (
+    answer_offer,
+    buy_now,
+    get_listing,
+    get_member,
+    get_my_account,
+    search_listings,
+)
+from sandbox.kit.goal import Draw, Goal, Slot, Tell
+
+
+def _with_offers(draw: Draw) -> Listing | None:
+    """A thing of the member's own with two or three offers of which one is the best."""
+    rows = [row for row in draw.rows(Listing) if is_mine(draw.view(row))]
+    return one_of(draw, [row for row in rows if len(offers_for(draw, row)) > 1])
+
+
+def _best(draw: Draw) -> Offer | None:
+    return next(iter(offers_for(draw, draw.values["thing"])), None)
+
+
+def _others_declined(draw: Draw) -> Calls:
+    return [(answer_offer, {"offer": row, "answer": "decline"}) for row in offers_for(draw, draw.values["thing"])[1:]]
+
+
+def _seen(draw: Draw) -> Calls:
+    return [(get_listing, {"listing": draw.values["thing"]})]
+
+
+def _between(draw: Draw) -> int | None:
+    """A round sum between an offer and the price."""
+    offer = draw.values["offer"]
+    price = draw.database.get(Listing, offer.listing_id)
+    highest = 0 if price is None else price.price_cents
+    rounds = [cents for cents in range(500, highest, 500) if cents > offer.amount_cents]
+    return one_of(draw, rounds)
+
+
+def _is_answered_by_seller(offer: Any) -> bool:
+    return bool(offer.row.side == "seller" and offer.row.state == "open")
+
+
+def _new_one(draw: Draw) -> Listing | None:
+    """The cheapest thing of a sort at a fixed price that the member can pay only once the own one is sold."""
+    me, offers = draw.person, offers_for(draw, draw.values["thing"])
+    given = {"text": draw.values["sort"], "kind": "fixed"}
+    rows = sorted(search_listings.function(draw.database, **given).rows, key=lambda row: row.price_cents)
+    rows = [row for row in rows if row.seller_id != me.member_id]
+    if len(rows) < 2 or not offers or rows[0].price_cents == rows[1].price_cents:
+        return None
+    cost = rows[0].price_cents + rows[0].postage_cents
+    return rows[0] if me.funds_cents < cost <= me.funds_cents + offers[0].amount_cents * 88 // 100 else None
+
+
+def _looked_for(draw: Draw) -> Calls:
+    given, new = {"text": draw.values["sort"], "kind": "fixed"}, _new_one(draw)
+    if new is None:
+        return []
+    seller = draw.database.get_one(Member, new.seller_id)
+    return [(search_listings, given), (get_listing, {"listing": new}), (get_member, {"member": seller})]
+
+
+_HAVE = ("balance", "account", "have")
+BALANCE = Tell("sale.balance_cents", kind="money", near=_HAVE)
+OFFER = Slot("offer", says=I_MEAN, where=_is_answered_by_seller)
+THING = Slot("thing", of=Listing, draw=_with_offers, says=I_MEAN, reads=_seen)
+
+OFFERS = (
+    Goal(
+        answer_offer,
+        name="accept",
+        verbs=("accept",),
+        fixed={"answer": "accept"},
+        says=(
+            "Accept {offer}.",
+            "I take {offer}.",
+            "Please accept {offer}.",
+            "{offer} is good enough for me; accept it.",
+            "Can you accept {offer}?",
+            "Let me go with {offer}: accept it.",
+            "I agree to {offer}. Accept it, please.",
+            "Close the deal and accept {offer}.",
+            "We have a buyer, as I accept {offer}.",
+            "Say yes to {offer}.",
+            "Would you accept {offer} before it runs out?",
+            "It is a fair price, so accept {offer}.",
+        ),
+        slots=(OFFER, NO_MESSAGE),
+        where=lambda counter_cents: counter_cents is None,
+        tells=(BALANCE,),
+    ),
+    Goal(
+        answer_offer,
+        name="accept_best",
+        verbs=("accept",),
+        fixed={"answer": "accept"},
+        says=(
+            "Accept the best offer for {thing} and decline the rest.",
+            "Take the highest offer on {thing} and turn the others down.",
+            "Of the offers for {thing} accept the highest; decline all others.",
+            "Please accept whoever offers most for {thing}, and decline the other offers.",
+            "I sell {thing} to the best offer. Decline what else came in.",
+            "Can you accept the top offer for {thing} and refuse the remaining ones?",
+            "For {thing}, accept the one that pays most and say no to the others.",
+            "Whoever offers most gets {thing}; the other offers are to be declined.",
+            "Go through the offers for {thing}: accept the best, decline the rest.",
+            "Let the highest offer have {thing}, and decline every other one.",
+            "Would you close {thing} with the best offer and decline the others?",
+            "Look which offer for {thing} is the highest and accept that; the rest you decline.",
+        ),
+        about=(THING,),
+        worked_out={"offer": _best},
+        also=_others_declined,
+        tells=(Tell("balance_cents", by=get_my_account, near=_HAVE),),
+        share=1.3,
+    ),
+    Goal(
+        answer_offer,
+        name="decline",
+        verbs=("decline",),
+        fixed={"answer": "decline"},
+        says=(
+            "Decline {offer}.",
+            "{offer} is an insult; decline it.",
+            "Please decline {offer}.",
+            "I will not sell for that: decline {offer}.",
+            "Can you turn down {offer}?",
+            "Say no to {offer}.",
+            "No deal, so decline {offer}.",
+            "Reject {offer} for me.",
+            "I can do better than {offer}. Decline it.",
+            "Let {offer} go; I decline.",
+            "Would you refuse {offer}?",
+            "My answer to {offer} is no; please decline it.",
+        ),
+        slots=(OFFER, NO_MESSAGE),
+        where=lambda counter_cents: counter_cents is None,
+        tells=(Tell("state", kind="text"),),
+        share=0.7,
+    ),
+    Goal(
+        answer_offer,
+        name="counter",
+        verbs=("counter", "answer"),
+        fixed={"answer": "counter"},
+        says=(
+            "Answer {offer} with a counter-offer[ of {counter_cents}].",
+            "Counter {offer}[ with {counter_cents}].",
+            "Please make a counter-offer[ of {counter_cents}] to {offer}.",
+            "{offer} is too low. Counter it[ with {counter_cents}].",
+            "Can you counter {offer}[ at {counter_cents}]?",
+            "I'd meet {offer} halfway: a counter-offer[ of {counter_cents}], please.",
+            "Let them know that I want more than {offer}; counter[ with {counter_cents}].",
+            "Not quite enough. Send a counter-offer[ of {counter_cents}] to {offer}.",
+            "Try a counter-offer[ of {counter_cents}] to {offer}.",
+            "I would sell for a little more[, {counter_cents}], so counter {offer}.",
+            "Would you reply to {offer} with a counter-offer[, namely {counter_cents}]?",
+            "As for {offer}, my counter-offer[ is {counter_cents}|has to go out]. Send it.",
+        ),
+        slots=(
+            Slot("offer", says=I_MEAN),
+            Slot("counter_cents", withheld=0.4, draw=_between, says=("{}.", "I want {}.")),
+            NO_MESSAGE,
+        ),
+        tells=(Tell("state", kind="text"),),
+    ),
+    Goal(
+        answer_offer,
+        name="trade_up",
+        verbs=("accept",),
+        fixed={"answer": "accept"},
+        says=(
+            "Take the best offer for {thing} and buy the cheapest {sort} at a fixed price with the money.",
+            "Accept the highest offer for {thing}, then buy me the cheapest fixed-price {sort} from somebody else.",
+            "I want to swap {thing} for a {sort}: accept the best offer, then buy the cheapest at a fixed price.",
+            "Accept whoever offers most for {thing}. With that, buy the cheapest {sort} that has a fixed price.",
+            "First accept the best offer on {thing}, then get the least expensive {sort} at a fixed price.",
+            "Sell {thing} to the best offer and, from the balance, buy the cheapest {sort} at a fixed price.",
+            "Let {thing} go to the highest offer; what I then have buys the cheapest fixed-price {sort}.",
+            "Please accept the top offer for {thing} and afterwards buy a {sort}, the cheapest at a fixed price.",
+            "Once you have accepted the best offer for {thing}, buy the cheapest {sort} with a fixed price.",
+            "The best offer gets {thing}. Accept it and buy the cheapest {sort} sold at a fixed price.",
+            "Can you accept the best offer that {thing} has, and then buy the cheapest {sort} at a fixed price?",
+            "Out with {thing}, in with a {sort}: accept the highest offer and buy the cheapest at a fixed price.",
+        ),
+        about=(THING, Slot("sort", draw=sorted(KINDS), reads=_looked_for)),
+        worked_out={"offer": lambda draw: _best(draw) if _new_one(draw) else None},
+        also=lambda draw: [(buy_now, {"listing": _new_one(draw)})],
+        tells=(Tell("balance_cents", by=buy_now, near=("balance", "left", "remain", "remains")),),
+    ),
+)
