@@ -13,6 +13,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from world_parts import code, count, goals, rows_of, rules, stored, tables, tool_list
 from world_picture import picture
