@@ -40,7 +40,6 @@ SHARED = (
     "grid",
     "keys",
     "live",
-    "made_call",
     "plots",
     "recording",
     "report_page",
@@ -48,9 +47,7 @@ SHARED = (
     "runs",
     "source",
     "summary",
-    "tool_form",
     "values",
-    "worlds",
 )
 """The modules of both pages."""
 

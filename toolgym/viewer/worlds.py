@@ -19,6 +19,8 @@ from sandbox.kit.message import Json, Party
 from sandbox.runtime.registry import get_domain, names
 from sandbox.runtime.session import Session
 from sandbox.synthesis.graph.declared import declared_links
+from toolgym.viewer import world_edges
+from toolgym.viewer.world_graph import Measurements
 
 _PAGE = 50
 """Rows of a page."""
@@ -41,8 +43,8 @@ class Scratch(BaseModel):
 
 
 def routes() -> APIRouter:
-    """The routes; nothing that they do outlives an answer."""
-    api = APIRouter(prefix="/api")
+    """The routes; nothing that they do outlives an answer but a measured graph, which `toolgym graph` keeps."""
+    api, measurements = APIRouter(prefix="/api"), Measurements()
 
     @api.get("/worlds")
     def worlds() -> dict[str, Any]:
@@ -55,6 +57,18 @@ def routes() -> APIRouter:
     @api.get("/tasks")
     def tasks(name: str) -> dict[str, Any]:
         return {"splits": _tasks(get_domain(name))}
+
+    @api.get("/edges")
+    def edges(name: str) -> dict[str, Any]:
+        return {"edges": world_edges.edges(get_domain(name))}
+
+    @api.get("/graph")
+    def measured(name: str) -> dict[str, Any]:
+        return measurements.look(get_domain(name))
+
+    @api.post("/graph")
+    def measure(name: str) -> dict[str, Any]:
+        return measurements.begin(get_domain(name))
 
     @api.get("/rows")
     def rows(name: str, table: str, page: Annotated[int, Query(ge=0)] = 0, q: str = "") -> dict[str, Any]:

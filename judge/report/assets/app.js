@@ -10,7 +10,6 @@ import { listen, overlay, useKeys } from "toolgym/keys.js";
 import { former, link, parse } from "toolgym/router.js";
 import * as runs from "toolgym/runs.js";
 import * as summary from "toolgym/summary.js";
-import * as worlds from "toolgym/worlds.js";
 
 /** A view that only the live page has: reports do not carry its module. */
 const live = (name, title) => ({
@@ -23,6 +22,7 @@ const live = (name, title) => ({
 const play = live("play", (params) => (params.conversation === undefined ? "Play" : `Play ${params.conversation}`));
 const sessions = live("sessions", (params) => (params.number === undefined ? "Sessions" : `Session ${params.number}`));
 const tables = live("tables", (params) => params.table ?? "Tables");
+const worlds = live("worlds", (params) => params.world || "Worlds");
 const VIEWS = { runs, run, summary, episode, annotate, agreement, compare, worlds, sessions, tables, play };
 let shown = { view: null, path: null, handle: {} };
 let drawing = 0; // an answer that comes after the next address was asked for is thrown away

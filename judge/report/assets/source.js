@@ -12,7 +12,7 @@
 //   comparison(ids)               -> what `toolgym compare --json` writes, or { refused: why }
 //   find(id, words)               -> Set of "TASK/TRIAL" whose text holds all words
 //   curves(id)                    -> a training run's metrics (live page only)
-//   worlds(), world(name), tasks(name), rows(name, table, page, words), scratch(name, calls)     toolgym/viewer/worlds.py (live page only)
+//   worlds(), world(name), tasks(name), edges(name), measured(name), measure(name), rows(name, table, page, words), scratch(name, calls)     toolgym/viewer/worlds.py (live page only)
 //   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted), annotated(id, form)       toolgym/viewer/annotating.py (live page only)
 //   tables(), tableOf(id)         -> what other commands wrote    toolgym/viewer/tables.py (live page only)
 //   watchSessions(number, listener) -> the same of one session of a watched server, or of their list where it is null
@@ -53,6 +53,9 @@ export function served(base = "/api") {
     worlds: () => get("/worlds"),
     world: (name) => get("/world", { name }),
     tasks: (name) => get("/tasks", { name }),
+    edges: (name) => get("/edges", { name }),
+    measured: (name) => get("/graph", { name }),
+    measure: (name) => get("/graph", { name }, {}),
     rows: (name, table, page, q) => get("/rows", { name, table, page, q }),
     scratch: (name, calls) => get("/scratch", { name }, { calls }),
     annotations: (wanted) => get("/annotations", wanted),

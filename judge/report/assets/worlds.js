@@ -1,19 +1,17 @@
 // The installed worlds (#/worlds), and one of them (#/world/NAME): tables, tools to try, rules, graph, tasks, policy.
 // Its address: ?tab= and, of tables, ?table=&page=&q=. Only with the server.
 
-import { callGraph } from "toolgym/call_graph.js";
 import { el, plural, problem, table } from "toolgym/dom.js";
 import { madeCall } from "toolgym/made_call.js";
 import { link, setQuery } from "toolgym/router.js";
 import { toolForm } from "toolgym/tool_form.js";
 import { value } from "toolgym/values.js";
+import { worldGraph } from "toolgym/world_graph.js";
+import { worldRules } from "toolgym/world_rules.js";
 
 const TABS = { tables: "Tables", tools: "Tools", rules: "Rules", graph: "Graph", tasks: "Tasks", policy: "Policy" };
 
-export const title = (params) => params.world || "Worlds";
-
 export async function render(container, params, source) {
-  if (!source.live) throw new Error("Worlds are browsed in the viewer: `toolgym view`.");
   if (params.world === undefined) return list(container, source);
   const world = await source.world(params.world), panel = el("div", { id: "panel" }), written = el("p", { class: "quiet" }), tried = [];
   let query = params.query;
@@ -22,8 +20,8 @@ export async function render(container, params, source) {
     el("p", { class: "quiet" }, `${world.name} · ${plural(world.tables.length, "table")} · ${plural(world.tools.length, "tool")} · ${plural(world.rules.length, "rule")} · its clock stands at ${world.now}`), written,
     el("nav", { class: "tabs", "aria-label": "About this world" }, tabs), panel);
   const draw = {
-    tables: () => tables(world, query, source, (next) => { query = next; draw.show(); }), tools: () => tools(world, source, tried), rules: () => rules(world),
-    graph: () => graph(world), tasks: () => tasks(world, source), policy: () => el("pre", { class: "prose", tabindex: "0" }, world.policy),
+    tables: () => tables(world, query, source, (next) => { query = next; draw.show(); }), tools: () => tools(world, source, tried), rules: () => worldRules(world, source),
+    graph: () => worldGraph(world, source), tasks: () => tasks(world, source), policy: () => el("pre", { class: "prose", tabindex: "0" }, world.policy),
     show: () => {
       const tab = query.get("tab") || "tables";
       tabs.forEach((each) => (each.id === `tab-${tab}` ? each.setAttribute("aria-current", "page") : each.removeAttribute("aria-current")));
@@ -76,25 +74,6 @@ function tools(world, source, tried) {
     box.scrollIntoView({ block: "nearest" });
   }, [el("span", { class: "tag" }, tool.kind), tool.by === "user" ? el("span", { class: "tag" }, "the user's") : null]));
   return el("div", { class: "sides" }, el("section", {}, el("h2", {}, "Tools"), forms), el("section", { class: "beside" }, box));
-}
-
-function rules(world) {
-  if (!world.rules.length) return el("p", { class: "quiet" }, "This world declares no rule that a program can check; its policy says what holds.");
-  return table(["rule", "sentence", "held by", "tools", "shown by"], world.rules.map((rule) => [el("code", {}, rule.name), rule.sentence, rule.by === "tool" ? "the tool refuses" : "the agent must", rule.on.join(", "), [...rule.reads, rule.remedy ? `made to hold by ${rule.remedy}` : ""].filter(Boolean).join(", ")]));
-}
-
-/** Tools in columns by how many references lead to them, an arrow where a result holds what an argument refers to. */
-function graph(world) {
-  if (!world.links.length) return el("p", { class: "quiet" }, "The types of this world's tools declare no edge; `toolgym graph` measures them.");
-  const reads = new Set(world.tools.filter((tool) => tool.kind === "read").map((tool) => tool.name)), has = new Set(world.links.map(([from, to]) => `${from} ${to}`));
-  // drawn is where an agent looks a value up; of two that lead to one another, the one that is listed first
-  const names = world.tools.filter((tool) => tool.by === "agent").map((tool) => tool.name), column = new Map(names.map((name) => [name, 0]));
-  const links = world.links.filter(([from, to]) => reads.has(from) && !(has.has(`${to} ${from}`) && reads.has(to) && names.indexOf(to) < names.indexOf(from)));
-  for (let round = 0; round < 4; round++) for (const [from, to] of links) if (column.get(from) < 3 && column.get(to) <= column.get(from)) column.set(to, column.get(from) + 1);
-  const nodes = names.map((name, place) => ({ name, arguments: "", column: column.get(name), row: names.slice(0, place).filter((other) => column.get(other) === column.get(name)).length, state: "made" }));
-  const edges = [...new Map(links.map(([from, to]) => [`${from} ${to}`, [names.indexOf(from), names.indexOf(to)]])).values()].filter(([from, to]) => from >= 0 && to >= 0);
-  return el("div", {}, callGraph("Where a tool's arguments are looked up, by the types", { nodes, edges }),
-    table(["from", "to", "argument"], world.links));
 }
 
 function tasks(world, source) {

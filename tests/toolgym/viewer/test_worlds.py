@@ -1,10 +1,17 @@
 """Worlds as pages: rows as they are, tools tried on a session that nobody keeps, rules and edges as declared."""
 
+from pathlib import Path
+
 import pytest
+from chromium import complaints, needs_browser, until, visit
+from selenium import webdriver
+from selenium.webdriver.common.by import By
 from starlette.testclient import TestClient
+from viewer_process import Viewer
 
 from sandbox.runtime.registry import get_domain, names
 from sandbox.runtime.session import Session
+from sandbox.synthesis.graph import cache
 from sandbox.synthesis.graph.declared import declared_links
 from toolgym.viewer.server import application
 
@@ -62,3 +69,49 @@ def test_tools_are_tried_on_a_session_that_nobody_keeps(client: TestClient) -> N
 def test_a_world_that_is_not_there_is_refused_in_a_sentence(client: TestClient) -> None:
     answer = client.get("/api/world", params={"name": "retial"})
     assert answer.status_code == 404 and "retail" in answer.json()["detail"]
+
+
+@pytest.mark.slow
+def test_both_sides_of_a_rules_edge_are_pairs_of_stored_tasks(client: TestClient) -> None:
+    told = client.get("/api/edges", params={"name": "banking"}).json()["edges"]
+    rules = {rule.name for rule in get_domain("banking").rules}
+    assert told and {each["rule"] for each in told} <= rules
+    for each in told:
+        tasks = {task.id: task for task in get_domain("banking").tasks(each["split"], each["data"])}
+        pairs = {task.metadata["pair"] for task in tasks.values() if task.metadata.get("rule") == each["rule"]}
+        assert 0 < len(each["shown"]) <= each["pairs"] <= len(pairs)
+        for sides in each["shown"]:
+            assert sorted(side["allowed"] for side in sides) == [False, True]
+            assert len({tasks[side["task"]].metadata["pair"] for side in sides}) == 1
+    assert client.get("/api/edges", params={"name": "kiosk"}).json() == {"edges": []}
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("viewer")
+@needs_browser
+def test_a_graph_is_measured_at_a_click_and_kept(
+    browser: webdriver.Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    domain = get_domain("kiosk")
+    measured = "document.getElementById('measured').textContent"
+    with Viewer(tmp_path) as viewer:
+        visit(browser, f"{viewer.address}#/world/kiosk?tab=graph")
+        until(browser, f"{measured}.includes('has not been measured')")
+        browser.find_element(By.CSS_SELECTOR, "#measured button").click()
+        until(browser, f"{measured}.includes('live calls in')", seconds=90)
+        graph = cache.find(cache.digest(domain, "own", 0))
+        assert graph is not None
+        rows = browser.find_elements(By.CSS_SELECTOR, "#measured tbody tr")
+        ends = {tuple(cell.text for cell in row.find_elements(By.TAG_NAME, "td")[:2]) for row in rows}
+        assert ends == {(edge.source, edge.target) for edge in graph.edges if not edge.echo}
+        visit(browser, f"{viewer.address}#/world/kiosk?tab=graph")
+        until(browser, f"{measured}.includes('live calls in')")  # from the cache
+        visit(browser, f"{viewer.address}#/world/banking?tab=rules")
+        until(browser, "document.querySelectorAll('#edges details').length > 0")
+        assert complaints(browser) == []
+
+
+def test_measuring_is_refused_from_elsewhere(client: TestClient) -> None:
+    answer = client.post("/api/graph", params={"name": "kiosk"}, headers={"origin": "http://a.example"})
+    assert answer.status_code == 403
