@@ -148,6 +148,12 @@ function work(container, params, source, wanted, items) {
     panel.say(last.score === null ? `The score of turn ${last.item.turn} is taken back.` : `Turn ${last.item.turn} has ${signed(last.score)} again.`);
   }
 
+  async function afresh() {
+    const { turns } = await source.annotations(wanted), said = new Map(turns.map(([task, trial, turn, ...own]) => [nameOf({ task, trial, turn }), own]));
+    for (const item of items) if (said.has(nameOf(item))) [item.score, item.reason, item.changed] = said.get(nameOf(item));
+    draw();
+  }
+
   function move(by) {
     const next = at + by;
     if (next < 0 || next >= items.length) return panel.say(by > 0 ? "This is the last turn." : "This is the first turn.");
@@ -166,7 +172,11 @@ function work(container, params, source, wanted, items) {
   container.append(el("div", { class: "progress" }, progress, count), notice, waiting, el("div", { class: "sides" }, el("section", { class: "said", "aria-label": "Conversation" }, said), el("div", { class: "beside" }, panel.node, others)));
   const keys = Object.fromEntries([["1", 1, "score +1: in order"], ["0", 0, "score 0: idle or flawed"], ["-", -1, "score −1: went wrong here"]].map(([key, value, words]) => [key, [() => score(value), words]]));
   return {
-    shown: async () => { await show(first >= 0 || unscored > 0); await box.start().catch((error) => panel.say(error.message, true)); },
+    shown: async () => {
+      await show(first >= 0 || unscored > 0);
+      const sent = await box.start().catch((error) => panel.say(error.message, true));
+      if (sent) await afresh(); // what a closed window had left to send
+    },
     dispose: () => box.stop(),
     update: ({ query }) => {
       if ((query.get("draw") || "all") !== wanted.draw || String(query.get("count") || 50) !== String(wanted.count) || (query.get("annotator") || keptName()) !== wanted.annotator) return false;

@@ -22,7 +22,8 @@ export function desk({ score, reasoned, move, skip, undo }) {
   const back = button("undo", "undo ", "u", undo), said = el("p", { id: "said", role: "status" });
   const node = el("section", { class: "scoring", "aria-label": "Score this turn" }, heading, standing, el("div", { class: "choices", role: "group", "aria-label": "Score" }, choices),
     el("label", { class: "field" }, el("span", {}, "Reason ", el("kbd", { "aria-hidden": "true" }, "r")), reason),
-    el("div", { class: "tools" }, button("previous", "‹ previous ", "k", () => move(-1)), button("next", "next › ", "j", () => move(1)), button("skip", "skip ", "s", skip), back), said);
+    el("div", { class: "tools" }, button("previous", "‹ previous ", "k", () => move(-1)), button("next", "next › ", "j", () => move(1)), button("skip", "skip ", "s", skip), back), said,
+    el("details", { class: "meaning" }, el("summary", {}, "What the scores mean"), SCORES.map((each) => el("p", {}, el("b", { class: MARKS[each.score] }, each.sign), ` ${each.meaning}`))));
   return {
     node, reason,
     say: (text, wrong = false) => { said.className = wrong ? "bad" : "quiet"; said.textContent = text; },

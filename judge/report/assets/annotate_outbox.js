@@ -2,13 +2,24 @@
 
 const AGAIN = 3000; // milliseconds between two tries
 
-/** A queue that `send`s one after another; `tell(waiting)` says how many are still to be sent. What the server refuses is not kept. */
+/**
+ * A queue that `send`s one after another; `tell(waiting)` says how many are still to be sent. What the server refuses is not kept.
+ * Every window has its own, and takes over what others of this `name` left behind: sent twice is better than lost.
+ */
 export function outbox(name, send, tell) {
+  const own = `${name} ${Math.random()}`;
   let waiting = read(), timer = 0, under = Promise.resolve();
-  const keep = () => { try { localStorage.setItem(name, JSON.stringify(waiting)); } catch { /* this browser keeps nothing: the page must stay open */ } tell(waiting.length); };
+  const keep = () => {
+    try { if (waiting.length) localStorage.setItem(own, JSON.stringify(waiting)); else localStorage.removeItem(own); } catch { /* this browser keeps nothing: the page must stay open */ }
+    tell(waiting.length);
+  };
 
   function read() {
-    try { return JSON.parse(localStorage.getItem(name)) || []; } catch { return []; }
+    try {
+      const left = Object.keys(localStorage).filter((each) => each.startsWith(`${name} `)).flatMap((each) => { const found = JSON.parse(localStorage.getItem(each)); localStorage.removeItem(each); return found; });
+      if (left.length) localStorage.setItem(own, JSON.stringify(left));
+      return left;
+    } catch { return []; }
   }
 
   /** Send all that waits, in order; the last answer. */

@@ -138,6 +138,15 @@ def test_two_windows_and_a_server_that_was_away_lose_nothing(
     browser.execute_script("window.fetch = window.asked")
     until(browser, "document.querySelector('[role=alert]') === null")
     assert [(each.turn, each.score) for each in file.read(run.path).entries[4:]] == [(2, -1)]
+    task = run.trajectories()[0].task.id
+    left = {"id": run.path.name, "annotator": "Ada", "task": task, "trial": 0, "turn": 3, "score": 0, "reason": "left"}
+    kept = f"localStorage.setItem('annotations {run.path.name} 0.5', arguments[0])"  # a window was closed meanwhile
+    browser.execute_script(kept, json.dumps([left]))
+    visit(browser, f"{viewer.address}#/run/{run.path.name}/annotate?annotator=Ada&at={task}/0/3")
+    until(browser, "document.querySelector('.turn.here .own')?.textContent", "you: 0")
+    assert file.read(run.path).entries[-1].reason == "left" and browser.execute_script(
+        "return Object.keys(localStorage).filter((each) => each.startsWith('annotations'))"
+    ) == []
     complaints(browser)
 
 
