@@ -144,9 +144,11 @@ def test_two_windows_and_a_server_that_was_away_lose_nothing(
     browser.execute_script(kept, json.dumps([left]))
     visit(browser, f"{viewer.address}#/run/{run.path.name}/annotate?annotator=Ada&at={task}/0/3")
     until(browser, "document.querySelector('.turn.here .own')?.textContent", "you: 0")
-    assert file.read(run.path).entries[-1].reason == "left" and browser.execute_script(
-        "return Object.keys(localStorage).filter((each) => each.startsWith('annotations'))"
-    ) == []
+    assert (
+        file.read(run.path).entries[-1].reason == "left"
+        and browser.execute_script("return Object.keys(localStorage).filter((each) => each.startsWith('annotations'))")
+        == []
+    )
     complaints(browser)
 
 
