@@ -77,6 +77,7 @@ async function playing(container, id, source) {
     compose();
     result.replaceChildren(...(state.over ? [ended()] : lastChanges(seen)));
     const key = `${sides.join()} ${state.over}`;
+    aside.classList.toggle("first", !state.over && sides.join() === "user"); // who does not know yet what to say
     if (key !== shownFor) { shownFor = key; atHand.replaceChildren(...hand(sides)); seating(); }
   }
 

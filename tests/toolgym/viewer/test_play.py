@@ -261,14 +261,16 @@ def test_a_folder_that_cannot_be_written_is_said_and_played_in(root: Path, monke
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of the rules agent in retail, and one in telecom."""
+    """Runs of the rules agent in retail and telecom, and of one that works alone."""
     root = tmp_path_factory.mktemp("forked") / "runs"
     for world in ("retail", "telecom"):
-        assert main(["eval", world, "--agent", "rules", "--tasks", "12", "--out", str(root / world)]) == 0
+        assert main(["eval", world, "--agent", "rules", "--tasks", "4", "--out", str(root / world)]) == 0
+    alone = ["--agent", "oracle", "--solo", "--tasks", "2"]
+    assert main(["eval", "telecom", *alone, "--out", str(root / "alone")]) == 0
     return root
 
 
-@pytest.mark.parametrize("world", ["retail", "telecom"])
+@pytest.mark.parametrize("world", ["retail", "telecom", "alone"])
 def test_going_on_with_the_same_agent_gives_the_same_episode(recorded: Path, world: str) -> None:
     """From any turn on: the session, the scripted user and the agent stand where they stood."""
     with opened(recorded) as client:
@@ -276,7 +278,7 @@ def test_going_on_with_the_same_agent_gives_the_same_episode(recorded: Path, wor
             turns = len(episode.turns())
             for turn in {0, turns // 2, turns - 1}:
                 origin = {"run": world, "task": episode.task.id, "trial": 0, "turn": turn}
-                played = Played(client, "fork", origin=origin, agent={"name": "rules"})
+                played = Played(client, "fork", origin=origin, agent={"name": episode.agent})
                 played.waited()
                 record = parse_line(client.get("/api/play/record", params={"id": played.state["id"]}).text)
                 assert (
