@@ -87,6 +87,7 @@ def test_the_agent_of_ones_own_is_played(tmp_path: Path) -> None:
     assert summary["trajectories"] == 3 and summary["calls"] > 0 and summary["tool_errors"] == 0
 
 
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the page shows signatures as Python 3.11 reads them")
 def test_the_reference_is_the_codes() -> None:
     written = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
     assert runpy.run_path(str(ROOT / "docs" / "reference.py"))["page"]() == written, "run: python docs/reference.py"

@@ -95,14 +95,14 @@ class SandboxServer:
             family = [*psutil.Process(self.process.pid).children(recursive=True), psutil.Process(self.process.pid)]
             for member in family:
                 member.kill()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=90)
 
     def stop(self) -> int:
         """Ask it to end, as an operator does; its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(timeout=40)
+            return self.process.wait(timeout=90)
         except subprocess.TimeoutExpired:
             self.kill()
             raise

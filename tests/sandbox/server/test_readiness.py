@@ -99,4 +99,4 @@ def test_a_server_says_so_itself(folder: Path) -> None:
                 answer = httpx2.get(f"{server.url}/readyz", timeout=30)  # a new connection: it still listens
                 told += [answer.status_code] if answer.json() == {"status": "stopping"} else []
             assert told == [503, 503]
-        assert server.process.wait(timeout=30) in (0, -signal.SIGTERM)
+        assert server.process.wait(timeout=90) in (0, -signal.SIGTERM)

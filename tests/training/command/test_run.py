@@ -86,7 +86,7 @@ def test_a_run_killed_ends_with_all_its_processes(tmp_path: Path) -> None:
     seen |= below(run.pid)
     run.send_signal(signal.SIGKILL)
     run.wait()
-    _, left = psutil.wait_procs(seen.values(), timeout=30)
+    _, left = psutil.wait_procs(seen.values(), timeout=90)
     assert not left, [process.cmdline() for process in left]
     assert not any(str(out) in " ".join(process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"]))
     with locked(out):
