@@ -34,7 +34,7 @@ from sandbox.users.user_facts import fact_in_words
 
 FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")
-PARTS = ("tune", "tune_2", "tune_3", "tune_4", "tune_5")
+PARTS = ("tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6")
 HELD_OUT = ("held_out", "held_out_2", "held_out_3")
 FILES = (
     "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
