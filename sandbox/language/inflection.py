@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Literal
@@ -24,6 +25,8 @@ _IRREGULAR: dict[str, tuple[str, ...]] = {
     "plan": ("planned", "planning"), "ban": ("banned", "banning"), "tag": ("tagged", "tagging"), "choose": ("chosen",),
 }  # fmt: skip
 """Past forms that are not made with -ed alone, and doubled consonants; the regular ones are added."""
+_DOUBLING = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]")
+"""Verbs of one short syllable, which double their last letter: \"scrapped\", \"binning\"."""
 _NOUN_ENDINGS = ("ation", "ment", "al", "ion", "ition")
 
 
@@ -37,6 +40,8 @@ def forms(base: str) -> Mapping[str, Form]:
     past = base[:-1] + "ied" if base[-1:] == "y" and base[-2:-1] not in "aeiou" else stem + "ed"
     found[past] = "past"
     found[stem + "ing"] = "ing"
+    if _DOUBLING.fullmatch(base) and base not in _IRREGULAR:
+        found |= {f"{base}{base[-1]}ed": "past", f"{base}{base[-1]}ing": "ing"}
     if base == "cancel":
         found |= {"cancelled": "past", "cancelling": "ing"}
     for form in _IRREGULAR.get(base, ()):

@@ -124,6 +124,14 @@ _NOT_YET = re.compile(
 )
 
 
+_BY_ME = re.compile(
+    r"\b(?:i|we)(?:'ve| have)? (?:now |just |also |already |gone ahead and )?(closed|deleted|blocked|suspended|"
+    r"cancell?ed|"
+    r"terminated|removed|frozen|unsubscribed|disconnected|bought|sold|paid|refunded|erased|shut|revoked|deactivated)\b"
+)
+"""What no agent does by the way."""
+
+
 def is_report(
     sentences: Sequence[tuple[str, bool]], done: frozenset[str], others: frozenset[str], *, confirmed: bool
 ) -> bool:
@@ -137,6 +145,8 @@ def is_report(
     """
     if not confirmed:
         return any(_says_done(text, done) for text, asks in sentences if not asks)
+    if any(_is_another(text, done) for text, asks in sentences if not asks):
+        return False
     told = [_telling(text, done, others) for text, asks in sentences if not (asks or _COURTESY.match(text))]
     decisive = next((each for each in told if each in ("done", "failed")), "")
     if decisive:
@@ -163,6 +173,12 @@ def _says_done(text: str, done: frozenset[str]) -> bool:
     patterns = (_pattern(done) if done else None, _SURELY_DONE)
     found = (pattern.search(text) for pattern in patterns if pattern)
     return any(match is not None and not _NOT_YET.search(text[: match.end()]) for match in found)
+
+
+def _is_another(text: str, done: frozenset[str]) -> bool:
+    """Whether the speaker tells of an act of its own that nobody asked for: "I have closed your account"."""
+    act = _BY_ME.search(text)
+    return act is not None and act.group(1) not in done and not any(re.search(rf"\b{word}\b", text) for word in done)
 
 
 def _telling(text: str, done: frozenset[str], others: frozenset[str]) -> Telling:

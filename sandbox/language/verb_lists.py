@@ -43,7 +43,9 @@ CARRYING = frozenset(
     "set add create make put file submit place issue register enter start give send log raise lodge open".split()
 )
 """Verbs that a noun for the action completes: "file a dispute"."""
-HANDLING = LIGHT | frozenset("send issue confirm skip remove stop order pay".split())
+HANDLING = LIGHT | frozenset(
+    "send issue confirm skip remove stop order pay activate enable switch turn run launch".split()
+)
 """Verbs for carrying out what was named before: "shall I send it?"."""
 SETTLING = frozenset("refund settle charge credit debit use bill reimburse".split())
 """What happens to the money in the end: "the old card will be refunded"."""

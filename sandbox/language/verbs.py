@@ -169,7 +169,8 @@ def other_verbs(
         if index in phrases:
             aside = _is_aside(tokens, index, token.low) or _is_duty(tokens, index) or _is_if_it(tokens, index)
             if phrases[index] not in own and not aside and token.low not in _GOING:
-                yield Other(token.text, "firm" if phrases[index] in table else "loose")
+                is_of_it = low_at(tokens, index + 1) in ("it", "that", "this", "them")
+                yield Other(token.text, "firm" if phrases[index] in table and not is_of_it else "loose")
             continue
         found = table.get(token.low)
         if token.low in mine or (token.low in nouns and not (found and found[0] in known and _acts_on(tokens, index))):

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
+from sandbox.language.tokens import Token, low_at
+from sandbox.language.verb_lists import DOING
 from sandbox.users.asking import is_bare
 from sandbox.users.proposal_reading import UNTOUCHED, Line
 from sandbox.users.records import STATE_NAMES
@@ -39,10 +41,11 @@ AS_USUAL = frozenset("requested asked agreed discussed wished ordered planned li
 """What is said of wishes: "as requested"."""
 _MARKS = re.compile(r"\b(?:mark|set|book|record|log|advance|status|state|register|count)\w*\b")
 _FROM, _TO = "(?:[Ff]rom|[Oo]ut of|[Oo]ff)", "(?:[Tt]o|[Ii]nto|[Oo]nto)"
-_PAST = r"(?<!\bwent )(?<!\bgone )(?<!\bgot )(?<!\bcame )(?<!\bfell )"
+_PAST = r"(?<!\bwent )(?<!\bgone )(?<!\bgot )(?<!\bcame )(?<!\bfell )(?<!\btalked )(?<!\bspoke )(?<!\bspoken )"
 """What went to a place before the user called is not to go there: "it went into the trash too early"."""
 _SIDE = re.compile(
-    r"\b(?P<side>from|out of|off|to|into|onto) (?P<rest>(?:(?!(?:from|off|to|into|onto)\b)[a-z]+ ){0,3})$"
+    r"\b(?P<side>from(?! (?:here|now|then|today)\b)|out of|off|to|into|onto) (?P<rest>(?:(?!(?:from|off|to|into|"
+    r"onto)\b)[a-z]+ ){0,3})$"
 )
 _NO_CHANGE = re.compile(
     r"\b(?:does not|doesn't|do not|don't|will not|won't) change\b|\b(?:stays?|remains?) (?:where|what) (?:it|they)\b"
@@ -50,7 +53,7 @@ _NO_CHANGE = re.compile(
 _WORD = re.compile(r"[a-z][a-z'-]+")
 _FILE = re.compile(r"(?<![\w@./-])[\w-]+\.(?:txt|docx?|xlsx?|pdf|csv|zip|md|png|jpe?g|pptx?)\b")
 _CONSENT = re.compile(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
-_FREE = frozenset(
+FREE = frozenset(
     # function words and what every proposal has around its contents
     "a about according account action again all already also am an and any apply are as ask asked at be because been "
     "before being below both but by can case change check complete confirm correct could detail details did do does "
@@ -81,6 +84,13 @@ _FREE = frozenset(
     "apt unit suite drive avenue lane road reply continue light green explicit both".split()
 )
 """Words that may stand in any proposal."""
+_NONE = frozenset("no nobody none nothing".split())
+_EVERYBODY = frozenset("everyone everybody anyone anybody someone somebody".split())
+_OPENING = frozenset(("", ".", "!", "?", ":", "\n", "|", "-", "–", "—", "*", "•", "(", '"', "=", "✅"))
+_BEFORE_DOING = frozenset(
+    "will would shall should can could may might be being get gets getting i we to and then".split()
+)
+"""What stands before the verb that says what is done."""
 
 
 def strange_words(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterator[str]:
@@ -135,7 +145,7 @@ def _quoted(plain: str, wish: Wish) -> Iterator[str]:
     """What is quoted and has a word that the wish does not have."""
     for match in _QUOTE.finditer(plain):
         said = match.group(1).casefold()
-        words = [word for word in _WORD.findall(said) if word not in _FREE]
+        words = [word for word in _WORD.findall(said) if word not in FREE]
         is_known = all(is_accounted(word, wish) for word in words)
         is_known = is_known and all(re.search(rf"\b{each}\b", wish.known) for each in _FIGURE.findall(said) if words)
         if not is_known and not _CONSENT.search(said):
@@ -182,10 +192,13 @@ def swapped(name: str, before: str, wish: Wish) -> bool:
     return put is not None and re.search(rf"\b{own}{named}", said) is None
 
 
-def unaccounted(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterator[str]:
-    """Content words of a proposal that neither the wish nor any proposal has, typed mentions and labels aside."""
+def unaccounted(heard: AgentAct, lines: Sequence[Line], wish: Wish, *, strictly: bool = False) -> Iterator[str]:
+    """Words of a proposal that nothing of the wish has: those that stand where the verb of what is done stands, names,
+    and words for everybody; strictly all words that no proposal has around its contents.
+    """
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     inside = [(each.start, each.end) for each in mentions]
+    akin = wish.world.akin(wish.kind)
     for line in lines:
         if is_bare(line.sentence.text) or _is_as_before(line.sentence.text):
             continue
@@ -194,13 +207,32 @@ def unaccounted(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterator[
         )
         label = line.sentence.start + line.label_end
         for index, token in enumerate(line.tokens):
-            if token.kind != "word" or token.low in _FREE or token.start < label or index in line.negated:
+            if token.kind != "word" or token.low in FREE or token.start < label or index in line.negated:
+                continue
+            is_inside = any(start <= token.start < end for start, end in inside)
+            if is_inside or token.low in akin:
                 continue
             if is_closing and token.low not in wish.world.bases:
                 continue
-            is_inside = any(start <= token.start < end for start, end in inside)
-            if not is_inside and (token.low in wish.strangers or not is_accounted(token.low, wish)):
+            if _NONE & {each.low for each in line.tokens}:
+                continue  # "nobody can buy it any more"
+            is_strange = token.low in wish.strangers
+            counts = strictly or token.low in _EVERYBODY or _is_done(line.tokens, index) or _is_name(line.tokens, index)
+            if is_strange or (counts and not is_accounted(token.low, wish)):
                 yield token.low
+
+
+def _is_name(tokens: list[Token], index: int) -> bool:
+    """Whether a word is written as a name, and not only as the first one of a sentence or a cell."""
+    return tokens[index].text[0].isupper() and low_at(tokens, index - 1) not in _OPENING
+
+
+def _is_done(tokens: list[Token], index: int) -> bool:
+    """Whether a word stands where what is done is told: "would X", "it gets X", "to X it"."""
+    before, low = low_at(tokens, index - 1), tokens[index].low
+    if before.endswith("ly") and index > 1:
+        before = low_at(tokens, index - 2)
+    return before in _BEFORE_DOING or before.endswith(("'ll", "'d")) or index == 0 or low in DOING
 
 
 def _is_as_before(text: str) -> bool:

@@ -58,6 +58,7 @@ _RHYTHM = re.compile(
     r"quarter))\b"
     r"(?! (?:\w+ )?(?:fees?|bills?|charges?|statements?|limits?|plans?|prices?|rates?|costs?)\b)"
 )
+_UNIT = re.compile(r"day|week|month|quarter|year")
 _PRICE = re.compile(
     r"\b(?:costs?|fees?|charge[ds]?|prices?|rates?|comes? to)\b[^.;]*(?:\$ ?)?[\d.,]*\d,?(?: dollars?| usd)? $"
 )
@@ -203,7 +204,9 @@ def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
     """Again and again what is wanted once, or in another state or form than is wanted."""
     for match in _RHYTHM.finditer(text):
         is_price = _PRICE.search(text[: match.start()]) is not None or _is_cost(text[: match.start()], wish)
-        if not (wish.repeats or match.group() in wish.asked_for or is_price):
+        unit = _UNIT.search(match.group().replace("annual", "year").replace("dai", "day"))
+        is_kept = unit is not None and unit.group() in wish.rhythms
+        if not (wish.repeats or match.group() in wish.asked_for or is_price or is_kept):
             yield match.group()  # "a quarter" of something is no rhythm
     for match in _AS.finditer(text):
         if wish.has_reason and match.group(1) not in wish.known and match.group(1) not in wish.own_states:

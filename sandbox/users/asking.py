@@ -71,7 +71,7 @@ _OFFER = re.compile(
 WHY = (
     r"\bwhy\b|\breasons?\b|\bwhat(?:'s| has| is| was|'s been)? (?:happened|wrong|going on)\b|\bhow come\b|"
     r"\bwhat (?:made|makes|led|brought)\b|\bin what (?:way|respect|sense)\b|\bhow so\b|"
-    r"\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
+    r"\bthe matter\b|\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
 )
 """What asks for a reason."""
 _WHY = re.compile(WHY)

@@ -15,6 +15,8 @@ ASKED_AS: dict[str, str] = {
     "code": r"\bcvv\b|\bcvc\b|\bsecurity (?:code|number)\b|\bcodes?\b",
     "customer": r"\bwhose\b|\bfor whom\b|\bcustomers?\b|\bcompan(?:y|ies)\b|\bclients?\b",
     "description": r"\bitems?\b|\bdescriptions?\b|\bwhat for\b|\bproducts?\b",
+    "carrier": r"\bwho (?:ships?|shipped|carri\w+|deliver\w*|took|takes|brings?)\b|\bcouriers?\b|\bcarriers?\b|"
+    r"\bshipp?er\b",
     "card": r"\bcards?\b|\blast four\b|\bdigits\b",
     "event": r"\b(?:events?|meetings?|appointments?|invitations?|entry|session|get-together)\b|\bwhich (?:one|of)\b",
     "every": r"\bhow (?:often|frequent\w*|regular\w*)\b|\bfrequency\b|\brhythm\b|\bintervals?\b|\bcadence\b|"
@@ -27,7 +29,7 @@ ASKED_AS: dict[str, str] = {
     r"\bfunds?\b|\bsecurit(?:y|ies)\b|\bcompany's\b",
     "item": r"\b(?:items?|products?|articles?)\b",
     "last": r"\blast\b|\bend\w*\b|\bfinal\b|\bstop\w*\b|\buntil (?:when|which)\b",
-    "line": r"\b(?:lines?|sim|numbers?|phones?|devices?)\b|\bwhich (?:one|of)\b",
+    "line": r"\b(?:lines?|positions?|sim|numbers?|phones?|devices?)\b|\bwhich (?:one|of)\b",
     "minutes": r"\bhow (?:long|many minutes|far|early|soon)\b|\bduration\b|\blength\b|\bminutes\b|"
     r"\bin advance\b|\bahead\b",
     "matter": r"\b(?:matter|problem|issue|trouble|about|happened|wrong|regarding)\b",
@@ -63,6 +65,8 @@ ASKED_AS: dict[str, str] = {
     "for": r"\bhow long\b|\bvalid(?:ity)?\b|\bstay open\b|\bstand(?:s|ing)?\b|\bexpir\w*|\bgood (?:until|for|till)\b",
     "kept": r"\bkeep\b|\bkept\b|\bhow many\b",
     "onward": r"\bwhere\b|\brest\b|\bonwards?\b",
+    "tracking": r"\bcodes?\b|\bslip\b|\b(?:parcel|shipment|shipping|consignment|tracking) (?:number|id|code)\b|"
+    r"\btrack\w*\b",
     "unit": r"\bprices?\b|\beach\b|\bapiece\b|\bper (?:piece|unit|item)\b",
     "until": r"\buntil\b|\bend\w*\b|\blast\b|\bstop\w*\b|\bhow long\b|\bfinal\b",
     "variant": r"\bvariants?\b|\boptions?\b|\bversions?\b|\bcolou?rs?\b|\bsizes?\b|\bmodels?\b|\bwhich (?:one|of)\b",

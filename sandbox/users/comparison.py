@@ -13,6 +13,7 @@ from sandbox.language.inflection import forms
 from sandbox.users.accounting import strange_words, unaccounted
 from sandbox.users.additions import additions
 from sandbox.users.departures import departures
+from sandbox.users.described import describes
 from sandbox.users.placing import look, place_all
 from sandbox.users.proposal_reading import Reading, read
 from sandbox.users.records import other_unit
@@ -47,6 +48,8 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         if slot.is_wholly_named():
             named[slot.fact.name] = slot
         look(slot, heard.text, wish, named)
+        if slot.table and slot.fact.name not in named and describes(heard, slot, wish):
+            named[slot.fact.name] = slot
         if isinstance(slot.fact.value, dict) and "address1" in slot.fact.value:
             own_lines = " ".join(line.sentence.text for line in reading.lines)
             if slot.fact.name in named and (other := other_unit(slot.fact.value, own_lines)):
@@ -66,9 +69,20 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     verdict.fit = _fit(verdict, reading, len(wish.needed))
     if verdict.fit == "right" and (further := [*departures(heard, wish), *strange_words(heard, reading.lines, wish)]):
         verdict.fit, verdict.beside = "added", further
-    if verdict.fit == "right" and not reading.own and (open_words := list(unaccounted(heard, reading.lines, wish))):
+    if (
+        verdict.fit == "right"
+        and not reading.own
+        and (open_words := list(unaccounted(heard, reading.lines, wish, strictly=_is_open(wish, named))))
+    ):
         verdict.fit, verdict.beside = "unclear", open_words
     return verdict
+
+
+def _is_open(wish: Wish, named: dict[str, WishSlot]) -> bool:
+    """Whether something of the wish that is told in words alone, such as an occasion, has not been said."""
+    told = (slot for slot in wish.slots if slot.kind in ("text", "choice", "record") and not slot.is_fixed)
+    told = (slot for slot in told if "reason" not in slot.fact.name)
+    return any(slot.fact.name not in named for slot in told)
 
 
 def _is_state_of(slot: WishSlot, wish: Wish) -> bool:
@@ -84,9 +98,13 @@ def _fit(verdict: Verdict, reading: Reading, needed: int) -> Fit:
         return "wrong"
     own = verdict.asserts
     has_value = any(slot.kind != "reference" for slot in verdict.named)
-    is_whole = not verdict.missing and has_value
+    is_whole = not verdict.missing and (has_value or reading.used)
     if verdict.beside or reading.is_other(own, is_whole):
         return "added" if own else "other"
-    if not own and (verdict.missing or (verdict.vague and not has_value) or (needed < 2 and not is_whole)):
+    if (
+        not own
+        and not (reading.told and verdict.named)
+        and (verdict.missing or (verdict.vague and not has_value) or (needed < 2 and not is_whole))
+    ):
         return "unclear"
     return "open" if verdict.missing else "right"

@@ -47,7 +47,8 @@ _OPEN: dict[str, str] = {
 _KEY = re.compile(r"\b(?:ids?|numbers?|codes?|no\.|#)(?!\w)")
 _FROM = re.compile(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
 _TO = re.compile(
-    r"\bto (?:which|what|whom|where)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|\breceiv"
+    r"\bto (?:which|what|whom|where)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|"
+    r"\breceiv|\buntil\b|\btill\b"
 )
 _WHICH = re.compile(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")
 

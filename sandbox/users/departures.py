@@ -33,6 +33,10 @@ class _Class(NamedTuple):
     """They are accounted for where the wish has an end or a time of its own."""
     of_rhythm: bool = False
     """They are accounted for in a wish about something that happens again and again."""
+    of_several: bool = False
+    """They are accounted for in a wish about several things."""
+    unless_said: str = ""
+    """They are accounted for in a wish that speaks of such a thing itself, by this pattern."""
     of_condition: bool = False
     """They are accounted for in a wish that waits for something to happen."""
 
@@ -44,10 +48,14 @@ def _of(
     unless_told: bool = False,
     unless_dated: bool = False,
     of_rhythm: bool = False,
+    of_several: bool = False,
+    unless_said: str = "",
     of_condition: bool = False,
 ) -> _Class:
     pattern = re.compile(harmless) if harmless else None
-    return _Class(re.compile(brings), pattern, unless_told, unless_dated, of_rhythm, of_condition)
+    return _Class(
+        re.compile(brings), pattern, unless_told, unless_dated, of_rhythm, of_several, unless_said, of_condition
+    )
 
 
 _STAYS = (
@@ -76,7 +84,8 @@ _CLASSES = (
         r"as an? (?:[a-z]+ )*(?:bonus|extra|courtesy|gift|favou?r|thank-you|precaution)|"
         r"for (?:your|added|extra|more) (?:safety|security|convenience|protection|peace))\b",
         rf"{_NEWS}|{_STAYS}|\byou(?:'ll| may| can| will| should| might)\b|\b(?:too (?:long|late|much|many|early|"
-        rf"soon))\b|\b(?:fine|ok|okay|correct|right) too\b",
+        rf"soon))\b|\b(?:fine|ok|okay|correct|right) too\b|\bplus (?:the )?(?:\$?[\d.,]+ )?(?:for |of |in )?(?:the )?"
+        r"(?:postage|shipping|delivery|tax|taxes|vat)\b",
         unless_told=True,
     ),
     # "next to the one that you have"
@@ -89,7 +98,7 @@ _CLASSES = (
     _of(
         r"\b(?:others|other (?!than|words|hand|matter|request|question|wish|"
         r"point)[a-z]+|another (?!address|variant|version|option|way|payment|"
-        r"one|date|day|time|"
+        r"one|date|day|time|attempt|try|go|chance|shot|"
         r"room|colou?r|size|name)[a-z]+|someone|somebody|(?:the|your) remaining (?![\d$])|"
         r"(?<!for )the rest|elsewhere)\b",
         rf"{_STAYS}|\b(?:each|one|an?) other\b",
@@ -100,6 +109,7 @@ _CLASSES = (
         r"upcoming|next|of them)\b|\bany(?:thing|one|body) (?:that|who)\b",
         r"\b(?:is|are|does|do|look|if|with|confirm|agree|say|to) (?:all|each|any) (?:of )?(?:that|those|these|them)\b|"
         r"^\W*(?:is|are|does|do|has) |\bnot\b|n't\b",
+        of_several=True,
     ),
     _of(
         r"\bonwards?\b|\bthereafter\b|\bhenceforth\b|\bgoing forward\b|\bfrom then on\b",
@@ -120,7 +130,8 @@ _CLASSES = (
     ),
     _of(
         r"\b(?:until|till)\b",
-        rf"{_MONEY_MOVES}|{_MODAL}|\b(?:until|till) (?:you|further|i|we|it|then|now)\b|\bundone\b|\bnot before\b",
+        rf"\b(?:payable|due|valid|returnable)\b|{_MONEY_MOVES}|{_MODAL}|\b(?:until|till) (?:you|further|i|we|it|"
+        rf"then|now)\b|\bundone\b|\bnot before\b",
         unless_dated=True,
     ),
     # "on the same day each month"
@@ -149,7 +160,7 @@ _CLASSES = (
     ),
     # "875 euros"
     _of(r"\b(?:euros?|eur|pounds?|gbp|sterling|yen|francs?|chf)\b|[€£¥]"),
-    _of(r"\b(?:mb|kb|tb|megabytes?|kilobytes?|terabytes?|megs?)\b", r"\bgb\b|gigabyte"),
+    _of(r"\b(?:[mkt]b(?!-)|megabytes?|kilobytes?|terabytes?|megs?)\b", r"\bgb\b|gigabyte"),
     # "to the other passenger's account", "for your wife"
     _of(
         r"\b(?:your|his|her|their) (?:wife|husband|partner|spouse|son|daughter|mother|father|mom|dad|brother|sister|"
@@ -168,7 +179,8 @@ _CLASSES = (
     ),
     # "I leave the other out", "without refunding anything"
     _of(
-        r"\b(?:leav(?:e|es|ing)|left) [^.;,]*?\bout\b|\bwithout (?!notif|tell|inform|send|ask|chang|touch|affect|any|"
+        r"\b(?:leav(?:e|es|ing)|left) [^.;,]*?\bout\b|\bwithout (?!notif|alter|modif|edit|tell|inform|send|ask|"
+        r"chang|touch|affect|any|"
         r"charging|further|delay|warn)[a-z]+ing\b|\bhalf of\b|\bpart(?:ly|ially)\b|\b(?:one|some|part|most) of "
         r"(?:them|those|these|it)\b",
         r"\b(?:can|cannot|not)\b|n't\b",
@@ -178,7 +190,7 @@ _CLASSES = (
         r"\b(?:after|until|till|ending (?:at|on)|up to) "
         r"(?:the )?(?=\$?\d|january|february|march|april|may \d|june|july|august|september|october|november|december|"
         r"monday|tuesday|wednesday|thursday|friday|saturday|sunday)",
-        rf"{_MODAL}|\b(?:limit|maximum|goes up to|total|refund\w*|business days|free|allow\w*|cover\w*)\b",
+        rf"{_MODAL}|\b(?:payable|due|limit|maximum|goes up to|total|refund\w*|business days|free|allow\w*|cover\w*)\b",
     ),
     # "for you alone", "for everyone"
     _of(
@@ -205,6 +217,7 @@ _CLASSES = (
         r"\bwith (?:one|two|three|some|\d+|an?) (?:\w+ )?(?:missing|lacking|damaged|broken)\b|"
         r"\bas [a-z]+ sees? fit\b|\bas (?:i|we) see fit\b",
         r"\b(?:no|not|nothing|never|without)\b|n't\b",
+        unless_said=r"\bmissing\b|\btoo few\b|\bshort\b|\bdamaged\b|\bbroken\b",
     ),
     # "auto top-up when you run out: on"
     _of(
@@ -219,6 +232,22 @@ _CLASSES = (
         r"just )?\$?\d+(?:\.\d\d)?\b",
         r"\b(?:gb|gigs?|gigabytes?|bags?)\b",
     ),
+    # "an extra $442.80", "$20 more"
+    _of(
+        r"\b(?:an? )?(?:extra|additional|further|another) \$?\d|\$[\d.,]+ (?:extra|more|on top)\b|"
+        r"\bon top of (?:the|what)\b",
+        r"\b(?:no|not|without|pay|paid|pays|costs?|charged?|difference|bill|price)\b|n't\b",
+        unless_said=r"\bmore\b|\bextra\b|\badd|\bfurther\b|\banother\b|\bdifference\b",
+    ),
+    # "to people inside the house only"
+    _of(
+        r"\b(?:inside|within|internal|outside|external|colleagues|clients|customers)\b[^.;,]*\bonly\b|"
+        r"\bonly (?:to )?(?:people|those|senders|colleagues|clients|customers|internal|external|inside|outside)\b",
+        unless_said=r"\bonly\b",
+    ),
+    # "and everything after it"
+    _of(r"\b(?:everything|all|whatever) (?:that )?(?:comes |is )?(?:after|before|following|since) (?:it|that|"
+        r"then|them)\b"),
     # "in your own calendar"
     _of(r"\byour own (?!wish|request|risk|account|profile|name|words|name)[a-z]+\b"),
     # "45 minutes after"
@@ -241,6 +270,22 @@ _OPPOSITES = (
     (r"\bfirst\b", r"\b(?:last|final) (?:one|payment|on|day)\b"),
     (r"\blast (?:payment|on|day)\b", r"\bfirst (?:payment|on|day)\b"),
     (r"\b(?:more|extra|additional)\b", r"\b(?:less|fewer)\b"),
+    (r"\bbalance\b", r"\b(?:with|by|from|to|on|using|your) (?:\w+ )?(?:credit|debit|gift) card\b|\bpaypal\b"),
+    (
+        r"\b(?:mail|send|sent|post) (?:it |them )?(?:out|off|right away)\b",
+        r"\b(?:as|in|into) (?:a |your )?drafts?\b|"
+        r"\b(?:isn't|not|never) (?:be )?sent\b",
+    ),
+    (
+        r"\b(?:above|risen|rises?|exceeds?|more than|over)\b",
+        r"\b(?:under|below|falls?|drops?|sinks?|beneath|less than)\b",
+    ),
+    (
+        r"\b(?:under|below|falls?|drops?|fallen|dropped|less than)\b",
+        r"\b(?:above|rises?|climbs?|exceeds?|over \$|more than)\b",
+    ),
+    (r"\b(?:as|to) read\b", r"\bunread\b"),
+    (r"\b(?:edit|write|change)\b", r"\b(?:may|can|could) (?:only |just )?read\b|\bread[- ]only\b"),
     (r"\b(?:my|the) (?:personal )?profile\b", r"\border (?:#|number|no)"),
     (
         r"\bquiet|without a word|without telling",
@@ -280,6 +325,8 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
         if not (each.of_rhythm and wish.repeats)
         and not (each.unless_dated and is_ended)
         and not (each.of_condition and is_on_condition)
+        and not (each.of_several and wish.is_many)
+        and not (each.unless_said and re.search(each.unless_said, own))
     ]
     said = _put(wish)
     yield from _other_rhythm(heard.text, wish) if wish.repeats else ()

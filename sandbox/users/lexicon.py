@@ -46,6 +46,7 @@ class PersonLexicon:
         labels: names of options, such as "color", from columns that hold several.
         is_shared: it holds everybody's rows, as at a desk for anybody.
         alike: rows found by a day or an amount before, by table, column, kind and value.
+        worded: rows by the words of their columns, by table, once somebody has asked for them.
     """
 
     lexicon: Lexicon
@@ -56,6 +57,7 @@ class PersonLexicon:
     labels: frozenset[str] = frozenset()
     is_shared: bool = False
     alike: dict[tuple[str, str, str, str], frozenset[str]] = field(default_factory=dict)
+    worded: dict[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
 
     def named(self, column: str, text: str) -> frozenset[str]:
         """The keys of the rows that a text names in one of the lexicon's columns."""

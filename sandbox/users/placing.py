@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from sandbox.language.dialogue_acts import AgentAct
@@ -39,6 +40,7 @@ _TELLS = re.compile(
     r"business|within|total|price|balance|fee|charge|difference|left|available|limit|need\w*|after|before|bill|"
     r"statement|"
     r"results?|mean\w*|ends?|remain\w*|stays?|start\w*|began|born|placed|booked|until|bought|paid|made|reference|"
+    r"stands?|current|allowance|covers?|asks?|sits|takes|asking|today|so far|"
     r"comes?|with you|arriv\w*|deliver\w*|expected|lapses?|expires?)\b|'s\b|'ve\b"
 )
 """What tells what is and has been, or what comes of it, with figures of its own."""
@@ -46,7 +48,39 @@ _NAMING = ("identifier", "term", "phone", "email")
 _LASTS = re.compile(r"\b(\d+) (day|week|month|hour)s?\b")
 _DENYING = re.compile(r"\b(?:no|not|non|without|never|only|just)\b|n't\b")
 _LETTERS = re.compile(r"[a-z]{3,}")
+_SAME_CHOICE = tuple(
+    (re.compile(one), re.compile(other))
+    for one, other in (
+        (
+            r"\b(?:just for |only )?today\b",
+            r"\b(?:tonight|for the day|day order|today(?:'s)? (?:close|only)|until the close)\b",
+        ),
+        (r"\bprecaution\b", r"\b(?:to be|on the|be) (?:on the )?safe\b|\bsafe side\b|\bprecaution"),
+        (
+            r"\b(?:amount|sum|price) is wrong\b",
+            r"\b(?:wrong|incorrect|mistaken|different) (?:amount|sum|price|figure|total)\b|\b(?:amount|sum|"
+            r"price|figure|"
+            r"total)\b[^.;,]*\b(?:wrong|incorrect|off|not right|isn't right|doesn't (?:match|add up))\b",
+        ),
+        (r"\b(?:billed|charged|booked) twice\b", r"\b(?:duplicate|twice|double)\b"),
+        (r"\bstolen\b", r"\b(?:stolen|theft|thief|stole)\b"),
+        (
+            r"\bfound\b|\bat home all along\b|\bturned up\b",
+            r"\b(?:found|turned up|showed up|back in your hands|at home)\b",
+        ),
+        (r"\bdamaged\b|\bbroken\b", r"\b(?:damaged?|broken|faulty|defective|cracked)\b"),
+        (
+            r"\bdoes(?: not|n't) fit\b|\btoo (?:small|big|large)\b",
+            r"\b(?:does(?: not|n't) fit|wrong size|too (?:small|big|large|tight))\b",
+        ),
+        (r"\bthey asked\b|\bsomebody asked\b|\brequested\b", r"\b(?:request\w*|asked for|asked us)\b"),
+    )
+)
+"""What a choice is told by, where its own words are not said."""
 _FUNCTION = frozenset("the they for because was were are our our have has had that this you your not been and".split())
+_THROUGH = re.compile(r" ?(?:to|until|till|through|thru|–|-|—|→|->|up to)(?: and including)? ?")
+_PART = re.compile(r" (?:out )?of (?:the |your |this )?(?:invoice|bill|payment|order|debt)")
+_IN_CASE = re.compile(r"\b(?:if|unless|nobody|no one|in case)\b[^.;,]*$")
 _FOR_A_CHOICE = re.compile(r"^(?:just |only |for |as |in |by |with |until |at )+")
 
 
@@ -55,7 +89,9 @@ def place_all(heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdi
     before: Mention | None = None
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     verdict.wrong += _left_behind(mentions, wish)
-    for mention in mentions:
+    for mention, after in zip(mentions, [*mentions[1:], None], strict=False):
+        if mention.role is None and after is not None and _begins_span(mention, after, heard.text):
+            mention = replace(mention, role="from")
         line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
         if line is not None:
             verdict.vague = verdict.vague or (not line.sentence.listed and says_little(line.tokens))
@@ -66,6 +102,11 @@ def place_all(heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdi
             if not is_label and not _ends_span(before, mention, wish):
                 _place(mention, line, wish, verdict, named)
         before = mention
+
+
+def _begins_span(mention: Mention, after: Mention, text: str) -> bool:
+    """Whether a day is the first one of a span: "it runs March 17 to March 24"."""
+    return mention.kind == after.kind == "date" and _THROUGH.fullmatch(text[mention.end : after.start]) is not None
 
 
 def _is_row(mention: Mention) -> bool:
@@ -92,7 +133,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
                 slot.partial.append(slot.rows(mention, wish.person))
         verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind != "reference"]
         return
-    if mention.negated or mention.role in ("instead_of", "not"):
+    if (mention.negated and not line.hinting) or mention.role in ("instead_of", "not"):
         verdict.wrong += [(slot, mention.text) for slot in fitting if _is_whole(slot, mention, wish)]
         return
     start = line.sentence.text[: mention.start - line.sentence.start]
@@ -203,7 +244,13 @@ def _choose(
         return
     if not right and (mention.role in ("from", "instead_of") or _is_lifted(mention, line)):
         return  # "from basic economy to economy", "lift the freeze"
-    if not right and line.acting and not re.search(rf"\b{re.escape(mention.text.casefold())}\b", phrasing):
+    if not right and _IN_CASE.search(before):
+        return  # "if nobody sells"
+    if (
+        not right
+        and (line.acting or line.hinting)
+        and not re.search(rf"\b{re.escape(mention.text.casefold())}\b", phrasing)
+    ):
         verdict.wrong += [(slot, mention.text) for slot, found in chosen if found is False]
 
 
@@ -226,7 +273,9 @@ def _contradict(
     pointed = pointed or (mention.kind == "time" and any(slot.fact.name in named for slot in slots))
     if mention.kind == "term" and _DUTY.search(line.sentence.text, mention.end - line.sentence.start):
         return
-    if not (line.acting or pointed or (mention.kind in _FIGURES and not _TELLS.search(line.sentence.text))):
+    is_hinted = line.hinting and (mention.kind in _NAMING or not _TELLS.search(_clause(mention, line)))
+    is_figure = mention.kind in _FIGURES and not _TELLS.search(line.sentence.text)
+    if not (line.acting or pointed or is_hinted or is_figure):
         return
     if mention.kind in _NAMING:
         if not mention.columns and mention.kind not in ("identifier", "term"):
@@ -246,8 +295,18 @@ def _contradict(
             verdict.beside.append(mention.text)  # another row; an option of things that nobody speaks of is none
     elif slots and not (is_amount(mention) and _is_beside(mention, line, wish)):
         verdict.wrong.append((slots[0], mention.text))
+    elif mention.kind == "money" and not slots and _PART.match(line.sentence.text, mention.end - line.sentence.start):
+        verdict.beside.append(mention.text)  # "charge $1,000 of the invoice"
     elif mention.kind == "date" and not slots and wish.is_later(mention):
         verdict.beside.append(mention.text)
+
+
+def _clause(mention: Mention, line: Line) -> str:
+    """The words around a mention between two stops."""
+    text, offset = line.sentence.text, mention.start - line.sentence.start
+    start = max(text.rfind(sign, 0, offset) for sign in ",;(:") + 1
+    ends = [end for sign in (", ", ";", ")", ". ") if (end := text.find(sign, offset + len(mention.text))) >= 0]
+    return text[start : min(ends, default=len(text))]
 
 
 def _is_called_otherwise(mention: Mention, line: Line, wish: Wish, slots: Sequence[WishSlot]) -> bool:
@@ -311,6 +370,8 @@ def _is_beside(mention: Mention, line: Line, wish: Wish) -> bool:
 def _is_chosen_so(slot: WishSlot, text: str) -> bool:
     """Whether a choice is told by its figure and unit, "90d", or by what its words mean, "as the customer asked"."""
     words = slot.words.casefold()
+    if any(one.search(words) and other.search(text) for one, other in _SAME_CHOICE):
+        return True
     if (lasts := _LASTS.search(words)) is not None:
         return re.search(rf"\b{lasts[1]}[ -]?{lasts[2][0]}(?:ays?|eeks?|onths?|ours?)?\b", text) is not None
     roots = {root(word) for word in _LETTERS.findall(text)}

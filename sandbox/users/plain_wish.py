@@ -56,7 +56,8 @@ class PlainWish:
         persons: the fact that names people.
         dated: days say something about it.
         pay: finds ways to pay.
-        phrasing, asked_for, own_words, quantifiers, is_many, singles, repeats, strangers: as typed wishes have them.
+        phrasing, asked_for, own_words, quantifiers, is_many, singles, repeats, rhythms: as typed wishes have them.
+        strangers: as typed wishes have them.
         own_states, has_reason, costs: as typed wishes have them.
     """
 
@@ -93,6 +94,7 @@ class PlainWish:
         self.quantifiers = said_quantifiers(words) | (EACH if self.is_many else frozenset())
         self.singles = frozenset(goal.kind.split("_"))
         self.repeats = RHYTHM.search(self.phrasing) is not None
+        self.rhythms = frozenset[str]()
         self.pay = next((re.compile(each) for each in domain.vocabulary.choices.values()), None)
         self.own_words = frozenset(_WORD.findall(self.phrasing)) | (_PAYING if self.pay else frozenset())
         tool = domain.tools.get(goal.kind)

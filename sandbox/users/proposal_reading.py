@@ -40,7 +40,12 @@ _SHORT_LABEL = re.compile(r"^\W*((?!to [a-z])[a-z]+(?: [a-z]+)?) ?(?::|=)")
 
 @dataclass(slots=True)
 class Line:
-    """A sentence that says something of what will be done."""
+    """A sentence that says something of what will be done.
+
+    Attributes:
+        acting: it names an action or promises one.
+        hinting: it only tells what comes of the wanted one.
+    """
 
     sentence: Sentence
     tokens: list[Token]
@@ -48,6 +53,7 @@ class Line:
     label: Role | None
     label_end: int
     acting: bool = False
+    hinting: bool = False
     before: tuple[Mention, Role | None] | None = None
 
 
@@ -59,6 +65,8 @@ class Reading:
         lines: those that count.
         own: one names the wish's action.
         denied: one says that it will not be done.
+        used: one uses a verb of the wish's action, rather than a noun for it.
+        told: one tells what comes of the wish's action, in words that need not name it.
         doubted: a sentence denies it, which may be about something else: "it can't be changed again".
         beside: words for other actions.
         near: verbs that are other actions unless the wanted one is named in the same sentence.
@@ -67,6 +75,8 @@ class Reading:
 
     lines: list[Line] = field(default_factory=list)
     own: bool = False
+    used: bool = False
+    told: bool = False
     denied: bool = False
     doubted: bool = False
     beside: list[str] = field(default_factory=list)
@@ -75,7 +85,8 @@ class Reading:
 
     def is_other(self, own: bool, is_whole: bool) -> bool:
         """Whether verbs that decide little alone are another action, given whether all details are right."""
-        return bool(self.near) or (bool(self.loose) and not own and not is_whole)
+        is_near = bool(self.near) and not (self.used and is_whole)
+        return is_near or (bool(self.loose) and not own and not is_whole)
 
 
 def is_untouched(mention: Mention, line: Line) -> bool:
@@ -128,18 +139,27 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
         found.doubted, use = True, None
     if sentence.act == "refuse" and (use is None or _WILL_NOT.search(sentence.text)):
         found.denied = found.denied or _WILL_NOT.search(sentence.text) is not None
-        if not UNTOUCHED.search(sentence.text) and any(map(_is_negative, part)):
-            return
+        is_told = promises(sentence.text) and wish.world.tells_effect(wish.kind, sentence.text)
+        if not (is_told or UNTOUCHED.search(sentence.text)) and any(map(_is_negative, part)):
+            return  # "I'll tell her that you can't make it" is told, "I can't send it" is not
     label = (_LABEL if sentence.listed else _SHORT_LABEL).match(sentence.text)
     if label is not None and _BEFORE.fullmatch(label.group(1).strip()) and not wish.has_slot(label.group(1).strip()):
         return
     others = wish.world.other_actions(wish.kind, part, negated, sentence)
-    others = [word for word in others if word.text.lower() not in wish.own_words]
+    akin = wish.world.akin(wish.kind)
+    others = [word for word in others if word.text.lower() not in wish.own_words and word.text.lower() not in akin]
     for word in others:
         if word.weight == "near" and use is not None and use.form != "noun":
             continue
         {"firm": found.beside, "near": found.near, "loose": found.loose}[word.weight].append(word.text)
     found.own = found.own or use is not None
+    found.used = found.used or (use is not None and use.form != "noun")
+    tells = use is None and wish.world.tells_effect(wish.kind, sentence.text)
+    found.told = found.told or tells
+    if use is None:
+        found.loose += wish.world.other_effects(wish.kind, sentence.text)
     acting = use is not None or bool(others) or label is not None or promises(sentence.text)
     role = role_in(label.group(1)) if label else None
-    found.lines.append(Line(sentence, part, negated, role, label.end(1) if label else 0, acting))
+    found.lines.append(
+        Line(sentence, part, negated, role, label.end(1) if label else 0, acting, tells and sentence.act != "agree")
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
 from sandbox.kit.message import Json
 from sandbox.language.numbers import spell
@@ -16,6 +17,8 @@ _NEUTRAL = frozenset(
 )
 _THING = re.compile(r"(?:^|, | and )the ([\w' -]+?)(?=, the | and the |$)")
 """Names of things in a list of nothing else: "the Leather Boots and the Frying Pan"."""
+_LED = re.compile(r"\bthe [A-Z][a-z]+ [A-Z][a-z]+\b")
+"""Things with names of several words, of which people say the last one: "the Leather Boots"."""
 _NOT = r"(?:no|not|without|none|w/o|never|non)"
 _UNIT = re.compile(r"\b(?:apt|apartment|unit|suite|ste)\b\.?:? ?(?:number |no\. ?|# ?)?(\w*\d\w*)\b")
 _NO_UNIT = re.compile(r"\b(?:no|without(?: an?| the| any)?) (?:apartment|apt|unit|suite)")
@@ -67,7 +70,7 @@ def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool
         return True
     if parts and all(_is_in(part.casefold(), text, said) for part in parts):
         return True
-    return _are_told(words.casefold(), text, said, labels)
+    return _are_told(words, text, said, labels)
 
 
 def other_unit(address: Mapping[str, Json], text: str) -> str:
@@ -108,7 +111,9 @@ def _is_in(part: str, text: str, said: Collection[str]) -> bool:
 
 def _are_told(words: str, text: str, said: Collection[str], labels: Collection[str]) -> bool:
     """Whether every word that means something was said; "light no" is told by "without a light"."""
-    parts = _WORD.findall(words)
+    parts = _WORD.findall(words.casefold())
+    spare = {i for i, (one, two) in enumerate(pairwise(_WORD.findall(words))) if one[0].isupper() and two[0].isupper()}
+    spare = spare if _LED.search(words) else set()
     wanted = 0
     for index, part in enumerate(parts):
         label = " ".join(parts[max(index - 2, 0) : index])
@@ -126,6 +131,8 @@ def _are_told(words: str, text: str, said: Collection[str], labels: Collection[s
             continue
         if part in _NEUTRAL or part in labels or part in _COUNTRY or any(part in label.split() for label in labels):
             continue
+        if index in spare:
+            continue  # "boots" of the leather boots
         wanted += 1
         unit = _UNITS.get(part, "")
         again = unit and re.search(rf"\b(?:every|each|per|a|an) {unit}\b", text)

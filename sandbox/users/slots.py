@@ -29,8 +29,9 @@ _ROLE_WORDS: dict[str, Role] = {
 }  # fmt: skip
 """Words for the two sides of a pair, in sentences, parameters' names and labels."""
 _ASKS: dict[str, str] = {
-    "money": r"how much|amount|\bsum\b",
-    "date": r"\bwhen\b|(?:which|what|exact|preferred) (?:day|date)|\bdates?\b",
+    "money": r"how (?:much|high|low|big|large)|amount|\bsum\b|\blevels?\b|\bceiling\b|\bcap\b|\bthreshold\b|"
+    r"what (?:should|ought|must|shall|does|would) (?:it|that|the [a-z]+) (?:to |really )?(?:say|read|be)\b",
+    "date": r"\bwhen\b|(?:which|what|exact|preferred|right|correct|new|final|last|first) (?:day|date)|\bdates?\b",
     "time": r"\bwhen\b|what time|which time|\btimes?\b",
     "moment": r"\bwhen\b|(?:which|what) (?:day|date|time)|\bdates?\b|\btimes?\b",
     "duration": r"how long|\bduration\b|\blength\b",
@@ -256,12 +257,12 @@ def _asked(fact: Fact, declared: Slot, table: Any) -> re.Pattern[str]:
     if table is not None:
         patterns.append(rf"\b{re.escape(noun(table))}s?\b")
         patterns.append(rf"\b{re.escape(noun(table).rsplit(' ', 1)[-1])}s?\b")
-    patterns += [ASKED_AS[part] for part in parts if part in ASKED_AS]
+    patterns += [ASKED_AS[part] for part in fact.name.split("_") if part in ASKED_AS]
     if "reason" in parts:
         patterns.append(WHY)
     if any(part in _HOW_OFTEN for part in parts):
         patterns.append(r"how often")
-    if any(part in ("recipient", "guest") or part.endswith("ee") for part in parts):
+    if any(part in ("recipient", "guest", "to") or part.endswith("ee") for part in parts):
         patterns.append(RECEIVERS)
     for words in (declared.words or {}).values():
         patterns += [rf"\b{re.escape(word.lower())}\b" for word in words.split("|") if word]

@@ -287,6 +287,11 @@ class Wish:
         return frozenset(round(price * count) for price in prices for count in counts)
 
     @cached_property
+    def rhythms(self) -> frozenset[str]:
+        """The units of time that the wish's rows hold, such as the month of a standing order that is to end."""
+        return frozenset(str(value) for slot in self.slots for value in self._row(slot).values()) & TIMES
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word of the wish, its rows, its world's things and its action, and their beginnings."""
         said = _said(self.declared).spoken if self.declared else ""

@@ -13,6 +13,7 @@ from sandbox.kit.table import noun, owner_path
 from sandbox.kit.view import column_types
 from sandbox.language.actions import parted_past, plain_verb, reported_as, synonyms
 from sandbox.language.dialogue_acts import Sentence
+from sandbox.language.effects import speaks_against, speaks_for, words_for
 from sandbox.language.inflection import past_forms
 from sandbox.language.tokens import Token, singular
 from sandbox.language.verb_lists import LIGHT, SETTLING
@@ -104,6 +105,19 @@ class WorldWords:
         return list(
             other_verbs(tokens, own, known, self._things, negated, listed=sentence.listed, asks=asks, near=near)
         )
+
+    def akin(self, kind: str) -> frozenset[str]:
+        """Forms of verbs that may stand for the action of a wish and for no other one of the world."""
+        return words_for(self.verbs(kind), self._all - self.verbs(kind))
+
+    def tells_effect(self, kind: str, text: str) -> bool:
+        """Whether a sentence in lower case tells what comes of the action of a wish."""
+        own = self.verbs(kind)
+        return speaks_for(text, own, self._all - own)
+
+    def other_effects(self, kind: str, text: str) -> Iterator[str]:
+        """What in a sentence in lower case comes of another action than that of a wish."""
+        return speaks_against(text, self.verbs(kind))
 
     def with_parts(self, tables: set[type[DeclarativeBase]]) -> set[type[DeclarativeBase]]:
         """Tables with what their rows consist of, which nobody speaks of alone, and what those parts point to."""

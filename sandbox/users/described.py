@@ -1,0 +1,127 @@
+"""Whether a message describes the row that is meant: its words fit that one better than any other of its table.
+
+A row named in part ("the survey mail from Gavin", "855 Thistle Lane", "starlight") is the one meant where no other fits
+as well and nothing that is written as a name or a figure belongs to others alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.tokens import singular
+from sandbox.users.accounting import FREE, is_accounted
+from sandbox.users.lexicon import PersonLexicon
+from sandbox.users.slots import WishSlot
+from sandbox.users.wish import Wish
+
+_WORD = re.compile(r"[^\W_]+")
+_NAME = re.compile(r"[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*)+")
+_ADDRESS = re.compile(r"\S+@\S+")
+_LONG = 80
+"""Characters from which a column's text is prose that describes nothing."""
+_SHORTER = {"S": "small", "M": "medium", "L": "large"}
+"""How sizes are written."""
+
+
+def describes(heard: AgentAct, slot: WishSlot, wish: Wish) -> bool:
+    """Whether the words of a message single out the row that a slot refers to.
+
+    Args:
+        heard: the message.
+        slot: of the wish, with what typed mentions say of it in `partial`.
+        wish: what is wanted.
+    """
+    if len(slot.keys) != 1 or slot.twins:
+        return False
+    index, own = _index(slot.table, wish.person), slot.keys[0]
+    scores: Counter[str] = Counter()
+    if _is_keyed(heard, slot, wish):
+        return True
+    plain = _ADDRESS.sub(" ", heard.plain)
+    said = list(_words(plain, wish))
+    for word in said:
+        rows = index.get(word, frozenset())
+        if rows and own not in rows and word not in wish.vocabulary:
+            return False  # "the Tamura lamp" where another lamp is meant
+        scores.update(rows)
+    if (
+        not scores[own]
+        or _is_other_thing(plain, own, index, wish)
+        or any(_is_other_name(name, own, index, slot) for name in _NAME.findall(heard.plain))
+    ):
+        return False
+    for rows in slot.partial:
+        scores.update(rows)
+    named = {key for other in wish.slots if other is not slot for key in other.keys}
+    return all(score < scores[own] for key, score in scores.items() if key != own and key not in named)
+
+
+def _is_keyed(heard: AgentAct, slot: WishSlot, wish: Wish) -> bool:
+    """Whether a message gives the row's own key or number, though where it tells what has been so far, and no other."""
+    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
+    keyed = [each for each in mentions if each.kind in ("identifier", "phone") and is_of_table(each, slot.table)]
+    return bool(keyed) and all(slot.rows(each, wish.person) == frozenset(slot.keys) for each in keyed)
+
+
+def is_of_table(mention: Mention, table: str) -> bool:
+    """Whether a mention is a key or a name in a table."""
+    return any(column.split(".")[0] == table for column in mention.columns)
+
+
+def _is_other_thing(plain: str, own: str, index: Mapping[str, frozenset[str]], wish: Wish) -> bool:
+    """Whether words of the row go on with a thing that it is not: "the Vela linen trousers" where a shirt is meant."""
+    matches = list(_WORD.finditer(plain))
+    for one, other in pairwise(matches):
+        word, low = singular(one.group().lower()), other.group().lower()
+        if plain[one.end() : other.start()] != " " or own not in index.get(word, frozenset()) or low in FREE:
+            continue
+        is_own = own in index.get(singular(low), frozenset()) or is_accounted(low, wish)
+        is_short = any(
+            own in rows and each.startswith(low) for each, rows in index.items()
+        )  # "retro" of a retrospective
+        if not (is_own or is_short or low in wish.world.akin(wish.kind) or not low.isalpha()):
+            return True
+    return False
+
+
+def _is_other_name(name: str, own: str, index: Mapping[str, frozenset[str]], slot: WishSlot) -> bool:
+    """Whether a name of several words has one of the row's and one that it does not have: "Kei Nakamura" for Mei."""
+    words = [singular(word.lower()) for word in _WORD.findall(name)]
+    words = [word for word in words if word not in FREE]
+    own_words = {singular(word.lower()) for word in _WORD.findall(slot.words)}
+    fitting = [own in index.get(word, frozenset()) or word in own_words for word in words]
+    return any(fitting) and not all(fitting)
+
+
+def _words(plain: str, wish: Wish) -> Iterator[str]:
+    """The words of a message that may describe something, each once."""
+    seen: set[str] = set()
+    for match in _WORD.finditer(plain):
+        low = match.group().lower()
+        word = singular(_SHORTER.get(match.group(), low))
+        if word not in seen and low not in FREE and not wish.world.is_thing(word):
+            seen.add(word)
+            yield word
+
+
+def _index(table: str, person: PersonLexicon) -> Mapping[str, frozenset[str]]:
+    """The rows of a table by the words in their columns."""
+    if table not in person.worded:
+        found: dict[str, set[str]] = {}
+        for (name, key), row in person.rows.items():
+            for word in _words_of(row.values()) if name == table else ():
+                found.setdefault(word, set()).add(key)
+        person.worded[table] = {word: frozenset(keys) for word, keys in found.items()}
+    return person.worded[table]
+
+
+def _words_of(values: Any) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str) and len(value) < _LONG:
+            yield from (singular(word.lower()) for word in _WORD.findall(value) if len(word) > 2)
