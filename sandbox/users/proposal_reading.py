@@ -10,7 +10,7 @@ from sandbox.language.mentions import Mention
 from sandbox.language.negation import negated_tokens
 from sandbox.language.questions import is_closed
 from sandbox.language.roles import Role
-from sandbox.language.tokens import Token, tokenize
+from sandbox.language.tokens import Token, low_at, tokenize
 from sandbox.language.verbs import is_denied, is_the_listeners, promises
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.slots import role_in
@@ -23,6 +23,7 @@ _ONCE_DONE = re.compile(
     r"\b(?:can't|cannot|can not|may not)\b[^.;,]*?\b(?:again|afterwards|any ?more|twice|once more)\b"
 )
 _SO_FAR = re.compile(r"\b(?:currently|presently|at present|at the moment|right now|so far|until now|yet|still)\b")
+_UNTIL_NOW = re.compile(r"\b(?:has|have|had) been\b|\b(?:is|are|was|were)\b|'s\b")
 UNTOUCHED = re.compile(
     r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?(?:as (?:it|they|is)|alone|unchanged|untouched)\b|"
     r"\b(?:stays?|remains?) (?:in|on|at|with) (?:its|the|their|your) (?:present|current|old|same|original|existing)\b|"
@@ -85,8 +86,7 @@ class Reading:
 
     def is_other(self, own: bool, is_whole: bool) -> bool:
         """Whether verbs that decide little alone are another action, given whether all details are right."""
-        is_near = bool(self.near) and not (self.used and is_whole)
-        return is_near or (bool(self.loose) and not own and not is_whole)
+        return bool(self.near) or (bool(self.loose) and not own and not is_whole)
 
 
 def is_untouched(mention: Mention, line: Line) -> bool:
@@ -124,6 +124,8 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
     use = wish.world.action(wish.kind, part, negated)
     if use is not None and sentence.act == "agree" and is_the_listeners(part, use):
         use = None
+    if use is not None and use.form == "past" and low_at(part, use.at - 1) in ("i", "you", "they"):
+        use = None  # "the tent you bought"
     is_old = _SO_FAR.search(sentence.text) and not (
         promises(sentence.text.replace("i can see", "")) or _WILL_NOT.search(sentence.text)
     )
@@ -149,15 +151,15 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
     akin = wish.world.akin(wish.kind)
     others = [word for word in others if word.text.lower() not in wish.own_words and word.text.lower() not in akin]
     for word in others:
-        if word.weight == "near" and use is not None and use.form != "noun":
-            continue
+        if word.weight == "near" and (found.used or (use is not None and use.form != "noun")):
+            continue  # after the wanted verb it is another word for it: "I'd enable it. Shall I switch it on?"
         {"firm": found.beside, "near": found.near, "loose": found.loose}[word.weight].append(word.text)
     found.own = found.own or use is not None
     found.used = found.used or (use is not None and use.form != "noun")
     tells = use is None and wish.world.tells_effect(wish.kind, sentence.text)
     found.told = found.told or tells
-    if use is None:
-        found.loose += wish.world.other_effects(wish.kind, sentence.text)
+    if use is None and not _UNTIL_NOW.search(sentence.text):
+        found.near += wish.world.other_effects(wish.kind, sentence.text)
     acting = use is not None or bool(others) or label is not None or promises(sentence.text)
     role = role_in(label.group(1)) if label else None
     found.lines.append(

@@ -251,6 +251,8 @@ class _Player:
             return False
         if self._nearly and not heard.proposal and heard.settles(words.done_words(), words.done_otherwise()):
             return True
+        if self._confirmed and _wants_yes(heard) and not heard.reports(words.done_words(), confirmed=False):
+            return False  # "It complained about the zip. Is 37261 right?"
         sure = self._confirmed and not _SURE.search(heard.proposal)
         return heard.reports(words.done_words(), words.done_otherwise(), confirmed=sure)
 
