@@ -14,8 +14,8 @@ import pytest
         ("tune", "wrong_proposals", 120, 120),
         ("tune", "reports", 58, 60),
         ("tune", "not_reports", 29, 30),
-        ("tune_5", "confirmations", 122, 150),
-        ("tune_5", "wrong_proposals", 174, 180),
+        ("tune_5", "confirmations", 134, 150),
+        ("tune_5", "wrong_proposals", 177, 180),
     ],
 )
 def test_as_many_rows_are_understood_as_pinned(part: str, name: str, right: int, of: int) -> None:
