@@ -12,7 +12,7 @@ import pytest
     [
         ("tune", "confirmations", 98, 100),
         ("tune", "wrong_proposals", 120, 120),
-        ("tune", "reports", 58, 60),
+        ("tune", "reports", 59, 60),
         ("tune", "not_reports", 29, 30),
         ("tune_5", "confirmations", 134, 150),
         ("tune_5", "wrong_proposals", 177, 180),
