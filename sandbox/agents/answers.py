@@ -149,7 +149,7 @@ def spoken_of(goal: Goal, values: Mapping[str, Json], result: Json, text: str) -
         said = [
             (words, value)
             for value in (*usual, *_shown_in(result))
-            if (words := _words(slot, value)) and _holds(text, words)
+            if (words := words_of(slot, value)) and _holds(text, words)
         ]
         rest = [each for each in said if each[1] not in (*values.values(), *found.values())]
         if rest:
@@ -183,10 +183,11 @@ def _shown_in(result: Json) -> list[Json]:
     return [result] if isinstance(result, str) else []
 
 
-def _words(slot: Slot, value: Any) -> str:
+def words_of(slot: Slot, value: Any) -> str:
+    """What a person calls a slot's value; empty where nothing says it."""
     try:
         return slot.say(value) if slot.say is not None else value if isinstance(value, str) else ""
-    except ConfigurationError:  # an author's words for another sort of value
+    except (ConfigurationError, *_LACKING):  # an author's words for another sort of value
         return ""
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from random import Random
 
 from sandbox.agents import goal_words
-from sandbox.agents.answers import Answers, Heard, spoken_of
+from sandbox.agents.answers import Answers, Heard, spoken_of, words_of
 from sandbox.agents.dialogue import DialogueContext, Script
 from sandbox.agents.identification import Identification
 from sandbox.agents.intent import condition_of, intent_of
@@ -289,7 +289,7 @@ class FormFiller:
             return ", ".join(self._rows.called(goal.tables[name], str(key), self._rng) for key in keys)
         slot = goal.slot(name)
         if slot.say is not None and name not in goal.tool.inputs:
-            return slot.say(value)
+            return words_of(slot, value) or str(value)
         if slot.words and str(value) in slot.words and " " not in str(value):  # several words say it themselves
             return goal_words.quoted(first_wording(slot.words[str(value)]))
         return goal_words.value_in_words(goal.tool.kinds.get(name, "text"), value, self._rng)

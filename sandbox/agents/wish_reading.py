@@ -111,7 +111,14 @@ class WishReading:
                 if is_list(goal, name):
                     found |= {name: [hit.key for hit in sorted(hits, key=lambda hit: hit.start)]} if hits else {}
                 elif hits:
-                    hit = _for_slot(goal, name, slots, hits, text, set(found.values()) if len(slots) > 1 else set())
+                    hit = _for_slot(
+                        goal,
+                        name,
+                        slots,
+                        hits,
+                        text,
+                        {key for key in found.values() if isinstance(key, str)} if len(slots) > 1 else set(),
+                    )
                     found |= {} if hit is None else {name: hit.key}
                     rest = rest if hit is None else _blanked(rest, hit.start, hit.end)
         return found, rest
