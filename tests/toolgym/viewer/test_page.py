@@ -203,6 +203,8 @@ PLACES = (
     "#/run/good/summary",
     "#/run/training",
     "#/run/damaged",
+    "#/tables",
+    "#/world/kiosk?tab=graph",
     "#/nope",
 )
 
