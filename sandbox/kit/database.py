@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol, TypeVar, cast
 
@@ -34,6 +34,10 @@ class Image(Protocol):
     @property
     def reader(self) -> sqlite3.Connection:
         """The rows that are shared until they are written."""
+
+    @property
+    def read(self) -> dict[Hashable, Row]:
+        """Of these rows, those that anybody has read by key, as they are stored, and the highest keys."""
 
     def copy(self) -> sqlite3.Connection:
         """A private copy."""
@@ -80,6 +84,8 @@ class Database:
         self.now = now
         self.state = State()
         self._begun = self.state.mark()
+        self._read = image.read
+        """Rows read by key before: of a private copy, those read since it was last written."""
 
     # --- what tools use ---
 
@@ -246,13 +252,21 @@ class Database:
         return text
 
     def _highest_key(self, model: type[DeclarativeBase], letters: str, least: int) -> int:
-        """The highest number that a key of the table has after these letters."""
+        """The highest number that a key of the table has after these letters; of rows as they began, looked up once."""
+        changed = (change for change in self.state.journal if change.model is model)
+        begun = None if any(None in (each.before, each.after) for each in changed) else ("highest key", model)
+        known = self._image.read.get(begun)
+        if known is not None:
+            return max(least, int(known[0]))
         column = key_column(model)
         statement = (
             f'SELECT max(CAST(substr("{column}", ?) AS INTEGER)) FROM "{model.__tablename__}" WHERE "{column}" LIKE ?'
         )
-        highest = self._connection.execute(statement, (len(letters) + 1, f"{letters}%")).fetchone()[0]
-        return max(least, highest or 0)
+        found: Row = self._connection.execute(statement, (len(letters) + 1, f"{letters}%")).fetchone()
+        highest: int = found[0] or 0
+        if begun is not None:
+            self._image.read[begun] = (highest,)
+        return max(least, highest)
 
     # --- what the session uses ---
 
@@ -276,6 +290,7 @@ class Database:
         if self._open:
             self._connection.execute("ROLLBACK")
             self._open = False
+            self._read = {}
         self.state.restore(self._begun)
 
     def restore(self, mark: Mark) -> None:
@@ -308,19 +323,24 @@ class Database:
                 self.cancel()
             self._apply([change.undone() for change in reversed(self.state.journal)])
             self._image.take_back(self._connection)
-            self._connection, self._owned = _CLOSED, False
+            self._connection, self._owned, self._read = _CLOSED, False, {}
 
     def _rows(self, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> Iterable[Row]:
         """What a statement reads, as it is stored."""
         return self._connection.execute(statement, values)
 
     def _stored(self, model: type[DeclarativeBase], key: Row) -> Row | None:
+        found: Row | None = self._read.get((model, key))
+        if found is not None:  # a list asks again and again for the one row that all of its rows refer to
+            return found
         mapping = stored_as(model)
         if len(key) != len(mapping.keys):
             raise ConfigurationError(
                 f"{model.__name__} is found by {', '.join(mapping.keys)}; got {len(key)} value(s)."
             )
-        found: Row | None = self._connection.execute(mapping.by_key, key).fetchone()
+        found = self._connection.execute(mapping.by_key, key).fetchone()
+        if found is not None:
+            self._read[model, key] = found
         return found
 
     @staticmethod
@@ -339,7 +359,7 @@ class Database:
     def _transaction(self) -> None:
         if not self._owned:
             self._connection = self._image.copy()
-            self._owned = True
+            self._owned, self._read = True, {}
         if not self._open:
             self._connection.execute("BEGIN")
             self._open = True
@@ -358,6 +378,7 @@ class Database:
                 self.delete(record)
 
     def _execute(self, change: Change) -> None:
+        self._read.clear()
         mapping = stored_as(change.model)
         if change.before is None:
             self._connection.execute(mapping.insert, change.after or ())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from sandbox.kit.author_errors import place_of
-from sandbox.kit.database import Database
+from sandbox.kit.database import Database, Row
 from sandbox.kit.errors import ConfigurationError
 
 SPARE = 4
@@ -29,6 +29,8 @@ class DatabaseTemplate:
 
     def __init__(self, base: type[DeclarativeBase], fill: Callable[[Database], None], now: datetime) -> None:
         self.content: bytes = _filled(base, fill, now)
+        self.read: dict[Hashable, Row] = {}
+        """Rows that were read by key before they were written, as they are stored, and the highest keys."""
         self._spare: list[sqlite3.Connection] = []
 
     def copy(self) -> sqlite3.Connection:
@@ -61,6 +63,7 @@ class _Blank:
     """A template while it is filled: what is written is the template itself."""
 
     reader: sqlite3.Connection
+    read: dict[Hashable, Row] = field(default_factory=dict)
 
     def copy(self) -> sqlite3.Connection:
         return self.reader
