@@ -112,7 +112,7 @@ def _countered(draw: Draw) -> Listing | None:
     return one_of(draw, [draw.database.get_one(Listing, row.listing_id) for row in rows])
 
 
-MAXIMUM = Slot("max_cents", withheld=0.5, draw=_maximum, says=("Up to {}.", "{} at most."))
+MAXIMUM = Slot("max_cents", withheld=0.9, draw=_maximum, says=("Up to {}.", "{} at most."))
 STANDING = Tell("standing", kind="text")
 
 BUYING = (
@@ -247,7 +247,7 @@ BUYING = (
         ),
         slots=(
             Slot("listing", says=I_MEAN, where=is_open("fixed")),
-            Slot("amount_cents", withheld=0.5, draw=_below_price, says=("{}.", "I offer {}.")),
+            Slot("amount_cents", withheld=0.9, draw=_below_price, says=("{}.", "I offer {}.")),
             NO_MESSAGE,
         ),
         tells=(Tell("expires_at"),),
@@ -258,21 +258,21 @@ BUYING = (
         name="offer_less",
         verbs=("offer",),
         says=(
-            "Offer {percent} percent less than the price for {listing}.",
-            "Make an offer for {listing} that is {percent} percent below the price.",
-            "Please offer the price less {percent} percent for {listing}.",
-            "I would take {listing} for {percent} percent less. Make that offer.",
-            "Can you make an offer on {listing}, {percent} percent under what is asked?",
-            "{listing} costs {percent} percent too much; offer that much less.",
+            "Offer[ {percent} percent] less than the price for {listing}.",
+            "Make an offer for {listing} that is[ {percent} percent] below the price.",
+            "Please offer the price less[ {percent} percent| a little] for {listing}.",
+            "I would take {listing} for[ {percent} percent] less. Make that offer.",
+            "Can you make an offer on {listing}[, {percent} percent|, a bit] under what is asked?",
+            "{listing} costs[ {percent} percent] too much; offer that much less.",
             "Take {percent} percent off the price of {listing} and offer the rest.",
             "Try an offer for {listing} at {percent} percent off.",
-            "With {percent} percent off I would buy {listing}, so send that offer.",
+            "With[ {percent} percent| something] off I would buy {listing}, so send that offer.",
             "Knock {percent} percent off {listing} and make it my offer.",
             "Would you offer {percent} percent below the asking price for {listing}?",
             "My offer for {listing} is what it costs minus {percent} percent; place it, please.",
         ),
         slots=(Slot("listing", says=I_MEAN, where=is_open("fixed"), reads=looked_at), NO_MESSAGE),
-        about=(Slot("percent", draw=(5, 10, 15, 20, 25, 30)),),
+        about=(Slot("percent", withheld=0.8, draw=(5, 10, 15, 20, 25, 30), says=("{} percent.", "{} percent less.")),),
         worked_out={"amount_cents": _less},
         where=lambda listing, percent: listing.row.price_cents * percent % 10_000 == 0,
         tells=(Tell("amount_cents", near=("offer", "offered", "for", "of")), Tell("expires_at")),

@@ -15,7 +15,7 @@ Calls = list[tuple[Tool, Mapping[str, Any]]]
 Row = TypeVar("Row")
 I_MEAN = ("I mean {}.", "It is {}.")
 HOW_LONG = {"3": "three days", "7": "a week", "10": "ten days"}
-DAYS = Slot("days", withheld=0.4, draw=(3, 7, 7, 10), words=HOW_LONG, says=("For {}.", "{}."))
+DAYS = Slot("days", withheld=0.8, draw=(3, 7, 7, 10), words=HOW_LONG, says=("For {}.", "{}."))
 NO_MESSAGE = Slot("message", given=0.0)
 Shown = View[Listing]
 

@@ -57,7 +57,7 @@ SALES = (
         slots=(
             Slot("sale", says=I_MEAN, where=_sent_by_me),
             Slot("carrier", draw=("Parcelo", "Swiftpost", "Blue Van", "Ridgeline"), says=("{}.", "With {}.")),
-            Slot("tracking", withheld=0.5, draw=_tracking, says=("{}.", "The number is {}.")),
+            Slot("tracking", withheld=0.9, draw=_tracking, says=("{}.", "The number is {}.")),
         ),
         share=1.5,
     ),
