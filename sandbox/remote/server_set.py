@@ -189,7 +189,7 @@ class Server:
         self._port = int(address.rpartition(":")[2])
         token = os.environ.get("TOOLGYM_TOKEN")
         self.sandbox = RemoteSandbox(address, token=token, protocol="mcp", patience=self._patience)
-        self.sandbox.endpoint.kinds(self.world)  # loads this world alone; a list of worlds would load them all
+        self.sandbox.check()
         self._watcher = threading.Thread(target=self._watch, name=f"toolgym-{self.world}", daemon=True)
         self._watcher.start()
 
