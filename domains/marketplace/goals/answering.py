@@ -175,7 +175,7 @@ OFFERS = (
         ),
         slots=(
             Slot("offer", says=I_MEAN),
-            Slot("counter_cents", withheld=0.4, draw=_between, says=("{}.", "I want {}.")),
+            Slot("counter_cents", withheld=0.8, draw=_between, says=("{}.", "I want {}.")),
             NO_MESSAGE,
         ),
         tells=(Tell("state", kind="text"),),
