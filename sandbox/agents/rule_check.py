@@ -17,7 +17,7 @@ from sandbox.kit.tool import Tool
 from sandbox.kit.view import View
 
 _FREE = "As the customer asked."
-_UNSEEN = (AttributeError, KeyError, StopIteration, Refusal, TypeError, ConfigurationError)
+_UNSEEN = (AttributeError, KeyError, StopIteration, Refusal, TypeError, ValueError, ConfigurationError)
 """What a predicate meets that asks for something no tool has shown."""
 
 
