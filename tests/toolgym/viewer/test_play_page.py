@@ -21,7 +21,7 @@ TASK = next(task for task in get_domain("retail").tasks("test") if task.gold[-1]
 AXE = Path(__file__).parent / "axe"
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SAID = "[...document.querySelectorAll('.say')].map((each) => each.lastChild.textContent)"
-BEGUN = "location.hash.startsWith('#/play/') && document.body.dataset.ready === 'yes'"
+BEGUN = "location.hash.startsWith('#/play/') && !!document.querySelector('main #message')"
 
 
 @pytest.fixture(scope="module")
