@@ -118,7 +118,7 @@ _CLOSING = "Is there anything else that I can help you with?"
 
 
 class ScriptPlayer:
-    """Plays a script in one episode; once it is over, a closing line.
+    """Plays a script in one episode; once it is over, or a tool refused and the script has no answer to it, a closing line.
 
     Args:
         script: what is played.
@@ -140,7 +140,7 @@ class ScriptPlayer:
             else:
                 # the first unread message is the script's own last one
                 action = self._work.send(messages[self._read + 1 :])
-        except StopIteration:
+        except (StopIteration, Refusal):  # it is over, or refused what it did not reckon with
             action = Message(role="assistant", content=_CLOSING)
         self._read = len(messages)
         return action

@@ -117,7 +117,11 @@ class Names:
         names = dict(self.tools)
         if refused[1] == "invalid_arguments":
             names |= self.parameters.get(message.name or "", {})
-        return _replaced(message.content, names).replace(_NOT_OFFERED, "")
+        before, mark, after = message.content.partition(_NOT_OFFERED)
+        if not mark:
+            return _replaced(message.content, names)
+        called, end, rest = after.partition("'")  # what the agent called stays in its own words
+        return f"{_replaced(before, names)}{called}{end}{_replaced(rest, names)}"
 
     # --- what the agent means ---
 

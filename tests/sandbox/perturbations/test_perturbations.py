@@ -55,6 +55,12 @@ def test_the_ceilings_hold(env: str, perturb: str, tmp_path: Path) -> None:
     assert sum(v.clean for _, v in demonstrator) >= sum(v.clean for _, v in usual) > 10
 
 
+def test_a_script_that_knows_names_by_heart_fails_its_tasks_and_not_the_run(tmp_path: Path) -> None:
+    trajectories = played("kiosk", "rules", "names", tmp_path)
+    assert len(trajectories) == 3
+    assert {each.termination for each in trajectories} <= {"user_stop", "max_turns"}
+
+
 def test_equal_seeds_give_equal_runs_and_the_record_says_what_was_seen(tmp_path: Path) -> None:
     one, other = (played("retail", "demonstrator", EVERY, tmp_path) for _ in range(2))
     assert [each.canonical() for each in one] == [each.canonical() for each in other]
@@ -124,9 +130,8 @@ def test_a_name_known_by_heart_is_no_name() -> None:
     assert result.error is not None and result.error.code == "unknown_tool"
     answer = Message(role="tool", name=call.name, content=result.text, tool_call_id="1")
     seen = names.shown(answer)
-    assert "There is no tool 'cancel_pending_order'" in (seen.content or "") or names.tools["cancel_pending_order"] in (
-        seen.content or ""
-    )
+    assert "There is no tool 'cancel_pending_order'. Did you mean " in (seen.content or "")
+    assert names.tools["cancel_pending_order"] in (seen.content or "")
     assert names.shown(names.true(heart)) == heart
     mixed = ToolCall(name=names.tools["cancel_pending_order"], arguments={"order_id": "#W1"}, id="2")
     call = names.true(Message(role="assistant", tool_calls=(mixed,))).tool_calls[0]
