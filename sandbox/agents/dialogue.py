@@ -118,7 +118,7 @@ _CLOSING = "Is there anything else that I can help you with?"
 
 
 class ScriptPlayer:
-    """Plays a script in one episode; once it is over, or a tool refused and the script has no answer to it, a closing line.
+    """Plays a script in one episode; once it is over, or was refused what it did not reckon with, a closing line.
 
     Args:
         script: what is played.

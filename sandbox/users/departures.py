@@ -273,7 +273,8 @@ _OPPOSITES = (
     (r"\bbalance\b", r"\b(?:with|by|from|to|on|using|your) (?:\w+ )?(?:credit|debit|gift) card\b|\bpaypal\b"),
     (
         r"\b(?:mail|send|sent|post) (?:it |them )?(?:out|off|right away)\b",
-        r"\b(?:sav|keep|kept|leav|left|stor|put|hold|held|stay|remain)\w*\b.*\b(?:as|in|into) (?:a |my |your )?drafts?\b|"
+        r"\b(?:sav|keep|kept|leav|left|stor|put|hold|held|stay|remain)\w*\b.*"
+        r"\b(?:as|in|into) (?:a |my |your )?drafts?\b|"
         r"\b(?:isn't|not|never) (?:be )?sent\b",
     ),
     (
