@@ -6,6 +6,7 @@ token is looked up once. What cannot be read is left out; nothing here guesses b
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import lru_cache
@@ -16,7 +17,7 @@ from sandbox.language.dates import NO_MONTH
 from sandbox.language.days import same_month
 from sandbox.language.durations import UNITS as DURATION_UNITS
 from sandbox.language.durations import unit_minutes
-from sandbox.language.lexicon import Lexicon
+from sandbox.language.lexicon import Found, Lexicon
 from sandbox.language.negation import denied_after, negated_tokens
 from sandbox.language.readings import begins_reading, read_at
 from sandbox.language.roles import Role, after_between, is_arrow, is_to, joins, moved, role_before
@@ -26,6 +27,9 @@ Kind = Literal[
     "money", "count", "number", "ordinal", "date", "time", "duration", "identifier", "term", "email", "phone"
 ]
 _NONE = Lexicon()
+_POLITE = frozenset({"thanks", "thank", "please"})
+_DENIED = 3
+"""Words after a "no" among which the thing stands that it denies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +131,21 @@ def _place_at(tokens: list[Token], index: int, lexicon: Lexicon, today: date, an
     read = read_at(tokens, index, today, anchor)
     end = read.end if read else index
     named = lexicon.longest_at(tokens, index)
-    if named and named.end >= end:
+    if named and named.end >= end and not _denies_other(tokens, index, named, lexicon):
         kind = "identifier" if named.entry.is_key else "term"
         return _Place(Reading(kind, named.entry.text, named.end), index, named.entry.columns)
     return _Place(read, index) if read else None
+
+
+def _denies_other(tokens: list[Token], index: int, named: Found, lexicon: Lexicon) -> bool:
+    """Whether a choice called "no" is part of something else there: "no checked bags" where insurance is yes or no."""
+    after = tokens[named.end : named.end + _DENIED]
+    if named.entry.text.lower() != "no" or not after or after[0].kind != "word" or after[0].low in _POLITE:
+        return False
+    about = {word for column in named.entry.columns for word in re.split(r"\W|_", column.lower())}
+    found = [lexicon.longest_at(tokens, place) for place in range(named.end, named.end + len(after))]
+    of_choice = any(each and set(each.entry.columns) & set(named.entry.columns) for each in found)
+    return not of_choice and not about & {token.low for token in after}
 
 
 def _share_units(tokens: list[Token], places: list[_Place]) -> None:
@@ -194,7 +209,9 @@ def _give_roles(tokens: list[Token], places: list[_Place], negated: frozenset[in
         place.role = role_before(tokens, place.first, lexicon.nouns)
         if place.reading.kind in ("identifier", "term"):
             place.role = moved(tokens, place.first) or place.role
-        if before is not None:
+        if before is not None and _is_of_same_row(tokens, before, place):
+            place.role = before.role
+        elif before is not None:
             place.role = _role_after(tokens, before, place) or place.role
         if is_arrow(tokens, place.reading.end):
             place.role = "from"
@@ -203,6 +220,17 @@ def _give_roles(tokens: list[Token], places: list[_Place], negated: frozenset[in
         if place.role is None and place.first in negated:
             place.role = "not"
         before = place
+
+
+def _is_of_same_row(tokens: list[Token], before: _Place, place: _Place) -> bool:
+    """Whether a mention says where the one before belongs: "to Priya Desai from Larkfield", and does not leave it."""
+    if before.reading.kind != "term" or place.reading.kind != "term" or set(before.columns) & set(place.columns):
+        return False
+    between = [token.low for token in tokens[before.reading.end : place.first]]
+    if between != ["from"] or low_at(tokens, place.reading.end) in ("to", "into"):
+        return False
+    tables = [{column.split(".")[0] for column in each.columns if "." in column} for each in (before, place)]
+    return bool(tables[0] & tables[1])
 
 
 def _role_after(tokens: list[Token], before: _Place, place: _Place) -> Role | None:

@@ -16,6 +16,7 @@ from sandbox.language.mentions import Mention, find_mentions
 _MOST = 400
 """Known amounts whose sums are tried; a longer list comes to nearly anything."""
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_SUM = re.compile(r"(?<![\w.:-])\d+(?:\.\d\d)?(?![\w.:-]|\.\d)")
 _TIMES = range(2, 13)
 _BESIDE = 14
 """Amounts of one message of which all sums are tried."""
@@ -93,6 +94,9 @@ class Amounts:
         """Read what has come since an amount was last named; most of a conversation names none."""
         if len(self._known) == 1:
             self._known |= _numbers(self._scene.domain.policy_for(self._scene.task.data))
+            # what a right run tells is true, however much there is to add up
+            told = " ".join(self._scene.task.communicate)
+            self._known |= {round(abs(float(each)) * 100) for each in _SUM.findall(told.replace(",", ""))}
         for text in self._heard:
             self._known |= _numbers(text) | self._named(text)
         for value in self._seen:
