@@ -194,8 +194,7 @@ def test_a_model_that_is_not_there_is_one_sentence_and_the_person_goes_on(
     complaints(browser)  # the refusal of a model without a name is a 404
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1400, 400])
+@pytest.mark.parametrize(("width", "dark"), [(1400, False), (400, True)])
 def test_nothing_violates_level_a_or_aa_and_nothing_overflows(
     browser: webdriver.Chrome, server: Viewer, width: int, dark: bool
 ) -> None:
