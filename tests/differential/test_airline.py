@@ -16,7 +16,7 @@ from airline_calls import DOMAIN, WRITES, planned, sequence, timetable
 from jsonschema import Draft202012Validator
 from tau2_original import Call, Case, Play, World
 
-pytestmark = pytest.mark.xdist_group("differential_airline")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("differential_airline")]
 SEQUENCES = 150
 
 REASONS = {

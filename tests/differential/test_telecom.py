@@ -20,7 +20,7 @@ from domains import tau2_files
 from sandbox.kit.message import Party
 from sandbox.runtime.registry import get_domain
 
-pytestmark = pytest.mark.xdist_group("differential_telecom")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("differential_telecom")]
 SEQUENCES = 170
 DOMAIN = get_domain("telecom")
 
