@@ -17,7 +17,8 @@ from sandbox.kit.message import Json, Party
 from sandbox.runtime.registry import get_domain, names
 from toolgym.viewer import play_save, play_speech
 from toolgym.viewer.open_run import OpenRuns
-from toolgym.viewer.play_conversation import Beginning, Conversation, Origin, Side, environment_address
+from toolgym.viewer.play_beginning import Beginning, Origin, Side
+from toolgym.viewer.play_conversation import Conversation, environment_address
 from toolgym.viewer.play_fork import forked
 from toolgym.viewer.play_list import Conversations
 

@@ -10,13 +10,10 @@ import time
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
-
 from judge.report.episode_data import episode_data
 from sandbox.kit.domain import Domain
 from sandbox.kit.errors import BadInput, Unreadable
 from sandbox.kit.message import STOP, Json, Message, Party, ToolCall
-from sandbox.kit.task import Task
 from sandbox.runtime import registry
 from sandbox.runtime.briefing import briefing
 from sandbox.runtime.episode import Episode, run_episode
@@ -25,6 +22,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
+from toolgym.viewer.play_beginning import Beginning, Said, Side
 from toolgym.viewer.play_journal import Journal
 from toolgym.viewer.play_seat import HUMAN, AgentSeat, Recorded, Seat, UserSeat
 
@@ -35,63 +33,6 @@ _MODEL_RETRIES = 1
 _PATIENCE = 0.3
 """Seconds for which a player's answer is waited for before the page shows that it thinks."""
 _GOODBYE = "Thank you, goodbye."
-
-
-class Side(BaseModel):
-    """Who takes a side: `human`, or an installed agent or user.
-
-    Attributes:
-        name: the agent's or user's name.
-        model: of one that asks a model: its name; None takes the server's environment.
-        base_url: the model's endpoint; None takes the server's environment.
-        options: further options of the agent or user.
-        hand: the person begins, and may hand over later.
-    """
-
-    name: str = HUMAN
-    model: str | None = None
-    base_url: str | None = None
-    options: dict[str, Json] = {}
-    hand: bool = False
-
-
-class Said(BaseModel):
-    """A recorded message: who made it, and whether it could not be read."""
-
-    said: Message
-    by: str
-    unread: bool = False
-
-
-class Origin(BaseModel):
-    """The episode that a conversation goes on from, and before which turn of the agent."""
-
-    run: str
-    task: str
-    trial: int
-    turn: int
-
-
-class Beginning(BaseModel):
-    """How a conversation begins.
-
-    Attributes:
-        task: what it is about.
-        seed: seeds the user.
-        agent: who plays the agent.
-        user: who plays the user; None for solo work.
-        profile: what the agent is told about its user, who then counts as authenticated.
-        recorded: what has been said before.
-        origin: where that comes from.
-    """
-
-    task: Task
-    seed: int = 0
-    agent: Side = Side()
-    user: Side | None = Field(default_factory=Side)
-    profile: Json = None
-    recorded: list[Said] = []
-    origin: Origin | None = None
 
 
 class Conversation:

@@ -10,7 +10,7 @@ from sandbox.kit.errors import BadInput, ToolgymError
 from sandbox.runtime.preauthenticate import authenticated
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.trajectory import Trajectory
-from toolgym.viewer.play_conversation import Beginning, Origin, Said, Side
+from toolgym.viewer.play_beginning import Beginning, Origin, Said, Side
 
 
 def forked(

@@ -11,7 +11,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from sandbox.kit.errors import BadInput
-from toolgym.viewer.play_conversation import Beginning, Conversation, Said, Side, environment_address
+from toolgym.viewer.play_beginning import Beginning, Said, Side
+from toolgym.viewer.play_conversation import Conversation, environment_address
 from toolgym.viewer.play_journal import Journal
 
 OPEN = 16
