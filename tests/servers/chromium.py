@@ -3,6 +3,7 @@
 import os
 import shutil
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
+AXE = Path(__file__).parents[1] / "toolgym" / "viewer" / "axe" / "axe.min.js"
+LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 needs_browser = pytest.mark.skipif(
     not (BROWSER and DRIVER) and not os.environ.get("CI"), reason="no Chromium with chromedriver on this machine"
 )
@@ -52,3 +55,11 @@ def until(browser: webdriver.Chrome, script: str, wanted: Any = True, seconds: f
 def complaints(browser: webdriver.Chrome) -> list[str]:
     """What the browser wrote to its console as a warning or worse since the last look."""
     return [entry["message"] for entry in browser.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}]
+
+
+def check_accessible(browser: webdriver.Chrome, place: object) -> None:
+    """Nothing of the page violates level A or AA of the accessibility guidelines, as axe-core finds."""
+    browser.execute_script(AXE.read_text(encoding="utf-8"))
+    found = browser.execute_async_script("axe.run(document, { runOnly: arguments[0] }).then(arguments[1])", LEVELS)
+    wrong = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found["violations"]]
+    assert found["passes"] and wrong == [], place

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import chromium, complaints, look, needs_browser, until, visit
+from chromium import check_accessible, chromium, complaints, look, needs_browser, until, visit
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -18,8 +18,6 @@ from toolgym.cli import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer"), needs_browser]
 TASK = next(task for task in get_domain("retail").tasks("test") if task.gold[-1].name == "cancel_pending_order")
-AXE = Path(__file__).parent / "axe"
-LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SAID = "[...document.querySelectorAll('.say')].map((each) => each.lastChild.textContent)"
 BEGUN = "location.hash.startsWith('#/play/') && !!document.querySelector('main #message')"
 
@@ -202,10 +200,7 @@ def test_nothing_violates_level_a_or_aa_and_nothing_overflows(
     look(browser, width, dark=dark)
 
     def check(place: str) -> None:
-        browser.execute_script((AXE / "axe.min.js").read_text(encoding="utf-8"))
-        found = browser.execute_async_script("axe.run(document, { runOnly: arguments[0] }).then(arguments[1])", LEVELS)
-        wrong = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found["violations"]]
-        assert found["passes"] and wrong == [], place
+        check_accessible(browser, place)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width, place
 
     visit(browser, f"{server.address}#/play?world=retail&split=own/test&task={TASK.id}")
