@@ -34,8 +34,8 @@ from sandbox.users.user_facts import fact_in_words
 
 FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")
-PARTS = ("tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6")
-HELD_OUT = ("held_out", "held_out_2", "held_out_3")
+PARTS = ("tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6", "tune_7", "tune_8")
+HELD_OUT = ("held_out_3", "held_out_4")
 FILES = (
     "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
     "refusals_reason", "no_reasons", "answers", "wrong_answers", "dialogues",
@@ -47,13 +47,13 @@ class Bank:
     """Rows and the tasks that they speak of.
 
     Args:
-        folder: with `tasks.jsonl`, `tune/` and `held_out/`.
+        folder: with `tasks.jsonl` and a folder for each part.
         part: which of the two.
     """
 
     def __init__(self, folder: Path, part: str) -> None:
         if not (folder / "tasks.jsonl").is_file():
-            raise SystemExit(f"There is no bank in {folder}: it needs tasks.jsonl, tune/ and held_out/.")
+            raise SystemExit(f"There is no bank in {folder}: it needs tasks.jsonl and folders such as tune/.")
         self.tasks = {task.id: task for task in read_tasks(folder / "tasks.jsonl")}
         self._folder = folder / part
 
@@ -298,7 +298,7 @@ def main() -> None:
     """Print the counts of one part."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", choices=[[], *FILES], help="which files (all)")
-    parser.add_argument("--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl, tune/, held_out/")
+    parser.add_argument("--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl and its parts")
     parser.add_argument("--held-out", action="store_true", help="the parts that nothing was tuned on; counts only")
     parser.add_argument("--part", default="tune", choices=PARTS, help="which part may be read (tune)")
     parser.add_argument("--rows", action="store_true", help="list the rows of the tune part that are not right")

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from bank import FOLDER, Bank
+from bank import FOLDER, HELD_OUT, Bank
 from rich.console import Console
 from rich.table import Table
 
@@ -83,12 +83,12 @@ async def passes(task: Task, words: str) -> bool:
 def main() -> None:
     """Print a line a world, and the closings that cost most."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl, tune/, held_out/")
+    parser.add_argument("--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl and its parts")
     parser.add_argument("--tasks", type=int, default=50, help="tasks a world (50)")
     parser.add_argument("--every", type=int, default=1, help="play every n-th closing only (1)")
     parser.add_argument("--held-out", action="store_true", help="closings of the held-out part; counts only")
     given = parser.parse_args()
-    words = closings(Bank(given.bank, "held_out" if given.held_out else "tune"))[:: given.every]
+    words = closings(Bank(given.bank, HELD_OUT[0] if given.held_out else "tune"))[:: given.every]
     shown, lost = Table("world", "passed", "of", "share"), Counter[str]()
     for name in registry.names("domains"):
         domain = get_domain(name)
