@@ -18,6 +18,8 @@ from sandbox.kit.foreign_process import ForeignProcess
 _READ = (".py", ".json", ".jsonl")
 _SHOWN = 16
 """Characters of a digest."""
+_PART = 2**20
+"""Bytes of a file that are read at once."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,7 @@ class Checkout:
         folder, whole = self.folder(), hashlib.sha256()
         inner = (path for name in self.folders for path in (folder / name).rglob("*") if path.suffix in _READ)
         for file in sorted([*self.files, *(path.relative_to(folder).as_posix() for path in inner)]):
-            content = (folder / file).read_bytes().replace(b"\r\n", b"\n")  # as git may check it out
-            whole.update(json.dumps(file).encode() + hashlib.sha256(content).digest())
+            whole.update(json.dumps(file).encode() + _digest_of(folder / file))
         digest = whole.hexdigest()[:_SHOWN]
         known = digest == self.digest
         return (self.version if known else "unknown version", digest, known)
@@ -80,6 +81,18 @@ class Checkout:
             return parse(path.read_text(encoding="utf-8"))
         except ValueError as error:
             raise ConfigurationError(f"{path} is not JSON ({error}); fetch {self.title} again.") from None
+
+
+def _digest_of(path: Path) -> bytes:
+    """Of a file's content with the ends of its lines as git keeps them; by parts, as some are of 100 MB."""
+    content, held = hashlib.sha256(), b""
+    with path.open("rb") as file:
+        while read := file.read(_PART):
+            part = held + read
+            held = part[-1:] if part.endswith(b"\r") else b""  # the next part may begin with its line feed
+            content.update(part[: len(part) - len(held)].replace(b"\r\n", b"\n"))
+    content.update(held)
+    return content.digest()
 
 
 class Checker:

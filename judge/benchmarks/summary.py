@@ -96,7 +96,7 @@ def table(summary: Mapping[str, Any], title: str) -> Lines:
     """The summary for the terminal."""
     main = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for name in ("category", "rows", "of", "score", "95 %", "doing nothing"):
-        main.add_column(name, justify="left" if name == "category" else "right")
+        main.add_column(name, justify="left" if name == "category" else "right", overflow="fold")
     for name, part in summary["categories"].items():
         span = f"{part['low']:.3f} to {part['high']:.3f}"
         main.add_row(

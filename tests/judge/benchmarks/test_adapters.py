@@ -1,5 +1,6 @@
 """Every adapter on a tiny checkout of its form: what is missing is said, what is there is counted, played, scored."""
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import bench_checkouts
 import pytest
 from openai_server import OpenAIServer
 
+from judge.benchmarks import checkout
 from judge.benchmarks.contract import benchmark, task_of
 from judge.evaluation.run_folder import RunFolder
 from sandbox.kit.errors import BadInput, InfrastructureError
@@ -106,6 +108,15 @@ def test_the_oracle_is_right_and_doing_nothing_is_not(name: str, tmp_path: Path)
 def test_a_category_that_is_not_there_is_answered_with_those_that_are(name: str, capsys: Any) -> None:
     assert main(["bench", "run", name, "--agent", "oracle", "--category", "hard"]) == 2
     assert "There is no category" in capsys.readouterr().err
+
+
+def test_a_digest_is_that_of_the_file_as_git_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkout, "_PART", 2)  # the ends of lines fall between parts, and within them
+    digests = []
+    for text in (b"a\nbc\n\r\r", b"a\r\nbc\r\n\r\r", b"a\nbc\n\r"):
+        (tmp_path / "data").write_bytes(text)
+        digests.append(checkout._digest_of(tmp_path / "data"))
+    assert digests[0] == digests[1] == hashlib.sha256(b"a\nbc\n\r\r").digest() != digests[2]
 
 
 def test_api_bank_rows_have_their_tools_and_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

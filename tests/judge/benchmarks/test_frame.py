@@ -1,6 +1,8 @@
 """The frame in which benchmarks of others are played: run folders, resume, failures of the foreign code, versions."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -147,3 +149,10 @@ def test_a_limit_stops_a_run_and_a_higher_one_goes_on(tmp_path: Path, capsys: An
         assert f"Estimate for {stopped['wanted']} episodes: about" in said
         assert main(["bench", "run", "toy", *flags, "--max-tokens-total", "100000"]) == 0
     assert "stopped" not in json.loads((out / "summary.json").read_text())
+
+
+def test_what_lists_benchmarks_loads_nothing_that_plays_or_reports() -> None:
+    heavy = ["judge.report", "judge.benchmarks.play", "judge.interop", "httpx", "starlette"]
+    program = "import sys, toolgym.cli; toolgym.cli.main(['bench', 'list']); print([m for m in %r if m in sys.modules])"
+    said = subprocess.run([sys.executable, "-P", "-c", program % heavy], capture_output=True, text=True, check=True)
+    assert "BFCL v4" in said.stdout and said.stdout.splitlines()[-1] == "[]", said.stdout[-300:]

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from judge.benchmarks.bfcl.adapter import FOLDER
-from judge.benchmarks.papers.tables import PAPERS, Runs, paper, tables
+from judge.benchmarks.papers import PAPERS
+from judge.benchmarks.papers.tables import Runs, paper, tables
 from toolgym.cli import main
 
 
