@@ -84,8 +84,8 @@ class LongLog:
             with closing(connect(self._store.path)) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 for event in events:
-                    row = (number, copied + 1, event.kind, None, event.body, event.value)
-                    if connection.execute(APPEND, row).rowcount != 1:
+                    copy_of = event._replace(position=copied + 1, key=None)
+                    if connection.execute(APPEND, copy_of.row(number)).rowcount != 1:
                         raise InfrastructureError("session", "The copy ended while the log was copied.")
                     copied += 1
                 connection.execute("COMMIT")
@@ -98,8 +98,8 @@ class LongLog:
     def _next(self, make: Callable[[list[Event]], Made]) -> tuple[Made, bool]:
         with closing(connect(self._store.path)) as connection:
             if self._left is None:
-                self._left = set(_positions_left(connection.execute(OUTLINE, (self._number,)), self._until))
-            some, whole = some_events(connection.execute(EVENTS, (self._number, self._after)))
+                self._left = set(_positions_left(connection.execute(OUTLINE, {"number": self._number}), self._until))
+            some, whole = some_events(connection.execute(EVENTS, {"number": self._number, "after": self._after}))
         wanted = [event for event in some if event.position in self._left]
         self._left.difference_update(event.position for event in wanted)
         self._after = some[-1].position if some else self._after
@@ -117,7 +117,7 @@ def some_of(store: Path, number: int, after: int) -> tuple[list[Event], bool]:
     """
     try:
         with closing(connect(store)) as connection:
-            return some_events(connection.execute(EVENTS, (number, after)))
+            return some_events(connection.execute(EVENTS, {"number": number, "after": after}))
     except sqlite3.Error as error:
         raise explanation(error) from error
 

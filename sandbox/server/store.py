@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,12 +22,13 @@ from sandbox.server.storefile import StorageError as StorageError
 FORGET_SECONDS = 0.05
 # an event's id is its session's number and its position, 32 bits each: appending touches one page, and few others
 APPEND = (
-    "INSERT INTO events SELECT ?1 << 32 | ?2, ?3, ?4, ?5, ?6 "
-    "WHERE EXISTS (SELECT 1 FROM sessions WHERE number = ?1 AND ended IS NULL) ON CONFLICT DO NOTHING"
+    "INSERT INTO events SELECT :number << 32 | :position, :kind, :key, :body, :value "
+    "WHERE EXISTS (SELECT 1 FROM sessions WHERE number = :number AND ended IS NULL) ON CONFLICT DO NOTHING"
 )
-_OF_SESSION = "id > ?1 << 32 AND id < (?1 + 1) << 32"
+_OF_SESSION = "id > :number << 32 AND id < (:number + 1) << 32"
 EVENTS = (
-    f"SELECT id & 0xffffffff, kind, key, body, value FROM events WHERE {_OF_SESSION} AND id > ?1 << 32 | ?2 ORDER BY id"
+    f"SELECT id & 0xffffffff, kind, key, body, value FROM events WHERE {_OF_SESSION} AND id > :number << 32 | :after "
+    "ORDER BY id"
 )
 OUTLINE = f"SELECT id & 0xffffffff, kind, iif(kind = 'rollback', body, '') FROM events WHERE {_OF_SESSION} ORDER BY id"
 _LISTED = (
@@ -54,6 +55,10 @@ class Event(NamedTuple):
     key: str | None
     body: str
     value: str | None
+
+    def row(self, number: int) -> dict[str, object]:
+        """The values of `APPEND` that add the event to the session with this number."""
+        return {"number": number, **self._asdict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +127,7 @@ class Store:
                 (identifier, origin, now, expires, key, request),
             ).lastrowid
             assert number is not None
-            self._connection.executemany(APPEND, [(number, *event) for event in events])
+            self._connection.executemany(APPEND, [event.row(number) for event in events])
         return Row(number, identifier, origin, now, expires, None, None, request)
 
     def find(self, identifier: str) -> Row | None:
@@ -151,7 +156,7 @@ class Store:
         """Add an event; False when its position is taken by one the caller has not seen, or the session has ended."""
         self._require_file()
         try:
-            fresh = self._execute(APPEND, (number, *event)).rowcount == 1
+            fresh = self._execute(APPEND, event.row(number)).rowcount == 1
         except sqlite3.Error as error:
             raise self.noted(error) from error
         self.dirty = True
@@ -162,7 +167,7 @@ class Store:
         whole = False
         while not whole:
             with self._explained():
-                some, whole = some_events(self._execute(EVENTS, (number, after)))
+                some, whole = some_events(self._execute(EVENTS, {"number": number, "after": after}))
             yield from some
             after = some[-1].position if some else after
 
@@ -170,7 +175,8 @@ class Store:
         """One event of a session, which must be there."""
         with self._explained():
             row = self._execute(
-                "SELECT ?2, kind, key, body, value FROM events WHERE id = ?1 << 32 | ?2", (number, position)
+                "SELECT :position, kind, key, body, value FROM events WHERE id = :number << 32 | :position",
+                {"number": number, "position": position},
             ).fetchone()
         return Event._make(row)
 
@@ -182,9 +188,9 @@ class Store:
             ).rowcount
             if changed:
                 self._execute(
-                    "INSERT INTO events SELECT ?1 << 32 | coalesce(max(id) & 0xffffffff, 0) + 1, 'end', NULL, ?2, NULL "
-                    f"FROM events WHERE {_OF_SESSION}",
-                    (number, json.dumps({"reason": reason})),
+                    "INSERT INTO events SELECT :number << 32 | coalesce(max(id) & 0xffffffff, 0) + 1, 'end', NULL, "
+                    f":body, NULL FROM events WHERE {_OF_SESSION}",
+                    {"number": number, "body": json.dumps({"reason": reason})},
                 )
 
     def expired(self, now: float) -> list[int]:
@@ -217,7 +223,7 @@ class Store:
         give_up = time.monotonic() + FORGET_SECONDS
         with self._transaction():
             while (gone := self._execute(oldest, (before,)).fetchone()) is not None:
-                if self._execute(some, gone).rowcount < 50:
+                if self._execute(some, {"number": gone[0]}).rowcount < 50:
                     self._execute("DELETE FROM sessions WHERE number = ?", gone)
                 if time.monotonic() >= give_up:
                     break
@@ -293,7 +299,7 @@ class Store:
                 raise
         self.dirty = True
 
-    def _execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+    def _execute(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> sqlite3.Cursor:
         """Run a statement. Others hold the lock for tens of microseconds, less than SQLite's shortest wait of 1 ms."""
         give_up = 0.0
         while True:

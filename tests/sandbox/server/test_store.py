@@ -193,7 +193,7 @@ async def test_a_fork_that_cannot_be_finished_leaves_no_session(store: Store, mo
     sessions = Sessions(store)
     identifier = sessions.open(Session("kiosk")).row.id
     sessions.call(identifier, "reserve_ticket", RESERVE)
-    monkeypatch.setattr("sandbox.server.long_logs.APPEND", "INSERT INTO nowhere VALUES (?, ?, ?, ?, ?, ?)")
+    monkeypatch.setattr("sandbox.server.long_logs.APPEND", "INSERT INTO nowhere VALUES (:number)")
     with pytest.raises(StorageError, match="no such table"):
         await sessions.fork(identifier)
     assert store.count_open(0) == len(sessions) == 1
