@@ -101,6 +101,7 @@ def figures(domain: Domain) -> str:
             ("`rules`", "no", "clean", f"{found['rules_clean']:.3f}"),
             ("`reckless`", "no", "pass^1, a floor", f"{found['reckless']:.3f}"),
             ("`inert`", "no", "pass^1, a floor", f"{found['inert']:.3f}"),
+            *small_model(found),
         ),
     )
     cost = " · ".join(
@@ -108,21 +109,27 @@ def figures(domain: Domain) -> str:
     )
     return (
         f"{agents}\n\n`toolgym eval {domain.name} --data v2 --split test --agent AGENT` prints them. "
-        f"{small_model(found)}A call: {cost}; "
+        f"{small_model_calls(found)}A call: {cost}; "
         f"the database's image {found['image_kb']:,} kB, the policy about {tokens(domain.policy_for())} tokens, "
         f"the tools' schemas about {tokens(schemas(domain))} (`python benchmarks/worlds.py`)."
     )
 
 
-def small_model(found: Mapping[str, Any]) -> str:
-    """What the packaged model reaches, where it was measured."""
-    if "model" not in found:
+def small_model(found: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    """The packaged model's row, where it was measured."""
+    if of := found.get("model"):
+        passed = f"{of['passed'] / of['tasks']:.3f} ({of['passed']} of the first {of['tasks']})"
+        yield "SmolLM2, 135 million parameters", "no", "pass^1 of the packaged model", passed
+
+
+def small_model_calls(found: Mapping[str, Any]) -> str:
+    """How the packaged model came to its row, where it was measured."""
+    if not (of := found.get("model")):
         return ""
-    of = found["model"]
+    calls = f"{of['calls_that_fit']} of its {of['calls']} calls succeeded" if of["calls"] else "it made no call"
     return (
-        f"The packaged SmolLM2 of 135 million parameters passes {of['passed']} of the first {of['tasks']}; "
-        f"{of['calls_that_fit']} of its {of['calls']} calls succeed; it writes {of['tokens_written']} tokens a task "
-        "(`python benchmarks/world_model.py`). "
+        f"SmolLM2 is the packaged model ([how to serve it](../models.md#a-model-on-this-machine)): {calls}, and it "
+        f"wrote {of['tokens_written']} tokens a task (`python benchmarks/world_model.py`). "
     )
 
 
