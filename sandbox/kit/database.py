@@ -19,7 +19,7 @@ from sqlalchemy.orm import DeclarativeBase
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.state import Change, Mark, State
 from sandbox.kit.state import Row as Row
-from sandbox.kit.storage import Stored, find_statement, owned_statement, stored_as
+from sandbox.kit.storage import Stored, find_statement, owned_statement, stored_as, update_statement
 from sandbox.kit.storage import column_values as column_values
 from sandbox.kit.table import example_key, is_scratch, key_column, owner_path, visible_to, voided_by
 
@@ -85,7 +85,7 @@ class Database:
         self.state = State()
         self._begun = self.state.mark()
         self._read = image.read
-        """Rows read by key before: of a private copy, those read since it was last written."""
+        """Rows read by key before, and whose they are: of a private copy, those read since it was last written."""
 
     # --- what tools use ---
 
@@ -141,10 +141,15 @@ class Database:
         if self._owner is None:
             return True
         if visible_to(model):
-            keys = stored_as(model).keys
-            values = {f"is_{name}": getattr(record, name) for name in keys}
-            found = self._connection.execute(owned_statement(model, keys), {"owner": self._owner[0], **values})
-            return found.fetchone() is not None
+            key = stored_as(model).key_of(cast(Row, record))
+            asked = ("is own", self._owner, model, key)
+            known = self._read.get(asked)
+            if known is None:
+                keys = stored_as(model).keys
+                values = {f"is_{name}": part for name, part in zip(keys, key, strict=True)}
+                found = self._connection.execute(owned_statement(model, keys), {"owner": self._owner[0], **values})
+                known = self._read[asked] = (found.fetchone() is not None,)
+            return bool(known[0])
         return not owner_path(model) or self._owner_key(record) == self._owner
 
     def _owner_key(self, record: DeclarativeBase) -> Row | None:
@@ -385,4 +390,8 @@ class Database:
         elif change.after is None:
             self._connection.execute(mapping.delete, change.key)
         else:
-            self._connection.execute(mapping.replace, change.after + change.key)
+            before, after = change.before, change.after
+            changed = tuple(place for place, value in enumerate(after) if value != before[place])
+            if changed:
+                values = (*[after[place] for place in changed], *change.key)
+                self._connection.execute(update_statement(change.model, changed), values)

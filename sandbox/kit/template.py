@@ -30,7 +30,7 @@ class DatabaseTemplate:
     def __init__(self, base: type[DeclarativeBase], fill: Callable[[Database], None], now: datetime) -> None:
         self.content: bytes = _filled(base, fill, now)
         self.read: dict[Hashable, Row] = {}
-        """Rows that were read by key before they were written, as they are stored, and the highest keys."""
+        """Rows that were read by key before they were written, as they are stored, whose they are, and highest keys."""
         self._spare: list[sqlite3.Connection] = []
 
     def copy(self) -> sqlite3.Connection:

@@ -1,4 +1,4 @@
-"""Rows read by key are remembered by all sessions of a world until one writes, and never longer."""
+"""Rows read by key, and whose they are, are remembered by all sessions of a world until one writes, never longer."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 
 from domains.banking.schema import Account
+from domains.calendar.schema import Calendar
 from sandbox.kit.database import Database
+from sandbox.kit.domain import Domain
 from sandbox.kit.storage import stored_as
+from sandbox.kit.task import Task
+from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 
 
@@ -67,3 +71,37 @@ def test_keys_go_on_from_the_highest_there_is_in_the_session() -> None:
     database.insert(Account, **{**_columns(highest), "account_id": later})
     assert database.new_id(Account) == f"{letters}-{int(number) + 41}"
     assert usual[0] == f"{letters}-{int(number) + 1}"
+
+
+def test_whose_a_row_is_is_asked_anew_once_something_is_written() -> None:
+    world = get_domain("calendar")
+    owner = world.owner_keys()[0]
+    database = Session(world, task=Task(id="t", domain="calendar", owner=owner)).database
+    shared = next(row for row in database.mine(Calendar) if row.email != owner)
+    assert database.is_own(shared) and database.is_own(shared)
+    unshared = database.update(shared, team_rights=None)
+    assert not database.is_own(unshared)
+    again = Session(world, task=Task(id="t", domain="calendar", owner=owner)).database
+    assert again.is_own(shared)
+    other = Session(world, task=Task(id="t", domain="calendar", owner=_stranger(world, shared))).database
+    assert not other.is_own(shared)
+
+
+def _stranger(world: Domain, shared: Calendar) -> str:
+    """Somebody who does not see a calendar."""
+    sessions = (Session(world, task=Task(id="t", domain="calendar", owner=key)) for key in world.owner_keys())
+    seeing = (each for each in sessions if shared not in each.database.mine(Calendar))
+    task = next(seeing).task
+    assert task is not None and isinstance(task.owner, str)
+    return task.owner
+
+
+def test_columns_that_stay_as_they_were_are_kept_by_a_write_and_by_its_undoing(read: Database) -> None:
+    row, others = _first(read), read.find(Account)[1:]
+    mark = read.state.mark()
+    assert read.update(row, balance_cents=row.balance_cents) == row
+    changed = read.update(row, balance_cents=row.balance_cents + 7)
+    assert _columns(changed) == {**_columns(row), "balance_cents": row.balance_cents + 7}
+    assert read.find(Account) == [changed, *others]
+    read.restore(mark)
+    assert read.find(Account) == [row, *others]
