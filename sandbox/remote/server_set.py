@@ -22,7 +22,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from sandbox.kit.errors import BadInput, InfrastructureError, unknown
+from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, unknown
 from sandbox.kit.message import Json
 from sandbox.kit.tool import ToolResult
 from sandbox.remote.mcp_manager import TOOLGYM
@@ -31,6 +31,8 @@ from sandbox.remote.session import RemoteSession
 
 SESSIONS = 64
 PATIENCE = 30.0
+START_SECONDS = 300.0
+"""At most so long a server that lives is waited for until it first answers: many start at once, on a busy machine."""
 SHORT_LIFE, SHORT_LIVES = 5.0, 3
 """A server that ends within so many seconds, so many times in a row, is given up."""
 
@@ -100,10 +102,11 @@ class ServerSet:
     def call(self, world: str, session_id: str, tool: str, arguments: Mapping[str, Json]) -> ToolResult:
         """Call a tool of a session; refusals are results."""
         session = self.session(world, session_id)
+        self._server(world).require_alive()
         try:
             return session.call(tool, arguments)
         except InfrastructureError:
-            self._server(world).require_alive()
+            self._server(world).require_alive()  # given up in the meantime
             raise
 
     def reset(self, world: str, session_id: str) -> RemoteSession:
@@ -185,11 +188,15 @@ class Server:
         self._stopping.clear()
         self._failure = ""
         self._folder.mkdir(parents=True, exist_ok=True)
-        address = self._launch()
-        self._port = int(address.rpartition(":")[2])
-        token = os.environ.get("TOOLGYM_TOKEN")
-        self.sandbox = RemoteSandbox(address, token=token, protocol="mcp", patience=self._patience)
-        self.sandbox.check()
+        try:
+            address = self._launch()
+            self._port = int(address.rpartition(":")[2])
+            token = os.environ.get("TOOLGYM_TOKEN")
+            self.sandbox = RemoteSandbox(address, token=token, protocol="mcp", patience=self._patience)
+            self._await_answer()
+        except InfrastructureError:
+            self.process.stderr.close()  # type: ignore[union-attr]  # there is nothing to watch
+            raise
         self._watcher = threading.Thread(target=self._watch, name=f"toolgym-{self.world}", daemon=True)
         self._watcher.start()
 
@@ -203,6 +210,19 @@ class Server:
         self._watcher.join()
         self._watcher = None
 
+    def _await_answer(self) -> None:
+        """Wait while the process lives (InfrastructureError where it ends, or lives for too long without an answer)."""
+        give_up = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                return self.sandbox.check()
+            except ConfigurationError as error:
+                if self.process.poll() is None and time.monotonic() < give_up:
+                    continue
+                self.sandbox.close()
+                self.process.kill()
+                raise self._not_started(error.message) from None
+
     def require_alive(self) -> None:
         """Say why there is no server any more, where it was given up."""
         if self._failure:
@@ -211,13 +231,20 @@ class Server:
     def _launch(self) -> str:
         """Start a process; the address that it names. Raises InfrastructureError where it ends without one."""
         command = [*TOOLGYM, "serve", "--port", str(self._port), "--max-sessions", str(self._quota)]
-        command += ["--data-dir", str(self._folder)]
+        command += ["--data-dir", str(self._folder), "--worlds", self.world]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, encoding="utf-8")
         for line in self._lines():
             if found := re.search(r"serves on (http://[^\s]+)", line):
                 return found[1]
+        raise self._not_started()
+
+    def _not_started(self, problem: str = "") -> InfrastructureError:
+        """What to say of a process that ends without having served, once it has ended."""
+        for _ in self._lines():
+            continue
         self.process.wait()
-        raise InfrastructureError("session", f"The server of {self.world} does not start: {self._last_words()}")
+        words = f"{problem} {self._last_words()}".strip()
+        return InfrastructureError("session", f"The server of {self.world} does not start: {words}")
 
     def _watch(self) -> None:
         """Start it again whenever it ends, until it was stopped or keeps ending at once."""

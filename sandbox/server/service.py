@@ -45,7 +45,7 @@ class Service:
         )
         self.sessions = Sessions(self.store, bounds)
         self.metrics = Metrics()
-        self.domains = installed_domains()
+        self.domains = installed_domains(settings.worlds)
         self.readiness = Readiness(self.store)
         self._malloc_trim = MallocTrim()
         self._loading = asyncio.Lock()
@@ -143,10 +143,10 @@ class Service:
             await asyncio.sleep(SWEEP_SECONDS)
 
 
-def installed_domains() -> dict[str, Domain]:
-    """The domains that load; one that does not is logged and left out."""
+def installed_domains(asked: Sequence[str] = ()) -> dict[str, Domain]:
+    """The domains that load, of those that are asked for or of all; one that does not is logged and left out."""
     found = {}
-    for name in registry.names("domains"):
+    for name in asked or registry.names("domains"):
         try:
             found[name] = get_domain(name)
         except Exception as error:  # the boundary of other people's packages: one broken world must not stop the rest

@@ -19,6 +19,7 @@ class ServeSettings(BaseModel):
 
     host: str = Field("127.0.0.1", description="address to listen on; others than loopback need a token or --insecure")
     port: int = Field(8000, ge=0, le=65_535, description="port to listen on")
+    worlds: tuple[str, ...] = Field((), description="worlds to serve; without them all that are installed")
     workers: int = Field(1, ge=1, le=64, description="processes; any of them serves any session")
     token: SecretStr | None = Field(None, description="bearer token that clients must send; better TOOLGYM_TOKEN")
     insecure: bool = Field(False, description="listen beyond loopback without a token")
@@ -52,6 +53,8 @@ class ServeSettings(BaseModel):
     def _require_token(self) -> ServeSettings:
         if self.token is not None and len(self.token.get_secret_value()) < 16:
             raise ValueError("a token needs at least 16 characters; make one: openssl rand -hex 24")
+        if self.openenv is not None and self.worlds and self.openenv not in self.worlds:
+            raise ValueError(f"--openenv {self.openenv} is none of --worlds {' '.join(self.worlds)}; name it there too")
         if not self.on_loopback and self.token is None and not self.insecure:
             raise ValueError(
                 f"listening on {self.host} lets other machines in: set TOOLGYM_TOKEN, or say --insecure if the network "

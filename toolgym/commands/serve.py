@@ -37,8 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def serve(settings: ServeSettings) -> int:
     """Serve until a signal; calls in flight are finished first."""
-    if settings.openenv is not None:
-        get_domain(settings.openenv)  # a name that does not exist is told now
+    for world in (*settings.worlds, *((settings.openenv,) if settings.openenv else ())):
+        get_domain(world)  # a name that does not exist is told now
     configure(settings.log_level)
     prepare(settings.data_dir)
     listener = listen(settings.host, settings.port)

@@ -3,6 +3,7 @@
 import logging
 import os
 import signal
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("server set")]
 
 @pytest.fixture(scope="module")
 def servers() -> Iterator[ServerSet]:
-    with ServerSet(WORLDS, sessions=6, patience=8) as servers:
+    with ServerSet(WORLDS, sessions=6) as servers:
         yield servers
 
 
@@ -83,7 +84,8 @@ def test_a_server_that_dies_comes_back_with_its_sessions_and_says_so(
     assert "The server of kiosk ended unasked (status -9) and was started again; its sessions go on." in caplog.text
 
 
-def test_one_session_more_than_the_quota_is_refused(servers: ServerSet) -> None:
+def test_one_session_more_than_the_quota_is_refused(servers: ServerSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(servers._server("banking").sandbox.endpoint, "patience", 1)
     for number in range(6):
         servers.open("banking", f"rollout-{number}")
     with pytest.raises(InfrastructureError, match="6 sessions"):
@@ -119,6 +121,9 @@ def test_one_that_cannot_be_started_again_is_given_up_with_its_words(tmp_path: P
         (tmp_path / "kiosk").rmdir()
         (tmp_path / "kiosk").write_text("a file where the folder was")
         os.kill(servers.processes["kiosk"], signal.SIGKILL)
+        given_up = time.monotonic() + 60
+        while not servers._server("kiosk")._failure and time.monotonic() < given_up:
+            time.sleep(0.1)
         with pytest.raises(InfrastructureError, match="given up"):
             servers.call("kiosk", "one", "find_tickets", {"holder": "Ada"})
         (tmp_path / "kiosk").unlink()
@@ -133,3 +138,16 @@ def test_nothing_is_left_behind() -> None:
         folder = Path(servers._temporary.name) if servers._temporary else Path()
         assert folder.is_dir()
     assert not process.is_running() and not folder.exists()
+
+
+def test_a_server_offers_its_own_world_alone(servers: ServerSet) -> None:
+    endpoint = servers._server("banking").sandbox.endpoint
+    offered = endpoint.request("GET", "/domains").body
+    assert isinstance(offered, dict) and [each["name"] for each in offered["domains"]] == ["banking"]
+
+
+def test_one_that_does_not_start_is_told_with_its_words_and_leaves_no_process() -> None:
+    children = {child.pid for child in psutil.Process().children()}
+    with pytest.raises(InfrastructureError, match="'bankin'.*banking"), ServerSet(["bankin"]):
+        pass
+    assert {child.pid for child in psutil.Process().children()} <= children
