@@ -148,6 +148,6 @@ def test_a_server_offers_its_own_world_alone(servers: ServerSet) -> None:
 
 def test_one_that_does_not_start_is_told_with_its_words_and_leaves_no_process() -> None:
     children = {child.pid for child in psutil.Process().children()}
-    with pytest.raises(InfrastructureError, match="'bankin'.*banking"), ServerSet(["bankin"]):
+    with pytest.raises(InfrastructureError, match=r"'bankin'.*banking"), ServerSet(["bankin"]):
         pass
     assert {child.pid for child in psutil.Process().children()} <= children
