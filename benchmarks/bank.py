@@ -34,8 +34,8 @@ from sandbox.users.user_facts import fact_in_words
 
 FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")
-PARTS = ("tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6", "tune_7", "tune_8")
-HELD_OUT = ("held_out_3", "held_out_4")
+PARTS = ("tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6", "tune_7", "tune_8", "tune_9")
+HELD_OUT = ("held_out_3", "held_out_4", "held_out_counts")
 FILES = (
     "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
     "refusals_reason", "no_reasons", "answers", "wrong_answers", "dialogues",
@@ -250,7 +250,9 @@ def _now(task: Task) -> datetime:
 
 def _is_told(row: Row, task: Task) -> bool:
     goal = task.goals[0]
-    return tells([row["says"]], row["value"], _now(task), about=goal.utterance, rest=goal.must_communicate)
+    due = goal.final.must_communicate
+    value = next((text for text in due if text == row["value"]), row["value"])  # the task's own says what it counts
+    return tells([row["says"]], value, _now(task), about=goal.utterance, rest=due)
 
 
 def _is_reasoned(row: Row, task: Task) -> bool:
