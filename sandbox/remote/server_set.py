@@ -221,7 +221,7 @@ class Server:
                     continue
                 self.sandbox.close()
                 self.process.kill()
-                raise self._not_started(error.message) from None
+                raise self._not_started(str(error)) from None
 
     def require_alive(self) -> None:
         """Say why there is no server any more, where it was given up."""
