@@ -287,6 +287,12 @@ class Domain:
         return f"The domain {self.name!r}"
 
     @property
+    def _where_tasks_are(self) -> str:
+        if self.newest_data != "own":
+            return f"Its tasks are the data {self.newest_data}: `--data {self.newest_data}`."
+        return f"`toolgym tasks generate {self.name} --split test --out FILE` draws some, for `--data own:FILE`."
+
+    @property
     def _package(self) -> str:
         return self.base.__module__
 
@@ -321,7 +327,8 @@ class Domain:
         """
         opened = self.open_data(data)
         if split not in opened.splits:
-            raise unknown(f"split of {self.name} ({data})", split, opened.splits)
+            advice = "" if opened.splits else self._where_tasks_are
+            raise unknown(f"split of {self.name} ({data})", split, opened.splits, advice)
         return opened.tasks(split)
 
     def task(self, identifier: str, data: str = "own") -> Task:

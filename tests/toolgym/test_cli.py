@@ -39,6 +39,12 @@ def test_every_command_exists_and_explains_itself(name: str, capsys: pytest.Capt
     assert end.value.code == 0 and "usage: toolgym" in capsys.readouterr().out
 
 
+def test_a_world_whose_tasks_are_elsewhere_says_where(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["tasks", "list", "payments"], ["tasks", "lint", "payments"], ["eval", "payments"]):
+        assert main(command) == 2
+        assert capsys.readouterr().err.endswith("Its tasks are the data v2: `--data v2`.\n")
+
+
 @pytest.mark.parametrize(
     "variables", [{"TOKEN": "much-too-short"}, {"TOKEN": "much-too-short-but-for-this", "HOST": "0.0.0.0", "TTL": "-1"}]
 )

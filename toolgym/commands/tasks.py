@@ -146,7 +146,7 @@ def selected(domain: Domain, data: str, split: str | None, family: str | None, d
     Raises:
         BadInput: no such split, family or difficulty.
     """
-    splits = (split,) if split is not None else domain.open_data(data).splits
+    splits = (split,) if split is not None else domain.open_data(data).splits or (domain.usual_split(data),)
     tasks = list({task.id: task for name in splits for task in domain.tasks(name, data)}.values())
     return fitting(tasks, family, difficulty)
 
@@ -182,7 +182,7 @@ def _list(console: Console, tasks: Sequence[Task]) -> int:
         first = task.goals[0].utterance if task.goals else task.scenario
         table.add_row(escape(task.id), task.family, task.difficulty, *map(str, numbers), escape(first))
     console.print(table)
-    console.print(f"\n{len(tasks)} tasks.", highlight=False)
+    console.print(f"\n{len(tasks)} {'task' if len(tasks) == 1 else 'tasks'}.", highlight=False)
     return 0
 
 

@@ -3,12 +3,13 @@
 set -e
 HERE=$(cd "$(dirname "$0")" && pwd)
 toolgym new-domain library
-pip install -e library
+pip install --quiet -e library
 toolgym check library
 toolgym tasks generate library --split test --count 20 --out mine.jsonl
 toolgym tasks show library library-test-1-0000 --data own:mine.jsonl > first-task.txt
 toolgym eval library --data own:mine.jsonl --agent oracle | grep "^pass^1"
 toolgym eval library --data own:mine.jsonl --agent inert | grep "^pass^1"
+pip install --quiet pytest
 python -m pytest -q library | tail -n 1 | cut -d " " -f 2
 python - <<'PROGRAM'
 import asyncio
