@@ -4,8 +4,8 @@
     python benchmarks/world_model.py --worlds banking --write # and puts what came out into docs/world_figures.toml
 
 The model is SmolLM2 of 135 million parameters (`toolgym local-model`). Its chat template has no place for tools, so it
-reads them as text and each step is bound to their schema. On two quiet cores a world takes about four minutes, much of
-it for the policy and the tools, which are read once for all of a world's tasks; on busy ones ten times that.
+reads them as text and each step is bound to their schema. The policy and the tools, up to 6,000 tokens,
+are read once for all of a world's tasks. It needs a quiet machine: where others use the cores it takes ten times as long.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from judge.scoring.verifier import verify
 from sandbox.models.local import NAME, serve
 from sandbox.runtime.registry import get_domain, names
 
-TURNS, TOKENS = 6, 80
+TURNS, TOKENS = 4, 60
 """Agent steps of an episode, tokens of a reply: the model says the same again after a few."""
 PATIENCE = 1800.0
 """Seconds for a request: the first one of a world reads up to 6,000 tokens."""
