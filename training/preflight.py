@@ -18,11 +18,13 @@ from sandbox.kit.errors import BadInput, ConfigurationError, unknown
 from sandbox.runtime import registry
 from sandbox.runtime.extras import install
 from sandbox.runtime.registry import data_of, domain_of
+from sandbox.runtime.roles import make_user
 from training import unread
 from training.attention import FLASH, SDPA, why_no_flash
 from training.cpu import ENGINE
 from training.data.rows import format_of
 from training.grammar import read_value
+from training.loop.scoring import Scorer
 from training.loop.settings import read_settings
 from training.recipe import Setup
 from training.rewards import STEP_REWARDS, make_reward
@@ -106,7 +108,7 @@ def check_machine(settings: TrainSettings) -> None:
     """Whether this machine can run what the settings say, before anything is started.
 
     Raises:
-        ConfigurationError: it cannot.
+        ConfigurationError: it cannot; the user's and the judge's models must be named too.
     """
     if settings.device == "cuda" and settings.nodes == 1:
         import torch
@@ -133,6 +135,9 @@ def check_machine(settings: TrainSettings) -> None:
             f"attention={FLASH} cannot be used: {reason}. docs/gpu.md says how to install it; attention={SDPA} does "
             "without, needs more memory for the same rows and has no critic."
         )
+    loop = read_settings(loop_values(settings))
+    make_user(loop.user, loop.user_options)
+    Scorer(loop.reward, loop.reward_options, loop.judge, loop.judge_options)
 
 
 def _cached(model: str) -> object:

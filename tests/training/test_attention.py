@@ -42,7 +42,8 @@ def test_a_critic_without_flash_attention_is_refused() -> None:
 def test_a_machine_without_a_working_flash_attention_says_so_before_anything_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arguments = [f"model={tmp_path}", "engine=toolgym_transformers", "nodes=2"]  # a cluster's GPUs are not counted here
+    arguments = [f"model={tmp_path}", "engine=toolgym_transformers", "user=scripted", "judge=rules"]
+    arguments.append("nodes=2")  # a cluster's GPUs are not counted here
     monkeypatch.setitem(sys.modules, "flash_attn", None)  # as where it is not installed
     with pytest.raises(ConfigurationError, match=r"flash-attn is not installed.*attention=sdpa does without"):
         preflight.check_machine(setup("tarl", arguments).settings)

@@ -20,6 +20,7 @@ from training.recipe import setup
 from training.verl_config import RunPaths, environment
 
 SMALL = ["env=kiosk", "val_split=test", "steps=6", "batch=8", "mini_batch=8", "val_tasks=2", "math_problems=8"]
+HERE = ["tarl", *SMALL, "device=cpu", "engine=toolgym_transformers", "model=."]
 
 
 def test_flags_stand_anywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,11 +94,15 @@ def test_a_dry_run_prints_the_plan_and_leaves_what_would_run(
         (["tarl", "reward=tarl", "--dry-run"], "needs turn scores"),
         (["tarl", "val_split=nowhere", "--dry-run"], "split 'nowhere' of retail"),
         (["tarl", "device=cpu", "engine=toolgym_transformers"], "no folder Qwen"),
+        ([*HERE, "judge=rules", "user=llm"], "TOOLGYM_USER_MODEL"),
+        ([*HERE, "user=scripted", "judge=llm"], "TOOLGYM_JUDGE_MODEL"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_status_2(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.delenv("TOOLGYM_USER_MODEL", raising=False)
+    monkeypatch.delenv("TOOLGYM_JUDGE_MODEL", raising=False)
     assert main(["train", *arguments]) == 2
     shown = capsys.readouterr().err
     assert message in shown and "Traceback" not in shown
