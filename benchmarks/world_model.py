@@ -5,7 +5,7 @@
 
 The model is SmolLM2 of 135 million parameters (`toolgym local-model`). Its chat template has no place for tools, so it
 reads them as text and each step is bound to their schema. The policy and the tools, up to 6,000 tokens,
-are read once for all of a world's tasks. It needs a quiet machine: where others use the cores it takes ten times as long.
+are read once for all of a world's tasks. It needs a quiet machine: busy cores take ten times as long.
 """
 
 import argparse
