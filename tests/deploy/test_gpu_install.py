@@ -13,7 +13,11 @@ import pytest
 from dockerfile_parse import DockerfileParser
 from packaging.requirements import Requirement
 
+import toolgym
+
 ROOT = Path(__file__).parents[2]
+INSTALLED = Path(toolgym.__file__).parents[1]
+"""The folder of the packages: the checkout's, or of a wheel the environment's."""
 LISTED = ROOT / "constraints-gpu.txt"
 OFFLINE = ("error sending request", "dns error", "connection refused", "timed out")
 
@@ -75,7 +79,8 @@ def test_the_image_installs_the_list_and_every_room_and_runs_as_nobody_special()
     copied = {part for name, value in steps() if name == "COPY" for part in value.split()[:-1]}
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     for part in copied:
-        assert (ROOT / part).exists() and f"!{part}" in ignored, f"{part} does not reach the build"
+        assert any((place / part).exists() for place in (ROOT, INSTALLED)), f"there is no {part}"
+        assert f"!{part}" in ignored, f"{part} does not reach the build"
     server = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     rooms = set(re.findall(r"^COPY (\w+) \1$", server, re.MULTILINE))
     assert rooms and rooms <= copied, "the same rooms as the server's image"

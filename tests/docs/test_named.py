@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+import toolgym
 from toolgym.cli import COMMANDS, Parser
 from training import recipe
 
 ROOT = Path(__file__).parents[2]
+INSTALLED = Path(toolgym.__file__).parents[1]
+"""The folder of the packages: the checkout's, or of a wheel the environment's."""
 PAGES = [*sorted((ROOT / "docs/papers").glob("*.md")), ROOT / "docs/comparison.md", ROOT / "docs/provenance.md"]
 FIGURES = (ROOT / "README.md", ROOT / "docs/comparison.md")
 ROOMS = ("sandbox", "judge", "domains", "training", "toolgym", "benchmarks", "examples", "tests", "docs")
@@ -27,7 +30,7 @@ def commands(page: Path) -> list[str]:
 def test_paths_are_there(page: Path) -> None:
     named = re.findall(r"[`(\s]((?:" + "|".join(ROOMS) + r")/[\w/.-]+)", page.read_text(encoding="utf-8"))
     for path in named:
-        assert (ROOT / path.rstrip(".")).exists(), f"{page.name} names {path}"
+        assert any((place / path.rstrip(".")).exists() for place in (ROOT, INSTALLED)), f"{page.name} names {path}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

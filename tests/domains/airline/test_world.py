@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -231,8 +232,8 @@ def test_a_long_key_stands_whole_in_the_refusal_and_what_is_not_live_is_refused_
 
 
 def test_every_code_is_tested_and_documented() -> None:
-    root = Path(__file__).parents[3]
-    source = "".join((root / "domains" / "airline" / f"{name}.py").read_text("utf-8") for name in ("guards", "tools"))
+    root, package = Path(__file__).parents[3], files("domains.airline")
+    source = "".join(package.joinpath(f"{name}.py").read_text("utf-8") for name in ("guards", "tools"))
     codes = set(re.findall(r'Refusal\(\s*"(\w+)"|"(\w+_not_found)"', source))
     codes = {code for found in codes for code in found if code}
     assert len(codes) > 15

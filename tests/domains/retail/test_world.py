@@ -1,6 +1,7 @@
 """The retail world: the same rows everywhere, tools that refuse with stable codes, and tau2-bench's tasks."""
 
 import re
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +97,8 @@ def test_an_order_paid_anew_is_not_paid_anew_again(session: Session) -> None:
 
 
 def test_every_code_is_tested_and_documented() -> None:
-    root = Path(__file__).parents[3]
-    source = "".join((root / "domains" / f"{name}.py").read_text("utf-8") for name in MODULES)
+    root, package = Path(__file__).parents[3], files("domains")
+    source = "".join(package.joinpath(f"{name}.py").read_text("utf-8") for name in MODULES)
     codes = set(re.findall(r'(?:Refusal\(\s*|code=)"(\w+)"', source))
     assert len(codes) > 15
     assert codes == {code for _, _, code in REFUSALS} - {"invalid_arguments"} | {"not_one_payment"}
