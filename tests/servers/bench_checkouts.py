@@ -239,7 +239,7 @@ REVIEW = """
     from sentence_transformers import SentenceTransformer
 
     class ReviewEvaluator:
-        def __init__(self, dataset_path):
+        def __init__(self, dataset_path, **how):
             self.path = dataset_path
 
         def evaluate(self):
@@ -248,27 +248,142 @@ REVIEW = """
             right = [letter == row["ground_truth"]["answer"] for letter, row in zip(letters, rows)]
             return {"parse_rate": sum(map(bool, letters)) / len(rows), "review_quality": sum(right) / len(rows)}
 """
+INSTRUCT = """
+    import json
+    from mmengine import load
+
+    class InstructEvaluator:
+        def __init__(self, dataset_path, **how):
+            self.path = dataset_path
+
+        def evaluate(self):
+            [row] = load(self.path).values()
+            form, t = row["meta_data"]["response_format"], row["template"]
+            said, right = row["prediction"], row["ground_truth"]
+            try:
+                if form == "json":
+                    found = json.loads(said)
+                    action, args = found[t["action"]], found[t["args"]]
+                else:
+                    action = said.split(t["action_start"])[1].split(t["action_end"])[0]
+                    args = json.loads(said.split(t["args_start"])[1].split(t["args_end"])[0].replace("'", '"'))
+            except (ValueError, KeyError, IndexError):
+                return {f"{form}_format_metric": 0, f"{form}_args_em_metric": 0}
+            equal = (action == right["action"]) + sum(args.get(key) == value for key, value in right["args"].items())
+            return {f"{form}_format_metric": 1, f"{form}_args_em_metric": equal / (1 + len(right["args"]))}
+"""
+PLANNING = """
+    import json
+    from mmengine import load
+    from sentence_transformers import SentenceTransformer, util
+
+    class PlanningEvaluator:
+        def __init__(self, dataset_path, default_prompt_type="json", **how):
+            self.path, self.form = dataset_path, default_prompt_type
+            self.model = SentenceTransformer("all-mpnet-base-v2")
+
+        def evaluate(self):
+            [row] = load(self.path).values()
+            right = [step["name"] for step in row["ground_truth"]]
+            if self.form == "json":
+                try:
+                    steps = [step["name"] for step in json.loads(row["prediction"])]
+                except ValueError:
+                    steps = []
+            else:
+                steps = [name for line in row["prediction"].splitlines() for name in right if name in line]
+            pairs = zip(self.model.encode(steps), self.model.encode(right))
+            hits = sum(util.cos_sim(one, other).cpu().numpy()[0, 0] > 0.7 for one, other in pairs)
+            return {"f1_score": 2 * hits / (len(steps) + len(right)), "parse_rate": float(bool(steps))}
+"""
+REASON = """
+    import json, evaluate
+    from mmengine import load
+    from termcolor import colored
+    from sentence_transformers import SentenceTransformer, util
+
+    class ReasonRetrieveUnderstandEvaluator:
+        def __init__(self, dataset_path, default_prompt_type="json", eval_type="reason", **how):
+            self.path, self.form, self.kind = dataset_path, default_prompt_type, eval_type
+            self.model = SentenceTransformer("all-mpnet-base-v2")
+
+        def evaluate(self):
+            [row] = load(self.path).values()
+            key = {"reason": "thought", "retrieve": "name", "understand": "args"}[self.kind]
+            said, right = row["prediction"], row["ground_truth"]
+            if self.form == "json":
+                try:
+                    said = json.loads(said)[key]
+                except (ValueError, KeyError):
+                    return {key: 0, "parse_rate": 0}
+            one, other = self.model.encode([str(said), str(right[key])], convert_to_tensor=True)
+            alike = util.cos_sim(one, other).cpu().numpy()[0, 0]
+            return {key: float(said == right["name"]) if key == "name" else alike, "parse_rate": 1}
+"""
+ENCODER = """
+    import numpy
+
+    class SentenceTransformer:
+        def __init__(self, folder):
+            assert open(folder + "/modules.json").read() == "[]"
+
+        def encode(self, texts, **how):
+            return [set(text.split()) for text in texts]
+
+    class Alike:
+        def __init__(self, value):
+            self.value = value
+
+        def cpu(self):
+            return self
+
+        def numpy(self):
+            return numpy.full((1, 1), self.value, dtype="float32")
+
+    class util:
+        def cos_sim(one, other):
+            return Alike(len(one & other) / max(1, len(one | other)))
+"""
 
 
 def teval(folder: Path) -> Path:
-    """One review in T-Eval's form."""
-    prompt = [{"role": "system", "content": "Choose a letter."}, {"role": "user", "content": "Goal: ring."}]
-    row = {
-        "template": "",
-        "meta_data": {"response_format": "str"},
-        "ground_truth": {"answer": "B"},
-        "origin_prompt": prompt,
+    """A row of every part in T-Eval's form, evaluators of its form, and an encoder that counts equal words."""
+
+    def row(truth: object, system: str = "Choose a tool.", **more: object) -> dict[str, dict[str, object]]:
+        prompt = [{"role": "system", "content": system}, {"role": "user", "content": "Goal: ring."}]
+        return {"7": {"ground_truth": truth, "origin_prompt": prompt, **more}}
+
+    form = {"response_format": "json"}
+    called = {"action": "Ring", "args": {"n": 2}}
+    keys = {"thought": "thought", "action": "tool", "args": "with"}
+    marks = {f"{name}_{end}": f"<{name} {end}>" for name in keys for end in ("start", "end")}
+    [second] = row(called, template=marks, meta_data={"response_format": "string"}).values()
+    plan = [{"id": 0, "name": "Find", "args": {"a": 1}}, {"id": 1, "name": "Ring", "args": {}}]
+    step = {"thought": "I ring the bell.", "name": "Ring", "args": {"n": 2}}
+    data = {
+        "instruct": row(called, template=keys, meta_data=form) | {"8": second},
+        "plan_json": row(plan, meta={"prompt_type": "json", "API_list": ["Find", "Ring"]}),
+        "plan_str": row(plan, meta={"prompt_type": "str", "API_list": ["Find", "Ring"]}),
+        "reason_retrieve_understand_json": row(step, meta_data=form),
+        **{f"{name}_str": row(step) for name in ("reason", "retrieve", "understand")},
+        "review_str": row({"answer": "B"}, "Choose a letter.", template="", meta_data={"response_format": "str"}),
     }
     return write(
         folder,
-        {
-            "data/review_str_v1.json": {"7": row},
+        {f"data/{name}_v1.json": rows for name, rows in data.items()}
+        | {
             "teval/__init__.py": "",
             "teval/schema.py": "",
             "teval/evaluators/__init__.py": "import nowhere\n",
             "teval/evaluators/review_evaluator.py": REVIEW,
+            "teval/evaluators/instruct_evaluator.py": INSTRUCT,
+            "teval/evaluators/planning_evaluator.py": PLANNING,
+            "teval/evaluators/reason_retrieve_understand_evaluator.py": REASON,
             "teval/utils/format_load.py": "",
             "teval/utils/template.py": "",
+            "sentence_transformers.py": ENCODER,
+            "encoder/modules.json": [],
+            "encoder/config.json": {},
         },
     )
 

@@ -92,7 +92,9 @@ def _unknown(found: Found) -> str:
 
 def _get(chosen: Benchmark, console: Console) -> int:
     facts = chosen.facts()
-    console.print(f"{facts.title} ({facts.licence}): {facts.source}", *facts.get, sep="\n", highlight=False)
+    console.print(
+        f"{facts.title} ({facts.licence}): {facts.source}", *facts.get, sep="\n", highlight=False, soft_wrap=True
+    )
     try:
         found = chosen.find()
     except ConfigurationError as error:

@@ -1,4 +1,4 @@
-"""T-Eval, version 1: the review dimension."""
+"""T-Eval, version 1: forms, plans, thoughts, the choice of a tool, its arguments, and what its response says."""
 
 from judge.benchmarks.teval.adapter import TEval
 

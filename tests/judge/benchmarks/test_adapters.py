@@ -26,7 +26,7 @@ ADAPTERS: dict[str, tuple[Made, tuple[str, ...], int]] = {
     "bamboogle": (bench_checkouts.bamboogle, ("TOOLGYM_TOOLRL",), 2),
     "nestful": (bench_checkouts.nestful, ("TOOLGYM_NESTFUL",), 3),
     "when2call": (bench_checkouts.when2call, ("TOOLGYM_WHEN2CALL",), 3),
-    "teval": (bench_checkouts.teval, ("TOOLGYM_TEVAL",), 1),
+    "teval": (bench_checkouts.teval, ("TOOLGYM_TEVAL",), 5),
     "complexfuncbench": (
         bench_checkouts.complexfuncbench,
         ("TOOLGYM_NESTFUL_WRAPPER", "TOOLGYM_COMPLEXFUNCBENCH"),
@@ -62,6 +62,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
 def here(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     make, variables, _ = ADAPTERS[name]
     folder = make(tmp_path / name)
+    monkeypatch.delenv("TOOLGYM_TEVAL_ENCODER", raising=False)
     for variable in variables:
         monkeypatch.setenv(variable, str(folder))
     return name
@@ -81,7 +82,8 @@ def test_what_is_missing_is_said_and_what_is_there_is_counted(name: str, tmp_pat
     kinds = (".py",) if name == "apibank_executed" else (".json", ".jsonl")  # its data are folders
     named = (path for path in sorted((tmp_path / name).iterdir()) if path.suffix in kinds)
     inner = (path for path in sorted((tmp_path / name).rglob("*/*")) if path.suffix in kinds)
-    file = next(path for path in (*named, *inner) if path.stat().st_size > 2)
+    needed = (*named, *inner) if name != "teval" else ((tmp_path / name / "data" / "review_str_v1.json"),)
+    file = next(path for path in needed if path.stat().st_size > 2)
     file.unlink()
     assert main(["bench", "run", name, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 2
     said = capsys.readouterr().err
@@ -241,16 +243,56 @@ def test_bamboogle_compares_answers_as_plain_words(tmp_path: Path, monkeypatch: 
     assert said(second, "2.") == "right" and said(second, "two") == "wrong"
 
 
-def test_teval_tells_a_wrong_letter_from_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_teval_tells_a_wrong_answer_from_one_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bench = benchmark(here("teval", tmp_path, monkeypatch))
-    [row] = bench.rows("review")
-    assert row.system == "Choose a letter." and row.opening[0].content == "Goal: ring."
-    texts = {"Answer: B": "", "Answer: C": "wrong", "": "no_letter"}
-    for text, why in texts.items():
-        assert bench.score(row, answered("teval", row, Message(role="assistant", content=text))).why == why
-    with pytest.raises(BadInput, match="sentence encoder"):
-        bench.named("plan")
+    wanted = {
+        "review": {"Answer: B": (1, ""), "Answer: C": (0, "wrong"), "": (0, "unreadable")},
+        "instruct_json": {
+            '{"thought": "", "tool": "Ring", "with": {"n": 2}}': (1, ""),
+            '{"thought": "", "tool": "Ring", "with": {}}': (0.75, "wrong"),
+            "Ring(2)": (0, "unreadable"),
+        },
+        "instruct_str": {"<action start>Stop<action end><args start>{'n': 2}<args end>": (0.75, "wrong")},
+        "retrieve_json": {'{"name": "Stop"}': (0, "wrong"), "Ring": (0, "unreadable")},
+        "retrieve_str": {"Ring": (1, ""), "Stop": (0, "wrong")},
+    }
+    assert tuple(wanted) != bench.named("all") and set(wanted) == set(bench.named("all")), "what needs no encoder"
+    for part, texts in wanted.items():
+        [row] = bench.rows(part)
+        assert row.system == ("Choose a letter." if part == "review" else "Choose a tool.")
+        assert row.opening[0].content == "Goal: ring."
+        for text, (value, why) in texts.items():
+            score = bench.score(row, answered("teval", row, Message(role="assistant", content=text)))
+            assert (score.value, score.why) == (value, why), (part, text)
     bench.close()
+
+
+def test_teval_plans_and_thoughts_are_scored_where_an_encoder_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    name, out = here("teval", tmp_path, monkeypatch), tmp_path / "run"
+    run = ["bench", "run", name, "--agent", "oracle", "--out", str(out)]
+    assert main([*run, "--category", "plan"]) == 2
+    assert "TOOLGYM_TEVAL_ENCODER names no folder" in capsys.readouterr().err
+    monkeypatch.setenv("TOOLGYM_TEVAL_ENCODER", str(tmp_path / name / "encoder"))
+    assert main(run) == 0
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert summary["trajectories"] == 11 and {group["value"] for group in summary["groups"]} == {1.0}
+    assert [group["name"] for group in summary["groups"]][-1] == "overall" and len(summary["groups"]) == 7
+    bench = benchmark(name)
+    [row] = bench.rows("plan_str")
+    half = bench.score(row, answered(name, row, Message(role="assistant", content="First I Find it.")))
+    assert (half.value, half.why) == (pytest.approx(2 / 3), "wrong")
+    [row] = bench.rows("reason_str")
+    alike = bench.score(row, answered(name, row, Message(role="assistant", content="I ring a bell.")))
+    assert alike.value == pytest.approx(3 / 5)
+    bench.close()
+    (tmp_path / name / "data" / "plan_str_v1.json").unlink()
+    assert main([*run[:-1], str(tmp_path / "other"), "--category", "plan"]) == 2
+    assert "lacks data/plan_str_v1.json of T-Eval" in capsys.readouterr().err
+    assert "plan_str" not in benchmark(name).find().rows
 
 
 def test_nestful_labels_calls_and_reads_every_word_for_parameters(
