@@ -77,7 +77,6 @@ class Database:
         self._image = image
         self._connection = image.reader
         self._owned = False
-        self._open = False
         self._seed = seed
         self._owner = owner
         self.writable: Writable = "all"
@@ -276,7 +275,7 @@ class Database:
     # --- what the session uses ---
 
     def begin(self, *, writable: Writable) -> None:
-        """Start a call: writes, if any, form one transaction.
+        """Start a call: all that it writes is kept, or after `cancel` nothing.
 
         Args:
             writable: which tables the call may write: all, those of scratch rows, or none.
@@ -284,19 +283,9 @@ class Database:
         self.writable = writable
         self._begun = self.state.mark()
 
-    def commit(self) -> None:
-        """Keep what the call wrote."""
-        if self._open:
-            self._connection.execute("COMMIT")
-            self._open = False
-
     def cancel(self) -> None:
         """Undo what the call did."""
-        if self._open:
-            self._connection.execute("ROLLBACK")
-            self._open = False
-            self._read = {}
-        self.state.restore(self._begun)
+        self._apply(self.state.restore(self._begun))
 
     def restore(self, mark: Mark) -> None:
         """Go back to a moment of `state` between two calls."""
@@ -324,9 +313,7 @@ class Database:
     def close(self) -> None:
         """Free the private copy, if there is one: as it was at first, it serves the next who writes."""
         if self._owned:
-            if self._open:
-                self.cancel()
-            self._apply([change.undone() for change in reversed(self.state.journal)])
+            self._connection.execute("ROLLBACK")
             self._image.take_back(self._connection)
             self._connection, self._owned, self._read = _CLOSED, False, {}
 
@@ -354,20 +341,20 @@ class Database:
         return encode(value) if encode is not None and value is not None else value
 
     def _apply(self, changes: Sequence[Change]) -> None:
-        """Write recorded changes as one transaction."""
-        if changes:
-            self._transaction()
-            for change in changes:
-                self._execute(change)
-            self.commit()
+        """Write recorded changes."""
+        for change in changes:
+            self._own()
+            self._execute(change)
 
-    def _transaction(self) -> None:
+    def _own(self) -> None:
+        """Have a private copy to write into, in one transaction that is never committed.
+
+        Who closes the copy rolls it back, which costs less than to undo every change. A call is undone by its changes.
+        """
         if not self._owned:
             self._connection = self._image.copy()
-            self._owned, self._read = True, {}
-        if not self._open:
             self._connection.execute("BEGIN")
-            self._open = True
+            self._owned, self._read = True, {}
 
     def _write(self, change: Change) -> None:
         if self.writable != "all" and not (self.writable == "scratch" and is_scratch(change.model)):
@@ -375,7 +362,7 @@ class Database:
                 "A tool declared read or neutral tried to write; declare it @tool('write'), or @tool('neutral') when "
                 "all that it writes are rows of tables with `__scratch__ = True`."
             )
-        self._transaction()
+        self._own()
         self._execute(change)
         self.state.journal.append(change)
         for lapsing in voided_by(change.model):

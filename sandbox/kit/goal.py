@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 from inspect import signature
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -369,9 +370,8 @@ class Goal:
 
     def _require_drawn(self, where: Callable[..., bool] | None) -> None:
         """What `where` asks for is drawn."""
-        slots = (*self.slots, *self.about)
-        fills = {name for slot in slots for name in slot.fills}
-        drawn = {*self.tool.inputs, *(slot.name for slot in slots), *self.worked_out} | fills
+        names = (name for slot in (*self.slots, *self.about) for name in (slot.name, *slot.fills))
+        drawn = {*self.tool.inputs, *names, *self.worked_out}
         stray = [] if where is None else [name for name in signature(where).parameters if name not in drawn]
         if stray:
             raise ConfigurationError(
@@ -379,17 +379,17 @@ class Goal:
                 f"{', '.join(sorted(drawn))}."
             )
 
+    @cache  # noqa: B019  # worlds declare their goals once, and they are asked for their slots at every draw
     def slot(self, name: str) -> Slot:
         """The slot that fills a parameter; an undeclared one where there is none."""
         return next(
             (slot for slot in (*self.slots, *self.about) if name == slot.name or name in slot.fills), Slot(name)
         )
 
-    @property
-    def tables(self) -> dict[str, type[DeclarativeBase]]:
+    @cached_property
+    def tables(self) -> Mapping[str, type[DeclarativeBase]]:
         """The tables of the rows that the wish is about, by slot."""
-        slots = (*self.slots, *self.about)
-        return dict(self.tool.references) | {slot.name: slot.of for slot in slots if slot.of is not None}
+        return {**self.tool.references, **{slot.name: slot.of for slot in (*self.slots, *self.about) if slot.of}}
 
 
 def _tell(what: str, declared: object, *functions: str) -> None:

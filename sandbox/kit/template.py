@@ -83,7 +83,7 @@ def _filled(base: type[DeclarativeBase], fill: Callable[[Database], None], now: 
     database = Database(_Blank(connection), now=now, seed=0)
     database.begin(writable="all")
     fill(database)
-    database.commit()
+    connection.commit()
     connection.execute("ANALYZE")
     connection.execute("VACUUM")
     try:

@@ -175,7 +175,6 @@ class Session:
             value = tool.run(database, checked, world.held.get(tool.own_name, ()))
             if world.after_write is not None and tool.kind == "write":
                 world.after_write(database)
-            database.commit()
         except Refusal:
             database.cancel()
             raise

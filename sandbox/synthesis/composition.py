@@ -7,6 +7,7 @@ world as the earlier ones leave it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from random import Random
 from typing import Any
 
@@ -31,15 +32,18 @@ Draw = Callable[[Sampler], Drawn | None]
 def several(sampler: Sampler, draws: Sequence[Draw], rng: Random) -> list[Drawn] | None:
     """Wishes one after the other, each about things that those before left alone; fewer, but two, where more fail."""
     wishes: list[Drawn] = []
-    for draw, later in zip(draws, rng.sample(LATER, len(draws)), strict=True):
-        if any(wish.wish.outcome == "transferred" for wish in wishes):
-            return None  # nobody is there for a further wish
-        found = (draw(sampler) for _ in range(TRIES))
-        wish = next((wish for wish in found if wish and not any(_repeats(wish, other) for other in wishes)), None)
-        if wish is None:
-            break
-        sampler = sampler.after(wish.gold)
-        wishes.append(_said(wish, later.format(say=continued(wish.wish))) if wishes else wish)
+    with ExitStack() as copies:
+        for draw, later in zip(draws, rng.sample(LATER, len(draws)), strict=True):
+            if any(wish.wish.outcome == "transferred" for wish in wishes):
+                return None  # nobody is there for a further wish
+            if wishes:
+                sampler = sampler.after(wishes[-1].gold)
+                copies.callback(sampler.close)
+            found = (draw(sampler) for _ in range(TRIES))
+            wish = next((wish for wish in found if wish and not any(_repeats(wish, other) for other in wishes)), None)
+            if wish is None:
+                break
+            wishes.append(_said(wish, later.format(say=continued(wish.wish))) if wishes else wish)
     return wishes if len(wishes) > 1 else None
 
 

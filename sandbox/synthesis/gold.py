@@ -25,11 +25,13 @@ def composed_columns(sampler: Sampler, gold: Sequence[ToolCall]) -> dict[str, li
     if not any(isinstance(value, str) and value in sampler.texts for value in values):
         return {}
     found: dict[str, list[str]] = {}
-    for row in sampler.after(gold).session.diff():
+    later = sampler.after(gold)
+    for row in later.session.diff():
         for name, value in (row.after or {}).items():
             if isinstance(value, str) and value in sampler.texts:
                 told = found.setdefault(f"{row.table}.{name}", [])
                 told += [text for text in sampler.texts[value] if text not in told]
+    later.close()
     return found
 
 

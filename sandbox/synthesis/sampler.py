@@ -72,6 +72,7 @@ class Sampler:
         self.domain, self.owner, self.data = domain, owner, data
         self.now = now or domain.now
         self.session = session or Session(domain, task=self.task(), now=self.now)
+        self._is_later = session is not None
         whose = (owner,) if domain.owner is None and owner is not None else None
         known = {} if known is None else known
         self.database = Remembered(self.session.database, known, whose)
@@ -109,6 +110,11 @@ class Sampler:
         later.texts = self.texts
         later.changed = {(row.table, row.key[0]) for row in session.diff()}
         return later
+
+    def close(self) -> None:
+        """Free the copy of the rows in which calls were made; the world as it begins stays open."""
+        if self._is_later:
+            self.session.close()
 
     def is_changed(self, row: Any) -> bool:
         """Whether earlier wishes have changed a row."""

@@ -223,7 +223,6 @@ def test_a_buyer_without_money_and_an_offer_that_ran_out(session: Session) -> No
     assert buyer is not None
     session.database.begin(writable="all")
     session.database.update(buyer, funds_cents=0)
-    session.database.commit()
     key = offers[0].offer_id
     assert refused(session, "answer_offer", offer_id=key, answer="accept") == "insufficient_funds"
     late = session_of(now=offers[0].expires_at)

@@ -51,6 +51,22 @@ def test_an_undone_write_is_not_remembered(read: Database) -> None:
     assert read.get(Account, row.account_id) == row
 
 
+def test_a_call_is_undone_alone_and_what_a_closed_session_wrote_is_seen_by_nobody() -> None:
+    session = Session("banking")
+    database, rows = session.database, session.database.find(Account)
+    database.begin(writable="all")
+    kept = database.update(rows[0], balance_cents=3)
+    database.begin(writable="all")
+    database.delete(database.insert(Account, **{**_columns(rows[0]), "account_id": database.new_id(Account)}))
+    database.update(rows[1], balance_cents=4)
+    database.cancel()
+    assert database.find(Account) == [kept, *rows[1:]]
+    session.close()
+    later = Session("banking").database
+    assert later.update(rows[1], balance_cents=5).balance_cents == 5  # in the copy that the closed one had
+    assert [row.balance_cents for row in later.find(Account)[:2]] == [rows[0].balance_cents, 5]
+
+
 def test_a_row_that_was_not_there_is_found_once_it_is(read: Database) -> None:
     row = _first(read)
     key = read.new_id(Account)
