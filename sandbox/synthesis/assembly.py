@@ -13,6 +13,7 @@ from sandbox.synthesis.gold import composed_columns, once, said_first
 from sandbox.synthesis.knowledge import signed_in
 from sandbox.synthesis.person import second_person
 from sandbox.synthesis.proof.reachability import shaped
+from sandbox.synthesis.proof.replay import gold_of
 from sandbox.synthesis.sampler import Sampler
 from sandbox.synthesis.wish import Drawn
 
@@ -61,6 +62,8 @@ def assembled(
         communicate=tuple(dict.fromkeys(text for goal in goals for text in goal.final.must_communicate)),
         seed=rng.randrange(2**31),
     )
+    if prepared is None:
+        gold_of(task, tuple(sampler.begun(gold)))  # remembered for the shape and the proof
     made = shaped(task)
     return made if interaction != "program" else made.model_copy(update={"answer": answer_of(made)})
 

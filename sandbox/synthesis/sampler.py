@@ -6,7 +6,7 @@ rules' own predicates, never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from functools import cached_property, partial
 from random import Random
@@ -23,6 +23,7 @@ from sandbox.kit.table import key_column
 from sandbox.kit.task import Task
 from sandbox.kit.tool import Tool, ToolResult
 from sandbox.kit.view import View
+from sandbox.runtime.call_log import CallRecord
 from sandbox.runtime.session import Session
 from sandbox.synthesis.arguments import (
     Arguments,
@@ -173,6 +174,16 @@ class Sampler:
                 reading() if self._reading is self.session else self._everybody.worked_out(("read", signed), reading)
             )
         return self._results[signed]
+
+    def begun(self, calls: Iterable[ToolCall]) -> Iterator[CallRecord]:
+        """The reads with which these calls begin, as far as they succeed: what they show in the world as it begins."""
+        for call in calls:
+            if call.by != "agent" or self.domain.tools[call.name].kind != "read" or self._reading is self.session:
+                return
+            result, given = self.read(call), call.arguments
+            if not result.ok or isinstance(given, str):
+                return
+            yield CallRecord(call.name, given, call.by, "read", result.value)
 
     # --- arguments ---
 

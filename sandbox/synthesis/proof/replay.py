@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -41,11 +41,17 @@ _latest: dict[str, tuple[Task, Gold]] = {}
 """The task that was asked for last: scoring one run asks eight times, and writing it out costs 30 us each time."""
 
 
-def gold_of(task: Task) -> Gold:
-    """The outcome of a task's gold calls on a fresh session; computed once per task."""
+def gold_of(task: Task, begun: Sequence[CallRecord] = ()) -> Gold:
+    """The outcome of a task's gold calls on a fresh session; computed once per task.
+
+    Args:
+        task: whose gold calls.
+        begun: the look-ups with which they begin, where those were just made in the same world, so that they are not
+            made once more.
+    """
     known = _latest.get("gold")
     if known is None or known[0] is not task:
-        known = _latest["gold"] = (task, _gold(_Run(task.model_dump_json(include=_PLAYED), task)))
+        known = _latest["gold"] = (task, _gold(_Run(task.model_dump_json(include=_PLAYED), task, begun)))
     return known[1]
 
 
@@ -81,13 +87,15 @@ class _Run:
 
     played: str
     task: Task = field(compare=False)
+    begun: Sequence[CallRecord] = field(compare=False, repr=False)
 
 
 @lru_cache(maxsize=20_000)
 def _gold(run: _Run) -> Gold:
     task = run.task
     with Session(task.domain, task=task) as session:
-        for call in task.gold:
+        session.replay(run.begun)
+        for call in task.gold[len(run.begun) :]:
             given = call.arguments
             if task.returns is not None and isinstance(given, dict):  # a program, with references
                 given = resolve_arguments(given, [record.value for record in session.log], {})

@@ -7,8 +7,10 @@ from collections import defaultdict
 import pytest
 
 from sandbox.runtime.registry import get_domain
+from sandbox.runtime.session import Session
 from sandbox.synthesis.generator import Cell, Generator
 from sandbox.synthesis.proof.lint import lint
+from sandbox.synthesis.proof.replay import gold_of
 from sandbox.synthesis.statistics import masked
 
 WORLDS = ("banking", "retail")
@@ -21,6 +23,17 @@ def test_every_drawn_task_is_proven(world: str) -> None:
     assert len(tasks) == 40
     assert not report.problems
     assert not report.idle
+
+
+@pytest.mark.parametrize("world", ("calendar", "filesystem", "retail"))
+def test_what_the_gold_calls_show_is_what_a_session_of_their_own_shows(world: str) -> None:
+    """The look-ups with which they begin are not made once more for the proof."""
+    for task in Generator(get_domain(world), seed=8).tasks(15):
+        gold = gold_of(task)
+        with Session(world, task=task) as session:
+            shown = [session.call(call.name, call.arguments, by=call.by) for call in task.gold]
+            assert shown == [record.result() for record in gold.log] and tuple(session.diff()) == gold.diff
+            assert [record.kind for record in session.log] == [record.kind for record in gold.log]
 
 
 @pytest.mark.parametrize("world", WORLDS)
