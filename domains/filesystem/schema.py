@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from sqlalchemy import ForeignKey, Index
+from sqlalchemy import text as sql
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from domains.directory import PersonColumns
@@ -61,7 +62,11 @@ class File(Base):
     __tablename__ = "files"
     __brief__ = ("path", "name", "kind", "bytes", "changed_at", "folder_name")
     __visible__ = VISIBLE
-    __table_args__ = (Index("files_by_folder", "folder"), Index("files_by_owner", "owner_email"))
+    __table_args__ = (
+        Index("files_by_folder", "folder"),
+        Index("files_by_owner", "owner_email"),
+        Index("files_by_name", sql("lower(name)")),
+    )
 
     path: Mapped[str] = key("/home/mira.tan/reports/q1.txt")
     folder: Mapped[str] = part()

@@ -343,10 +343,10 @@ class Database:
     def _apply(self, changes: Sequence[Change]) -> None:
         """Write recorded changes."""
         for change in changes:
-            self._own()
+            self._copy()
             self._execute(change)
 
-    def _own(self) -> None:
+    def _copy(self) -> None:
         """Have a private copy to write into, in one transaction that is never committed.
 
         Who closes the copy rolls it back, which costs less than to undo every change. A call is undone by its changes.
@@ -362,7 +362,7 @@ class Database:
                 "A tool declared read or neutral tried to write; declare it @tool('write'), or @tool('neutral') when "
                 "all that it writes are rows of tables with `__scratch__ = True`."
             )
-        self._own()
+        self._copy()
         self._execute(change)
         self.state.journal.append(change)
         for lapsing in voided_by(change.model):

@@ -387,7 +387,7 @@ class Goal:
         )
 
     @cached_property
-    def tables(self) -> Mapping[str, type[DeclarativeBase]]:
+    def tables(self) -> dict[str, type[DeclarativeBase]]:
         """The tables of the rows that the wish is about, by slot."""
         return {**self.tool.references, **{slot.name: slot.of for slot in (*self.slots, *self.about) if slot.of}}
 
