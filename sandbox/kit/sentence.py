@@ -6,7 +6,7 @@ Not for what is said in them: a world's author writes that (`sandbox.kit.goal`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import lru_cache
 
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
@@ -15,7 +15,7 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 """A part of a sentence that is left out when what it speaks of is not told, or said otherwise: `[{day}|some day]`."""
 
 
-def without_untold(sentence: str, told: Mapping[str, str]) -> str:
+def without_untold(sentence: str, told: Container[str]) -> str:
     """A sentence whose parts in brackets are kept where what they speak of is told, else said otherwise or left out."""
     if "[" not in sentence:
         return sentence

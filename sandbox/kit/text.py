@@ -54,6 +54,8 @@ def _mended(value: Json, levels: int) -> Json:
 
 def is_plain(value: Json) -> bool:
     """Whether this is JSON that every reader takes, also inside a record: Unicode, finite numbers, not too deep."""
+    if value is None or (value.__class__ is str and value.isascii()):
+        return True  # as most values are
     try:
         text = to_json(value, inf_nan_mode="constants")
         from_json(text, allow_inf_nan=False)

@@ -68,7 +68,7 @@ class View(Generic[Model]):
     @property
     def row(self) -> Model:
         """The shown columns as attributes."""
-        return cast(Model, self)
+        return self  # type: ignore[return-value]  # a view has the columns of its row
 
     def __getattr__(self, name: str) -> Any:
         if name[:1] == "_":
@@ -78,12 +78,11 @@ class View(Generic[Model]):
                 raise AttributeError(f"{name} was not seen in this view.")
             return self._seen[name]
         record = self._record
-        shown = shown_columns(record.model)
-        if name not in shown:
-            raise AttributeError(f"A view of {record.model.__name__} does not show {name}.")
-        made = shown[name]
+        made = shown_columns(record.model).get(name, self)
         if made is None:
             return getattr(record, name)
+        if made is self:
+            raise AttributeError(f"A view of {record.model.__name__} does not show {name}.")
         assert self._database is not None, "a view is bound to its database before it is read"
         return self._database.computed(made.function, record)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -181,21 +182,27 @@ def first_words(goal: Goal, facts: list[Fact], rng: Random, split: str = "") -> 
     Every third sentence of a goal is kept from training, and most of those that dev and test hear are such.
     """
     told = {fact.name: fact.words for fact in facts if not fact.on_request}
-    left = []
-    for place, sentence in enumerate(goal.says):
-        kept = without_untold(sentence, told)
-        named = {name for name, _ in places(kept)}
-        if named <= set(told):
-            left.append((len(named), kept, place % 3 == 2))
-    most = max((count for count, *_ in left), default=0)
-    if not left:
+    whole = _fullest(goal, frozenset(told))
+    if not whole:
         return None
-    whole = [(kept, is_held) for count, kept, is_held in left if count == most]
     held = split != "train" and rng.random() < HELD
     fitting = [kept for kept, is_held in whole if is_held == held or not split]
     chosen = rng.choice(fitting or [kept for kept, _ in whole])
     text = filled(chosen, told)
     return _SENTENCE.sub(lambda match: match.group().upper(), text), {name for name, _ in places(chosen)}
+
+
+@lru_cache(maxsize=10_000)
+def _fullest(goal: Goal, told: frozenset[str]) -> list[tuple[str, bool]]:
+    """The sentences that speak of the most of what is told and of nothing else, and whether they are kept back."""
+    left = []
+    for place, sentence in enumerate(goal.says):
+        kept = without_untold(sentence, told)
+        named = {name for name, _ in places(kept)}
+        if named <= told:
+            left.append((len(named), kept, place % 3 == 2))
+    most = max((count for count, *_ in left), default=0)
+    return [(kept, is_held) for count, kept, is_held in left if count == most]
 
 
 _SENTENCE = re.compile(r"(?:^|(?<=[a-z\d][.?!] ))[a-z]")

@@ -75,10 +75,10 @@ def search_names(
     """
     words = {"name": name.strip().lower().replace("[", "[[]"), "owner": db.owner(Person).email}
     words |= {"kind": kind or "", "since": changed_since.isoformat() if changed_since else ""} | _under(db, under)
-    exact = not {"*", "?"} & {*name}
-    if exact:  # which an index finds
-        words["name"] = name.strip().lower()
-    condition = f"""lower(name) {"=" if exact else "GLOB"} :name AND (:kind = '' OR kind = :kind) AND changed_at >= :since
+    fits = "GLOB"
+    if not {"*", "?"} & {*name}:  # a whole name is found by an index
+        fits, words["name"] = "=", name.strip().lower()
+    condition = f"""lower(name) {fits} :name AND (:kind = '' OR kind = :kind) AND changed_at >= :since
         AND path > :first AND path < :after AND ({VISIBLE}) ORDER BY changed_at DESC, path"""
     return Page(db.select(File, condition, **words), page, size=PAGE)
 
