@@ -27,9 +27,9 @@ def show_table(name: str, folder: Path, settings: BenchSettings, console: Consol
     console.print(paper(name)["source"], style="bold", highlight=False)
     for each in found:
         shown = Table(title=f"\n{each.title}", title_justify="left", box=None, pad_edge=False)
-        shown.add_column("%")
+        shown.add_column("%", no_wrap=True)  # a model is told by its whole name
         for column in each.columns:
-            shown.add_column(column, justify="right")
+            shown.add_column(column, justify="right", overflow="fold")
         for paper_name, *numbers in each.rows:
             shown.add_row(escape(paper_name), *map(str, numbers), style="dim")
         cells = [f"{cell.value:.2f}" if cell.value is not None else cell.missing for cell in each.cells]

@@ -91,9 +91,7 @@ class Runs:
         source = str(column["run"])
         fitting = (self._of(source, column, *run) for run in self._found if _is_of(source, run[1], run[2]))
         cells = [cell for cell in fitting if cell is not None]
-        return next(
-            (cell for cell in cells if cell.value is not None), cells[0] if cells else Cell(missing="not played")
-        )
+        return next((cell for cell in cells if cell.value is not None), cells[0] if cells else Cell(missing="no run"))
 
     @staticmethod
     def _of(source: str, column: Mapping[str, Any], name: str, kept: Any, summary: dict[str, Any]) -> Cell | None:
@@ -106,7 +104,7 @@ class Runs:
             part = summary.get("categories", {}).get(column["category"])
             return None if part is None else _whole(part["mean"], part["rows"], part["in_file"], name)
         value = next((group["value"] for group in summary["groups"] if group["name"] == column["group"]), None)
-        return Cell(missing="not all rows played", run=name) if value is None else Cell(100 * value, run=name)
+        return Cell(missing="part", run=name) if value is None else Cell(100 * value, run=name)
 
 
 def _is_of(source: str, kept: Mapping[str, Any], summary: Mapping[str, Any]) -> bool:

@@ -38,7 +38,7 @@ def test_a_run_of_the_benchmark_s_data_fills_its_cell_once_it_is_whole(tmp_path:
     run = ["eval", "airline", "--data", "tau2", "--split", "base", "--agent", "inert", "--out", str(tmp_path / "air")]
     assert main([*run, "--tasks", "1", "2"]) == 0
     [_, tau2, _] = tables("prove", Runs(tmp_path, None, "inert"))
-    assert [cell.missing for cell in tau2.cells] == ["2 of 50", "not played", "not played", "-"]
+    assert [cell.missing for cell in tau2.cells] == ["2 of 50", "no run", "no run", "-"]
     assert "toolgym eval airline --data tau2 --split base --agent inert" in tau2.play
     assert main(run) == 0
     passed = json.loads((tmp_path / "air" / "summary.json").read_text())["pass_hat"]["1"]
@@ -61,7 +61,7 @@ def test_categories_of_bfcl_fill_their_columns(tmp_path: Path) -> None:
     assert main([*run, "--category", "irrelevance", "live_irrelevance", "live_relevance"]) == 0
     cells = dict(zip("onlmri", tables("tier", Runs(tmp_path, None, "inert"))[1].cells, strict=True))
     assert cells["i"].value == 100.0 and cells["r"].value == 0.0, "doing nothing"
-    assert cells["o"].missing == "-" and cells["m"].missing == "not all rows played"
+    assert cells["o"].missing == "-" and cells["m"].missing == "part"
 
 
 @pytest.mark.parametrize(
