@@ -205,7 +205,7 @@ def test_list_filters_and_fits_the_terminal(
     out = capsys.readouterr().out
     assert "kiosk-1" in out
     assert "kiosk-2" not in out
-    assert "1 tasks." in out
+    assert "1 task." in out
     assert max(len(line) for line in out.splitlines()) <= 80
 
 
