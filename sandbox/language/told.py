@@ -16,6 +16,7 @@ from sandbox.kit.task import Goal
 from sandbox.kit.telling import Telling
 from sandbox.language.assertions import Place, are_bare_list, content_words, places, takes_back
 from sandbox.language.days import Days, one_day
+from sandbox.language.designators import counts_in_words, data_key, named_by, subject
 from sandbox.language.dialogue_acts import parse_act
 from sandbox.language.lexicon import Lexicon
 from sandbox.language.mentions import Mention, find_mentions
@@ -44,6 +45,8 @@ _OWED = re.compile(
 _COUNT = re.compile(r"\bhow (?:many|much data)\b(?! dollars?\b)|\bnumber of\b")
 _ANYTHING = frozenset("option variant version kind sort type model choice item piece unit result thing in".split())
 """What may be counted whatever was asked for."""
+_ANSWERS = frozenset("answer result count number total sum score".split())
+"""What a number may be said to be whatever was asked for."""
 
 
 class Wanted(NamedTuple):
@@ -151,6 +154,9 @@ def _alike(text: str, wanted: Wanted, now: datetime) -> list[Place]:
     kinds = {kind for kind, _ in wanted.values}
     lexicon = _of_key(wanted.key) if wanted.key else None
     found = [mention for mention in find_mentions(text, lexicon, now) if mention.kind in kinds]
+    value = dict(wanted.values).get("number")
+    if value in (0, 1) and wanted.kind == "number":
+        found = sorted([*found, *counts_in_words(text, value, wanted.near)], key=lambda mention: mention.start)
     return places(text, [mention for mention in found if not _is_bullet(text, mention)])
 
 
@@ -183,7 +189,7 @@ def _is_right(text: str, place: Place, wanted: Wanted, about: str, alike: Sequen
     if wanted.is_owed and mention.value > 0 and not _OWED.search(text.lower()):
         return False
     if mention.kind in ("number", "count"):
-        return _counts(place, _unit(text, mention), wanted, about.lower(), alike)
+        return _counts(text, place, wanted, about.lower(), alike)
     return not wanted.near or mention.kind != "money" or _is_its_own(place, wanted.near, alike)
 
 
@@ -201,19 +207,44 @@ def _unit(text: str, mention: Mention) -> str:
     return UNIT_SIGNS.get(singular(unit.lower()), mention.unit.lower())
 
 
-def _counts(place: Place, unit: str, wanted: Wanted, about: str, alike: Sequence[Place]) -> bool:
+def _counts(text: str, place: Place, wanted: Wanted, about: str, alike: Sequence[Place]) -> bool:
     """Whether a number counts what was asked for."""
-    if wanted.kind == "duration" or unit == "name":
+    unit = _unit(text, place.mention)
+    if unit == "name":
+        return _named_in(text, place.mention, about)
+    if wanted.kind == "duration":
         return not unit
     asks_money = _MONEY.search(about) is not None and not _asks_count(about)
     if wanted.kind == "money" or (wanted.kind == "amount" and asks_money):
         return not unit or (wanted.kind == "amount" and unit not in UNIT_SIGNS.values() and _alike_word(unit, about))
-    near = {UNIT_SIGNS.get(singular(word.lower()), singular(word.lower())) for word in wanted.near}
     if not unit:
-        return not near or _names(place.about, wanted.near) or not place.about or len(alike) == 1
+        return _stands_for_it(text, place, wanted.near, about, alike)
+    near = {UNIT_SIGNS.get(singular(word.lower()), singular(word.lower())) for word in wanted.near}
     if unit in UNIT_SIGNS.values():
         return unit in near or (unit == "gb" and "data" in about) or re.search(rf"\b{unit}s?\b", about) is not None
     return unit in near or (not near and (not about or unit in _ANYTHING or _alike_word(unit, about)))
+
+
+def _named_in(text: str, mention: Mention, about: str) -> bool:
+    """Whether the name that begins with a number is what was asked for: "7 Standing Desks"."""
+    found = re.match(r"(?: [A-Z][a-z]+)+", text[mention.end :])
+    return found is not None and bool(content_words(found[0]) & content_words(about))
+
+
+def _stands_for_it(text: str, place: Place, near: Sequence[str], about: str, alike: Sequence[Place]) -> bool:
+    """Whether a number without a unit stands with its thing, or alone, and with no other."""
+    mine = content_words(" ".join((*near, about)))
+    name, key = named_by(text, place.mention), data_key(text, place.mention)
+    if name is not None and not (name and singular(name) in mine):
+        return False
+    if key is not None:
+        return bool(content_words(key) & (mine | _ANSWERS))
+    if not near or _names(place.about, near):
+        return True
+    said = subject(text, place.mention)
+    if said is not None and said in content_words(said) and not place.about & _ANSWERS:
+        return False  # it is said of another thing
+    return (not place.about or len(alike) == 1) and re.match(r" (?:times|x)\b", text[place.mention.end :]) is None
 
 
 def _asks_count(about: str) -> bool:

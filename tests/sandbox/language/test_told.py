@@ -173,3 +173,35 @@ def test_who_says_that_somebody_miscounted_takes_nothing_back() -> None:
     assert tells([first, "I would correct the stock to 8. Reason: somebody miscounted."], received, NOW, about=about)
     assert not tells([first, "I miscounted."], received, NOW, about=about)
     assert not tells([first, "Miscounted, sorry."], received, NOW, about=about)
+
+
+FAILED = Telling("1", "number", 1, ("event", "failed"))
+HOW_MANY = "How many events could not be delivered to Kaur Books and count as failed?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"content": {\\n    \\"status\\": """1,\\n    \\"event_type\\": """Failed",',
+        '{"name": "create_invoice", "arguments": {"quantity": 1}}',
+        "The failed events are on page 1.",
+        "I see it on your account ending in 1.",
+        "Its priority is 1.",
+        "I tried 1 times.",
+    ],
+)
+def test_a_number_that_counts_nothing_is_no_count(text: str) -> None:
+    assert not tells([text], FAILED, NOW, about=HOW_MANY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1", "Exactly one.", "It is 1.", "The answer is 1.", "Kaur Books has 1.", "Just the one.", '{"failed_events": 1}'],
+)
+def test_a_count_may_stand_alone_or_as_the_whole_answer(text: str) -> None:
+    assert tells([text], FAILED, NOW, about=HOW_MANY)
+
+
+def test_none_is_a_count() -> None:
+    assert tells(["There are no messages."], Telling("0", "number", 0, ("messages",)), NOW)
+    assert not tells(["There are no labels."], Telling("0", "number", 0, ("messages",)), NOW)

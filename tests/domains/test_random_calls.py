@@ -1,0 +1,21 @@
+"""What holds in every declared world after any calls: random ones that can succeed, among a task's right ones."""
+
+import pytest
+from world_tasks import DECLARED
+
+from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.proof.fitting_calls import tried
+
+CALLS = 500
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", DECLARED)
+def test_no_call_leaves_orphans_or_sums_below_zero_and_no_refused_one_anything(world: str) -> None:
+    """By hand with 10,000 calls a world, where every tool has to succeed: benchmarks/random_calls.py."""
+    domain = get_domain(world)
+    found = tried(domain, CALLS)
+    assert found.faults == []
+    tools = [*domain.tools, *domain.user_tools]
+    assert found.succeeded.total() > CALLS / 5
+    assert sum(found.succeeded[name] > 0 for name in tools) >= len(tools) * 0.9, found.refused
