@@ -14,7 +14,7 @@ _DESIGNATED = re.compile(
     r"\b(number|digit|page|step|row|gate|group|version|line|store|branch|folder|box|bin|floor|aisle|section|chapter|"
     r"paragraph|item|priority|code|level|room|seat|order|option|sku|index|day|week|month|year|rank|phase|part|volume|"
     r"platform|terminal|zone|tier|class|type|model|size|status|error|http|case|ticket|rule|table|figure|account|card)"
-    r"s?:?\*{0,2} ?#?$",
+    r":?\*{0,2} ?#?$",
     re.IGNORECASE,
 )
 """What a number directly after it names: "gate 12", "Step 1", "error 4"."""

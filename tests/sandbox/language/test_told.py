@@ -202,6 +202,11 @@ def test_a_count_may_stand_alone_or_as_the_whole_answer(text: str) -> None:
     assert tells([text], FAILED, NOW, about=HOW_MANY)
 
 
+def test_a_label_in_the_plural_or_what_was_done_may_stand_before_a_count() -> None:
+    assert tells(["Lines: 6."], Telling("6", "number", 6), NOW, about="How many lines?")
+    assert tells(["The changed is 1."], Telling("1", "number", 1, ("mail", "marked")), NOW, about="Mark it as read.")
+
+
 def test_none_is_a_count() -> None:
     assert tells(["There are no messages."], Telling("0", "number", 0, ("messages",)), NOW)
     assert not tells(["There are no labels."], Telling("0", "number", 0, ("messages",)), NOW)
