@@ -68,9 +68,14 @@ def change_of_mind(begun: Drawn, final: Drawn, rng: Random) -> Drawn | None:
     return Drawn(wish, final.about, _unique((*proposed, *final.gold)), final.arguments)
 
 
+def may_depend(sampler: Sampler) -> bool:
+    """Whether a wish of this person may depend on a number: the world declares one, and the person has rows with it."""
+    return any(sampler.rows(condition.table) for condition in sampler.domain.conditions)
+
+
 def on_condition(sampler: Sampler, wish: Drawn, rng: Random, information: Information) -> Drawn | None:
     """A wish that depends on a number: granted when it is high enough, and left alone when it is not."""
-    if wish.broken is not None or not wish.wish.calls or not sampler.domain.conditions:
+    if wish.broken is not None or not wish.wish.calls:
         return None
     condition = rng.choice(list(sampler.domain.conditions))
     rows = sampler.rows(condition.table)

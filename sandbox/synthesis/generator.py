@@ -19,7 +19,7 @@ from sandbox.kit.message import Json
 from sandbox.kit.task import OWN, Information, Interaction, Task
 from sandbox.runtime.registry import get_domain, names
 from sandbox.synthesis.assembly import assembled
-from sandbox.synthesis.composition import change_of_mind, on_condition, second_choice, several, without_tool
+from sandbox.synthesis.composition import change_of_mind, may_depend, on_condition, second_choice, several, without_tool
 from sandbox.synthesis.distinct import Distinct
 from sandbox.synthesis.edges import pair
 from sandbox.synthesis.knobs import OFF, Knobs, perturbed
@@ -289,6 +289,8 @@ class Generator:
         granted, forbidden = partial(self._granted, rng, information), partial(self._forbidden, rng, information)
         if family == "irrelevant":
             return self._irrelevant(rng)
+        if family == "condition" and not may_depend(sampler):
+            return None  # before a wish is drawn for nothing
         if family == "trouble":
             return troubled(sampler, rng, partial(is_among, *SHARES[self.split]))
         if family == "hidden_tool":
