@@ -132,14 +132,18 @@ class _Stock:
         self.rows = {
             (sku.sku, store.store_id): [self._count(store), 0] for sku in skus for store in rng.sample(stores, 13)
         }
+        self.held: dict[str, list[tuple[str, str]]] = {store.store_id: [] for store in stores}
+        """The keys of each store's rows."""
+        for key in self.rows:
+            self.held[key[1]].append(key)
 
     def _count(self, store: Store) -> int:
         return self.rng.randrange(8, 60) if store.role == "depot" else self.rng.choice((0, 1, 1, 2, 3, 4, 6, 9, 14, 22))
 
     def _free(self, store: Store, least: int) -> tuple[str, list[int]]:
         """A sku of which a store has so many free, and its figures."""
-        keys = [key for key, row in self.rows.items() if key[1] == store.store_id and row[0] - row[1] >= least]
-        key = self.rng.choice(keys)
+        rows = ((key, self.rows[key]) for key in self.held[store.store_id])
+        key = self.rng.choice([key for key, row in rows if row[0] - row[1] >= least])
         return key[0], self.rows[key]
 
     def hold(self) -> None:
@@ -177,8 +181,7 @@ class _Stock:
 
     def _request(self, store: Store, asking: Store, quantity: int) -> None:
         """One that waits for the shop's approval; what is free then is just enough, one more, or too little."""
-        keys = [key for key, row in self.rows.items() if key[1] == store.store_id and not row[1]]
-        key = self.rng.choice(keys)
+        key = self.rng.choice([key for key in self.held[store.store_id] if not self.rows[key][1]])
         self.rows[key][0] = quantity + self.rng.choice((-1, 0, 1, 2, 5) if quantity > 4 else (1, 2, 5))
         self._written(store, asking, key[0], quantity, "requested", self.rng.randrange(1, 6))
 
