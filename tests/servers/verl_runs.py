@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +57,18 @@ def assets(folder: Path) -> Path:
     return folder
 
 
-def train(folder: Path, out: Path, *changes: str, critic: bool = False) -> list[dict[str, Any]]:
-    """Run verl's trainer to its end; returns the logged metrics, one dictionary a step."""
+def train(
+    folder: Path, out: Path, *changes: str, critic: bool = False, preloaded: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """Run verl's trainer to its end; returns the logged metrics, one dictionary a step.
+
+    Args:
+        folder: the model and data.
+        out: takes the log, metrics and checkpoints.
+        changes: settings of this run.
+        critic: whether there is a value model.
+        preloaded: environment variables by which its processes are forks of one that has loaded what they import.
+    """
     metrics = out / "metrics.jsonl"
     out.mkdir(exist_ok=True)
     metrics.unlink(missing_ok=True)
@@ -93,7 +103,8 @@ def train(folder: Path, out: Path, *changes: str, critic: bool = False) -> list[
     ]
     log = out / "log.txt"
     apart = {"RAY_ADDRESS": "local"}  # without it Ray joins whatever cluster this machine started last
-    environment = os.environ | ENVIRONMENT | apart | {"VERL_FILE_LOGGER_PATH": str(metrics), "HYDRA_FULL_ERROR": "1"}
+    logged = {"VERL_FILE_LOGGER_PATH": str(metrics), "HYDRA_FULL_ERROR": "1"}
+    environment = os.environ | ENVIRONMENT | apart | logged | dict(preloaded or {})
     with log.open("w", encoding="utf-8") as file:
         process = subprocess.Popen(
             [sys.executable, "-m", "verl.trainer.main_ppo", f"hydra.run.dir={out}", *settings],

@@ -1,5 +1,6 @@
 """verl's own trainer on the CPU trains a thinker on live spoken episodes, and on text in the next step."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,7 +15,7 @@ LAYERS = "fsdp_config.wrap_policy.transformer_layer_cls_to_wrap=[Qwen2_5OmniDeco
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
 
-def test_grpo_on_speech_and_text(thinker: Path, tmp_path: Path) -> None:
+def test_grpo_on_speech_and_text(thinker: Path, tmp_path: Path, preloaded: Mapping[str, str]) -> None:
     made = rows(get_domain("kiosk").tasks("train")[:2] * 2, "train")
     for index, made_row in enumerate(made):
         made_row["agent_name"] = "toolgym_speech"
@@ -33,6 +34,7 @@ def test_grpo_on_speech_and_text(thinker: Path, tmp_path: Path) -> None:
         f"+{LOOP}.max_turns=3",
         "algorithm.adv_estimator=toolgym_grpo",
         "trainer.total_training_steps=2",
+        preloaded=preloaded,
     )
     one, two = spoken["data"], written["data"]
     assert one["toolgym/failed"] == two["toolgym/failed"] == 0

@@ -1,5 +1,6 @@
 """TIER's recipe through verl's real trainer on a CPU: one step of programs with a hand-made benchmark's own tools."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import depthbench_checkout
@@ -14,7 +15,14 @@ from training.verl_config import RunPaths
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
 
-def test_one_step_on_a_benchmarks_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_step_on_a_benchmarks_programs(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    preloaded: Mapping[str, str],
+) -> None:
+    for name, value in preloaded.items():
+        monkeypatch.setenv(name, value)
     checkout, out = depthbench_checkout.make(tmp_path / "checkout"), tmp_path / "run"
     model = make_model(tmp_path / "model", ["Cars in Oslo?"])
     named = [f"data=depthbench:{checkout}", f"model={model}", f"out={out}", "variant=xml+simple"]

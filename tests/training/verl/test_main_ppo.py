@@ -1,5 +1,6 @@
 """verl's own trainer on the CPU, start to end: our loop, live retail sessions, rewards, resume, and a critic."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,9 @@ def values(step: dict) -> dict[str, float]:
     return step["data"]
 
 
-def test_grpo_with_turn_rewards_trains_validates_saves_and_resumes(folder: Path, tmp_path: Path) -> None:
+def test_grpo_with_turn_rewards_trains_validates_saves_and_resumes(
+    folder: Path, tmp_path: Path, preloaded: Mapping[str, str]
+) -> None:
     changes = [
         "algorithm.adv_estimator=toolgym_turn_grpo",
         f"{MODEL}.actor.use_kl_loss=True",
@@ -31,7 +34,7 @@ def test_grpo_with_turn_rewards_trains_validates_saves_and_resumes(folder: Path,
         "trainer.test_freq=2",
         "trainer.save_freq=2",
     ]
-    first, second = train(folder, tmp_path, *changes, "trainer.total_training_steps=2")
+    first, second = train(folder, tmp_path, *changes, "trainer.total_training_steps=2", preloaded=preloaded)
     one, two = values(first), values(second)
     assert one["toolgym/failed"] == 4, "the row that cannot be played costs its own trajectories, not the step"
     assert two["toolgym/failed"] == 0
@@ -50,14 +53,13 @@ def test_grpo_with_turn_rewards_trains_validates_saves_and_resumes(folder: Path,
     assert [(t.trial, t.agent) for t in validation.trajectories()].count((1, "policy")) == 2
     assert main(["report", str(validation.path)]) == 0
 
-    (third,) = train(
-        folder, tmp_path, *changes, "trainer.total_training_steps=3", "trainer.resume_mode=auto", "trainer.test_freq=-1"
-    )
+    further = ["trainer.total_training_steps=3", "trainer.resume_mode=auto", "trainer.test_freq=-1"]
+    (third,) = train(folder, tmp_path, *changes, *further, preloaded=preloaded)
     assert third["step"] == 3 and values(third)["actor/kl_loss"] > 0
     assert (tmp_path / "checkpoints" / "global_step_3").is_dir()
 
 
-def test_ppo_with_a_critic(folder: Path, tmp_path: Path) -> None:
+def test_ppo_with_a_critic(folder: Path, tmp_path: Path, preloaded: Mapping[str, str]) -> None:
     (step,) = train(
         folder,
         tmp_path,
@@ -70,6 +72,7 @@ def test_ppo_with_a_critic(folder: Path, tmp_path: Path) -> None:
         "+trainer.v1.toolgym.entropy_share=0.2",
         "trainer.total_training_steps=1",
         critic=True,
+        preloaded=preloaded,
     )
     found = values(step)
     assert found["critic/vf_loss"] > 0 and found["critic/grad_norm"] > 0 and found["actor/grad_norm"] > 0
