@@ -1,8 +1,10 @@
 """What holds for all tests."""
 
 import gc
+import re
 from collections.abc import Generator
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,6 +15,7 @@ settings.load_profile("untimed")
 collect_ignore = [
     folder for folder, needs in (("training/omni", "torch"), ("toolgym/viewer", "selenium")) if not find_spec(needs)
 ]
+SLOW = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.slow\b", re.MULTILINE)
 OWN = ("sandbox", "domains", "judge", "training", "toolgym", "tests")
 NO_TAU2 = "tau2-bench's data files are not installed"
 QUICK_WORLDS = ("kiosk", "banking", "retail", "telecom")
@@ -28,6 +31,13 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where slow tests are left out, a module of them is not imported: what it needs takes seconds to load."""
+    if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
+        return None
+    return True if SLOW.search(collection_path.read_text(encoding="utf-8")) else None
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -29,7 +29,7 @@ from training.cpu.tiny import make_tokenizer
 from training.sft import tokenised
 from training.verl_config import RunPaths
 
-pytestmark = [pytest.mark.xdist_group("learning study"), pytest.mark.slow]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("learning study")]
 LIMITS = Limits(max_turns=7, max_result_chars=100)
 
 
