@@ -18,6 +18,8 @@ from sandbox.kit.foreign_process import ForeignProcess
 _READ = (".py", ".json", ".jsonl")
 _SHOWN = 16
 """Characters of a digest."""
+_NAME = 12
+"""Characters of git's name of a file."""
 _PART = 2**20
 """Bytes of a file that are read at once."""
 
@@ -93,6 +95,12 @@ def _digest_of(path: Path) -> bytes:
             content.update(part[: len(part) - len(held)].replace(b"\r\n", b"\n"))
     content.update(held)
     return content.digest()
+
+
+def named_by_git(file: Path) -> str:
+    """How git's name of a file's content begins: tells a published file of which nothing else is known."""
+    content = file.read_bytes().replace(b"\r\n", b"\n")
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()[:_NAME]
 
 
 class Checker:

@@ -400,7 +400,8 @@ SCORER = """
         for item in tqdm(predictions):
             calls = [json.loads(text) for text in item["generated_text"].split("<function_call>") if text.strip()]
             calls = [[call["name"], call["arguments"]] for call in calls]
-            right = [[c["name"], c["arguments"]] for c in json.loads(item["output"]) if c["name"] != "var_result"]
+            right = json.loads(item["output"].replace("$var_", "$var"))
+            right = [[call["name"], call["arguments"]] for call in right if call["name"] != "var_result"]
             try:
                 shares.append(accuracy_score(right, calls))
             except ValueError:
@@ -437,6 +438,18 @@ def nestful(folder: Path) -> Path:
         ]
         files[f"data_v1/{part}-data.json"] = [{"input": "Take some tea.", "output": output}]
         files[f"data_v1/{part}-spec.json"] = [find, take]
+    number = {"arg_0": {"type": "int", "description": "A number."}}
+    tools = [
+        {"name": name, "description": "", "parameters": number, "output_parameters": {"result": {}}}
+        for name in ("add", "halve")
+    ]
+    output = [
+        {"name": "add", "label": "$var_1", "arguments": {"arg_0": 2}},
+        {"name": "halve", "label": "$var_2", "arguments": {"arg_0": "$var_1.result$"}},
+    ]
+    row = {"sample_id": "s-1", "input": "Add, then halve.", "output": output, "tools": tools, "gold_answer": 1.0}
+    texts = {"output": json.dumps(output), "tools": json.dumps(tools), "sample_id": "s-2"}  # some copies have texts
+    files["data_v2/nestful_data.jsonl"] = "".join(json.dumps(each) + "\n" for each in (row, row | texts))
     return write(folder, files)
 
 

@@ -1,4 +1,4 @@
-"""NESTFUL, version 1: sequences of calls in which one takes what another returns."""
+"""NESTFUL: sequences of calls in which one takes what another returns."""
 
 from judge.benchmarks.nestful.adapter import NESTFUL
 

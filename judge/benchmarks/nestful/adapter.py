@@ -1,15 +1,17 @@
-"""NESTFUL's rows of version 1 and its own scorer behind the contract of a benchmark."""
+"""NESTFUL's rows of both versions and its own scorer behind the contract of a benchmark."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.checkout import Checker, Checkout
+from judge.benchmarks.checkout import Checker, Checkout, named_by_git
 from judge.benchmarks.contract import Facts, Found, Group, Row, Score
 from judge.benchmarks.exchange import OneExchange, answer_of
-from sandbox.kit.errors import unknown
+from sandbox.kit.errors import ConfigurationError, unknown
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.runtime.trajectory import Trajectory
 
@@ -33,6 +35,12 @@ CHECKOUT = Checkout(
     version="NESTFUL 3ebac99 (2026-02-10), data version 1",
     digest="152f04f8d96b3411",
 )
+SECOND = "version_2"
+"""The category of version 2, played where its file is here."""
+SECOND_FILE, SECOND_ROWS, SECOND_NAME = "data_v2/nestful_data.jsonl", 1861, "ab49f52a8a11"
+"""Where its rows are, how many, and how git's name of the published file begins."""
+_LABEL = re.compile(r"\$var_(\d+)")
+"""How version 2 refers to a result."""
 _PARAMETERS = ("query_parameters", "path_parameters", "parameters", "arguments")
 _POLICY = (
     "Do what the user asks by a sequence of calls, all of them in one message and in their order; none is run in "
@@ -42,7 +50,7 @@ _POLICY = (
 
 
 class NESTFUL(OneExchange):
-    """The 300 rows of version 1."""
+    """The 300 rows of version 1, and those of version 2 where they are here."""
 
     name = "nestful"
     policy = _POLICY
@@ -53,43 +61,51 @@ class NESTFUL(OneExchange):
     def facts(self) -> Facts:
         """What it is."""
         left_out = {
-            "version 2": "its data file is not in the copies of the repository that could be read",
-            "win rate": "executes the functions of version 2",
+            "win rate (version 2)": "executes functions; a row has one score here",
             "F1 of functions and parameters": "over a whole file, not by row",
         }
-        source = "github.com/romitjain/NESTFUL, a copy of IBM/NESTFUL with data version 1 and the scorer"
-        return Facts("NESTFUL version 1: nested sequences of calls", "Apache-2.0", source, CHECKOUT.get, left_out)
+        source = "github.com/romitjain/NESTFUL, a copy of IBM/NESTFUL with the data and the scorer"
+        return Facts("NESTFUL: nested sequences of calls", "Apache-2.0", source, CHECKOUT.get, left_out)
 
     def find(self) -> Found:
         """What is here."""
         version, digest, known = CHECKOUT.found()
         rows = {name: len(CHECKOUT.read(f"{file}-data.json")) for name, file in _FILES.items()}
-        return Found(version, digest, rows, known and rows == ROWS)
+        known = known and rows == ROWS
+        if SECOND in _here():
+            rows[SECOND] = len(CHECKOUT.lines(SECOND_FILE))
+            name = named_by_git(CHECKOUT.folder() / SECOND_FILE)
+            known, digest = known and name == SECOND_NAME and rows[SECOND] == SECOND_ROWS, f"{digest}-{name}"
+            version = version.replace("version 1", "versions 1 and 2") if known else "unknown version"
+        return Found(version, digest, rows, known)
 
     def named(self, category: str) -> Sequence[str]:
-        """A part, or all."""
+        """A part, or all that is here (ConfigurationError where version 2 is asked for and is not)."""
         if category == "all":
-            return tuple(ROWS)
-        if category not in ROWS:
-            raise unknown(f"category of {self.name}", category, [*ROWS, "all"])
+            return _here()
+        if category not in (*ROWS, SECOND):
+            raise unknown(f"category of {self.name}", category, [*ROWS, SECOND, "all"])
+        if category not in _here():
+            how = "\n".join(f"  {line}" for line in CHECKOUT.get)
+            raise ConfigurationError(f"{CHECKOUT.folder()} lacks {SECOND_FILE} of NESTFUL. Do:\n{how}")
         return (category,)
 
     def rows(self, category: str) -> Sequence[Row]:
-        """A part's rows; every function of the part is offered."""
+        """A part's rows; every function of the part is offered, in version 2 those that the row names."""
+        if category == SECOND:
+            return [
+                _row(
+                    raw["sample_id"],
+                    category,
+                    raw["input"],
+                    _value(raw["output"]),
+                    tuple(map(_tool, _value(raw["tools"]))),
+                )
+                for raw in CHECKOUT.lines(SECOND_FILE)
+            ]
         tools = tuple(map(_tool, CHECKOUT.read(f"{_FILES[category]}-spec.json")))
         return [
-            Row(
-                id=f"{category}-{number}",
-                category=category,
-                opening=(Message(role="user", content=raw["input"]),),
-                tools=tools,
-                gold=tuple(
-                    ToolCall(name=call["name"], arguments=call["arguments"])
-                    for call in raw["output"]
-                    if call["name"] != "var_result"
-                ),
-                record={"output": raw["output"]},
-            )
+            _row(f"{category}-{number}", category, raw["input"], raw["output"], tools)
             for number, raw in enumerate(CHECKOUT.read(f"{_FILES[category]}-data.json"))
         ]
 
@@ -115,14 +131,48 @@ class NESTFUL(OneExchange):
         return Score(said["partial"], why, f"{said['partial']:.3f} of the sequence is right.")
 
     def groups(self, values: Mapping[str, tuple[float, int]]) -> Sequence[Group]:
-        """The partial sequence accuracy over all rows; the full one is pass^1."""
-        whole = sum(count for _, count in values.values())
-        value = sum(mean * count for mean, count in values.values()) / whole if len(values) == len(ROWS) else None
-        return (Group("partial sequence accuracy", value, "all rows alike"),)
+        """The partial sequence accuracy of each version; the full one is pass^1."""
+        first = {name: values[name] for name in ROWS if name in values}
+        whole = sum(count for _, count in first.values())
+        value = sum(mean * count for mean, count in first.values()) / whole if len(first) == len(ROWS) else None
+        second = [Group(f"{_MEASURE}, version 2", values[SECOND][0], SECOND)] if SECOND in values else []
+        return [Group(_MEASURE, value, "all rows of version 1 alike"), *second]
 
     def close(self) -> None:
         """End its process."""
         self._checker.close()
+
+
+_MEASURE = "partial sequence accuracy"
+
+
+def _here() -> tuple[str, ...]:
+    return (*ROWS, SECOND) if (CHECKOUT.folder() / SECOND_FILE).is_file() else tuple(ROWS)
+
+
+def _value(given: Any) -> Any:
+    """What a field holds, which some copies of the file write as text."""
+    return json.loads(given) if isinstance(given, str) else given
+
+
+def _row(
+    identifier: str, category: str, said: str, output: Sequence[Mapping[str, Any]], tools: tuple[dict[str, Json], ...]
+) -> Row:
+    right = [call for call in output if call["name"] != "var_result"]
+    return Row(
+        id=identifier,
+        category=category,
+        opening=(Message(role="user", content=said),),
+        tools=tools,
+        gold=tuple(ToolCall(name=call["name"], arguments=_as_told(call["arguments"])) for call in right),
+        record={"output": list(output)},
+    )
+
+
+def _as_told(arguments: Mapping[str, Json]) -> dict[str, Json]:
+    """Arguments whose references are written as the agent is told to."""
+    found: dict[str, Json] = json.loads(_LABEL.sub(r"$var\1", json.dumps(arguments)))
+    return found
 
 
 def _tool(api: Mapping[str, Any]) -> dict[str, Json]:

@@ -7,10 +7,10 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from judge.benchmarks.checkout import Checker, Checkout
+from judge.benchmarks.checkout import Checker, Checkout, named_by_git
 from judge.benchmarks.contract import Facts, Found, Group, Row, Score
 from judge.benchmarks.exchange import OneExchange, answer_of
-from judge.benchmarks.teval.parts import DIMENSIONS, PARTS, PUBLISHED, named_by_git, said
+from judge.benchmarks.teval.parts import DIMENSIONS, PARTS, PUBLISHED, said
 from sandbox.kit.errors import ConfigurationError, unknown
 from sandbox.kit.message import Message
 from sandbox.runtime.trajectory import Trajectory

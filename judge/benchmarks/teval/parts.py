@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 Form = Literal["json", "str"]
@@ -90,12 +88,6 @@ PUBLISHED = {
     "data/review_str_v1.json": "c18ca6608e00",
 }
 """How git's names of the published files begin."""
-
-
-def named_by_git(file: Path) -> str:
-    """How git's name of a file's content begins."""
-    content = file.read_bytes().replace(b"\r\n", b"\n")
-    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()[:12]
 
 
 def said(prompt: Sequence[Mapping[str, str]], *roles: str) -> list[str]:

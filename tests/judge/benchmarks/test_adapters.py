@@ -12,8 +12,9 @@ from openai_server import OpenAIServer
 
 from judge.benchmarks import checkout
 from judge.benchmarks.contract import benchmark, task_of
+from judge.benchmarks.teval.parts import PUBLISHED
 from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
 from sandbox.kit.message import Message, ToolCall
 from sandbox.runtime.trajectory import Trajectory
 from toolgym.cli import main
@@ -24,7 +25,7 @@ ADAPTERS: dict[str, tuple[Made, tuple[str, ...], int]] = {
     "apibank_executed": (bench_checkouts.apibank_executed, ("TOOLGYM_APIBANK",), 3),
     "acebench": (bench_checkouts.acebench, ("TOOLGYM_ACEBENCH",), 15),
     "bamboogle": (bench_checkouts.bamboogle, ("TOOLGYM_TOOLRL",), 2),
-    "nestful": (bench_checkouts.nestful, ("TOOLGYM_NESTFUL",), 3),
+    "nestful": (bench_checkouts.nestful, ("TOOLGYM_NESTFUL",), 5),
     "when2call": (bench_checkouts.when2call, ("TOOLGYM_WHEN2CALL",), 3),
     "teval": (bench_checkouts.teval, ("TOOLGYM_TEVAL",), 5),
     "complexfuncbench": (
@@ -34,6 +35,7 @@ ADAPTERS: dict[str, tuple[Made, tuple[str, ...], int]] = {
     ),
 }
 """By name: who makes the checkout, the variables that name it, and its rows."""
+PLAYED_WHERE_THEY_ARE = {Path(file).name for file in PUBLISHED} - {"review_str_v1.json"} | {"nestful_data.jsonl"}
 
 
 @pytest.fixture(params=ADAPTERS)
@@ -82,8 +84,8 @@ def test_what_is_missing_is_said_and_what_is_there_is_counted(name: str, tmp_pat
     kinds = (".py",) if name == "apibank_executed" else (".json", ".jsonl")  # its data are folders
     named = (path for path in sorted((tmp_path / name).iterdir()) if path.suffix in kinds)
     inner = (path for path in sorted((tmp_path / name).rglob("*/*")) if path.suffix in kinds)
-    needed = (*named, *inner) if name != "teval" else ((tmp_path / name / "data" / "review_str_v1.json"),)
-    file = next(path for path in needed if path.stat().st_size > 2)
+    needed = (path for path in (*named, *inner) if path.stat().st_size > 2 and path.name not in PLAYED_WHERE_THEY_ARE)
+    file = next(needed)
     file.unlink()
     assert main(["bench", "run", name, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 2
     said = capsys.readouterr().err
@@ -299,7 +301,15 @@ def test_nestful_labels_calls_and_reads_every_word_for_parameters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench = benchmark(here("nestful", tmp_path, monkeypatch))
-    for part in bench.named("all"):
+    *parts, second = bench.named("all")
+    for row in bench.rows(second):
+        assert [tool["function"]["name"] for tool in row.tools] == ["add", "halve"]
+        assert row.gold[1].arguments == {"arg_0": "$var1.result$"}, "as the agent is told to refer"
+    (tmp_path / "nestful" / "data_v2" / "nestful_data.jsonl").unlink()
+    assert list(bench.named("all")) == parts == list(bench.find().rows)
+    with pytest.raises(ConfigurationError, match=r"lacks data_v2/nestful_data\.jsonl of NESTFUL"):
+        bench.named(second)
+    for part in parts:
         [row] = bench.rows(part)
         find, take = row.tools
         assert (
