@@ -43,8 +43,11 @@ THINGS = (
         ),
         where=lambda payment: payment.row.state == "scheduled",
     ),
-    Thing(StandingOrder, ("the standing order for {payee_name}", "the one that pays {payee_name} every {every}")),
-    Thing(Card, ("the card ending in {last_four}", "my card with the last digits {last_four}")),
+    Thing(
+        StandingOrder,
+        ("the standing order for {payee_name}", "the standing order that pays {payee_name} every {every}"),
+    ),
+    Thing(Card, ("the card ending in {last_four}", "my card with the last four digits {last_four}")),
 )
 
 # --- what is drawn ---
@@ -87,17 +90,17 @@ GOALS = (
             "I want to transfer {amount_cents}[ from {source}] to {target}.",
             "Could you shift {amount_cents}[ out of {source}] over to {target}?",
             "Could you shift some money[ out of {source}] over to {target}?",
-            "I need {amount_cents} on {target}[, taken from {source}].",
-            "I need more money on {target}[, taken from {source}].",
-            "Can you put {amount_cents}[ from {source}] onto {target}?",
-            "Can you put some money[ from {source}] onto {target}?",
+            "I need {amount_cents} in {target}[, taken from {source}].",
+            "I need more money in {target}[, taken from {source}].",
+            "Can you put {amount_cents}[ from {source}] into {target}?",
+            "Can you put some money[ from {source}] into {target}?",
             "I'd like to top up {target}[ with {amount_cents}][ from {source}].",
             "I'd like to make a transfer to {target}[ of {amount_cents}][ from {source}].",
             "Would you transfer money[ from {source}] to {target} for me?[ I'm thinking of {amount_cents}.]",
             "Let's move {amount_cents}[ from {source}] into {target}.",
             "Please add [{amount_cents}|some money][ from {source}] to {target}.",
-            "I'm short on {target}. Please transfer {amount_cents} there[ from {source}].",
-            "I'm short on {target}. Please transfer something there[ from {source}].",
+            "I'm short of money in {target}. Please transfer {amount_cents} there[ from {source}].",
+            "I'm short of money in {target}. Please transfer something there[ from {source}].",
         ),
         slots=(
             SOURCE,
@@ -141,7 +144,7 @@ GOALS = (
         tells=(Tell("execute_on"),),
         asks=(
             Ask("How much more could I send today?", Tell("left_today_cents", by=get_profile, near=("today", "limit"))),
-            Ask("And what will be available on that account then?", BALANCE),
+            Ask("And what will be available in that account then?", BALANCE),
         ),
     ),
     Goal(
@@ -362,6 +365,6 @@ GOALS = (
 )
 
 CONDITIONS = (
-    Condition(Account, "available_cents", "if there is {value} or more on {it}", get_account),
+    Condition(Account, "available_cents", "if there is {value} or more in {it}", get_account),
     Condition(Account, "balance_cents", "if the balance of {it} is at least {value}", get_account),
 )

@@ -34,5 +34,15 @@ def places(sentence: str) -> tuple[tuple[str, str], ...]:
 
 
 def filled(sentence: str, words: Mapping[str, str]) -> str:
-    """A sentence with words in its places."""
-    return _PLACE.sub(lambda match: words[match.group(1)], sentence)
+    """A sentence with words in its places: "a" is "an" before a vowel, and what is counted once has no plural."""
+    agreeing = _ARTICLE.sub(lambda match: "n " if _VOWEL.match(words[match.group(1)]) else " ", sentence)
+    agreeing = _PLURAL.sub(lambda match: match.group(1) + ("" if words[match.group(2)] == "1" else "s"), agreeing)
+    return _PLACE.sub(lambda match: words[match.group(1)], agreeing)
+
+
+_ARTICLE = re.compile(r"(?<=\b[Aa]) (?=\{(\w+)\})")
+"""What stands between an article and a place."""
+_VOWEL = re.compile(r"(?!one|uni|us|eu)[aeiou]", re.IGNORECASE)
+"""What "an" stands before: an armchair, but a one-way trip and a unit."""
+_PLURAL = re.compile(r"(\{(\w+)\} \w{2,}[^\W\dsiu])s\b")
+"""A place with a plural after it: "{quantity} shares", and no "this", "less" or "was"."""

@@ -205,5 +205,5 @@ def _fullest(goal: Goal, told: frozenset[str]) -> list[tuple[str, bool]]:
     return [(kept, is_held) for count, kept, is_held in left if count == most]
 
 
-_SENTENCE = re.compile(r"(?:^|(?<=[a-z\d][.?!] ))[a-z]")
-"""The first letter of a sentence."""
+_SENTENCE = re.compile(r"(?:^|(?<=[a-z\d][.?!] ))[a-z](?![\w.+-]*@)")
+"""The first letter of a sentence that does not begin with an e-mail address."""

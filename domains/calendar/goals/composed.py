@@ -63,7 +63,7 @@ PLAN = Goal(
         'Please schedule "{title}" for {minutes} on {day} and invite {people}. The first free slot will do.',
         'When on {day} are {people} and I first free for {minutes}? Set up "{title}" for then, with them as guests.',
         'Could you plan "{title}" with {people} on {day} for {minutes}? Take the first time that suits us all.',
-        '"{title}" with {people} has to happen on {day}. Please create it in the first {minutes} that we share.',
+        '"{title}" with {people} has to happen on {day}. Create it in the first {minutes} that we all have free.',
         'Look at what {people} and I have on {day}, and schedule "{title}" in the earliest {minutes} open to us all.',
         'I have to meet {people} on {day} for {minutes}. Plan it as "{title}", as early as we all can.',
     ),
@@ -140,14 +140,14 @@ SWAP_GUEST = Goal(
         "In all events that I organise on {day}, switch the guest from {person} to {to}.",
         "Switch the guest from {person} to {to} in whatever I organise on {day}.",
         "I want the guest changed from {person} to {to} wherever I am the organiser on {day}.",
-        "Wherever {person} is invited by me on {day}, please replace them with {to}.",
+        "Wherever I have invited {person} on {day}, please replace them with {to}.",
         "{to} takes over from {person} on {day}. Please swap the two in every event that I organise that day.",
         "Can you swap {person} for {to} in all of my own meetings on {day}?",
         "{person} can't come on {day}, but {to} can. Please swap them in each event that I organise.",
         "Could you replace {person} with {to} in every meeting that I hold on {day}?",
         "Please take {person} off all that I organise on {day} and invite {to} in their place.",
-        "For {day}, I need {to} in the place of {person} in everything that I organise.",
-        "Would you replace {person} by {to} in all events of mine on {day}? It's about those that I organise.",
+        "For {day}, I need {to} in place of {person} in everything that I organise.",
+        "Would you replace {person} with {to} in all my events on {day}? I mean the ones that I organise.",
     ),
     verbs=("change", "switch", "replace", "swap"),
     slots=(
@@ -178,7 +178,7 @@ NEW_SERIES = Goal(
     says=(
         'Set up "{title}" {interval} with {people}, from {start} on until {until}, {minutes} each time.',
         'I want "{title}" {interval} with {people}: the first on {start}, the last by {until}, {minutes} long.',
-        'Please start a series "{title}" on {start} with {people}; it takes {minutes} and comes {interval} until '
+        'Please start a series "{title}" on {start} with {people}; it lasts {minutes} and repeats {interval} until '
         "{until}.",
         'Can you set up a series "{title}" with {people}, {interval} from {start} until {until}, for {minutes}?',
         'Please schedule "{title}" {interval}, {minutes} each time, beginning on {start} and ending by {until}. Invite '

@@ -89,7 +89,7 @@ PLANNING = (
             "Please give {event} [{minutes}|another length].",
             "Please set the length of {event}[ to {minutes}].",
             "Can you change how long {event} takes[, to {minutes}]?",
-            "Could {event} take [{minutes}|longer or less long]? Please change it.",
+            "Could {event} [take {minutes}|be made longer or shorter]? Please change it.",
             "The time for {event} isn't right; please change its length[ to {minutes}].",
             "I'd like {event} to last [{minutes}|longer or shorter than planned].",
             "Would you adjust the length of {event}[ to {minutes}]?",
@@ -110,7 +110,7 @@ REMINDER = Goal(
     name="remind",
     says=(
         "Set a reminder for {event}[, {minutes_before} before it starts], please.",
-        "Remind me about {event}[ {minutes_before} before it], please.",
+        "Remind me about {event}[ {minutes_before} before it starts], please.",
         "I want a reminder for {event}[, {minutes_before} ahead of it].",
         "Please remind me about {event}[ {minutes_before} before].",
         "Can I get a reminder for {event}[ {minutes_before} before it begins]?",

@@ -52,7 +52,7 @@ CANCEL = (
             "Please cancel {event} and send the guests word.",
             "I won't be holding {event} after all; please cancel it.",
             "Would you please cancel {event}?",
-            "The reason for {event} is gone, so please cancel it.",
+            "There is no longer a reason for {event}, so please cancel it.",
         ),
         verbs=("cancel", "drop"),
         slots=(Slot("event"), Slot("message")),
@@ -87,7 +87,7 @@ CANCEL = (
         says=(
             "Skip {event} this time and tell me when the next one is.",
             "Please cancel only {event}, not the whole series. When is the next one?",
-            "Please skip {event}; the others of the series stay. When is the next one?",
+            "Please skip {event}; the rest of the series stays. When is the next one?",
             "Just this once, cancel {event}, please. When do we meet next?",
             "Please call off {event} alone and tell me the day of the next one.",
             "I can't make it that day, so please cancel just {event}. When's the next one?",
@@ -110,8 +110,8 @@ CANCEL = (
         says=(
             "Cancel {event} and the following ones, please.",
             "Please cancel {event} and the later ones of that series.",
-            "The series ends with what comes before {event}: please cancel that one and the later ones.",
-            "Please drop {event} with what follows in the series.",
+            "The series is to end before {event}: please cancel that one and the later ones.",
+            "Please drop {event} along with what follows in the series.",
             "We're going to stop meeting: please cancel {event} and the rest of the series.",
             "Can you cancel {event} and what comes after it in the series?",
             "I'd like to end the series: cancel {event} and those that come after it, please.",

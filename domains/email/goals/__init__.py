@@ -29,5 +29,5 @@ THINGS = (
     Thing(Label, ("the label {name}", "my label {name}"), has_known_key=False),
     Thing(Person, ("{name}", "{name} of {team}", "{name} at {company}")),
 )
-CONDITIONS = (Condition(Label, "messages", "if {value} mails or more bear {it}", list_labels),)
+CONDITIONS = (Condition(Label, "messages", "if {value} or more mails have {it}", list_labels),)
 GOALS = (*WRITING, *DRAFTS, *FILING, *TIDYING, *AWAY, *QUESTIONS)

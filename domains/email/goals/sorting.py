@@ -170,13 +170,13 @@ FILING = (
         name="thread_to_label",
         verbs=("answer", "reply"),
         says=(
-            "Look at {mail}: answer whoever began that thread with the file of that mail, and file the thread so far "
+            "Look at {mail}: send its file as a reply to whoever began that thread, and file the thread so far "
             "under {label}.",
             "There is a file in {mail}. Please reply with it to the first mail of the thread, and label all that is in "
             "the thread so far with {label}.",
-            "Whoever opened the thread of {mail} should get its attachment as an answer; then file the thread so far "
+            "Whoever opened the thread of {mail} should get its attachment as a reply; then file the thread so far "
             "under {label}.",
-            "Answer the opening mail of the thread that has {mail}, attach the file of the latter, and put everything "
+            "Answer the opening mail of the thread that {mail} is in, attach the latter's file, and put everything "
             "in the thread so far under {label}.",
             "I have {mail} with a file in it. Can you answer the first mail of that thread with this file and label "
             "the thread so far with {label}?",
@@ -184,16 +184,16 @@ FILING = (
             "whole thread so far.",
             "Please look up how the thread of {mail} began, reply to that first mail with the attachment of the one I "
             "named, and file all mails of the thread so far under {label}.",
-            "I want the file of {mail} sent as an answer to the mail that opened the thread, and the thread so far "
+            "I want the file from {mail} sent as a reply to the mail that opened the thread, and the thread so far "
             "filed under {label}.",
-            "Could you find the oldest mail in the thread of {mail}, reply to it with the file that is attached here, "
+            "Could you find the oldest mail in the thread of {mail}, reply to it with the file from the mail I named, "
             "and give the thread so far {label}?",
             "The thread of {mail} began with a request. Please answer it with the file from this mail, and after that "
             "label the thread so far with {label}.",
-            "Would you reply to the very first mail in the thread of {mail} and attach the file that it came with? "
+            "Would you reply to the very first mail in the thread of {mail} and attach the file from the mail I named? "
             "Then file the thread so far under {label}.",
-            "Reply to the first mail of the thread in which {mail} stands, with the file of that mail, and label what "
-            "is in the thread so far with {label}.",
+            "Reply to the first mail of the thread that {mail} is in, with the file from the mail I named, and label "
+            "what is in the thread so far with {label}.",
         ),
         slots=(
             Slot("body"),
@@ -324,10 +324,10 @@ TIDYING = (
         fixed={"folder": "inbox"},
         says=(
             "{messages} landed in spam. Get it back to the inbox and answer that I will pay on {day}.",
-            "Please move {messages} out of spam into my inbox and reply that I pay on {day}.",
-            "{messages} is no spam: move it to the inbox, and write back that the money comes on {day}.",
+            "Please move {messages} out of spam into my inbox and reply that I will pay on {day}.",
+            "{messages} is not spam: move it to the inbox, and write back that the money comes on {day}.",
             "Can you get {messages} out of the spam folder and answer that it will be paid on {day}?",
-            "I found {messages} in spam. Please put it into the inbox and send an answer: I pay on {day}.",
+            "I found {messages} in spam. Please put it into the inbox and send an answer: I will pay on {day}.",
             "Take {messages} out of spam, into the inbox, and tell the sender that I will pay on {day}.",
             "{messages} should not be in spam. Move it to my inbox, then answer with {day} as the day on which I pay.",
             "Could you move {messages} from spam to the inbox and reply that payment follows on {day}?",

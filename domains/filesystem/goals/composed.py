@@ -292,7 +292,7 @@ MOVE_OUT = Goal(
         "my lists folder. Finally append the copy's checksum[ to {manifest}| to one of my notes].",
         "I want a sorted guest list: empty the trash, unpack {archive} where it is, sort the guest list that it "
         "holds, copy that to my lists folder, and append the copy's checksum[ to {manifest}| to one of my notes].",
-        "Once the trash is emptied, unpack {archive} on the spot, sort its guest list by letter, copy that to my "
+        "Once the trash is emptied, unpack {archive} on the spot, sort its guest list alphabetically, copy it to my "
         "lists folder, and add a last line to {manifest} with the checksum of the copy.",
     ),
     slots=(

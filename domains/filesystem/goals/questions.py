@@ -200,7 +200,7 @@ QUESTIONS = (
             "Can you tell me how many versions of {path} I could go back to?",
             "How many times was {path} saved before? The number of versions will do.",
             "I'd like to know the number of versions of {path}.",
-            "Please look how many versions {path} has.",
+            "Please check how many versions {path} has.",
             "To how many versions of {path} can I return?",
             "How many versions of {path} did the workspace keep?",
         ),

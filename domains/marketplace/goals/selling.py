@@ -110,7 +110,7 @@ SELLING = (
             "I want my {title} to go to whoever bids most: an auction in {category}[ from {price_cents}][, {days}]. "
             "Tell them of {flaw}[; it is {quality}].",
             "An auction for my {title}, please[, {days} long], under {category}[ with {price_cents} as the start]. "
-            "There is {flaw}[, it is {quality}].",
+            "There is {flaw}[; it is {quality}].",
             "Make it an auction: my {title}, category {category}[, {quality}], {flaw}[, first bid {price_cents}]"
             "[, {days}].",
             "Sell my {title} by auction[ for {days}] in {category}[; bidding starts at {price_cents}]. It has {flaw}"
@@ -143,7 +143,7 @@ SELLING = (
             "Put {listing} back on sale as it was[, for {days}], and make it {cut_cents} less than before.",
             "Let us try {listing} again at {cut_cents} less[, for {days}]; keep the rest of the listing.",
             "Would you list {listing} a second time[ for {days}], {cut_cents} below the old price, all else equal?",
-            "I want {listing} listed anew[ for {days}] with the old text and {cut_cents} taken off.",
+            "I want {listing} listed again[ for {days}] with the old text and {cut_cents} taken off.",
         ),
         slots=(DAYS, DESCRIPTION),
         about=(
@@ -176,13 +176,13 @@ SELLING = (
             "Please end {listing} and list it again with the same text[ for {days}], {cut_cents} cheaper.",
             "{listing} is too dear. End it and put it up again at {cut_cents} less[, for {days}], unchanged otherwise.",
             "Can you lower {listing} by {cut_cents}? It has to be ended and listed again[, for {days}].",
-            "I want {cut_cents} off {listing}. End the listing and make the same one anew[ for {days}].",
+            "I want {cut_cents} off {listing}. End the listing and make the same one again[ for {days}].",
             "Drop the price of {listing} by {cut_cents}, with a new listing[ of {days}] in place of the old one.",
             "End {listing}, then list it[ for {days}] as before but {cut_cents} lower.",
-            "Replace my listing of {listing} by one that is {cut_cents} cheaper[ and runs for {days}].",
+            "Replace my listing of {listing} with one that is {cut_cents} cheaper[ and runs for {days}].",
             "Start over with {listing}: off with the old listing, and the same again[ for {days}], {cut_cents} less.",
             "Would you relist {listing}[ for {days}] at {cut_cents} below what I ask now? End the present one.",
-            "Take {cut_cents} off what {listing} costs. That needs a new listing: end this, run that[ for {days}].",
+            "Take {cut_cents} off what {listing} costs. For that, end this listing and run a new one[ for {days}].",
         ),
         slots=(Slot("listing", says=I_MEAN, where=is_mine, reads=looked_at), DESCRIPTION),
         about=(

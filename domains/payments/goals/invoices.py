@@ -94,7 +94,7 @@ INVOICES = (
             "due "
             "on {due_on}].",
             'Set up a draft[ due on {due_on}] for {customer}: "{description}", {quantity}, {unit_cents} each.',
-            'Write a draft to {customer} over {quantity} "{description}" at {unit_cents} each[, to be paid by '
+            'Write a draft to {customer} for {quantity} "{description}" at {unit_cents} each[, to be paid by '
             "{due_on}].",
             'Just a draft for now: {customer}, {quantity} "{description}" at {unit_cents} each[, due on {due_on}].',
             'We have to invoice {customer} later. Prepare the draft with {quantity} "{description}" at {unit_cents} '
@@ -123,7 +123,7 @@ INVOICES = (
             "it out.",
             'Send {customer} a new invoice by e-mail[, due on {due_on}]. It is for {quantity} "{description}" at '
             "{unit_cents} each.",
-            'Can you make out an invoice to {customer} over {quantity} "{description}" at {unit_cents}[, due on '
+            'Can you make out an invoice to {customer} for {quantity} "{description}" at {unit_cents}[, due on '
             "{due_on}], "
             "and e-mail it?",
             'We have delivered to {customer}: {quantity} "{description}", {unit_cents} each. Please bill that by '
@@ -138,7 +138,7 @@ INVOICES = (
             "{due_on}].",
             'Could you bill {customer} by e-mail[ with {due_on} as the due date]? It is {quantity} "{description}" at '
             "{unit_cents}.",
-            "Make {customer} an invoice and e-mail it right away[; due on {due_on}]. One line: {quantity} "
+            "Make out an invoice to {customer} and e-mail it right away[; due on {due_on}]. One line: {quantity} "
             '"{description}" '
             "at {unit_cents} each.",
         ),
@@ -162,7 +162,7 @@ INVOICES = (
             "I have checked {invoice}; it can be finalized[ {deliver}].",
             "Turn {invoice} into a real invoice[, {deliver}].",
             "Time to finalize {invoice}[, {deliver}, please].",
-            "Let's make {invoice} payable[ {deliver}].",
+            "Let's have {invoice} finalized[ {deliver}].",
             "Would you finalize {invoice} for me[, {deliver}]?",
             "{invoice} has waited long enough. Finalize it[ {deliver}].",
         ),
@@ -207,7 +207,7 @@ INVOICES = (
         fixed={"reason": "duplicate"},
         says=(
             "We billed {customer} twice for the same thing. Void the later invoice.",
-            "{customer} has two open invoices over the same; please void the newer one.",
+            "{customer} has two open invoices for the same thing; please void the newer one.",
             "There are two equal open invoices for {customer}. The later one has to be void.",
             "{customer} complains about being billed twice. Take the second one back.",
             "Somebody entered the invoice for {customer} twice; void the second.",
@@ -241,7 +241,7 @@ INVOICES = (
             "Can you e-mail a corrected invoice in place of {wrong}? {unit_cents} each, due on {due_on}. The old one "
             "has "
             "to be void.",
-            "{unit_cents} each is right for {wrong}. Write it anew, due on {due_on}, e-mail it, and make the old one "
+            "{unit_cents} each is right for {wrong}. Write a new one, due on {due_on}, e-mail it, and make the old one "
             "void.",
             "Swap {wrong} for one with {unit_cents} as the price of each, due on {due_on} and sent by e-mail; void "
             "the old.",

@@ -72,7 +72,7 @@ TRANSFERS = (
             "Enter a transfer of {quantity} of {sku} from us to {target}.",
             "{target} needs {quantity} of {sku} from our shelf; enter the transfer.",
             "Please transfer {quantity} of {sku} from our stock to {target}.",
-            "We can spare {quantity} of {sku}. Write a transfer to {target}.",
+            "We can spare {quantity} of {sku}. Set up a transfer to {target}.",
             "Can you set up a transfer from our store to {target}, {quantity} of {sku}?",
             "Let {target} have {quantity} of {sku} out of our stock.",
             "Put {quantity} of {sku} down for a transfer from here to {target}.",
@@ -80,7 +80,7 @@ TRANSFERS = (
             "I promised {target} {quantity} of {sku}, so enter the transfer from our store.",
             "Start a transfer to {target} with {quantity} of {sku} from our stock.",
             "Here {sku} sells badly; transfer {quantity} of it from us to {target}.",
-            "Make a transfer out of it: {quantity} of {sku}, from us, for {target}.",
+            "Make it a transfer: {quantity} of {sku}, from us, for {target}.",
         ),
         slots=(
             SKU,
@@ -127,7 +127,7 @@ TRANSFERS = (
             "We are {missing} short on {transfer}. Receive what is there.",
             "Receive {transfer}, less {missing} that never came.",
             "Can you receive {transfer}? We found {missing} fewer than were sent.",
-            "In {transfer} {missing} are lacking; book the rest as received.",
+            "In {transfer} {missing} are missing; book the rest as received.",
             "I counted {transfer}: {missing} missing. Receive it like that.",
             "All but {missing} of {transfer} have arrived, please receive them.",
             "The driver has lost {missing} of {transfer}. Receive the others.",
@@ -219,12 +219,12 @@ TRANSFERS = (
             "transfer of the other {rest} to {onward}.",
             "{transfer} is here in full. Hold {kept} here for {customer} (phone {phone_last4}) and request a transfer "
             "of {rest} to {onward}.",
-            "Please receive {transfer}; {kept} of it are held here for {customer}, digits {phone_last4}, and {rest} "
+            "Please receive {transfer}; hold {kept} of it here for {customer}, digits {phone_last4}, and let {rest} "
             "go to {onward} by transfer.",
             "When you have received all of {transfer}, hold {kept} here for {customer}, {phone_last4}, and transfer "
             "{rest} to {onward}.",
-            "Of {transfer}, which has come complete, {kept} are to be held for {customer} with the digits "
-            "{phone_last4}, and a transfer takes {rest} to {onward}. Receive it first.",
+            "Of {transfer}, which has come complete, hold {kept} for {customer} with the digits "
+            "{phone_last4}, and let a transfer take {rest} to {onward}. Receive it first.",
             "Book {transfer} as received in full, hold {kept} for {customer}, {phone_last4}, at our store, and put "
             "{rest} on a transfer to {onward}.",
             "All of {transfer} is here: receive it, hold {kept} for {customer}, {phone_last4}, with us, and enter a "

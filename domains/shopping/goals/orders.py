@@ -15,7 +15,7 @@ from sandbox.kit.goal import Draw, Goal, Slot, Tell
 _REFUND = Slot(
     "refund_to",
     withheld=0.5,
-    words={"original": "back to the card", "credit": "as store credit"},
+    words={"original": "back on the card", "credit": "as store credit"},
     says=("{}, please.", "I'd like it {}."),
 )
 _REASONS = {
@@ -157,7 +157,7 @@ ORDERS = (
             "Could you review {product} in my name[, with {stars} stars]? Say {good}, and say {bad}.",
             "Would you post a review for {product}[: {stars} stars]? The words should be {good}, but {bad}.",
             "I'd like to rate {product}[ {stars} stars] and call that purchase {good} but also {bad}.",
-            "Put up a review of {product}[, {stars} stars]: {bad}, but {good}.",
+            "Post a review of {product}[, {stars} stars]: {bad}, but {good}.",
             "Review {product}[, {stars} stars], please. In short: {good} and {bad}.",
             "I promised a review of {product}[, {stars} stars]. Write that I find my purchase {good}, only {bad}.",
         ),

@@ -55,7 +55,7 @@ BUYING = (
             "Pick up[ {quantity} shares of] {instrument} for me at the market price.",
             "No limit, just buy[ {quantity} shares of] {instrument} for me.",
             "It has to be now: buy[ {quantity} shares of] {instrument} at market.",
-            "Would you buy {instrument} for me at today's price[? I want {quantity} shares]?",
+            "Would you buy {instrument} for me at today's price[, {quantity} shares]?",
         ),
         slots=(INSTRUMENT, QUANTITY),
         tells=(Tell("net_cents", near=("commission", "fee", "paid", "cost", "total", "all")),),

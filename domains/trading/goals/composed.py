@@ -89,7 +89,7 @@ COMPOSED = (
             "percent below the average I pay.",
             "I want {number} shares of {into} at market in place of {order}: cancel that, buy, and alert me {percent} "
             "percent below what it cost me.",
-            "Take back {order}, buy {number} {into} shares at market, and tell me if they fall {percent} percent below "
+            "Withdraw {order}, buy {number} {into} shares at market, and tell me if they fall {percent} percent below "
             "my price.",
             "Three things: cancel {order}, buy {number} shares of {into} at market, and set an alert {percent} percent "
             "below what they cost.",

@@ -102,7 +102,7 @@ QUESTIONS = (
             "What day in {month} ended highest for {instrument}, and at what price?",
             "Find the highest closing price of {instrument} in {month} for me, and its day.",
             "In {month}, when did {instrument} close at its best? I need the day and the price.",
-            "Where was the peak of {instrument} in {month}? I mean the day and the close.",
+            "When did {instrument} peak in {month}? I mean the day and the close.",
             "Can you see on which day of {month}, and at what price, {instrument} closed highest?",
         ),
         slots=(
@@ -189,7 +189,7 @@ QUESTIONS = (
             "Can you see how much cash {order} is holding?",
             "What does {order} keep me from spending elsewhere?",
             "How much of my cash is waiting for {order}?",
-            "What sum is locked into {order}?",
+            "What sum is tied up in {order}?",
         ),
         slots=(Slot("order", where=lambda order: order.row.side == "buy"),),
         tells=(Tell("reserved_cents"),),
@@ -201,7 +201,7 @@ QUESTIONS = (
         says=(
             "What is the symbol of {text}?",
             "Under which symbol is {text} traded?",
-            "What are the letters for {text}?",
+            "What are the ticker letters for {text}?",
             "Tell me the ticker of {text}.",
             "Which ticker symbol does {text} have?",
             "I need the symbol of {text}.",
