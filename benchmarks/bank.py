@@ -40,6 +40,8 @@ FILES = (
     "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
     "refusals_reason", "no_reasons", "answers", "wrong_answers", "dialogues",
 )  # fmt: skip
+ASKED_BACK = "with a question"
+"""Confirmations to which the user says yes, or puts a closed question and says yes after a plain "Yes."."""
 Row = dict[str, Any]
 
 
@@ -182,6 +184,19 @@ def takes_as_none(row: Row, task: Task, said: list[str], heard: str) -> bool:
     return not takes_as_refusal(row, task, said, heard)
 
 
+def asks_back(row: Row, task: Task) -> bool:
+    """Whether a proposal that gets no yes gets a closed question in each style, and the plain yes to that gets one."""
+    lines = [*lines_before(row), row["says"]]
+    for style in STYLES:
+        said = talk(task, [*lines, "Yes."], style)
+        heard = "\n".join([*said[:-1], *lines])
+        first = len(lines)
+        is_agreed = agrees(row, task, said[: first + 1], heard)
+        if not (is_agreed or (is_act(said[first], "sure_meant") and agrees(row, task, said, heard))):
+            return False
+    return True
+
+
 REPLIES = {
     "confirmations": agrees,
     "wrong_proposals": declines,
@@ -273,16 +288,19 @@ TOLD: dict[str, Callable[[Row, Task], bool]] = {
 def counted(bank: Bank, show: bool, only: Sequence[str]) -> Iterator[tuple[str, str, int, int]]:
     """Each file and world with the rows that are right and all of them."""
     for name in only or FILES:
-        right, every = Counter[str](), Counter[str]()
+        right, every, asked = Counter[str](), Counter[str](), Counter[str]()
         for row in bank.rows(name):
             task = bank.task(row)
             fine, reply = is_right(name, row, task)
             every[task.domain] += 1
             right[task.domain] += fine
+            asked[task.domain] += name == "confirmations" and (fine or asks_back(row, task))
             if show and not fine:
                 print(json.dumps({"file": name, **row, "reply": reply}, ensure_ascii=False))
         for world in sorted(every):
             yield name, world, right[world], every[world]
+        if name == "confirmations":
+            yield from ((ASKED_BACK, world, asked[world], every[world]) for world in sorted(every))
 
 
 def table(rows: list[tuple[str, str, int, int]]) -> Table:

@@ -6,7 +6,7 @@ Nothing that the task does not hold is ever said; what is told on request is tol
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from random import Random
 
 from sandbox.kit.task import Goal, Task
@@ -15,6 +15,7 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import asks_reason, choices, identifies, is_vague, is_which, likely, narrowed, the_one
+from sandbox.users.asking_back import keeps_to, may_propose, order_of
 from sandbox.users.comparison import compare
 from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Style, phrase, statement
@@ -153,6 +154,21 @@ class DeclaredWishes:
         word = "no" if verdict.fit == "denied" else "again"
         return Reaction(False, [self._word(word), wish.goal.utterance])
 
+    def meant(self, heard: AgentAct) -> str:
+        """What a message that is not understood may mean, in words already said; see `Knowledge`."""
+        verdict = self._compared(heard)
+        told = self._told | self._settled
+        may_mean = verdict.fit in ("unclear", "right") or (verdict.fit == "open" and verdict.asserts)
+        if not may_mean or not verdict.named or not may_propose(heard):
+            return ""
+        if any(slot.fact.name not in told for slot in verdict.missing):
+            return ""
+        return order_of(self._wish, self._as_said(verdict, {slot.fact.name for slot in verdict.named} | told))
+
+    def keeps_to(self, heard: AgentAct) -> bool:
+        """Whether a message says nothing that the wish does not have."""
+        return keeps_to(heard, self._compared(heard), self._wish)
+
     def _compared(self, heard: AgentAct) -> Verdict:
         """The message compared with the wish; what is asked about one message several times is found out once."""
         settled = self._settled | self._reasons_told(heard)
@@ -252,11 +268,14 @@ class DeclaredWishes:
         if self._style == "terse" and not self._settled and self._rng.random() < 0.5:
             return self._word("yes")
         names = {slot.fact.name for slot in verdict.named} | self._settled
+        order = self._wish.confirmation(self._as_said(verdict, names))
+        return phrase("yes_order", self._style, self._rng, order) if order else self._word("yes")
+
+    def _as_said(self, verdict: Verdict, names: Set[str]) -> dict[str, str]:
+        """The words of needed slots, those that the user has not told as the agent put them."""
         heard = {name: words for name, words in verdict.said.items() if name not in self._told}
         needed = [slot for slot in self._wish.needed if slot.fact.name in names]
-        named = {slot.fact.name: heard.get(slot.fact.name, slot.words) for slot in needed}
-        order = self._wish.confirmation(named)
-        return phrase("yes_order", self._style, self._rng, order) if order else self._word("yes")
+        return {slot.fact.name: heard.get(slot.fact.name, slot.words) for slot in needed}
 
     def _fill(self, missing: Sequence[WishSlot]) -> list[str]:
         """What a proposal left open: told where it has been told before, asked where it has not."""

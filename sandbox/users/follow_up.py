@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import past_forms
+from sandbox.language.questions import is_closed
 from sandbox.language.verb_lists import DOING
 
 _YES = re.compile(
@@ -21,6 +23,12 @@ _NO = re.compile(
     r"at all|so)|"
     r"it (?:isn't|hasn't|is not|has not)|that's not|not\b)"
 )
+_SURE = re.compile(r"\bare you (?:[a-z]+ly )?(?:sure|certain)\b|\bdo you really want\b")
+"""What nobody asks who has done it."""
+_FOUND = re.compile(
+    r"\b(?:found|verified|thank|thanks|located|see|pulled|have your|got it|looked|noted|understood|welcome)\b"
+)
+"""What agents say on the way, to which people only nod."""
 
 
 def says_yes(text: str) -> bool:
@@ -60,3 +68,19 @@ def participle(verbs: Iterable[str], wish: str) -> str:
         past_forms(frozenset(named[:1])), key=lambda form: (not form.endswith("ed"), form.endswith("n"), form)
     )
     return forms[-1] if forms else "done"
+
+
+def wants_yes(heard: AgentAct) -> bool:
+    """Whether a message ends with what only a yes or a no answers, so that it reports nothing."""
+    last = next((each for each in reversed(heard.sentences)), None)
+    return bool(heard.proposal) or (last is not None and last.act == "ask" and is_closed(last.text))
+
+
+def doubts(proposal: str) -> bool:
+    """Whether a request for agreement, in lower case, asks what nobody asks who has done it: "Are you sure?"."""
+    return _SURE.search(proposal) is not None
+
+
+def is_on_the_way(text: str) -> bool:
+    """Whether a message in lower case is one of those to which people only nod."""
+    return _FOUND.search(text) is not None

@@ -34,6 +34,7 @@ Act = Literal[
     "sure_done",
     "sure_all",
     "sure_refused",
+    "sure_meant",
     "not_done",
     "missing",
     "thanks",
@@ -188,6 +189,12 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "chatty": ("Oh, so does that mean that it can't be done?",),
         "polite": ("Do I understand rightly that it cannot be done?",),
         "impatient": ("So you can't do it?",),
+    },
+    "sure_meant": {
+        "terse": ("Do you mean that you would {}?", "So you would {}?"),
+        "chatty": ("Sorry, just so that I get it right: do you mean that you would {}?",),
+        "polite": ("Do I understand rightly that you would {}?", "May I ask whether you mean that you would {}?"),
+        "impatient": ("You mean that you would {}?",),
     },
     "not_done": {
         "terse": ("You said it was done.",),

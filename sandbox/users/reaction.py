@@ -71,6 +71,17 @@ class Knowledge(Protocol):
         """Answer a proposal."""
         ...
 
+    def meant(self, heard: AgentAct) -> str:
+        """What a message that is not understood may mean, in words already said: "cancel order #W1".
+
+        Empty where it names nothing of the wish, contradicts it, or leaves open what the user has not told.
+        """
+        ...
+
+    def keeps_to(self, heard: AgentAct) -> bool:
+        """Whether a message says nothing that the wish does not have."""
+        ...
+
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked; empty when nothing is recognised."""
         ...

@@ -15,14 +15,13 @@ from random import Random
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.language.questions import is_closed
 from sandbox.language.refusals import denied, in_person, offers_other, will_not
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.users.asking import asks_for_wish, asks_memory, asks_wants, is_bare, is_offer, is_vague, thing_asked
 from sandbox.users.fact_extraction import understood
-from sandbox.users.follow_up import says_no, says_yes, takes_back
+from sandbox.users.follow_up import doubts, is_on_the_way, says_no, says_yes, takes_back, wants_yes
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
 from sandbox.users.tool_driver import UserToolDriver, since_heard
@@ -35,12 +34,6 @@ _MAX_INSISTING = 2
 _MAX_CALLS = 14
 """Calls that one message can make the user do; an episode allows 16 rounds."""
 _WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
-_SURE = re.compile(r"\bare you (?:[a-z]+ly )?(?:sure|certain)\b|\bdo you really want\b")
-"""What nobody asks who has done it."""
-_FOUND = re.compile(
-    r"\b(?:found|verified|thank|thanks|located|see|pulled|have your|got it|looked|noted|understood|welcome)\b"
-)
-"""What agents say on the way, to which people only nod."""
 
 
 class ScriptedUser:
@@ -130,7 +123,8 @@ class _Player:
         self._told: list[str] = []
         self._confirmed = self._nearly = self._guessed = False
         self._insisted = 0
-        self._asked_back = ""
+        self._asked_back = self._order = ""
+        self._was_meant = False
         self._knowledge.enter(goal)
         self._due = self._knowledge.actions()
 
@@ -168,6 +162,7 @@ class _Player:
     def _react(self, heard: AgentAct) -> list[str]:
         goal = self._goal
         asked_back, self._asked_back = self._asked_back, ""
+        self._was_meant = asked_back == "meant"
         if self._leaving:
             return self._settle([self._manner.drop()])
         if self._before is not None and takes_back(heard.text, self._before[1]):
@@ -198,7 +193,9 @@ class _Player:
             return [self._word("wait")]
         if self._confirmed:
             return self._make_sure("done")
-        if goal.outcome != "answered" and self._idle == 1 and not heard.more and _FOUND.search(heard.text):
+        if question := self._ask_meant(heard):
+            return question
+        if goal.outcome != "answered" and self._idle == 1 and not heard.more and is_on_the_way(heard.text):
             return [self._word("wait")]
         return [self._word("missing" if goal.outcome == "answered" else "again"), goal.utterance]
 
@@ -243,7 +240,7 @@ class _Player:
         return [self._word("missing"), *(self._knowledge.asks_again() or [self._goal.utterance])]
 
     def _reported_done(self, heard: AgentAct) -> bool:
-        if self._goal.outcome not in {"done", "refused"} or (not self._confirmed and _wants_yes(heard)):
+        if self._goal.outcome not in {"done", "refused"} or (not self._confirmed and wants_yes(heard)):
             return False
         self._due = frozenset(name for name in self._due if not self._knowledge.reports_of(name, heard))
         words = self._knowledge
@@ -251,9 +248,9 @@ class _Player:
             return False
         if self._nearly and not heard.proposal and heard.settles(words.done_words(), words.done_otherwise()):
             return True
-        if self._confirmed and _wants_yes(heard) and not heard.reports(words.done_words(), confirmed=False):
+        if self._confirmed and wants_yes(heard) and not heard.reports(words.done_words(), confirmed=False):
             return False  # "It complained about the zip. Is 37261 right?"
-        sure = self._confirmed and not _SURE.search(heard.proposal)
+        sure = self._confirmed and not doubts(heard.proposal)
         return heard.reports(words.done_words(), words.done_otherwise(), confirmed=sure)
 
     def _go_back(self) -> list[str]:
@@ -272,6 +269,8 @@ class _Player:
 
     def _hear_answer(self, asked: str, heard: AgentAct) -> list[str]:
         """React to the answer to a closed question; empty where it is none."""
+        if asked == "meant":
+            return self._hear_meant(heard)
         if heard.proposal or heard.asked or says_no(heard.text):
             return []
         if not says_yes(heard.text) and not (heard.more and not heard.denies):
@@ -329,13 +328,34 @@ class _Player:
             if self._is_other(heard):
                 return self._hear_refusal(heard)
             answers = self._knowledge.answers(heard) if heard.asked else []
+            if not answers and (question := self._ask_meant(heard)):
+                return question
             return [*reaction.sentences, *(text for text in answers if text not in reaction.sentences)]
+        return self._agree([*reaction.sentences, *(self._knowledge.answers(heard) if heard.asked else ())])
+
+    def _agree(self, sentences: list[str]) -> list[str]:
+        """Say yes, or hesitate first."""
         if not self._confirmed:
             self._idle = 0
             if self._manner.hesitates():
                 return [self._manner.hesitation()]
         self._confirmed = True
-        return [*reaction.sentences, *(self._knowledge.answers(heard) if heard.asked else ())]
+        return sentences
+
+    def _ask_meant(self, heard: AgentAct) -> list[str]:
+        """Ask whether what is not understood means the wish, never twice in a row."""
+        order = "" if self._was_meant or self._goal.outcome != "done" else self._knowledge.meant(heard)
+        if not order:
+            return []
+        self._asked_back, self._order = "meant", order
+        return [self._word("sure_meant", order)]
+
+    def _hear_meant(self, heard: AgentAct) -> list[str]:
+        """Say yes to what a plain yes has explained; empty where more or something else was said."""
+        is_plain = says_yes(heard.text) and (is_bare(heard.text) or self._knowledge.keeps_to(heard))
+        return (
+            self._agree([self._word("yes_order", self._order)]) if is_plain and not self._reported_done(heard) else []
+        )
 
     def _is_other(self, heard: AgentAct) -> bool:
         """Whether a proposal comes in place of the wish: after words that refuse, and without the wish's action."""
@@ -354,6 +374,8 @@ class _Player:
         asked, again = heard.asked, [self._word("again"), self._goal.utterance]
         if heard.waits and "?" not in asked:
             return [self._word("wait")]
+        if question := self._ask_meant(heard):
+            return question
         self._unplaced.append(self._place)
         if asks_for_wish(asked):
             return again
@@ -379,9 +401,3 @@ class _Player:
 
     def _word(self, act: Act, about: str = "") -> str:
         return self._variety.word(act, about)
-
-
-def _wants_yes(heard: AgentAct) -> bool:
-    """Whether a message ends with what only a yes or a no answers, so that it reports nothing."""
-    last = next((each for each in reversed(heard.sentences)), None)
-    return bool(heard.proposal) or (last is not None and last.act == "ask" and is_closed(last.text))

@@ -14,6 +14,7 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import choices, identifies, is_about_others, is_yes_or_no, likely, narrowed, the_one
+from sandbox.users.asking_back import as_asked, may_propose
 from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Act, Style, phrase
 from sandbox.users.person import PersonFacts
@@ -124,6 +125,18 @@ class UntypedWishes:
             opening = phrase("no_thing", self._style, self._rng, words) if " " in words else self._word("no_offer")
             return Reaction(False, [opening, goal.utterance])
         return Reaction(False, [self._word("no" if verdict.fit == "denied" else "again"), goal.utterance])
+
+    def meant(self, heard: AgentAct) -> str:
+        """What a message that is not understood may mean, in words already said; see `Knowledge`."""
+        verdict = self._compared(heard)
+        may_mean = verdict.fit in ("unclear", "right") or (verdict.fit == "open" and verdict.asserts)
+        if not may_mean or not (verdict.named or verdict.told) or not may_propose(heard):
+            return ""
+        return "" if any(fact.name not in self._told for fact in verdict.missing) else as_asked(self._goal.utterance)
+
+    def keeps_to(self, heard: AgentAct) -> bool:
+        """Whether a message says nothing that the wish does not have."""
+        return self._compared(heard).fit == "right"
 
     def _yes(self, verdict: PlainVerdict) -> str:
         """A yes that names the action and one thing that has been said."""

@@ -1,0 +1,84 @@
+"""The closed question in place of silence, such as "Do you mean that you would cancel order #W1?".
+
+A user asks so where a message names something of its wish, contradicts nothing and is still not understood, or leaves
+open what the user has told. The question holds what either side has said and nothing else; an agent that has named
+nothing is asked nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.kit.sentence import filled, places, without_untold
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.questions import asks_openly, is_closed
+from sandbox.language.verbs import promises
+from sandbox.users.accounting import strange_words, unaccounted
+from sandbox.users.departures import departures
+from sandbox.users.proposal_reading import read
+from sandbox.users.verdict import Verdict
+from sandbox.users.wish import Wish
+
+_WISHING = re.compile(
+    r"^(?:please |(?:could|would|can|will) you (?:please )?|i(?:'d| would) like to |i want to )", re.I
+)
+_LED_IN = re.compile(r"^(?:and )?(?:there(?: is|'s) something else|that's not all|one more thing|next|also)[:,] ", re.I)
+_STOP = re.compile(r"[.!?](?:\s|$)")
+_FURTHER = re.compile(r"[.!?;](?:\s|$)|\b(?:tell|let) me\b|\bI(?:'ve|'m| )")
+"""What a sentence holds that is more than an order."""
+
+
+def may_propose(heard: AgentAct) -> bool:
+    """Whether a message asks for consent in some form or says what will be done, and wants to know nothing else."""
+    asks = [each.text for each in heard.sentences if each.act == "ask"]
+    if heard.refuses or heard.waits or any(asks_openly(text) for text in asks):
+        return False
+    promised = any(promises(each.text) for each in heard.sentences)
+    return bool(heard.proposal) or promised or any(is_closed(text) for text in asks)
+
+
+def order_of(wish: Wish, named: dict[str, str]) -> str:
+    """A wish as what somebody else would do, in which only these slots are named; empty where no wording fits.
+
+    Args:
+        wish: the wish.
+        named: the words of slots, by name, in the order of the wish.
+    """
+    if wish.declared is None:
+        return ""
+    order = wish.confirmation(named)
+    if order and not order.startswith("do that:"):
+        return order
+    says = sorted(wish.declared.says, key=lambda text: -len(places(text)))
+    told = [filled(text, named) for each in says if _is_told(text := without_untold(each, named), named)]
+    for text in (wish.goal.utterance, *told):
+        plain = _WISHING.sub("", _LED_IN.sub("", text)).removesuffix(".").removesuffix("?").removesuffix(", please")
+        if plain.split(" ", 1)[0].lower() in wish.declared.verbs and not _FURTHER.search(plain):
+            return plain[0].lower() + plain[1:]
+    return as_asked(wish.goal.utterance)
+
+
+def _is_told(sentence: str, named: dict[str, str]) -> bool:
+    return {name for name, _ in places(sentence)} <= set(named)
+
+
+def as_asked(utterance: str) -> str:
+    """What is done where it is what the user has asked for in these words; empty where they are several sentences."""
+    said = _LED_IN.sub("", utterance).strip()
+    plain = said.removesuffix(".").removesuffix("?")
+    return "" if _STOP.search(plain) else f'do what I asked for, "{plain}"'
+
+
+def keeps_to(heard: AgentAct, verdict: Verdict, wish: Wish) -> bool:
+    """Whether what stands beside a yes to the question says nothing that the wish does not have."""
+    if verdict.fit == "right":
+        return True
+    if verdict.fit not in ("open", "unclear") or verdict.wrong:
+        return False
+    lines = read(heard, wish).lines
+    further = [
+        *departures(heard, wish),
+        *strange_words(heard, lines, wish),
+        *unaccounted(heard, lines, wish, strictly=True),
+    ]
+    return not further
