@@ -18,7 +18,7 @@ from sandbox.language.reports import is_report, settles
 Act = Literal["ask", "agree", "refuse", "more", "tell"]
 
 _SENTENCE = re.compile(
-    r"(?<!\bincl\.)(?<!\bexcl\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bapprox\.)"
+    r"(?<!\bincl\.)(?<!\bexcl\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bapprox\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bmrs\.)(?<!\bdr\.)"
     r"(?<=[.!?✅✔☑🎉…])[\"')\ufe0f]*\s+|(?<=\?),\s+"
 )
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
@@ -38,7 +38,8 @@ _REQUEST = re.compile(
 )
 _SIGNS = (
     "?", "yes", "confirm", "shall", "proceed", "approv", "consent", "agree", "go-ahead", "permission", "authori",
-    "let me know", "tell me to", "say the word", "objection", "ok", "green light", "if that", "your ",
+    "let me know", "tell me to", "say the word", "objection", "ok", "green light", "if that", "your ", "give me",
+    "need you to", "tell me \"",
 )  # fmt: skip
 """Every request for agreement holds one of these; looking for them first is cheap."""
 _GOOD = (
@@ -76,7 +77,10 @@ _AGREEMENT = re.compile(
     r"(?! (?:code|number|id|e-?mail|letter|page|was|has))|\bgreen light\b|\bgo-ahead\b|"
     r"\blet me know (?:if|whether|and|when|that|once)\b|\bjust (?:say|give me) (?:the word|yes|ok)|\bsay the word\b|"
     r"\bany objections?\b|\bok (?:if|for)\b|\bis it (?:ok|okay|fine|alright|all right|good) (?:if|for|to)\b|"
-    r"\bif (?:that|this|it|everything)(?:'s| is| looks| sounds| works| suits) |\bmind if i\b|\bdo i have\b"
+    r"\bif (?:that|this|it|everything)(?:'s| is| looks| sounds| works| suits) |\bmind if i\b|\bdo i have\b|"
+    r"\bgive (?:me|us) (?:the|your) (?:word|nod|go|ok|okay)\b|\bneed you to (?:say|agree|approve|confirm)\b"
+    r"(?! (?:your|which|what|who|the (?:name|e-?mail|zip))\b)|\btell me \"(?:go|yes|ok|okay)\b|"
+    r"^\W*(?:ok|okay|fine|good|happy|all right|alright|ready)(?: for me)? to [a-z]+\W*\?"
 )
 _SHORT = re.compile(
     r"^\W*(?:and |so |then )?(?:(?:all|does that|is that|sound|sounds|that|everything|look|looks|are we|you|ok|"
@@ -88,7 +92,8 @@ _SHORT = re.compile(
     r" so far)?"
     r"\W*\?\W*$|"
     # "Confirm.", "Deal?", "Should I?", "Do you want it so?"
-    r"^\W*(?:please )?(?:confirm|approve|agree)[.!\W]*$|^\W*(?:and |so )?(?:deal|ready|happy|agreeable|"
+    r"^\W*(?:please )?(?:confirm|approve|agree)(?:,? please)?[.!\W]*$|^[\W]*\?\W*$|"
+    r"^\W*(?:and |so )?(?:deal|ready|happy|agreeable|"
     r"accepted?|yes or no)\?|"
     r"^\W*(?:and |so )?(?:should|shall|may|can|could|do|might) (?:i|we)(?: now| then)?\W*\?\W*$|"
     r"^\W*(?:do|would) you (?:want|like|have|wish|prefer) (?:it|this|that|them|me to)(?: so| like (?:this|that)|"

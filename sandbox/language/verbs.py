@@ -51,7 +51,9 @@ _INTRODUCES = (
 _BY_LAST: dict[str, list[tuple[str, int]]] = {}
 for _phrase in _INTRODUCES:
     _BY_LAST.setdefault(_phrase.split(" ")[-1], []).append((_phrase, _phrase.count(" ") + 1))
-_ADVERBS = frozenset("now then just also please first therefore next happily gladly quickly so still".split())
+_ADVERBS = frozenset(
+    "now then just also please first therefore thus hence next happily gladly quickly so still".split()
+)
 _BE = frozenset("be being get getting have been is are was were gets".split())
 _CAVEAT = re.compile(r"\b(?:until|unless|without|before|yet)\b")
 
@@ -70,6 +72,7 @@ _QUOTING = frozenset(("'", '"', "“"))
 _RESIZED = frozenset("lowered raised increased reduced shortened extended halved doubled".split())
 _OF_A_THING = frozenset("amount price total id number date type status name code value details".split())
 _SUMS = frozenset("amount amounts money difference sum refund balance $".split())
+_MOVING = frozenset(("move", "issue", "send", "ship"))
 _STARTING = frozenset(("begin", "start"))
 _GOING = frozenset("go goes going gone".split())
 _DUTIES = frozenset("have has need needs asked able free likely supposed required had".split())
@@ -189,7 +192,9 @@ def other_verbs(
             is_other = found is not None and (theirs or _is_promised(tokens, index))
         elif found:
             is_other = _is_verb(tokens, index, found[1], nouns) and not _is_duty(tokens, index)
-            is_other = is_other and not (found[1] == "past" and (base in SETTLING or _is_of_money(tokens, index, base)))
+            is_other = is_other and not (
+                found[1] == "past" and (base in SETTLING or _is_of_money(tokens, index, base, known))
+            )
             is_other = is_other and not (base in _STARTING and low_at(tokens, index + 1) in _CUTS)
         else:
             is_other = base not in NEUTRAL and _is_promised(tokens, index)
@@ -275,9 +280,9 @@ def _is_of_own_noun(tokens: list[Token], index: int, own: frozenset[str]) -> boo
     return False
 
 
-def _is_of_money(tokens: list[Token], index: int, base: str) -> bool:
-    """Whether it is the money that goes back: "the amount of $80 will be returned"."""
-    return base == "return" and bool(_SUMS & set(_clause(tokens, index)))
+def _is_of_money(tokens: list[Token], index: int, base: str, known: frozenset[str]) -> bool:
+    """Whether it is only the money that goes somewhere: "the refund is issued"."""
+    return (base == "return" or (base in _MOVING and base not in known)) and bool(_SUMS & set(_clause(tokens, index)))
 
 
 def _is_message(tokens: list[Token], index: int, base: str) -> bool:

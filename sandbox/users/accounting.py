@@ -14,7 +14,7 @@ from sandbox.language.tokens import Token, low_at
 from sandbox.language.verb_lists import DOING
 from sandbox.users.asking import is_bare
 from sandbox.users.proposal_reading import UNTOUCHED, Line
-from sandbox.users.records import STATE_NAMES
+from sandbox.users.records import STATE_NAMES, leaves
 from sandbox.users.slots import root
 from sandbox.users.wish import Wish
 
@@ -31,6 +31,10 @@ _WHOSE = re.compile(r"(?<=[a-z,;:] )([A-ZÀ-Þ][a-zà-ÿ]+)'s (?=[a-z])")
 _NEW = re.compile(
     r"\b(?:(?:an?|one|the) (?:new|further|additional|fresh|replacement)|(?:a|one) second) (?:[a-z]+ )?([a-z]+)\b"
 )
+_JOINED = re.compile(
+    r"(?:,|\band\b|\bplus\b|\bthen\b)(?: then| also)* (?:i|we)(?:'ll|'d| will| would)? (?P<rest>[^.;]*)"
+)
+_AND_A_SUM = re.compile(r"\b(?:and|plus|then) (?:also )?(?:an?|one) (?:[a-z]+ ){1,3}(?:of|for|worth) \$\d")
 _MAKING = frozenset(
     "create add make put save write issue order request open set schedule book plan prepare send buy give "
     "register exchange replace change rename move copy share compose draft".split()
@@ -81,7 +85,7 @@ FREE = frozenset(
     "dollars dollar cents cent usd hundred thousand one two three four five six seven eight nine ten twelve twenty "
     "thirty forty fifty sixty seventy eighty ninety same where after minus read gigs gig permissions permission "
     "apartment "
-    "apt unit suite drive avenue lane road reply continue light green explicit both".split()
+    "apt unit suite drive avenue lane road reply continue light green explicit both double".split()
 )
 """Words that may stand in any proposal."""
 _NONE = frozenset("no nobody none nothing".split())
@@ -101,6 +105,8 @@ def strange_words(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterato
             yield match.group()
     yield from (name for name in _FILE.findall(heard.text) if name not in known)
     yield from _other_receivers(heard, lines, wish)
+    yield from _further(lines, wish)
+    yield from _swapped_out(heard.text, wish)
     yield from _only_some(heard, wish)
     yield from _other_form(heard.text, wish)
     for line in lines:
@@ -121,6 +127,29 @@ def _other_receivers(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iter
         inside = any(line.acting and line.sentence.start <= mention.start < line.sentence.end for line in lines)
         if mention.kind == "email" and mention.role != "from" and inside and str(mention.value) not in wish.receivers:
             yield mention.text
+
+
+def _further(lines: Sequence[Line], wish: Wish) -> Iterator[str]:
+    """A second thing that is joined to the wished one: "and I remove Ana from your payees", "and a payment of $1"."""
+    has_sum = any(slot.kind == "money" for slot in wish.slots)
+    for line in lines:
+        for match in _JOINED.finditer(line.sentence.text) if line.acting else ():
+            things = (word for word in _WORD.findall(match.group("rest")) if wish.world.is_thing(word))
+            strange = [word for word in things if root(word) not in wish.asked_roots | wish.singles]
+            if strange or _NEW.search(match.group("rest")):
+                yield match.group().strip(", ")
+        if line.acting and not has_sum and (summed := _AND_A_SUM.search(line.sentence.text)):
+            yield summed.group()
+
+
+def _swapped_out(text: str, wish: Wish) -> Iterator[str]:
+    """Whoever is to come in said to go out: "Alejandro out, Cyrus in"."""
+    for slot in wish.slots:
+        name = " ".join(map(str, leaves(slot.fact.value))).casefold()
+        if slot.fact.name in ("new", "old") and name:
+            aside = "out|off" if slot.fact.name == "new" else "in"
+            moved = rf"\b{re.escape(name)} (?:goes |is |gets |comes )?(?:{aside})\b(?=\W*(?:$|[,;.]|and\b|on\b))"
+            yield from (match.group() for match in re.finditer(moved, text))
 
 
 def _only_some(heard: AgentAct, wish: Wish) -> Iterator[str]:
@@ -148,6 +177,7 @@ def _quoted(plain: str, wish: Wish) -> Iterator[str]:
         words = [word for word in _WORD.findall(said) if word not in FREE]
         is_known = all(is_accounted(word, wish) for word in words)
         is_known = is_known and all(re.search(rf"\b{each}\b", wish.known) for each in _FIGURE.findall(said) if words)
+        is_known = is_known or said in wish.known
         if not is_known and not _CONSENT.search(said):
             yield match.group()
 

@@ -9,6 +9,7 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.numbers import spell
 from sandbox.language.tokens import singular
 from sandbox.users.proposal_reading import UNTOUCHED, AnyWish, Line
+from sandbox.users.records import STATES
 from sandbox.users.wish import TIMES
 
 _ALL = re.compile(
@@ -62,11 +63,18 @@ _UNIT = re.compile(r"day|week|month|quarter|year")
 _PRICE = re.compile(
     r"\b(?:costs?|fees?|charge[ds]?|prices?|rates?|comes? to)\b[^.;]*(?:\$ ?)?[\d.,]*\d,?(?: dollars?| usd)? $"
 )
+_OF_FEE = re.compile(r"\b(?:fees?|charges?|bills?|costs?)\b[^.;,]*$")
 _NEWS = (
     r"(?:mailing|mailed|word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|"
     r"told|notices?)"
 )
 _TELLS = re.compile(rf"\b{_NEWS}\b|\btell(?:ing)?\b|\blet(?:ting)? (?!me\b)[^.;,]*? know\b")
+_HAPPENS = re.compile(
+    r"\b(?:guests?|attendees?|invited|people|they|participants?|members?)\b[^.;]*\b(?:must|have to|has to|need to|"
+    r"needs to|will be (?:told|asked|informed|notified)|(?:gets?|are|is) (?:told|informed|notified|asked))\b"
+)
+"""What happens to other people anyway when something changes."""
+_OF_WHOLE = re.compile(r" ?(?:of|in|on) (?:the |your |this |that )?(?:reservation|booking|trip|(?:[a-z]+ )?#?[a-z]*\d)")
 _QUIET = re.compile(
     rf"\b(?:no|not|without|w/o|nobody|no one|never|don't|won't)\b(?: \w+){{0,4}} (?:{_NEWS}|tell\w*|know)\b|\bquiet|"
     rf"\bsilent"
@@ -102,8 +110,8 @@ def _is_meant(noun: str, text: str) -> bool:
 def _new_names(line: Line, plain: str, wish: AnyWish) -> Iterator[str]:
     """Strange names in a line, but not those of people for whom nothing changes: "Helena Chandra remains on it"."""
     for name in strange_names(plain[line.sentence.start : line.sentence.end], wish.known):
-        if name.casefold() in wish.met:
-            continue
+        if name.casefold() in wish.met or _HAPPENS.search(line.sentence.text):
+            continue  # "these guests must answer anew"
         if not re.search(
             rf"{re.escape(name.casefold())}\b[^.;,]*?\b(?:remains?|stays?|keeps?|unchanged)\b", line.sentence.text
         ):
@@ -116,7 +124,8 @@ def _is_known_price(line: Line, text: str, plain: str, wish: AnyWish) -> bool:
         return True
     said = find_mentions(plain[line.sentence.start : line.sentence.end], None, wish.now)
     amounts = {mention.value for mention in said if mention.kind == "money" or mention.unit == "%"}
-    return bool(wish.costs) and amounts <= wish.costs and (bool(amounts) or ":" in text)
+    of_cost = {amount for amount in amounts if any(cost and amount % cost == 0 for cost in wish.costs)}
+    return bool(wish.costs) and amounts == of_cost and (bool(amounts) or ":" in text)
 
 
 def strange_names(plain: str, known: str) -> Iterator[str]:
@@ -128,6 +137,8 @@ def strange_names(plain: str, known: str) -> Iterator[str]:
     """
     for match in _NAME.finditer(plain):
         words = [word.casefold() for word in match.group().split()]
+        if any(name == match.group().casefold() and re.search(rf"\b{code}\b", known) for code, name in STATES.items()):
+            continue  # "New York" of "Buffalo, NY"
         is_partly = any(re.search(rf"\b{re.escape(word)} [a-z]|[a-z] {re.escape(word)}\b", known) for word in words)
         if match.group().casefold() in known or any(word in TITLES for word in words):
             continue
@@ -143,6 +154,8 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
             continue  # "each month": how often
         if words[:1] and any(words[0] in (str(len(keys)), spell(len(keys))) for keys in wish.several):
             continue  # "all five messages"
+        if _OF_WHOLE.match(text, match.end()) and not {*map(singular, words)} & _named(wish):
+            continue  # "all flights of reservation BB3S74", of which none is named apart
         if words[:2] == ["in", "order"]:
             continue  # "Is everything in order?"
         nouns = [each for each in words if wish.world.is_thing(each) or each in _REST or _is_several(word, each, wish)]
@@ -167,6 +180,11 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
     for match in _ONLY_PART.finditer(text):
         if match.group(1) not in wish.asked_for:
             yield match.group()
+
+
+def _named(wish: AnyWish) -> set[str]:
+    """The words by which the facts of a wish go."""
+    return {singular(part) for fact in wish.goal.facts for part in fact.name.split("_")}
 
 
 def _is_several(word: str, noun: str, wish: AnyWish) -> bool:
@@ -204,6 +222,7 @@ def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
     """Again and again what is wanted once, or in another state or form than is wanted."""
     for match in _RHYTHM.finditer(text):
         is_price = _PRICE.search(text[: match.start()]) is not None or _is_cost(text[: match.start()], wish)
+        is_price = is_price or _OF_FEE.search(text[: match.start()]) is not None
         unit = _UNIT.search(match.group().replace("annual", "year").replace("dai", "day"))
         is_kept = unit is not None and unit.group() in wish.rhythms
         if not (wish.repeats or match.group() in wish.asked_for or is_price or is_kept):

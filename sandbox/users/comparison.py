@@ -64,7 +64,9 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     verdict.missing = [
         slot
         for slot in open_slots
-        if not wish.implies(verdict.named, slot) and not (is_free and "payment" in slot.fact.name)
+        if not wish.implies(verdict.named, slot)
+        and not (is_free and "payment" in slot.fact.name)
+        and not (reading.own and wish.is_only(slot))
     ]
     verdict.fit = _fit(verdict, reading, len(wish.needed))
     if verdict.fit == "right" and (further := [*departures(heard, wish), *strange_words(heard, reading.lines, wish)]):
@@ -99,6 +101,8 @@ def _fit(verdict: Verdict, reading: Reading, needed: int) -> Fit:
     own = verdict.asserts
     has_value = any(slot.kind != "reference" for slot in verdict.named)
     is_whole = not verdict.missing and (has_value or reading.used)
+    if is_whole and own:
+        reading.near = []  # what may stand for the wanted action does where all of it is named
     if verdict.beside or reading.is_other(own, is_whole):
         return "added" if own else "other"
     if (

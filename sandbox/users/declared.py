@@ -210,6 +210,9 @@ class DeclaredWishes:
 
     def _yes_or_no(self, heard: AgentAct, slot: WishSlot) -> str:
         """What begins the answer to "Is it the one ...?", by what it names; empty where it names nothing or both."""
+        verdict = compare(heard, self._wish)
+        if verdict.wrong or verdict.beside:
+            return ""
         right = wrong = bool(heard.proposal)
         is_so = self._is_so(heard)
         for sentence in heard.sentences:

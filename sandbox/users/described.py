@@ -23,6 +23,7 @@ from sandbox.users.wish import Wish
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*)+")
 _ADDRESS = re.compile(r"\S+@\S+")
+_PHONE = re.compile(r"[\d() +-]{7,}\d")
 _LONG = 80
 """Characters from which a column's text is prose that describes nothing."""
 _SHORTER = {"S": "small", "M": "medium", "L": "large"}
@@ -65,8 +66,12 @@ def describes(heard: AgentAct, slot: WishSlot, wish: Wish) -> bool:
 def _is_keyed(heard: AgentAct, slot: WishSlot, wish: Wish) -> bool:
     """Whether a message gives the row's own key or number, though where it tells what has been so far, and no other."""
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
-    keyed = [each for each in mentions if each.kind in ("identifier", "phone") and is_of_table(each, slot.table)]
+    keyed = [each for each in mentions if _is_key(each) and is_of_table(each, slot.table)]
     return bool(keyed) and all(slot.rows(each, wish.person) == frozenset(slot.keys) for each in keyed)
+
+
+def _is_key(mention: Mention) -> bool:
+    return mention.kind in ("identifier", "phone") or _PHONE.fullmatch(mention.text) is not None
 
 
 def is_of_table(mention: Mention, table: str) -> bool:

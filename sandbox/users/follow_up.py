@@ -23,6 +23,7 @@ _NO = re.compile(
     r"at all|so)|"
     r"it (?:isn't|hasn't|is not|has not)|that's not|not\b)"
 )
+_WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
 _SURE = re.compile(r"\bare you (?:[a-z]+ly )?(?:sure|certain)\b|\bdo you really want\b")
 """What nobody asks who has done it."""
 _FOUND = re.compile(
@@ -84,3 +85,8 @@ def doubts(proposal: str) -> bool:
 def is_on_the_way(text: str) -> bool:
     """Whether a message in lower case is one of those to which people only nod."""
     return _FOUND.search(text) is not None
+
+
+def will(text: str) -> bool:
+    """Whether a message in lower case speaks of what is to come."""
+    return _WILL.search(text) is not None

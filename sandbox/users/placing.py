@@ -13,10 +13,11 @@ from sandbox.language.roles import Role
 from sandbox.language.tokens import squash
 from sandbox.language.verbs import says_little
 from sandbox.users.accounting import AS_USUAL, swapped
+from sandbox.users.choices_said import is_chosen_so
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, is_untouched
 from sandbox.users.records import is_told
-from sandbox.users.slots import WishSlot, is_amount, root
+from sandbox.users.slots import WishSlot, is_amount
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
@@ -45,39 +46,6 @@ _TELLS = re.compile(
 )
 """What tells what is and has been, or what comes of it, with figures of its own."""
 _NAMING = ("identifier", "term", "phone", "email")
-_LASTS = re.compile(r"\b(\d+) (day|week|month|hour)s?\b")
-_DENYING = re.compile(r"\b(?:no|not|non|without|never|only|just)\b|n't\b")
-_LETTERS = re.compile(r"[a-z]{3,}")
-_SAME_CHOICE = tuple(
-    (re.compile(one), re.compile(other))
-    for one, other in (
-        (
-            r"\b(?:just for |only )?today\b",
-            r"\b(?:tonight|for the day|day order|today(?:'s)? (?:close|only)|until the close)\b",
-        ),
-        (r"\bprecaution\b", r"\b(?:to be|on the|be) (?:on the )?safe\b|\bsafe side\b|\bprecaution"),
-        (
-            r"\b(?:amount|sum|price) is wrong\b",
-            r"\b(?:wrong|incorrect|mistaken|different) (?:amount|sum|price|figure|total)\b|\b(?:amount|sum|"
-            r"price|figure|"
-            r"total)\b[^.;,]*\b(?:wrong|incorrect|off|not right|isn't right|doesn't (?:match|add up))\b",
-        ),
-        (r"\b(?:billed|charged|booked) twice\b", r"\b(?:duplicate|twice|double)\b"),
-        (r"\bstolen\b", r"\b(?:stolen|theft|thief|stole)\b"),
-        (
-            r"\bfound\b|\bat home all along\b|\bturned up\b",
-            r"\b(?:found|turned up|showed up|back in your hands|at home)\b",
-        ),
-        (r"\bdamaged\b|\bbroken\b", r"\b(?:damaged?|broken|faulty|defective|cracked)\b"),
-        (
-            r"\bdoes(?: not|n't) fit\b|\btoo (?:small|big|large)\b",
-            r"\b(?:does(?: not|n't) fit|wrong size|too (?:small|big|large|tight))\b",
-        ),
-        (r"\bthey asked\b|\bsomebody asked\b|\brequested\b", r"\b(?:request\w*|asked for|asked us)\b"),
-    )
-)
-"""What a choice is told by, where its own words are not said."""
-_FUNCTION = frozenset("the they for because was were are our our have has had that this you your not been and".split())
 _THROUGH = re.compile(r" ?(?:to|until|till|through|thru|–|-|—|→|->|up to)(?: and including)? ?")
 _PART = re.compile(r" (?:out )?of (?:the |your |this )?(?:invoice|bill|payment|order|debt)")
 _IN_CASE = re.compile(r"\b(?:if|unless|nobody|no one|in case)\b[^.;,]*$")
@@ -97,6 +65,7 @@ def place_all(heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdi
             verdict.vague = verdict.vague or (not line.sentence.listed and says_little(line.tokens))
             is_label = mention.start < line.sentence.start + line.label_end
             is_label = is_label and (not _is_row(mention) or _is_a_slots_name(mention, wish))
+            is_label = is_label and not _is_other_sort(mention, wish)
             if (slot := _lasting(before, mention, wish)) is not None:
                 named[slot.fact.name] = slot
             if not is_label and not _ends_span(before, mention, wish):
@@ -112,6 +81,12 @@ def _begins_span(mention: Mention, after: Mention, text: str) -> bool:
 def _is_row(mention: Mention) -> bool:
     """Whether a label is itself a row's name: "Training call: daily, until April 9"."""
     return mention.kind in ("term", "identifier") and any("." in each or each[:1].isupper() for each in mention.columns)
+
+
+def _is_other_sort(mention: Mention, wish: Wish) -> bool:
+    """Whether a label is another choice than the one that the action itself makes: "Stop order: sell 200"."""
+    fixed = [slot for slot in wish.slots if slot.is_fixed and mention.text.casefold() not in wish.phrasing]
+    return any(slot.is_chosen(mention, wish.person) is False for slot in fixed)
 
 
 def _is_a_slots_name(mention: Mention, wish: Wish) -> bool:
@@ -133,7 +108,8 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
                 slot.partial.append(slot.rows(mention, wish.person))
         verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind != "reference"]
         return
-    if (mention.negated and not line.hinting) or mention.role in ("instead_of", "not"):
+    is_denied = mention.negated or mention.role == "not"
+    if (is_denied and not line.hinting) or mention.role == "instead_of":
         verdict.wrong += [(slot, mention.text) for slot in fitting if _is_whole(slot, mention, wish)]
         return
     start = line.sentence.text[: mention.start - line.sentence.start]
@@ -367,18 +343,6 @@ def _is_beside(mention: Mention, line: Line, wish: Wish) -> bool:
     return any(word in wish.world.money - slots for word in re.findall(r"[a-z]+", clause))
 
 
-def _is_chosen_so(slot: WishSlot, text: str) -> bool:
-    """Whether a choice is told by its figure and unit, "90d", or by what its words mean, "as the customer asked"."""
-    words = slot.words.casefold()
-    if any(one.search(words) and other.search(text) for one, other in _SAME_CHOICE):
-        return True
-    if (lasts := _LASTS.search(words)) is not None:
-        return re.search(rf"\b{lasts[1]}[ -]?{lasts[2][0]}(?:ays?|eeks?|onths?|ours?)?\b", text) is not None
-    roots = {root(word) for word in _LETTERS.findall(text)}
-    meant = {root(word) for word in _LETTERS.findall(words) if word not in _FUNCTION}
-    return len(words.split()) > 2 and not _DENYING.search(words) and bool(meant) and meant <= roots
-
-
 def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> None:
     """Find what is no typed mention: a text, a record, a yes or no, or the user's very words."""
     if slot.kind == "flag":
@@ -391,7 +355,7 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
             named[slot.fact.name] = slot
     elif (
         _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text)
-        or (slot.kind == "choice" and _is_chosen_so(slot, text))
+        or (slot.kind == "choice" and is_chosen_so(slot, text))
         or (slot.kind in ("text", "record") and is_told(slot.fact.value, slot.words, text, wish.person.labels))
     ):
         named[slot.fact.name] = slot

@@ -173,6 +173,8 @@ class PlainWish:
         """Whether a text names what the wish does something to, such as "roaming", or a row of that sort."""
         things = self.kind.split("_")[1:]
         tables = {self.world.nouns.get(column.split(".")[0], "") for each in named for column in each.columns}
+        if any(each.kind == "phone" for each in named) and "line" in things:
+            return True
         return not things or any(thing.removesuffix("s") in text or thing in tables for thing in things)
 
     called = frozenset(("money", "balance"))

@@ -20,7 +20,7 @@ from sandbox.users.additions import TITLES, additions
 from sandbox.users.departures import departures
 from sandbox.users.plain_wish import PlainWish, is_more
 from sandbox.users.proposal_reading import Line, Reading, is_untouched, read
-from sandbox.users.records import is_denied, is_told, other_unit
+from sandbox.users.records import STATES, is_denied, is_told, other_unit
 from sandbox.users.user_facts import fact_in_words
 
 _FOUR = re.compile(
@@ -30,20 +30,24 @@ _FOUR = re.compile(
 _REFUND = re.compile(
     r"\b(?:refund\w*|original(?:ly)?|previous(?:ly)?|old|before|instead of|rather than|from)\b[^.;,]*$"
 )
+_BILLED = re.compile(r"\b(?:billed|charged|invoiced|due|on (?:your|the) bill)\b[^.;]{0,20}$")
 _LEFT_OUT = frozenset(("payment", "insurance"))
 """Facts that an agent that has been told them may leave out."""
 _BACK = re.compile(r"\b(?:back|return|inbound|way home|both|round)\b")
 _REASON = re.compile(
     r"\b(?:with|under|for|as|noted|recorded|reason) [\"'(]*(?P<before>[^.;,\n\"'()]+?)[\"')]* (?:as|for) (?:the|"
     r"your) reason|"
-    r"\b(?:reasons?\b(?: is| of| as|:| given)?|because(?: of)?|due to|on account of) ?[:'\"(]*(?P<after>[^.;,\n]+)"
+    r"\b(?:reasons?(?: is| of| as|:| given| [\"'(])|because(?: of)?|due to|on account of) ?[:'\"(]*(?P<after>[^.;,\n]+)"
 )
 _LABELLED = re.compile(r"(?: codes?| no\.?| numbers?)?\W{0,3}\d|\W{0,2}:")
+_HEALTH = re.compile(r"\b(?:health|medical|illness)\b")
+_UNWELL = re.compile(r"\b(?:broke|broken|leg|arm|ill|sick|hospital|surgery|doctor|hurt|injur\w+|accident|fever|flu)\b")
 _STEM = re.compile(r"[a-z]{4,}")
 _FOR = re.compile(r"\bfor (\d)\b(?! (?:days?|weeks?|months?|%|percent|dollars))")
 _DIGIT = re.compile(r"\d")
 _ZIP = re.compile(r"(?<![\w#-])\d{5}(?![\w-])")
 _STATE = re.compile(r", ([a-z]{2}),? \d{5}")
+_STATE_NAME = re.compile(r", ([a-z]+(?: [a-z]+)?),? \d{5}")
 _CITY = re.compile(r",? ([a-z][a-z .'-]+), ?[a-z]{2},? \d{5}")
 _STREET = re.compile(r"\b\d+ (?:\w+ ){1,3}\w+")
 _FREE = re.compile(
@@ -53,6 +57,8 @@ _NAMES = re.compile(
     r"\b(?!(?:So|And|For|With|On|In|The|Your|New|Now|Put|Add|Replace|Book|"
     r"Swap) )([A-ZÀ-Þ][a-zà-ÿ]+) ([A-ZÀ-Þ][a-zà-ÿ]+)\b"
 )
+_CALLED = {"bag": ("bag", "luggage")}
+"""What else a thing is called that is not wanted."""
 _EVERYONE = re.compile(
     r"\b(?:all of you|the (?:two|three|four|five) of you|(?:two|three|four|five|\d) [a-z]+ers|everyone)\b"
 )
@@ -134,7 +140,7 @@ def _fit(found: PlainVerdict, reading: Reading, wish: PlainWish, text: str, told
     is_whole = not found.missing and any(fact in values for fact in found.told)  # "Anything else?" leaves nothing open
     if found.beside or reading.is_other(reading.own, is_whole):
         return "added" if reading.own else "other"
-    if not reading.own and not is_whole:
+    if not reading.own and not is_whole and not (reading.told and wish.is_spoken_of(text, found.named)):
         return "unclear"
     if not values and not wish.is_spoken_of(text, found.named):
         return "unclear"
@@ -156,11 +162,14 @@ def _place(mention: Mention, line: Line, wish: PlainWish, found: PlainVerdict) -
         is_left = wish.explains(mention) and is_untouched(mention, line)
         if is_left and mention.value.first != wish.now.date() and not any(f.name == "date" for f in wish.goal.facts):
             found.wrong.append((None, mention.text))  # one of the flights that all are to be changed
-        elif wish.dated and not wish.explains(mention):
+        elif wish.dated and not wish.explains(mention) and not _is_billed(mention, line):
             found.wrong.append((wish.fact_like(mention), mention.text))
     elif mention.kind in ("identifier", "term", "phone"):
-        if mention.kind == "phone" and not wish.explains(mention) and wish.phones:
-            found.wrong.append((wish.fact_like(mention), mention.text))
+        if mention.kind == "phone" and wish.phones:
+            if wish.explains(mention):
+                found.named.append(mention)
+            else:
+                found.wrong.append((wish.fact_like(mention), mention.text))
         if not mention.columns:
             return
         if wish.explains(mention):
@@ -173,6 +182,11 @@ def _place(mention: Mention, line: Line, wish: PlainWish, found: PlainVerdict) -
         right = wish.counts[mention.unit] | wish.figures
         if mention.value not in right and not mention.negated:
             found.wrong.append((wish.fact_like(mention), mention.text))
+
+
+def _is_billed(mention: Mention, line: Line) -> bool:
+    """Whether a time says when something is to be paid: "billed next month"."""
+    return _BILLED.search(line.sentence.text[: mention.start - line.sentence.start]) is not None
 
 
 def _is_meant(mention: Mention, line: Line) -> bool:
@@ -188,6 +202,9 @@ def _direct(mention: Mention, line: Line, wish: PlainWish, found: PlainVerdict) 
     """A name on the other side of "from ... to ..." than the user has said is wrong."""
     opposite = {"from": "to", "to": "from"}.get(mention.role or "")
     text = mention.text.casefold()
+    if mention.role == "instead_of" and wish.persons is not None and text in str(wish.persons.value).casefold():
+        found.wrong.append((wish.persons, f"instead of {mention.text}"))  # who is to travel, and not whose place it is
+        return
     own, other = f"{mention.role} {text}", f"{opposite} {text}"
     if opposite and other in wish.phrasing and own not in wish.phrasing and not _BACK.search(line.sentence.text):
         found.wrong.append((None, f"{mention.role} {mention.text}"))
@@ -248,7 +265,7 @@ def _tells(fact: Fact, wish: PlainWish, text: str, mentions: Sequence[Mention]) 
         return unit or is_told(value, fact_in_words(value), text, ()) or _other_address(value, text)
     if isinstance(value, list):
         items = [cast("dict[str, Json]", item) for item in value if isinstance(item, Mapping)]
-        return _tells_items(name, items, wish, text)
+        return tells_items(name, items, wish, text)
     words = str(value).casefold()
     if name in ("reason", "complaint"):
         return _tells_reason(words, wish, text) if name == "reason" else None
@@ -266,8 +283,8 @@ def _tells(fact: Fact, wish: PlainWish, text: str, mentions: Sequence[Mention]) 
     if counts and not _is_reference(fact, wish):
         return _tells_number(fact, counts[0], wish, mentions, text)
     if words.startswith("no "):
-        noun = words.split(" ")[-1]
-        return noun.removesuffix("s") in text
+        noun = words.split(" ")[-1].removesuffix("s")
+        return any(each in text for each in _CALLED.get(noun, (noun,)))
     return None
 
 
@@ -313,7 +330,10 @@ def _tells_reason(words: str, wish: PlainWish, text: str) -> str | None:
     stated = match["before"] or match["after"]
     own = {stem[:4] for stem in _STEM.findall(f"{words} {wish.phrasing}")}
     said = {stem[:4] for stem in _STEM.findall(stated)}
-    return stated.strip() if said and not said & own else None
+    is_sort = (
+        _HEALTH.search(stated) is not None and _UNWELL.search(words) is not None
+    )  # "health reasons" of a broken leg
+    return stated.strip() if said and not said & own and not is_sort else None
 
 
 def _tells_payment(words: str, wish: PlainWish, text: str) -> bool | str:
@@ -327,6 +347,11 @@ def _tells_payment(words: str, wish: PlainWish, text: str) -> bool | str:
             return str(four)
         if own_fours and four not in own_fours and not _REFUND.search(text[: text.find(four)]):
             return str(four)
+    for each in wanted:
+        if re.search(
+            rf"\b(?:keep|keeping|save|saving|spare|sparing|leave|leaving) (?:your|the) {re.escape(each)}", text
+        ):
+            return f"not {each}"
     plain = {_sort(each) for each in wanted}
     for match in spoken:
         if _sort(match.group()) not in plain and not _REFUND.search(text[: match.start()]):
@@ -345,6 +370,10 @@ def _other_address(address: Mapping[str, Json], text: str) -> bool | str:
     if codes or (own not in text and streets):
         return str((codes or streets)[0]).strip()
     city = str(address.get("city", "")).casefold()
+    states = [name for name in _STATE_NAME.findall(text) if name in STATES.values()]
+    wrong = [name for name in states if name != STATES.get(str(address.get("state", "")).casefold()) and name != city]
+    if own in text and wrong:
+        return str(wrong[0])
     others = [name for name in _CITY.findall(text) if city and not name.strip().endswith((city, own.split(" ", 1)[-1]))]
     if own in text and others:
         return str(others[0]).strip()
@@ -352,41 +381,3 @@ def _other_address(address: Mapping[str, Json], text: str) -> bool | str:
     if own in text and any(other != str(address.get("state", "")).casefold() for other in others):
         return str(next(other.upper() for other in others if other != str(address.get("state", "")).casefold()))
     return own in text
-
-
-def _tells_items(name: str, items: list[dict[str, Json]], wish: PlainWish, text: str) -> bool | str | None:
-    """Whether items are named, each; of new ones their changed options, and none that they do not have."""
-    if name != "new_items":
-        has_new = len(items) == 1 and any(fact.name == "new_items" for fact in wish.goal.facts)
-        return all(_mentions(item, text) for item in items) or (None if has_new else False)
-    old: Json = next((fact.value for fact in wish.goal.facts if fact.name == "items"), [])
-    olds = [cast("dict[str, Json]", item) for item in old if isinstance(item, Mapping)] if isinstance(old, list) else []
-    told = True
-    for index, item in enumerate(items):
-        if str(item.get("item_id", "")) in text and item.get("item_id"):
-            continue
-        changed = _changed(olds[index] if index < len(olds) else {}, item)
-        for label, value in changed.items():
-            if value in ("yes", "no"):
-                denied = is_denied(label, text)
-                if denied is not None and denied != (value == "no"):
-                    return f"{'no ' if denied else ''}{label}"
-                told = told and denied is not None
-            else:
-                told = told and re.search(rf"(?<![\w.]){re.escape(value)}(?![\w.]*\w)", text) is not None
-    return told
-
-
-def _changed(old: Mapping[str, Json], new: Mapping[str, Json]) -> dict[str, str]:
-    before, after = _options(old), _options(new)
-    return {label: value for label, value in after.items() if before.get(label) != value}
-
-
-def _options(item: Mapping[str, Json]) -> dict[str, str]:
-    held = cast("dict[str, Json]", item.get("options") or {})
-    return {str(label).casefold(): str(value).casefold() for label, value in held.items()}
-
-
-def _mentions(item: Mapping[str, Json], text: str) -> bool:
-    name, identifier = str(item.get("name", "")).casefold(), str(item.get("item_id") or "")
-    return bool(name and name.split(" ")[-1].removesuffix("s") in text) or bool(identifier and identifier in text)

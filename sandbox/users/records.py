@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 
 from sandbox.kit.message import Json
@@ -23,7 +24,7 @@ _NOT = r"(?:no|not|without|none|w/o|never|non)"
 _UNIT = re.compile(r"\b(?:apt|apartment|unit|suite|ste)\b\.?:? ?(?:number |no\. ?|# ?)?(\w*\d\w*)\b")
 _NO_UNIT = re.compile(r"\b(?:no|without(?: an?| the| any)?) (?:apartment|apt|unit|suite)")
 _GOING_ON = frozenset(("and", "with", "without", "but", "no", "not", "for", "in"))
-_STATES = {
+STATES = {
     "al": "alabama", "ak": "alaska", "az": "arizona", "ar": "arkansas", "ca": "california", "co": "colorado",
     "ct": "connecticut", "de": "delaware", "dc": "district of columbia", "fl": "florida", "ga": "georgia",
     "hi": "hawaii", "id": "idaho", "il": "illinois", "in": "indiana", "ia": "iowa", "ks": "kansas", "ky": "kentucky",
@@ -34,8 +35,10 @@ _STATES = {
     "sc": "south carolina", "sd": "south dakota", "tn": "tennessee", "tx": "texas", "ut": "utah", "vt": "vermont",
     "va": "virginia", "wa": "washington", "wv": "west virginia", "wi": "wisconsin", "wy": "wyoming",
 }  # fmt: skip
-STATE_NAMES = frozenset(word for name in _STATES.values() for word in name.split(" "))
+STATE_NAMES = frozenset(word for name in STATES.values() for word in name.split(" "))
 _UNITS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "quarterly": "quarter"}
+_DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec".split("|")
 _COUNTRY = frozenset("usa us u.s. america united states".split())
 
 
@@ -90,6 +93,13 @@ def leaves(value: Json) -> Sequence[str]:
     return [str(value)] if value not in (None, "") else []
 
 
+@cache
+def _day_said(month: int, day: int) -> str:
+    """How a day is said without its year: "May 29", "the 29th of May"."""
+    name = rf"{_MONTHS[month - 1]}[a-z]*\.?"
+    return rf"\b{name} {day}(?:st|nd|rd|th)?\b|\b{day}(?:st|nd|rd|th)?(?: of)? {name}\b"
+
+
 def _is_in(part: str, text: str, said: Collection[str]) -> bool:
     if part.isdigit() and len(part) < 3 and spell(int(part)) in text:
         return True
@@ -101,8 +111,10 @@ def _is_in(part: str, text: str, said: Collection[str]) -> bool:
         return part in _GAPS.sub("", text)
     if part in _COUNTRY or (" " in part and set(part.split()) <= _COUNTRY):
         return True
-    if part in _STATES:
-        return part in said or _STATES[part] in text
+    if part in STATES:
+        return part in said or STATES[part] in text
+    if (day := _DAY.fullmatch(part)) is not None:
+        return part in text or re.search(_day_said(int(day[1]), int(day[2])), text) is not None
     if _WORD.fullmatch(part):
         return part in said
     initials = "".join(word[0] for word in part.split())

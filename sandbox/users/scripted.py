@@ -7,7 +7,6 @@ understand is listed in docs/users.md.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -21,7 +20,7 @@ from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.users.asking import asks_for_wish, asks_memory, asks_wants, is_bare, is_offer, is_vague, thing_asked
 from sandbox.users.fact_extraction import understood
-from sandbox.users.follow_up import doubts, is_on_the_way, says_no, says_yes, takes_back, wants_yes
+from sandbox.users.follow_up import doubts, is_on_the_way, says_no, says_yes, takes_back, wants_yes, will
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
 from sandbox.users.tool_driver import UserToolDriver, since_heard
@@ -33,7 +32,6 @@ _MAX_REPLIES = 60
 _MAX_INSISTING = 2
 _MAX_CALLS = 14
 """Calls that one message can make the user do; an episode allows 16 rounds."""
-_WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
 
 
 class ScriptedUser:
@@ -121,10 +119,9 @@ class _Player:
     def _enter(self, goal: Goal) -> None:
         self._goal = goal
         self._told: list[str] = []
-        self._confirmed = self._nearly = self._guessed = False
+        self._confirmed = self._nearly = self._guessed = self._was_meant = False
         self._insisted = 0
         self._asked_back = self._order = ""
-        self._was_meant = False
         self._knowledge.enter(goal)
         self._due = self._knowledge.actions()
 
@@ -217,7 +214,7 @@ class _Player:
             heard.denies
             and not reported
             and not (heard.transfers and self._goal.outcome == "transferred")
-            and not (_WILL.search(heard.text) and self._knowledge.proposes(heard))
+            and not (will(heard.text) and self._knowledge.proposes(heard))
         )
 
     def _denies_wish(self, heard: AgentAct) -> bool:

@@ -147,7 +147,10 @@ class WishSlot:
             if column == self.table and mention.kind == "identifier":
                 found.add(str(mention.value))
             elif column.startswith(f"{self.table}."):
-                found |= person.named(column, str(mention.value))
+                rows = person.named(column, str(mention.value))
+                if column.endswith(".name") and rows == set(self.keys):
+                    return frozenset(rows)  # the folder "offers" itself, and not what lies in it
+                found |= rows
         is_tail = mention.kind == "count" and _TAIL.match(mention.text) is not None
         if not found and (is_tail or mention.kind in ("money", "date", "number", "identifier")):
             for key in self.keys:

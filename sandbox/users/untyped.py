@@ -28,6 +28,8 @@ from sandbox.users.world_words import words_of
 _KEY = re.compile(r"\b(?:ids?|numbers?|codes?|reference|no\.|#)(?!\w)")
 _ZIP = re.compile(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
 _BEST = re.compile(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|any of)\b")
+_STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|continues?)\b")
+"""What nobody confirms who wants a change."""
 _WORD = re.compile(r"[a-z0-9]+")
 _SMALL = frozenset(
     "the a an of my from to in on at for with and or is it one card order trip number ending yes no "
@@ -238,7 +240,7 @@ class UntypedWishes:
     def _yes_or_no(self, heard: AgentAct, facts: Sequence[Fact]) -> str:
         closed = [each.text for each in heard.sentences if each.act == "ask" and _is_closed(each.text)]
         text = " ".join(closed)
-        if not closed or heard.proposal or " or " in text:
+        if not closed or heard.proposal or " or " in text or _STAYS.search(text):
             return ""
         if any(wrong in facts for wrong, _ in self._compared(heard).wrong):
             return f"{self._word('no')} "

@@ -203,6 +203,8 @@ class Wish:
         spoken, stems = f"{own_words} {said.spoken}", said.stems | _stems(own_words)
         tables = {*self.declared.tables.values(), *tool.shows}
         own = {noun(table) for table in self.world.with_parts(tables) | self.world.named_by(tables)}
+        values = {str(slot.fact.value) for slot in self.slots if not slot.table}
+        own |= {self.world.nouns[table] for table, key in self.person.rows if key in values}
         return [
             name
             for name in self.world.nouns.values()
@@ -300,6 +302,11 @@ class Wish:
         return frozenset(words | {root(word) for word in words})
 
     @cached_property
+    def asked_roots(self) -> frozenset[str]:
+        """The beginnings of the words that the user and the sentences of such a wish use."""
+        return frozenset(map(root, _WORD.findall(f"{self.asked_for} {self.phrasing}")))
+
+    @cached_property
     def called(self) -> frozenset[str]:
         """What the user calls its things, such as "mail"."""
         said = " ".join(slot.words for slot in self.slots if slot.table)
@@ -347,6 +354,11 @@ class Wish:
         rows = terms_of(self._task.domain, self._task.data).rows if held else {}
         texts = {text for key in slot.keys for row in rows.get(key, ()) for text in row}
         return any(part in rows and part in texts for part in held)
+
+    def is_only(self, slot: WishSlot) -> bool:
+        """Whether a row need not be named since the person has no other of its sort: "my line"."""
+        mine = slot.words.casefold() in (f"my {noun}" for noun in self.world.nouns.values())
+        return mine and sum(table == slot.table for table, _ in self.person.rows) == 1
 
     def is_later(self, mention: Mention) -> bool:
         """Whether a day is not the present one."""

@@ -1,0 +1,53 @@
+"""Whether a choice is told in other words than its own: by a figure and a unit, or by what the words mean."""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.users.slots import WishSlot, root
+
+_LETTERS = re.compile(r"[a-z]{3,}")
+_DENYING = re.compile(r"\b(?:no|not|non|without|never|only|just)\b|n't\b")
+_LASTS = re.compile(r"\b(\d+) (day|week|month|hour)s?\b")
+_SAME_CHOICE = tuple(
+    (re.compile(one), re.compile(other))
+    for one, other in (
+        (
+            r"\b(?:just for |only )?today\b",
+            r"\b(?:tonight|for the day|day order|today(?:'s)? (?:close|only)|until the close)\b",
+        ),
+        (r"\bprecaution\b", r"\b(?:to be|on the|be) (?:on the )?safe\b|\bsafe side\b|\bprecaution"),
+        (
+            r"\b(?:amount|sum|price) is wrong\b",
+            r"\b(?:wrong|incorrect|mistaken|different) (?:amount|sum|price|figure|total)\b|\b(?:amount|sum|"
+            r"price|figure|"
+            r"total)\b[^.;,]*\b(?:wrong|incorrect|off|not right|isn't right|doesn't (?:match|add up))\b",
+        ),
+        (r"\b(?:billed|charged|booked) twice\b", r"\b(?:duplicate|twice|double)\b"),
+        (r"\bstolen\b", r"\b(?:stolen|theft|thief|stole)\b"),
+        (
+            r"\bfound\b|\bat home all along\b|\bturned up\b",
+            r"\b(?:found|turned up|showed up|back in your hands|at home)\b",
+        ),
+        (r"\bdamaged\b|\bbroken\b", r"\b(?:damaged?|broken|faulty|defective|cracked)\b"),
+        (
+            r"\bdoes(?: not|n't) fit\b|\btoo (?:small|big|large)\b",
+            r"\b(?:does(?: not|n't) fit|wrong size|too (?:small|big|large|tight))\b",
+        ),
+        (r"\bthey asked\b|\bsomebody asked\b|\brequested\b", r"\b(?:request\w*|asked for|asked us)\b"),
+    )
+)
+"""What a choice is told by, where its own words are not said."""
+_FUNCTION = frozenset("the they for because was were are our our have has had that this you your not been and".split())
+
+
+def is_chosen_so(slot: WishSlot, text: str) -> bool:
+    """Whether a choice is told by its figure and unit, "90d", or by what its words mean, "as the customer asked"."""
+    words = slot.words.casefold()
+    if any(one.search(words) and other.search(text) for one, other in _SAME_CHOICE):
+        return True
+    if (lasts := _LASTS.search(words)) is not None:
+        return re.search(rf"\b{lasts[1]}[ -]?{lasts[2][0]}(?:ays?|eeks?|onths?|ours?)?\b", text) is not None
+    roots = {root(word) for word in _LETTERS.findall(text)}
+    meant = {root(word) for word in _LETTERS.findall(words) if word not in _FUNCTION}
+    return len(words.split()) > 2 and not _DENYING.search(words) and bool(meant) and meant <= roots

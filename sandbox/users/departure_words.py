@@ -1,0 +1,298 @@
+"""The classes of English words that change what a proposal does, with the settings in which they change nothing.
+
+How they are looked for stands in `sandbox.users.departures`. New settings are a question asked once too often; a
+missing one among the bringing words would be a yes too much.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class WordClass(NamedTuple):
+    """Words that change what is done, and the clauses in which they do not."""
+
+    brings: re.Pattern[str]
+    harmless: re.Pattern[str] | None
+    """Found in the clause: nothing is changed there."""
+    unless_told: bool = False
+    """They are accounted for where the clause names something of the wish."""
+    unless_dated: bool = False
+    """They are accounted for where the wish has an end or a time of its own."""
+    of_rhythm: bool = False
+    """They are accounted for in a wish about something that happens again and again."""
+    of_several: bool = False
+    """They are accounted for in a wish about several things."""
+    unless_said: str = ""
+    """They are accounted for in a wish that speaks of such a thing itself, by this pattern."""
+    of_condition: bool = False
+    """They are accounted for in a wish that waits for something to happen."""
+
+
+def _of(
+    brings: str,
+    harmless: str = "",
+    *,
+    unless_told: bool = False,
+    unless_dated: bool = False,
+    of_rhythm: bool = False,
+    of_several: bool = False,
+    unless_said: str = "",
+    of_condition: bool = False,
+) -> WordClass:
+    pattern = re.compile(harmless) if harmless else None
+    return WordClass(
+        re.compile(brings), pattern, unless_told, unless_dated, of_rhythm, of_several, unless_said, of_condition
+    )
+
+
+STAYS = (
+    r"\b(?:stays?|remains?|unchanged|untouched|unaffected|as (?:it|they) (?:is|are|stands?)|not|no|never|nothing|none|"
+    r"keeps?|kept|leaves?|left|alone|same)\b|n't\b"
+)
+_NEWS = (
+    r"\b(?:e-?mails?|note|know|remember|remind|told|inform\w*|hear|see|notif\w+|receive|get|mention|check|ask|need)\b"
+)
+_MODAL = r"\b(?:can|cannot|could|may|might|possible|able)\b|can't|won't"
+_MONEY_MOVES = (
+    r"\b(?:refund\w*|shows? up|bill\w*|money|paid|arriv\w+|appear\w*|takes?|business days|credited|receive|get|"
+    r"deliver\w*|"
+    r"e-?mail\w*|process\w*|statement|usually|normally|within)\b"
+)
+CLASSES = (
+    # "everything except the table"
+    _of(
+        r"\b(?:except(?:ing)?|excluding|apart from|aside from|other than|everything but|all but|save for)\b",
+        r"\b(?:apart|aside|other) (?:from|than) (?:that|this)\b|\b(?:no|nothing|nobody|none)\b",
+    ),
+    # "and, as a little extra, ..."
+    _of(
+        r"\b(?:also|too|as well|in addition|additionally|plus|along with|together with|next to|besides?|moreover|"
+        r"furthermore|likewise|simultaneously|at the same time|in one go|while (?:i'm|i am|we're|we are) at it|"
+        r"as an? (?:[a-z]+ )*(?:bonus|extra|courtesy|gift|favou?r|thank-you|precaution)|"
+        r"for (?:your|added|extra|more) (?:safety|security|convenience|protection|peace))\b",
+        rf"{_NEWS}|{STAYS}|\byou(?:'ll| may| can| will| should| might)\b|\b(?:too (?:long|late|much|many|early|"
+        rf"soon))\b|\b(?:fine|ok|okay|correct|right) too\b|\bplus (?:the )?(?:\$?[\d.,]+ )?(?:for |of |in )?(?:the )?"
+        r"(?:postage|shipping|delivery|tax|taxes|vat)\b",
+        unless_told=True,
+    ),
+    # "next to the one that you have"
+    _of(
+        r"\b(?:next to|besides?|in addition to|along with|together with|on top of) (?:the (?:one|existing|old|current|"
+        r"present)|your (?:existing|current|old|present)|what you|you)\b|\bas well as (?:you|the (?:one|old|"
+        r"existing))\b"
+    ),
+    # "the other cards"
+    _of(
+        r"\b(?:others|other (?!than|words|hand|matter|request|question|wish|"
+        r"point)[a-z]+|another (?!address|variant|version|option|way|payment|"
+        r"one|date|day|time|attempt|try|go|chance|shot|"
+        r"room|colou?r|size|name)[a-z]+|someone|somebody|(?:the|your) remaining (?![\d$])|"
+        r"(?<!for )the rest|elsewhere)\b",
+        rf"{STAYS}|\b(?:each|one|an?) other\b",
+    ),
+    # "all that come after it", "every one from then on"
+    _of(
+        r"\b(?:all|every|each|any) (?:of )?(?:that|those|these|which|who|future|following|later|further|subsequent|"
+        r"upcoming|next|of them)\b|\bany(?:thing|one|body) (?:that|who)\b",
+        r"\b(?:is|are|does|do|look|if|with|confirm|agree|say|to) (?:all|each|any) (?:of )?(?:that|those|these|them)\b|"
+        r"^\W*(?:is|are|does|do|has) |\bnot\b|n't\b",
+        of_several=True,
+    ),
+    _of(
+        r"\bonwards?\b|\bthereafter\b|\bhenceforth\b|\bgoing forward\b|\bfrom then on\b",
+        r"\bnot\b|n't\b",
+        of_rhythm=True,
+    ),
+    # "for all your cards"
+    _of(r"\ball (?:of )?your (?!details|information|choices|bags|items)[a-z]+", r"\bnot?\b|n't\b"),
+    # "stays active until the end of the quarter and is disabled afterwards"
+    _of(
+        r"\b(?:afterwards?|later on|tomorrow|tonight|next (?:week|month|year|quarter|cycle|period)|"
+        r"(?:the )?(?:end|first|start|beginning) of (?:the|this|next|each|every)|"
+        r"in (?:a|an|one|two|three|four|five|six|\d+)(?: \w+)? (?:days?|weeks?|months?|hours?|minutes?|years?)|"
+        r"temporarily|provisionally|for the time being|some (?:day|time)|eventually)\b",
+        rf"{_MONEY_MOVES}|{_MODAL}|\b(?:until|till) (?:you|further|i|we|it)\b|\bundone\b|\bnot before\b|\bnext bill\b|"
+        r"\bno (?:more|later)\b|\byou(?:'ll| will)? (?:need|have) to\b",
+        unless_told=True,
+    ),
+    _of(
+        r"\b(?:until|till)\b",
+        rf"\b(?:payable|due|valid|returnable)\b|{_MONEY_MOVES}|{_MODAL}|\b(?:until|till) (?:you|further|i|we|it|"
+        rf"then|now)\b|\bundone\b|\bnot before\b",
+        unless_dated=True,
+    ),
+    # "on the same day each month"
+    _of(
+        r"\b(?:daily|weekly|monthly|yearly|annually|annual|quarterly|biweekly|fortnightly|recurring|(?<!\bi )repeat\w*|"
+        r"(?:every|each|per) (?:other |second |single )?(?:day|week|month|year|quarter|time|monday|tuesday|wednesday|"
+        r"thursday|friday|saturday|sunday)s?)\b",
+        r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage)\b|\brepeat(?:ed)? (?:it|"
+        r"that|back)\b",
+        of_rhythm=True,
+    ),
+    # "if he agrees", "once she has paid"
+    _of(
+        r"\b(?:if|once|unless|provided(?: that)?|assuming|as soon as|as long as|in case|subject to|depending on|when) "
+        r"(?:he|she|they|someone|somebody|another|the (?!above|summary|details?|following|order details)\w+|an?|your "
+        r"(?!confirmation|approval|answer|go|ok|yes|consent|agreement|reply|permission)\w+)\b",
+        rf"{_MODAL}|\b(?:correct|right|fine|ok|okay|good|agree|suits?|works?|looks?|accurate|undone|irreversible)\b",
+        unless_told=True,
+    ),
+    # "if they drop to $73.25"
+    _of(
+        r"\b(?:if|once|when|as soon as|whenever|after) (?:it|they|he|she|the (?:price|share|rate|value)s?) "
+        r"(?:drops?|falls?|sinks?|rises?|climbs?|goes|go|hits?|reach(?:es)?|touch(?:es)?|gets? (?:to|above|below))\b",
+        r"\b(?:can|could|may|might)\b",
+        of_condition=True,
+    ),
+    # "875 euros"
+    _of(r"\b(?:euros?|eur|pounds?|gbp|sterling|yen|francs?|chf)\b|[€£¥]"),
+    _of(r"\b(?:[mkt]b(?!-)|megabytes?|kilobytes?|terabytes?|megs?)\b", r"\bgb\b|gigabyte"),
+    # "to the other passenger's account", "for your wife"
+    _of(
+        r"\b(?:your|his|her|their) (?:wife|husband|partner|spouse|son|daughter|mother|father|mom|dad|brother|sister|"
+        r"friend|colleague|boss|manager|employer|assistant|roommate|neighbou?r|child(?:ren)?|parents?|family)\b|"
+        r"\b(?:customer|person|else|guest|colleague|travell?er|member|user|friend|partner)'s\b",
+        r"\b(?:no|not|nobody|unaffected|unchanged|untouched|stays?|keeps?)\b",
+    ),
+    # "put you down for our newsletter"
+    _of(
+        r"\b(?:newsletters?|memberships?|warrant(?:y|ies)|donations?|gift.?wrap\w*|vouchers?|surveys?|loyalty|"
+        r"promotion\w*|advert\w*|marketing|special offers?|local offers|premium|(?:as|be|it) (?:your |"
+        r"the )?(?:new )?default(?: address)?|"
+        r"(?:sign|signing|enter|entering|opt|opting|enrol\w*|subscrib\w*) you|"
+        r"put(?:ting)? you (?:down|forward|in for|up for|"
+        r"on (?:the|our|an?) )|thrown? in|throwing in|"
+        r"(?:on|onto|to|into) (?:the|our|an?) (?:[\w-]+ )?(?:plan|tariff|package|bundle|subscription))\b",
+        r"\b(?:no|not|without|never)\b|n't\b",
+    ),
+    # "I leave the other out", "without refunding anything"
+    _of(
+        r"\b(?:leav(?:e|es|ing)|left) [^.;,]*?\bout\b|\bwithout (?!notif|alter|modif|edit|tell|inform|send|ask|"
+        r"chang|touch|affect|any|"
+        r"charging|further|delay|warn)[a-z]+ing\b|\bhalf of\b|\bpart(?:ly|ially)\b|"
+        r"\b(?<!every )(?<!each )(?:one|some|part|most) of "
+        r"(?:them|those|these|it)\b",
+        r"\b(?:can|cannot|not)\b|n't\b",
+    ),
+    # "after March 16", "up to $50": a bound where a value was said
+    _of(
+        r"\b(?:after|until|till|ending (?:at|on)|up to) "
+        r"(?:the )?(?=\$?\d|january|february|march|april|may \d|june|july|august|september|october|november|december|"
+        r"monday|tuesday|wednesday|thursday|friday|saturday|sunday)",
+        rf"{_MODAL}|\b(?:payable|due|limit|maximum|goes up to|total|refund\w*|business days|free|allow\w*|cover\w*)\b",
+    ),
+    # "for you alone", "for everyone"
+    _of(
+        r"\b(?:take|taking|cancel\w*|remov\w*|drop\w*) only you\b|"
+        r"\b(?:everyone|everybody)(?: who's| who is| that's)?(?: \w+)? (?:gets?|receives?) (?:it|one|the)\b|"
+        r"\b(?:alone|solely|exclusively)(?=\W*(?:$|[.;:!?,()|]))|\b(?:guests?|calendar|account|person|part) only\b|"
+        r"\bfor (?:everyone|everybody|the whole (?:team|group)|all (?:guests|of them|who))\b",
+        rf"{STAYS.replace('alone|', '')}|\b(?:leaves?|leaving|left|let|this)\b.*\balone\b|\bthis\b|"
+        rf"\bfor that [a-z]+ alone\b",
+    ),
+    # "twice", "in two payments", "by check", "with a note"
+    _of(
+        r"\b(?:twice|thrice|two times|again (?:on|for)|doubled?(?![ -]check)|split in(?:to)?|instal+ments?|in (?:two|"
+        r"three|several) (?:parts|"
+        r"payments)|by (?:che(?:ck|que)|post|fax|sms|courier)|as a loan|with an? (?!short|brief|polite|friendly|"
+        r"kind)(?:\w+ )?(?:note|memo|comment)|with the "
+        r"(?:note|memo|comment|message)|(?<!american )express|overnight|priority)\b",
+        r"\b(?:not|no|never)\b|(?<!need)n't\b",
+    ),
+    # "addressed to your sister"
+    _of(r"\baddressed to\b", unless_told=True),
+    # "with one piece missing"
+    _of(
+        r"\bwith (?:one|two|three|some|\d+|an?) (?:\w+ )?(?:missing|lacking|damaged|broken)\b|"
+        r"\bas [a-z]+ sees? fit\b|\bas (?:i|we) see fit\b",
+        r"\b(?:no|not|nothing|never|without)\b|n't\b",
+        unless_said=r"\bmissing\b|\btoo few\b|\bshort\b|\bdamaged\b|\bbroken\b",
+    ),
+    # "auto top-up when you run out: on"
+    _of(
+        r"\bauto(?:matic(?:ally)?\b|[- ]?(?:renew|top|pay|refill|recharg|extend)\w*)",
+        r"\b(?:refund\w*|credited|return\w*|e-?mails?|confirm\w*|sent|sends?|receive|updat\w*|goes|arrives?|no|not|"
+        r"never|"
+        r"without)\b|n't\b",
+    ),
+    # "and a new card for 9.90"
+    _of(
+        r"(?:\+|\band|\bplus|,) (?:\w+ )?(?:an?|another|one|extra|new) (?:[a-z-]+ ){1,3}(?:for|at) (?:only |"
+        r"just )?\$?\d+(?:\.\d\d)?\b",
+        r"\b(?:gb|gigs?|gigabytes?|bags?)\b",
+    ),
+    # "an extra $442.80", "$20 more"
+    _of(
+        r"\b(?:an? )?(?:extra|additional|further|another) \$?\d|\$[\d.,]+ (?:extra|more|on top)\b|"
+        r"\bon top of (?:the|what)\b",
+        r"\b(?:no|not|without|pay|paid|pays|costs?|charged?|difference|bill|price)\b|n't\b",
+        unless_said=r"\bmore\b|\bextra\b|\badd|\bfurther\b|\banother\b|\bdifference\b",
+    ),
+    # "to people inside the house only"
+    _of(
+        r"\b(?:inside|within|internal|outside|external|colleagues|clients|customers)\b[^.;,]*\bonly\b|"
+        r"\bonly (?:to )?(?:people|those|senders|colleagues|clients|customers|internal|external|inside|outside)\b",
+        unless_said=r"\bonly\b",
+    ),
+    # "and everything after it"
+    _of(r"\b(?:everything|all|whatever|(?:every|each|any)(?: one)?) (?:that )?(?:comes |is )?(?:after|before|following|"
+        r"since) (?:it|that|then|them|this)\b"),
+    # "as soon as you sign up for an extension"
+    _of(
+        r"\b(?:as soon as|once|if|when|after|provided(?: that)?) you (?:sign(?: up)?|subscribe|enrol\w*|buy|purchase|"
+        r"renew|extend|upgrade|take out|switch to|open|order)\b",
+        _MODAL,
+    ),
+    # "in your own calendar"
+    _of(r"\byour own (?!wish|request|risk|account|profile|name|words|name)[a-z]+\b"),
+    # "45 minutes after"
+    _of(
+        r"\b(?:\d+|half an|an?|[a-z]+-five|two|three|five|ten|fifteen|twenty|thirty|forty|ninety) (?:minutes?|hours?|"
+        r"days?|weeks?) (?:after|past|following|later than)\b",
+        r"\b(?:takes?|refund\w*)\b",
+    ),
+)  # fmt: skip
+OPPOSITES = (
+    (
+        r"\b(?:return|inbound|way back|back home)\b",
+        r"\b(?:outbound|way out|outward|departure)\b",
+    ),
+    (r"\bbefore\b", r"\b(?:minutes?|hours?|days?|weeks?|start|beginning) after\b"),
+    (r"\bafter\b", r"\b(?:minutes?|hours?|days?|weeks?) before\b"),
+    (r"\b(?:direct|non-?stop)\b", r"\b(?:layover|one stop|1 stop|one-stop|stopover|change (?:in|at))\b"),
+    (r"\bone[ -]way\b", r"\b(?:round[ -]trip)\b"),
+    (r"\bcheapest\b", r"\b(?:dearest|most expensive|fastest)\b"),
+    (r"\bfirst\b", r"\b(?:last|final) (?:one|payment|on|day)\b"),
+    (r"\blast (?:payment|on|day)\b", r"\bfirst (?:payment|on|day)\b"),
+    (r"\b(?:more|extra|additional)\b", r"\b(?:less|fewer)\b"),
+    (r"\bbalance\b", r"\b(?:with|by|from|to|on|using|your) (?:\w+ )?(?:credit|debit|gift) card\b|\bpaypal\b"),
+    (
+        r"\b(?:mail|send|sent|post) (?:it |them )?(?:out|off|right away)\b",
+        r"\b(?:sav|keep|kept|leav|left|stor|put|hold|held|stay|remain)\w*\b.*"
+        r"\b(?:as|in|into) (?:a |my |your )?drafts?\b|"
+        r"\b(?:isn't|not|never) (?:be )?sent\b",
+    ),
+    (
+        r"\b(?:above|risen|rises?|exceeds?|more than|over)\b",
+        r"\b(?:under|below|falls?|drops?|sinks?|beneath|less than)\b",
+    ),
+    (
+        r"\b(?:under|below|falls?|drops?|fallen|dropped|less than)\b",
+        r"\b(?:above|rises?|climbs?|exceeds?|over \$|more than)\b",
+    ),
+    (r"\b(?:as|to) read\b", r"\bunread\b"),
+    (r"\b(?:edit|write|change)\b", r"\b(?:may|can|could) (?:only |just )?read\b|\bread[- ]only\b"),
+    (
+        r"\b(?:my|the) (?:personal )?profile\b",
+        r"\border (?:#|number|no)|\b(?:the|your) order (?:ships|goes|is sent|gets sent)\b|"
+        r"\bprofile (?:stays|remains)\b",
+    ),
+    (
+        r"\bquiet|without a word|without telling",
+        r"\bby e-?mail\b|\b(?:get|receive|sent) an? (?:\w+ )?(?:apolog|mess|not|mail|e-?mail)",
+    ),
+)
+"""What a wish says, and what says the opposite where the wish's own word does not stand in the message."""
