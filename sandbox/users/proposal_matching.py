@@ -18,6 +18,7 @@ from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.units import same_unit
 from sandbox.users.additions import TITLES, additions
 from sandbox.users.departures import departures
+from sandbox.users.plain_items import tells_items
 from sandbox.users.plain_wish import PlainWish, is_more
 from sandbox.users.proposal_reading import Line, Reading, is_untouched, read
 from sandbox.users.records import STATES, is_denied, is_told, other_unit
