@@ -103,7 +103,7 @@ def _slash(tokens: list[Token], index: int, today: date) -> Reading | None:
     if not (first.isdigit() and second.isdigit() and touches(tokens, index + 1)):
         return None
     month, day = int(first), int(second)
-    if month > 12 >= day:
+    if month > 12 >= day and (month, day) != (24, 7):  # "24/7" is no day
         month, day = day, month  # "26/3" can only have its day first
     sure = (
         day > 12

@@ -131,8 +131,7 @@ class UntypedWishes:
     def meant(self, heard: AgentAct) -> str:
         """What a message that is not understood may mean, in words already said; see `Knowledge`."""
         verdict = self._compared(heard)
-        may_mean = verdict.fit in ("unclear", "right") or (verdict.fit == "open" and verdict.asserts)
-        if not may_mean or not (verdict.named or verdict.told) or not may_propose(heard):
+        if verdict.fit not in ("unclear", "right") or not (verdict.named or verdict.told) or not may_propose(heard):
             return ""
         return "" if any(fact.name not in self._told for fact in verdict.missing) else as_asked(self._goal.utterance)
 
