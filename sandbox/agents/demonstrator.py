@@ -20,7 +20,7 @@ from sandbox.agents.wish_words import Key, Question, WishWords, key_of
 from sandbox.kit.errors import ConfigurationError
 from sandbox.kit.message import Json, ToolCall
 from sandbox.kit.task import Goal, Task
-from sandbox.language.consent import is_yes
+from sandbox.language.consent import asks_back, is_yes
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import AgentPlayer, Briefing
 
@@ -159,6 +159,8 @@ class _Demonstration:
         """Propose what will be done, more plainly where the user hesitates; returns whether there was a yes."""
         for attempt in range(_TIMES if words.are_declared else 1):
             answer = yield from self._dialogue.say(words.proposal(calls, plainly=attempt > 0))
+            if asks_back(answer):
+                answer = yield from self._dialogue.say("Yes, exactly.")
             if is_yes(answer):
                 return True
             if until is not None and self._heard(until):

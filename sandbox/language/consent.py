@@ -35,6 +35,14 @@ _AND_YES = re.compile(r"(?:^\W*|[,;:]\s*|\band\s+)(?:yes|oui)\b(?! to\b)")
 _DECLINES = re.compile(r"\b(?:not|never|don't|won't|can't|cannot|isn't|before|until|unless|if|would|could)\b")
 
 
+_ASKS_BACK = re.compile(r"\b(?:do you mean|you mean|whether you mean|understand rightly|so you would)\b[^?]*\?\W*$")
+
+
+def asks_back(answer: str) -> bool:
+    """Whether an answer to a proposal says in a closed question what the proposal is taken for."""
+    return _ASKS_BACK.search(_plain(answer)) is not None
+
+
 def is_yes(answer: str) -> bool:
     """Whether an answer to a proposal agrees and takes nothing back."""
     said = _plain(answer)

@@ -31,9 +31,7 @@ _WHOSE = re.compile(r"(?<=[a-z,;:] )([A-ZÀ-Þ][a-zà-ÿ]+)'s (?=[a-z])")
 _NEW = re.compile(
     r"\b(?:(?:an?|one|the) (?:new|further|additional|fresh|replacement)|(?:a|one) second) (?:[a-z]+ )?([a-z]+)\b"
 )
-_JOINED = re.compile(
-    r"(?:,|\band\b|\bplus\b|\bthen\b)(?: then| also)* (?:i|we)(?:'ll|'d| will| would)? (?P<rest>[^.;]*)"
-)
+_JOINED = re.compile(r"\b(?:and|plus|then)\b(?: then| also)* (?:i|we)(?:'ll|'d| will| would)? (?P<rest>[^.;]*)")
 _AND_A_SUM = re.compile(r"\b(?:and|plus|then) (?:also )?(?:an?|one) (?:[a-z]+ ){1,3}(?:of|for|worth) \$\d")
 _MAKING = frozenset(
     "create add make put save write issue order request open set schedule book plan prepare send buy give "
@@ -134,7 +132,10 @@ def _further(lines: Sequence[Line], wish: Wish) -> Iterator[str]:
     has_sum = any(slot.kind == "money" for slot in wish.slots)
     for line in lines:
         for match in _JOINED.finditer(line.sentence.text) if line.acting else ():
-            things = (word for word in _WORD.findall(match.group("rest")) if wish.world.is_thing(word))
+            words = _WORD.findall(match.group("rest"))
+            if words and wish.declared is not None and words[0] in wish.declared.verbs:
+                continue  # "I looked it up, and I would cancel it"
+            things = (word for word in words if wish.world.is_thing(word))
             strange = [word for word in things if root(word) not in wish.asked_roots | wish.singles]
             if strange or _NEW.search(match.group("rest")):
                 yield match.group().strip(", ")

@@ -13,10 +13,6 @@ from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.verbs import promises
-from sandbox.users.accounting import strange_words, unaccounted
-from sandbox.users.departures import departures
-from sandbox.users.proposal_reading import read
-from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
 _WISHING = re.compile(
@@ -67,18 +63,3 @@ def as_asked(utterance: str) -> str:
     said = _LED_IN.sub("", utterance).strip()
     plain = said.removesuffix(".").removesuffix("?")
     return "" if _STOP.search(plain) else f'do what I asked for, "{plain}"'
-
-
-def keeps_to(heard: AgentAct, verdict: Verdict, wish: Wish) -> bool:
-    """Whether what stands beside a yes to the question says nothing that the wish does not have."""
-    if verdict.fit == "right":
-        return True
-    if verdict.fit not in ("open", "unclear") or verdict.wrong:
-        return False
-    lines = read(heard, wish).lines
-    further = [
-        *departures(heard, wish),
-        *strange_words(heard, lines, wish),
-        *unaccounted(heard, lines, wish, strictly=True),
-    ]
-    return not further

@@ -101,8 +101,6 @@ def _fit(verdict: Verdict, reading: Reading, needed: int) -> Fit:
     own = verdict.asserts
     has_value = any(slot.kind != "reference" for slot in verdict.named)
     is_whole = not verdict.missing and (has_value or reading.used)
-    if is_whole and own:
-        reading.near = []  # what may stand for the wanted action does where all of it is named
     if verdict.beside or reading.is_other(own, is_whole):
         return "added" if own else "other"
     if (

@@ -15,7 +15,7 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import asks_reason, choices, identifies, is_vague, is_which, likely, narrowed, the_one
-from sandbox.users.asking_back import keeps_to, may_propose, order_of
+from sandbox.users.asking_back import may_propose, order_of
 from sandbox.users.comparison import compare
 from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Style, phrase, statement
@@ -166,8 +166,8 @@ class DeclaredWishes:
         return order_of(self._wish, self._as_said(verdict, {slot.fact.name for slot in verdict.named} | told))
 
     def keeps_to(self, heard: AgentAct) -> bool:
-        """Whether a message says nothing that the wish does not have."""
-        return keeps_to(heard, self._compared(heard), self._wish)
+        """Whether a message is the wish, whole and rightly said."""
+        return self._compared(heard).fit == "right"
 
     def _compared(self, heard: AgentAct) -> Verdict:
         """The message compared with the wish; what is asked about one message several times is found out once."""

@@ -64,7 +64,7 @@ def participle(verbs: Iterable[str], wish: str) -> str:
         wish: its words, in lower case; a verb that stands in it is taken first.
     """
     plain = [verb for verb in sorted(verbs) if verb in DOING]
-    named = [verb for verb in plain if re.search(rf"\b{verb}", wish)]
+    named = [verb for verb in plain if re.search(rf"\b{verb}", wish.replace("changed my mind", ""))]
     forms = sorted(
         past_forms(frozenset(named[:1])), key=lambda form: (not form.endswith("ed"), form.endswith("n"), form)
     )

@@ -79,7 +79,7 @@ class Knowledge(Protocol):
         ...
 
     def keeps_to(self, heard: AgentAct) -> bool:
-        """Whether a message says nothing that the wish does not have."""
+        """Whether a message is the wish, whole and rightly said."""
         ...
 
     def answers(self, heard: AgentAct) -> list[str]:

@@ -136,7 +136,7 @@ class UntypedWishes:
         return "" if any(fact.name not in self._told for fact in verdict.missing) else as_asked(self._goal.utterance)
 
     def keeps_to(self, heard: AgentAct) -> bool:
-        """Whether a message says nothing that the wish does not have."""
+        """Whether a message is the wish, whole and rightly said."""
         return self._compared(heard).fit == "right"
 
     def _yes(self, verdict: PlainVerdict) -> str:
@@ -145,7 +145,8 @@ class UntypedWishes:
         verb = self._goal.kind.split("_")[0]
         if thing is None or verb not in self._world.verbs(self._goal.kind) or self._style == "terse":
             return self._word("yes")
-        noun = self._world.nouns.get((thing.column or "").split(".")[0], "")
+        nouns = [self._world.nouns.get(column.split(".")[0], "") for column in thing.columns]
+        noun = next((each for each in nouns if each and each in self._goal.kind), next(iter(nouns), ""))
         return phrase("yes_order", self._style, self._rng, f"{verb} {noun} {thing.text}".replace("  ", " "))
 
     def _fill(self, missing: Sequence[Fact]) -> list[str]:

@@ -1,0 +1,68 @@
+"""What is not understood is asked back as a closed question, which gives nothing away and needs a plain yes."""
+
+from __future__ import annotations
+
+import bank
+import pytest
+
+from sandbox.kit.task import Task
+from sandbox.language.consent import asks_back, is_no, is_yes
+
+SKIP = 'Only the occurrence on April 17 of "Design planning round" drops out. Would you like me to do so?'
+SEND = "We take two hundred ten dollars from A-20828 and add it to A-20827. Let me know and I'll send it through."
+
+
+def task(name: str, part: str = "tune_8") -> Task:
+    return bank.Bank(bank.FOLDER, part).tasks[name]
+
+
+TRANSFER, ROUND, END = "banking-dev-777-0003", "calendar-dev-777-0043", "banking-dev-777-0040"
+
+
+@pytest.mark.parametrize("style", ["terse", "chatty", "polite", "impatient"])
+@pytest.mark.parametrize(("name", "says", "named"), [(TRANSFER, SEND, "move $210"), (ROUND, SKIP, "skip the Design")])
+def test_a_proposal_in_strange_words_is_asked_back_and_a_plain_yes_gets_the_yes(
+    name: str, says: str, named: str, style: str
+) -> None:
+    said = bank.talk(task(name), [says, "Yes."], style)
+    assert asks_back(said[1]) and named in said[1]
+    assert not is_yes(said[1]) and not is_no(said[1])
+    assert is_yes(said[2]) and named in said[2]
+
+
+@pytest.mark.parametrize("says", ["Shall I go ahead?", "I can do that for you. May I?", "Confirm, please."])
+def test_whoever_names_nothing_is_not_asked_back(says: str) -> None:
+    said = bank.talk(task(TRANSFER), [says, "Yes."], "terse")
+    assert not any(map(asks_back, said)) and not any(map(is_yes, said))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "No.",
+        "Not quite.",
+        "Yes, and I'd close the account as well.",
+        "Yes, $310 from A-20828 to A-20827.",
+        "One moment.",
+    ],
+)
+def test_only_a_plain_yes_is_one(answer: str) -> None:
+    assert not is_yes(bank.talk(task(TRANSFER), [SEND, answer], "terse")[2])
+
+
+def test_a_yes_that_says_the_same_again_is_one() -> None:
+    said = bank.talk(task(TRANSFER), [SEND, "Yes, I would transfer $210 from A-20828 to A-20827."], "terse")
+    assert is_yes(said[2])
+
+
+def test_it_is_not_asked_twice_in_a_row() -> None:
+    said = bank.talk(task(TRANSFER), [SEND, SEND], "terse")
+    assert asks_back(said[1]) and not asks_back(said[2])
+
+
+def test_a_fact_that_is_told_on_request_is_not_given_away() -> None:
+    held = task(END)
+    assert [fact.name for fact in held.goals[0].facts if fact.on_request] == ["last_on"]
+    for says in ("Keiko Mori's order S-323: shall I do that?", "S-323 goes, as you wish. Okay?"):
+        said = bank.talk(held, [says, "Yes."], "chatty")
+        assert "April 18" not in "".join(said) and not is_yes(said[-1])
