@@ -10,12 +10,12 @@ import pytest
 @pytest.mark.parametrize(
     ("part", "name", "right", "of"),
     [
-        ("tune", "confirmations", 98, 100),
+        ("tune", "confirmations", 99, 100),
         ("tune", "wrong_proposals", 120, 120),
         ("tune", "reports", 59, 60),
         ("tune", "not_reports", 29, 30),
-        ("tune_5", "confirmations", 134, 150),
-        ("tune_5", "wrong_proposals", 177, 180),
+        ("tune_5", "confirmations", 136, 150),
+        ("tune_5", "wrong_proposals", 178, 180),
     ],
 )
 def test_as_many_rows_are_understood_as_pinned(part: str, name: str, right: int, of: int) -> None:
