@@ -7,17 +7,18 @@ its own (`sandbox.kit.foreign_process`), what an answer is worth. `judge.benchma
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
-from sandbox.kit.errors import unknown
+from sandbox.kit.errors import ConfigurationError, ToolgymError, unknown
 from sandbox.kit.message import Json, Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.runtime import registry
 from sandbox.runtime.trajectory import Trajectory
 
+_Read = TypeVar("_Read")
 WORLD = "bench:"
 """How the domain of such a task's record begins; no world of that name is installed."""
 
@@ -209,6 +210,27 @@ def benchmark(name: str) -> Benchmark:
     if name not in registry.names("bench"):
         raise unknown("benchmark", name, registry.names("bench"), "`toolgym bench list` tells what each one is.")
     return cast(Benchmark, registry.load("bench", name)())
+
+
+def in_its_form(name: str, read: Callable[[], _Read]) -> _Read:
+    """What an adapter reads of the files that are here.
+
+    Args:
+        name: the benchmark's.
+        read: reads it.
+
+    Raises:
+        ConfigurationError: a file is of another form than the adapter's; besides what `read` itself raises.
+    """
+    try:
+        return read()
+    except ToolgymError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, SyntaxError) as error:
+        raise ConfigurationError(
+            f"A file of {name} is not of the form that is read here ({type(error).__name__}: {error}). "
+            f"`toolgym bench get {name}` tells which version is, and how to get it."
+        ) from error
 
 
 def task_of(name: str, row: Row) -> Task:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judge.benchmarks.contract import Benchmark, Found, Row, Score, task_of
+from judge.benchmarks.contract import Benchmark, Found, Row, Score, in_its_form, task_of
 from judge.benchmarks.conversation import RowAgent, RowEpisode, RowSession, RowUser, world_of
 from judge.benchmarks.estimate import estimate
 from judge.benchmarks.settings import BenchSettings
@@ -53,7 +53,11 @@ def chosen(benchmark: Benchmark, settings: BenchSettings) -> list[Row]:
     if number and int(settings.tasks[0]) < 1:
         raise BadInput(f"--tasks takes row ids, or how many of each category, at least 1; got {settings.tasks[0]}.")
     count = int(settings.tasks[0]) if number else None
-    rows = [row for category in categories for row in list(benchmark.rows(category))[:count]]
+
+    def read() -> list[Row]:
+        return [row for category in categories for row in list(benchmark.rows(category))[:count]]
+
+    rows = in_its_form(benchmark.name, read)
     if number or not settings.tasks:
         return rows
     by_id = {row.id: row for row in rows}
@@ -210,7 +214,7 @@ def run(
 
 def _has_answer(benchmark: Benchmark, row: Row) -> bool:
     try:
-        benchmark.oracle(row)
+        in_its_form(benchmark.name, lambda: benchmark.oracle(row))
     except BadInput:
         return False
     return True

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from judge.benchmarks.contract import Benchmark, Found, benchmark
+from judge.benchmarks.contract import Benchmark, Found, benchmark, in_its_form
 from judge.benchmarks.papers import PAPERS
 from judge.benchmarks.settings import BenchSettings
 from sandbox.kit.errors import BadInput, ConfigurationError
@@ -80,7 +80,7 @@ def _list(console: Console) -> int:
 
 def _here(each: Benchmark) -> str:
     try:
-        found = each.find()
+        found = in_its_form(each.name, each.find)
     except ConfigurationError:
         return f"not installed; `toolgym bench get {each.name}` tells how"
     return f"{found.version}, {sum(found.rows.values())} rows in {len(found.rows)} categories{_unknown(found)}"
@@ -96,7 +96,7 @@ def _get(chosen: Benchmark, console: Console) -> int:
         f"{facts.title} ({facts.licence}): {facts.source}", *facts.get, sep="\n", highlight=False, soft_wrap=True
     )
     try:
-        found = chosen.find()
+        found = in_its_form(chosen.name, chosen.find)
     except ConfigurationError as error:
         console.print(f"\nNot here yet: {str(error).splitlines()[0]}", highlight=False, soft_wrap=True)
         return 1

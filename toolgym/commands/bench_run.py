@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from judge import report
-from judge.benchmarks.contract import Benchmark
+from judge.benchmarks.contract import Benchmark, in_its_form
 from judge.benchmarks.play import run as play
 from judge.benchmarks.play import score_lines, silence
 from judge.benchmarks.settings import BenchSettings
@@ -19,7 +19,7 @@ from judge.evaluation.run_folder import RunFolder, write_json, write_lines
 
 def play_rows(chosen: Benchmark, settings: BenchSettings, console: Console) -> int:
     """Play what the settings name of a benchmark, and say what it came to; returns the exit status."""
-    found = chosen.find()
+    found = in_its_form(chosen.name, chosen.find)
     label = settings.agent_label()
     name = f"{chosen.name}-{label}".replace(":", "-").replace("/", "-").replace(" ", "-")
     folder = RunFolder(settings.out or Path("runs") / name)

@@ -92,6 +92,20 @@ def test_what_is_missing_is_said_and_what_is_there_is_counted(name: str, tmp_pat
     assert f"lacks {file.relative_to(tmp_path / name)}" in said and "Do:" in said and "Traceback" not in said
 
 
+def test_a_file_of_another_form_is_a_sentence(name: str, tmp_path: Path, capsys: Any) -> None:
+    files = [
+        path for path in (tmp_path / name).rglob("*.json*") if path.stat().st_size > 3 and "encoder" not in str(path)
+    ]
+    for file in files:
+        file.write_text('[{"other": 1}]\n', encoding="utf-8")
+    if name == "apibank_executed":
+        for file in (tmp_path / name).rglob("*.jsonl"):
+            file.write_text('{"other": 1}\n', encoding="utf-8")
+    assert main(["bench", "run", name, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert "Error: " in said and "Traceback" not in said and not (tmp_path / "run").exists()
+
+
 def test_a_folder_that_nothing_names_is_asked_for(name: str, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     for variable in ADAPTERS[name][1]:
         monkeypatch.delenv(variable)
