@@ -10,6 +10,7 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import past_forms
 from sandbox.language.questions import is_closed
 from sandbox.language.verb_lists import DOING
+from sandbox.users.asking import is_bare
 
 _YES = re.compile(
     r"^\W*(?:(?:well|oh|sorry|sure thing|unfortunately|sadly|i'm afraid|i am afraid),? )?(?:yes|yep|yeah|yup|"
@@ -35,6 +36,11 @@ _FOUND = re.compile(
 def says_yes(text: str) -> bool:
     """Whether a message, in lower case, answers a closed question with yes."""
     return _YES.search(text) is not None
+
+
+def says_only_yes(text: str) -> bool:
+    """Whether a message, in lower case, answers a closed question with yes and says nothing else."""
+    return says_yes(text) and is_bare(text) and not any(map(str.isdigit, text))
 
 
 def says_no(text: str) -> bool:

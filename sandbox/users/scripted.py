@@ -20,7 +20,7 @@ from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.users.asking import asks_for_wish, asks_memory, asks_wants, is_bare, is_offer, is_vague, thing_asked
 from sandbox.users.fact_extraction import understood
-from sandbox.users.follow_up import doubts, is_on_the_way, says_no, says_yes, takes_back, wants_yes, will
+from sandbox.users.follow_up import doubts, is_on_the_way, says_no, says_only_yes, says_yes, takes_back, wants_yes, will
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
 from sandbox.users.tool_driver import UserToolDriver, since_heard
@@ -349,7 +349,7 @@ class _Player:
 
     def _hear_meant(self, heard: AgentAct) -> list[str]:
         """Say yes to what a plain yes has explained; empty where more or something else was said."""
-        is_plain = says_yes(heard.text) and (is_bare(heard.text) or self._knowledge.keeps_to(heard))
+        is_plain = says_only_yes(heard.text) or (says_yes(heard.text) and self._knowledge.keeps_to(heard))
         return (
             self._agree([self._word("yes_order", self._order)]) if is_plain and not self._reported_done(heard) else []
         )
