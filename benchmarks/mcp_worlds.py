@@ -29,6 +29,8 @@ from sandbox.runtime.session import Session
 THREADS = 64
 COMPARING = 4
 """Threads that ask for whole end states, which is no part of what is measured."""
+SETTLED = 10.0
+"""Seconds after the last session's end in which a server gives its memory back."""
 PATIENCE = 300.0
 """Seconds for which a request is repeated: on a busy machine the figures say how slow it is, not that it gave up."""
 
@@ -107,6 +109,8 @@ def main() -> None:
         list(in_turn(lambda world, name, task: servers.end(world, name), "ending"))
         row("a call, ms, p50, nothing else going on", f"{1e3 * statistics.median(one):.1f}")
         row("memory with all sessions ended, MB", f"{megabytes(servers):.0f}")
+        time.sleep(SETTLED)
+        row(f"memory {SETTLED:.0f} s later, MB", f"{megabytes(servers):.0f}")
         row("servers that had to be started again", str(sum(servers.restarts.values())))
     console.print(table)
     console.print(

@@ -207,9 +207,12 @@ def move_limit(
     """
     if source.category_id == target.category_id:
         raise Refusal("invalid_argument", "Source and target are the same category.")
-    for category, change in ((source, -amount_cents), (target, amount_cents)):
-        row = _line(db, category.category_id, month_of(db.now.date()))
-        db.update(row, limit_cents=row.limit_cents + change)
+    month = month_of(db.now.date())
+    row = _line(db, source.category_id, month)
+    planned = min(row.limit_cents, amount_cents)  # the rest is of what came over from the month before
+    db.update(row, limit_cents=row.limit_cents - planned, carried_cents=row.carried_cents - amount_cents + planned)
+    row = _line(db, target.category_id, month)
+    db.update(row, limit_cents=row.limit_cents + amount_cents)
     return {"source": View(source), "target": View(target)}
 
 

@@ -162,3 +162,20 @@ def test_a_rule_whose_look_is_refused_has_seen_nothing() -> None:
     arguments = {"expense": expense, "on": date(2019, 6, 29), "category": None, "amount_cents": None}
     assert sampler.known(rule, arguments)["seen"] is None
     assert not sampler.holds(rule, arguments), "its month is closed"
+
+
+def test_what_came_over_is_moved_once_the_limit_itself_is_gone(session: Session) -> None:
+    unknown = done(session, "list_expenses", category_id=category(session, "unknown")["category_id"])["items"]
+    for expense in [each for each in unknown if each["on"].startswith("2026-02")]:
+        target = category(session, "petrol")["category_id"]
+        done(session, "edit_expense", expense_id=expense["expense_id"], category_id=target)
+    done(session, "close_month", month="2026-02")
+    march = session.database.mine(Limit, month="2026-03")
+    row = next(each for each in march if each.carried_cents > each.spent_cents)
+    done(session, "set_limit", category_id=row.category_id, month="2026-03", limit_cents=0)
+    left = row.carried_cents - row.spent_cents
+    given = {"source_id": row.category_id, "target_id": category(session, "petrol")["category_id"]}
+    moved = done(session, "move_limit", amount_cents=left, **given)
+    assert moved["source"]["left_cents"] == 0
+    after = session.database.get_one(Limit, row.limit_id)
+    assert (after.limit_cents, after.carried_cents) == (0, row.spent_cents)
