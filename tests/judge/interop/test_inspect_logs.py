@@ -21,7 +21,7 @@ from judge.scoring.verifier import verify
 from sandbox.runtime.trajectory import Fault
 from toolgym.cli import main
 
-pytestmark = pytest.mark.xdist_group("inspect")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("inspect")]
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +127,6 @@ def test_mistakes_are_answered_in_words(run: RunFolder, tmp_path: Path, capsys: 
         assert len(said.splitlines()) == 1 and "Traceback" not in said
 
 
-@pytest.mark.slow
 def test_a_missing_package_names_its_command(run: RunFolder, tmp_path: Path) -> None:
     (tmp_path / "inspect_ai.py").write_text("raise ModuleNotFoundError(name='inspect_ai')", encoding="utf-8")
     (tmp_path / "x.eval").touch()
@@ -158,7 +157,6 @@ def viewer(run: RunFolder, log: EvalLog) -> Iterator[str]:
             server.terminate()
 
 
-@pytest.mark.slow
 def test_the_viewer_shows_turn_scores_and_reasons(viewer: str, run: RunFolder) -> None:
     failed = next(t for t in run.trajectories() if not verify(t).passed())
     reason = next(text for text in turn_scores(run)[failed.task.id, failed.trial].reasons if text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import cache
 
 import pytest
 from user_proposals import Proposals, drawn
@@ -12,7 +13,7 @@ from sandbox.kit.message import Message
 from sandbox.kit.task import Task
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_user
+from sandbox.runtime.roles import User, make_user
 
 GOALS = [
     (name, goal.name)
@@ -28,11 +29,16 @@ A_GOAL = 2
 pytestmark = pytest.mark.slow
 
 
+@cache
+def user(style: str) -> User:
+    return make_user("scripted", {"style": style})
+
+
 def answer(task: Task, says: str, style: str = "terse", *before: str) -> str:
     """What the user of a task says to a message, after others."""
 
     async def run() -> str:
-        player = make_user("scripted", {"style": style}).open(task, seed=1)
+        player = user(style).open(task, seed=1)
         messages = [await player.reply([])]
         for line in (*before, says):
             messages.append(Message(role="assistant", content=line))
@@ -42,10 +48,14 @@ def answer(task: Task, says: str, style: str = "terse", *before: str) -> str:
     return asyncio.run(run())
 
 
-def tasks_of(world: str, goal: str) -> list[Proposals]:
+@cache
+def drawn_of(world: str, goal: str) -> list[Task]:
     domain = get_domain(world)
-    declared = next(each for each in domain.goals if each.name == goal)
-    return [Proposals(domain, task) for task in drawn(domain, declared, 0, A_GOAL)]
+    return drawn(domain, next(each for each in domain.goals if each.name == goal), 0, A_GOAL)
+
+
+def tasks_of(world: str, goal: str) -> list[Proposals]:
+    return [Proposals(get_domain(world), task) for task in drawn_of(world, goal)]
 
 
 @pytest.mark.parametrize(("world", "goal"), GOALS)

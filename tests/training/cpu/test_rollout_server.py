@@ -17,6 +17,8 @@ from verl.workers.config import HFModelConfig
 from training.cpu.rollout import Request, TransformersServer, sample
 from training.cpu.tiny import make_model
 
+pytestmark = pytest.mark.slow
+
 PROMPTS = ("Hello", "I would like to return the shoes that I ordered last week, please.", "a")
 
 
