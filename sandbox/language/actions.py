@@ -182,10 +182,9 @@ def parted(tokens: list[Token]) -> dict[int, str]:
                 break
         if token.low in ("on", "off") and low_at(tokens, index - 1) in ("→", "->", "=>"):
             found[index] = "enable" if token.low == "on" else "disable"
-        begins = {low_at(tokens, index - 1), low_at(tokens, index - 2)} & _BEGINS
-        if not base and begins and low_at(tokens, index + 1) in ("on", "off") and token.low not in _GO_ON:
-            after = low_at(tokens, index + 2)
-            if token.kind == "word" and after in _AFTER_STATE:
+        if not base and token.low not in _GO_ON and low_at(tokens, index + 1) in ("on", "off"):
+            begins = low_at(tokens, index - 1) in _BEGINS or low_at(tokens, index - 2) in _BEGINS
+            if begins and token.kind == "word" and low_at(tokens, index + 2) in _AFTER_STATE:
                 found[index + 1] = "enable" if low_at(tokens, index + 1) == "on" else "disable"
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sandbox.language.mentions import Mention
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, singular, tokenize
 
 _ENDS = frozenset("\n . ; ! ?".split(" "))
@@ -18,7 +19,7 @@ _QUESTION = re.compile(
     r"when|where|who|how|why)\b.*\?\s*$",
     re.DOTALL,
 )
-_GUESS = re.compile(
+_GUESS = Prefiltered(
     r"\b(?:i (?:believe|think|guess|suppose|assume)|maybe|perhaps|might be|may be|could be|probably|"
     r"possibly|presumably|"
     r"not (?:quite |really |entirely )?sure|unsure|(?:don't|do not|can't|cannot|can not) (?:know|tell|say)|no idea|"
@@ -37,7 +38,7 @@ _MY_WORDS = (
     r"have)?(?: just)? (?:said|told|gave|given|quoted|mentioned|stated|named))"
 )
 """What speaks of one's own words: "all of what I just said", "the figure I gave you"."""
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = Prefiltered(
     rf"\b(?:(?:that|this|it|which)(?:'s| is| was|) (?:all )?{_WRONG}|(?:i )?(?:was|am) (?:mistaken|wrong)|"
     rf"{_MY_WORDS}[^.!?\n]{{0,40}}?(?:\b(?:is|was|were|are|isn't|wasn't)(?: \w+)? {_WRONG}|(?:n't|\bnot|\bno longer) "
     r"(?:holds?|apply|applies|true|right|correct|stands?|counts?|so|adds? up|match(?:es)?)\b)|"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.refusals import answers_itself, denies, is_refusal, refuses
 from sandbox.language.reports import is_report, settles
 
@@ -22,7 +23,7 @@ _SENTENCE = re.compile(
     r"(?<=[.!?✅✔☑🎉…])[\"')\ufe0f]*\s+|(?<=\?),\s+"
 )
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
-_REQUEST = re.compile(
+_REQUEST = Prefiltered(
     r"\b(?:please|pls|plz)\b(?! (?:try|enjoy|feel free|keep|be aware|be advised|rest assured|allow|note|wait|hold|"
     r"bear|(?:have|take) a|look|check|review|double-check|find below))|"
     r"\blet me know\b|\bi(?:'ll| will| would|"
@@ -50,7 +51,7 @@ _GOOD = (
 _CONSENT = (
     r"(?:confirmation|approval|consent|go-ahead|go ahead|permission|authori[sz]ation|agreement|ok|okay|yes|blessing)"
 )
-_AGREEMENT = re.compile(
+_AGREEMENT = Prefiltered(
     r"\b(?:shall|should|may|can|might|could) (?:i|we) (?:now |then |please )?(?:go ahead|proceed|continue|do|make|"
     r"place|submit|process|apply|use|set|start|get a yes|carry|book|cancel|return|change|update|send|move)|"
     r"\bshall (?:i|we)\b|\b(?:do|would) you (?:want|wish|need|like) me to\b|\b(?:want|like|need|okay for|ok for|"
@@ -122,7 +123,7 @@ _BEGINS = re.compile(
     r"w?#?\d)[^?]*\?\W*$"
 )
 """A question that begins with the verb of an order: "Mark T-3414 as shipped?"."""
-_OF_IT = re.compile(
+_OF_IT = Prefiltered(
     r"(?:^\W*|[,;–—] )(?:and |so |then )*(?!is|was|are|were|does|did|do|has|have|had|can|could|will|would|should|"
     r"shall|may|might|what|which|"
     r"who|how|like|about|got|isn't|wasn't|and|or|with|without|for|in|on|at|of|by|from|to|that|this)[a-z-]+ "
@@ -159,25 +160,25 @@ _NOD = re.compile(
     r"you)|yes[\"')]* (?:and|&) (?:it|i|we|that)|your call|up to you now|(?:with|on) your (?:say-so|agreement|ok|word))"
 )
 """A whole sentence that asks for nothing but agreement: "Confirm?", "Sound good?"."""
-_WHAT = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
+_WHAT = Prefiltered(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
 _NOT_AGREEMENT = re.compile(
     r"confirm\w*(?: me)? (?:(?:the|which|what|your|me)\b[^.?!]{0,40}?)?(?:e-?mail|name|zip|[a-z]+ (?:id|number)|"
     r"identity|pin\b|reason|ids?\b|which|what)|\blet me know (?:which|what|your|the|how|when you|where|who)\b|"
     r"(?P<wh>\b(?:what|which|how|when|where|who|whom|why)\b[^,;:]*\?\s*$)"
 )
-_ASIDE = re.compile(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
-_MORE = re.compile(
+_ASIDE = Prefiltered(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
+_MORE = Prefiltered(
     r"\b(?:anything|(?<!or )something|what|anyone) else\b|\banything (?:further|more)\b|\bany (?:other|further|"
     r"more) (?:question|request|help|thing|assistance)|"
     r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
 )
-_TRANSFER = re.compile(
+_TRANSFER = Prefiltered(
     r"\btransfer(?:red|ring)? you\b|\btransfer (?:this|the|your) (?:call|chat|conversation|case|request)|"
     r"\bhuman (?:agent|colleague|representative)|\breal person\b|\b(?:put|connect|hand)\w* you (?:through|over|to|"
     r"with)\b|"
     r"\bconnect\w* you\b"
 )
-_WAIT = re.compile(
+_WAIT = Prefiltered(
     r"\b(?:one|a|just a) (?:moment|second|minute|sec)\b|\bplease (?:hold|wait|bear)|\bhold on\b|"
     r"\blet me (?:check|look|"
     r"see|pull|find|verify)\b|\bbear with me\b|\bi'll (?:check|look)\b"
@@ -188,7 +189,7 @@ _POINTS = re.compile(
     r"^\W*(?:so |and )?what's (?:it|that)\?$"
 )
 """A question that means something named just before: "Your PIN is needed. What is it?"."""
-_SUMMARY = re.compile(r"\b(?:review|check|verify|summary|recap|look over)\b")
+_SUMMARY = Prefiltered(r"\b(?:review|check|verify|summary|recap|look over)\b")
 """What announces a list of what will be done, unlike one of what is asked for."""
 _MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 

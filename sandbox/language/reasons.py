@@ -12,9 +12,10 @@ from functools import lru_cache
 
 from sandbox.language.assertions import sentences
 from sandbox.language.grounds import GROUNDS, Ground
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
 
-_NO_REASON = re.compile(
+_NO_REASON = Prefiltered(
     r"\b(?:try|come back|call|contact us|write|check)\b[^.]{0,20}\b(?:again|later|back|in \d+)|"
     r"\bmaintenance\b|\boutage\b|\bis down\b|"
     r"\b(?:system|service|network|page|server)(?:'s| is| was)? (?:\w+ )?(?:down|offline|busy|unavailable|"

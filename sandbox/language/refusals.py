@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sandbox.language.prefilter import Prefiltered
+
 _SIGNS = (
     "n't", "not", "no", "never", "un", "im", "in", "only", "too late", "final", "den", "reject", "refus", "declin",
     "deci", "expire", "clos", "lock", "sold", "stock", "past ", "beyond", "outside", "exceed", "limit", "exclu",
@@ -23,7 +25,7 @@ _MODAL = (
     r"not (?:allowed|permitted|authori[sz]ed|cleared|free|entitled|meant|supposed) to|"
     r"no (?:longer able|way (?:for \w+ )?(?:to|of)|means (?:to|of)|authority to|permission to|right to))"
 )
-_CANNOT = re.compile(rf"\b(?:(?:are|is|was|were)(?=n't able))?{_MODAL}\b(?P<rest>[^.;]*)")
+_CANNOT = Prefiltered(rf"\b(?:(?:are|is|was|were)(?=n't able))?{_MODAL}\b(?P<rest>[^.;]*)")
 _WILL_NOT = re.compile(r"\b(?:won't|will not|wouldn't|would not|will never)\b(?P<rest>[^.;]*)")
 _KNOWING = re.compile(
     r"^(?: \w+ly| quite| seem to| yet| currently| immediately)*(?: (?:find|locate|see|tell|hear|read|make out|"
@@ -50,7 +52,7 @@ _HARMLESS_WILL = re.compile(
     r"(?:do|change|cancel|book|touch|send|move|submit|make|start|go|proceed|block|close|charge)\b[^.;]*"
     r"\b(?:anything|until|unless|without|before)))"
 )
-_STATE = re.compile(
+_STATE = Prefiltered(
     r"(?:\bnot|n't|\bno longer|\bnever|\bneither|\bhardly)(?: (?:a|an|at|all|currently|really|just|yet|even|the|"
     r"quite|"
     r"in|on|fully|\w+ly|anymore|be|been)){0,3} "
@@ -70,7 +72,7 @@ _STATE = re.compile(
     r"enough|sufficient|do (?:that|this|so)|in your name|yours|belong|a way|take back|"
     r"able)\b"
 )
-_WORDS = re.compile(
+_WORDS = Prefiltered(
     r"\b(?:impossible|unavailable|ineligible|infeasible|unsupported|unauthori[sz]ed|disallowed|out of (?:stock|"
     r"my hands|"
     r"the question|scope|bounds)|sold out|off the table|no-go|no go|"
@@ -112,7 +114,7 @@ _WORDS = re.compile(
     r"already (?:taken(?! care)|booked out|full)|(?:is|are) taken(?! care)|is full\b|(?:are|is) final|"
     r"not? exception)\b"
 )
-_ONLY = re.compile(
+_ONLY = Prefiltered(
     r"\b(?:may|can|could|is|are|be|been|\w+ed|possible|available|allowed) (?:\w+ )?(?:only|exclusively|"
     r"solely)\b(?! (?:be )?"
     r"(?:once|one|two|a |\d|takes?|if you (?:like|want|confirm|agree)))|"
@@ -129,14 +131,14 @@ _NO_ANSWER = re.compile(
     r"trouble|need|"
     r"matter|hurry|fee|charge|extra|cost|\d))(?:[,:.!-]|$| (?:i|that|this|we|it|the)\b)"
 )
-_PAST_NOT = re.compile(
+_PAST_NOT = Prefiltered(
     r"\b(?:didn't|did not|wasn't able|was not able|weren't able|hasn't|have not|haven't|"
     r"has not) (?:\w+ )?(?:work|go through|"
     r"gone through|be accepted|been accepted|pass|succeed|let|allow|permit|qualify|been approved)|\b(?:it|that|"
     r"this|which|"
     r"request|attempt|change) (?:has )?failed\b|\bfailed to (?:go|process|cancel|update)"
 )
-_HARMLESS = re.compile(
+_HARMLESS = Prefiltered(
     r"\b(?:no (?:problem|worr\w+|rush|trouble|need|hurry|issue|fees?|charges?|costs?|later|"
     r"(?:extra|additional)(?: (?:costs?|charges?|fees?|payments?)|\W*$))|"
     r"(?:not|n't|nobody|no one|never)(?: has| have| yet| me| been)* (?:told|given|said|mentioned|named|specified|"
@@ -145,7 +147,7 @@ _HARMLESS = re.compile(
     r"will))|"
     r"at no |free of|without any)\b"
 )
-_CONDITION = re.compile(
+_CONDITION = Prefiltered(
     r"\b(?:until|unless|without|before|till)(?: (?:first|having|being|further|some|more|that|this|the|an?|"
     r"knowing|hearing|"
     r"seeing|getting|checking|verifying|both))* ?"
@@ -165,7 +167,7 @@ _CONDITION = re.compile(
     r"\bonce (?:you|i|we|confirmed|submitted|done)\b|^\W*once\b|\b(?:again|afterwards?|later)\s*[.!,;?]?$|"
     r"\b(?:undone|undo|revers(?:e|ed|ible)|irreversible)\b"
 )
-_HYPOTHESIS = re.compile(
+_HYPOTHESIS = Prefiltered(
     r"\b(?:if|in case|should|whether|when|whenever|assuming|even though it might|to (?:make sure|see|check|"
     r"find out))\b"
     r"[^.;]*$"
@@ -190,14 +192,14 @@ _NEGATIVE = re.compile(
     r"members?|hold)\b|n't\b"
 )
 """What stands in the way, said in any words: enough in a message that asks and promises nothing."""
-_PROMISES = re.compile(
+_PROMISES = Prefiltered(
     r"\b(?:i'll|i will|i can|(?<!wish )i could|i'd be (?:happy|glad)|let me|one moment|shortly|hold on|we'll|"
     r"bear with|"
     r"give me|in the meantime|working on|on it|i'm (?:now |just )?(?:checking|looking|pulling|going to (?!have)|"
     r"working)|"
     r"can (?:still|now)|still (?:be|possible))\b"
 )
-_ON_THE_WAY = re.compile(
+_ON_THE_WAY = Prefiltered(
     r"\b(?:sorry (?:to hear|for|about|that you)|no (?:problem|worries)|apologi\w+ for|not a problem|don't worry|"
     r"do not worry|no rush|yet\b.*\bn't|n't .*\byet|not .*\byet|yet (?:to|been)|only (?:thing|one|need|two)|"
     r"(?:not|n't|nothing) (?:overdue|wrong|missing|charged)|never charged|"
@@ -207,10 +209,10 @@ _ON_THE_WAY = re.compile(
 """Negative words of an agent that is about its work."""
 
 
-_DENIED = re.compile(
+_DENIED = Prefiltered(
     r"(?:^\W*|[:–—-]\s*|[a-z\d] )(?:request )?(?:refused|declined|rejected|denied)\W*(?:$|[:,;.]|because|\n)"
 )
-_DOUBLE = re.compile(
+_DOUBLE = Prefiltered(
     r"(?:\bnot|n't|\bnever) (?:\w+ )?(?:sold out|forbidden|excluded|prohibited|impossible|unavailable|too late|"
     r"full)\b"
 )
@@ -221,7 +223,7 @@ _NOT_SO = re.compile(
     r"(?:afraid not|not(?! (?:yet|sure|that|if|until|to worry|only|necessarily))|no\W*$|impossible|out of the question)"
     r"\b[^?]*$"
 )
-_AFTERWARDS = re.compile(
+_AFTERWARDS = Prefiltered(
     r"\b(?:undone|undo|revers(?:e|ed|ible)|irreversible)\b|^\W*once \w+ed\b|\b(?:again|later)\s*[.!,;]?$"
 )
 
@@ -276,7 +278,7 @@ def is_negative(sentence: str) -> bool:
     )
 
 
-_ELSE = re.compile(
+_ELSE = Prefiltered(
     r"\b(?:instead|other|another|different|alternativ\w+|else|prefer|would (?:that|any|one|either|it|"
     r"this) (?:of \w+ )?"
     r"(?:do|work|help|suit)|"
@@ -286,7 +288,7 @@ _ELSE = re.compile(
     r"if)|options?|rather|human|colleague|representative|agent|transfer|connect|help with|"
     r"if you(?:'d)? like(?! me to (?:proceed|go|do)))\b"
 )
-_FIRST = re.compile(
+_FIRST = Prefiltered(
     rf"\b(?:i|we|i'm|we're|i am|we are|i was|we were)(?: \w+ly| do| am| really| just| therefore)* {_MODAL}|"
     r"\b(?:i|we) (?:don't|do not) (?:have|offer|allow|permit)|\b(?:have|had) to (?:decline|refuse|say no|pass)\b|"
     r"\bmust (?:decline|refuse)\b|\bafraid (?:not|no)\b"
@@ -299,19 +301,19 @@ _DATA = re.compile(
     r"know|remember)\b|\bis (?:it|that|this)\b"
 )
 """A question for details of the listener's."""
-_OFFER = re.compile(r"\b(?:would|how about|what about|shall|should|want|interested|may i|can i|could i|might)\b")
-_ORDER = re.compile(
+_OFFER = Prefiltered(r"\b(?:would|how about|what about|shall|should|want|interested|may i|can i|could i|might)\b")
+_ORDER = Prefiltered(
     r"(?:^|, |then |now |next |first )(?:please |kindly )?(?:try|turn|toggle|switch|open|check|restart|reboot|"
     r"go|make sure|"
     r"reseat|remove|reset|grant|disconnect|connect|run|look|tap|press|set|enable|disable|wait|hold|take|put|send)\b"
 )
 """A request to do something, put as an order."""
 _LEAVES = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
-_YOU = re.compile(r"\b(?:you|your|please)\b")
+_YOU = Prefiltered(r"\b(?:you|your|please)\b")
 _CLAUSES = re.compile(r"[;–—]| - |, (?:so|but|though|yet) ")
 
 
-_DETAIL = re.compile(
+_DETAIL = Prefiltered(
     r"\b(?:could|can|may|might|would|will) (?:you|i) (?:please )?(?:name|give|tell|have|get|share|spell|provide|"
     r"check|send|say|"
     r"ask)\b|\b(?:what|which|when|who|where|how)\b[^?]*\?"

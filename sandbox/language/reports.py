@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
+from sandbox.language.prefilter import Prefiltered
+
 Telling = Literal["done", "seems", "said", "failed", "coming", ""]
 
-_FAILED = re.compile(
+_FAILED = Prefiltered(
     r"\b(?:errors?|fail(?:ed|s|ure)?|wrong|problems?|trouble|snag|unsuccessful(?:ly)?|unable|timed out|"
     r"crash\w*|bounced|without (?:success|luck|result)|to no avail|awaiting|"
     r"glitch\w*|(?:was|were|got|been|is) declined|declined by|rejected|denied|refused|hiccup|outage|unavailable|"
@@ -29,7 +31,7 @@ _FAILED = re.compile(
     r"\bno (?:\w+ ){1,3}(?:left|available|remaining)\b|\b(?:unfortunately|regrettably|i'm afraid)\b|"
     r"\b(?:not|never|isn't|hasn't|haven't)(?: been)?(?: \w+)? (?:yet|done|complete[d]?|processed|changed)\b|\bno luck\b"
 )
-_NEXT = re.compile(
+_NEXT = Prefiltered(
     r"\bnext,? (?:i|we)\b(?! can)|\b(?:then|now) (?:i'll|i will|i'm going to|we'll)\b|"
     r"\b(?:is|are) being \w+(?:ed|ne|nt|de|en)\b|"
     r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|open|left)\b|\bonly (?:half|part)\b"
@@ -45,12 +47,12 @@ _SENT = re.compile(
     r"in)\W*(?:[.!✅✔🎉]|$)"
 )
 """A report without a verb: "Yes sent." """
-_CHATTER = re.compile(
+_CHATTER = Prefiltered(
     r"\b(?:thank|thanks|appreciate|patien\w+|sorry|apolog\w+|hello|hi|understand|sure|certainly|glad|happy|pleasure|"
     r"noted|got it|great|good|please|wait|check\w*|look\w*|wish|hope|recover\w*)\b"
 )
 """What is said around everything and tells nothing of what was done."""
-_COMING = re.compile(
+_COMING = Prefiltered(
     r"\b(?:i'll|i will|i'm going to|i am going to|i'm about to|i am about to|i shall|let me|we'll|we will|about to|"
     r"give me|bear with|hold on|hang on|please wait|stand by|one (?:moment|second|sec|minute)|a (?:moment|second|sec|"
     r"minute|few (?:moments|seconds|minutes))|just a (?:moment|sec)|in progress|on it|underway|under way|"
@@ -83,20 +85,20 @@ _DONE = re.compile(
     r"taken care of|took care of|all set|all sorted|sorted|finished|in place|executed|on its way|through|"
     r"finali[sz]ed|confirmed|confirmation|recorded|in the system|settled|through)\b|✅|✔|☑|🎉"
 )
-_SURELY_DONE = re.compile(
+_SURELY_DONE = Prefiltered(
     r"\b(?:(?:has|have) (?:now |all )?been|is|are|that's|it's|all)(?: now| all)? (?:done|completed?|"
     r"taken care of|carried out|set)\b|^\W*(?:done|finished|completed?)\W"
 )
-_PARTICIPLE = re.compile(
+_PARTICIPLE = Prefiltered(
     r"(?:\b(?:has|have|is|are|was|were|been|got|gets|'s|'ve|i|we|now|just|already)|'ve|'s)\b(?: (?:now|just|all|also|"
     r"been|successfully|officially|already|safely|back|up))* (?!need|pleas|excit|interest|relat|call|based|"
     r"indeed|speed|"
     r"suppos|allow)\w+(?:ed|ne|de|nt|ght|id|wn|ept|old|ut|oken|iven|aken)\b"
 )
-_SPEAKER = re.compile(r"\W*(?:let me|i'll|i will|i'm|i am|we'll|we will|we're)\b")
+_SPEAKER = Prefiltered(r"\W*(?:let me|i'll|i will|i'm|i am|we'll|we will|we're)\b")
 _IF = re.compile(r"^\W*(?:if|should you|in case)\b")
 """What to do some day, if anything."""
-_NO_NEWS = re.compile(
+_NO_NEWS = Prefiltered(
     r"\b(?:nobody|no one|none of \w+|not a (?:word|soul)|no (?:messages?|mails?|e-?mails?|notes?|"
     r"notifications?))\b[^.;]*?"
     r"\b(?:got|get|gets|went|was|were|is|has|have|had|received?|sent|told|notified|informed|learns?|hears?|heard|"
@@ -105,19 +107,19 @@ _NO_NEWS = re.compile(
     r"informed|sent|word))?"
 )
 """That nobody was told is no failure."""
-_STATE = re.compile(
+_STATE = Prefiltered(
     r"\b(?:now|from now on|once more|live again|working again|back (?:on|in|online|up)|in effect|up to date|"
     r"straight away|good to go|no longer|already|any ?more|as of (?:now|today)|from this|effective|gone|off)\b"
 )
-_CONSEQUENCE = re.compile(
+_CONSEQUENCE = Prefiltered(
     r"\b(?:you(?:'ll| will)|it(?:'ll| will)|they(?:'ll| will)|will|won't|'re|is|are|has|have|had|was|were|goes|stands?|"
     r"shows?|holds?|carries|reads?|knows?|gets?|here's|here is|appears?|includes?|repeats?|takes?|runs?|becomes?|"
     r"went|came|enjoy|welcome to|'s)\b"
 )
 _YOU_WILL = re.compile(r"\byou(?:'ll| will)(?: \w+)? (?:get|receive|find|see|hear)\b")
-_ONCE = re.compile(r"\b(?:once|when|after|if|as soon as|until)\b")
+_ONCE = Prefiltered(r"\b(?:once|when|after|if|as soon as|until)\b")
 _CONSIDER = re.compile(r"\bconsider (?:it|this|that|your [\w ]+?) \w+(?:ed|ne)\b")
-_NOT_YET = re.compile(
+_NOT_YET = Prefiltered(
     r"\b(?:will|would|once|after|if|when|shall|going to|can|could|to be|before|not|cannot|unless|let me|"
     r"about to|ready to|"
     r"until|you have|you've|already)\b|n't\b|'ll\b"

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from sandbox.language.assertions import is_open, takes_back
 from sandbox.language.negation import negated_tokens
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, singular, tokenize
 
 _SAME = (
@@ -19,7 +20,7 @@ _SAME = (
     frozenset({"disputed", "in dispute", "under dispute", "contested"}),
 )
 """Ways to say one state."""
-_GONE = re.compile(r"\b(?:out of stock|sold out|unavailable|not available|discontinued|no longer available)\b")
+_GONE = Prefiltered(r"\b(?:out of stock|sold out|unavailable|not available|discontinued|no longer available)\b")
 _NAME_WORDS = frozenset("room in at the is and or for with by from on to mr mrs ms dr".split())
 
 

@@ -6,6 +6,7 @@ A token's kind says what its form alone gives away; what it means is the readers
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -72,17 +73,23 @@ _TOKEN = re.compile(r"[^\S\n]*(?:" + "|".join(f"(?P<{kind}>{form})" for kind, fo
 _KINDS = {"am": "half", "pm": "half"}
 """Plain words with a kind of their own. "I am" is one too: only times look for it, behind a number."""
 _GAP = re.compile(r"[^\W_]+")
+_NEW: Callable[[type[Token], tuple[str, str, int, int, str]], Token] = tuple.__new__
 
 
+@lru_cache(maxsize=1024)
 def tokenize(text: str) -> list[Token]:
-    """The text's tokens in order; blanks are only what lies between them."""
+    """The text's tokens in order; blanks are only what lies between them.
+
+    The list is shared by all who read the same text, so nobody changes it.
+    """
     tokens = []
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup or ""
         start, end = found.span(kind)
         written = text[start:end]
         low = written.lower().replace("’", "'")
-        tokens.append(Token(_KINDS.get(low, "word") if kind == "plain" else kind, low, start, end, written))
+        kind = _KINDS.get(low, "word") if kind == "plain" else kind
+        tokens.append(_NEW(Token, (kind, low, start, end, written)))  # a third of the time of calling the class
     return tokens
 
 
@@ -95,17 +102,20 @@ def words_at(tokens: list[Token], index: int, *phrases: str) -> int:
     """Where the first of these phrases that stands at `index` ends, else `index` itself: ("of", "of the")."""
     if not 0 <= index < len(tokens):
         return index
-    first = tokens[index].low
-    for phrase in phrases:
-        words = _split(phrase)
-        if words[0] == first and [token.low for token in tokens[index : index + len(words)]] == words:
+    for words in _by_first(phrases).get(tokens[index].low, ()):
+        if len(words) == 1 or [token.low for token in tokens[index : index + len(words)]] == words:
             return index + len(words)
     return index
 
 
 @lru_cache(maxsize=1024)
-def _split(phrase: str) -> list[str]:
-    return phrase.split(" ")
+def _by_first(phrases: tuple[str, ...]) -> Mapping[str, Sequence[list[str]]]:
+    """The words of phrases by their first one, in the order of the phrases."""
+    found: dict[str, list[list[str]]] = {}
+    for phrase in phrases:
+        words = phrase.split(" ")
+        found.setdefault(words[0], []).append(words)
+    return found
 
 
 def low_at(tokens: list[Token], index: int) -> str:

@@ -20,6 +20,7 @@ from sandbox.language.designators import counts_in_words, data_key, named_by, su
 from sandbox.language.dialogue_acts import parse_act
 from sandbox.language.lexicon import Lexicon
 from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.reasons import gives_reason
 from sandbox.language.said import same_value
 from sandbox.language.terms import tells_term
@@ -33,11 +34,11 @@ _TEXT_OF_REFUSAL = re.compile(r"cannot\||can't\|")
 _NUMBER = re.compile(r"\$?\d[\d,]*(?:\.\d+)?")
 _TIME = re.compile(r"\d?\d:\d\d(?: ?[ap]m)?")
 _KEY = re.compile(r"#?(?=\S*\d)(?:\d{9,}|#?[A-Z]+-?\d[\w-]*|\d[\dA-Z]*[A-Z][\dA-Z]{3,})")
-_MONEY = re.compile(
+_MONEY = Prefiltered(
     r"\b(?:cost|costs|price|prices|priced|charge|charged|pay|paid|bill|balance|spend|spent|refund|total|fee|worth|"
     r"certificate|dollars?|money|expensive|cheap|cheapest|dearest|sum|difference|afford|back)\b|\bhow much\b(?! data)"
 )
-_OWED = re.compile(
+_OWED = Prefiltered(
     r"\b(?:over(?:drawn|spent)?|minus|negative|short|owed?|owing|in the red|too much|beyond|exceed(?:s|ed)?|deficit|"
     r"below zero|under water)\b"
 )

@@ -6,7 +6,6 @@ one, so that a promise to close something is never taken for the move that was a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
@@ -14,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from sandbox.language.actions import further_nouns, parted
 from sandbox.language.inflection import Form, forms, nouns_of
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, low_at, words_at
 from sandbox.language.verb_lists import CARRYING, CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL, SETTLING, SUMMING
 
@@ -55,7 +55,7 @@ _ADVERBS = frozenset(
     "now then just also please first therefore thus hence next happily gladly quickly so still".split()
 )
 _BE = frozenset("be being get getting have been is are was were gets".split())
-_CAVEAT = re.compile(r"\b(?:until|unless|without|before|yet)\b")
+_CAVEAT = Prefiltered(r"\b(?:until|unless|without|before|yet)\b")
 
 
 _MESSAGES = frozenset("message messages note notes email e-mail confirmation notification word copy".split())
@@ -63,7 +63,7 @@ _SPEAKERS = frozenset("i we i'll we'll i'm we're i'd will would shall".split())
 _ABLE = frozenset("can may could might".split())
 _SOME_DAY = frozenset("until unless once if when whenever after before".split())
 _NOW = frozenset("currently now presently".split())
-_SO_FAR = re.compile(r"\b(?:currently|presently|at present|at the moment|right now|until now|so far|still)\b")
+_SO_FAR = Prefiltered(r"\b(?:currently|presently|at present|at the moment|right now|until now|so far|still)\b")
 _CHECKING = frozenset("verify check identify authenticate confirm".split())
 """What agents do before anything else; said of the past it is no action."""
 _AT_ANY_TIME = frozenset("whenever anytime".split())
@@ -107,6 +107,11 @@ def _table(bases: frozenset[str]) -> Mapping[str, tuple[str, Form]]:
         for form, kind in forms(base).items():
             found.setdefault(form, (base, kind))
     return found
+
+
+@lru_cache(maxsize=256)
+def _with_doing(known: frozenset[str]) -> Mapping[str, tuple[str, Form]]:
+    return _table(known | DOING)
 
 
 def own_verb(tokens: list[Token], bases: frozenset[str], negated: frozenset[int]) -> Use | None:
@@ -159,8 +164,7 @@ def other_verbs(
         asks: it asks for agreement.
         near: other verbs that often stand for the wanted ones.
     """
-    mine, phrases = _table(own), parted(tokens)
-    table = _table(known | DOING)
+    mine, phrases, table = _table(own), parted(tokens), _with_doing(known)
     label = _label_end(tokens) if listed else 0
     if tokens and tokens[-1].low == "!" and not any(token.low in _SPEAKERS for token in tokens):
         return  # "Moving to the city!"
@@ -179,6 +183,8 @@ def other_verbs(
         if token.low in mine or (token.low in nouns and not (found and found[0] in known and _acts_on(tokens, index))):
             continue
         base = found[0] if found else token.low
+        if found is None and (base in NEUTRAL or not _is_promised(tokens, index)):
+            continue  # most words
         if (
             low_at(tokens, index + 1) == ":"
             or _is_aside(tokens, index, base)
@@ -268,7 +274,7 @@ def _is_if_it(tokens: list[Token], index: int) -> bool:
 
 def _is_of_own_noun(tokens: list[Token], index: int, own: frozenset[str]) -> bool:
     """Whether the verb only carries a noun for the wanted action: "file a dispute", "send that response"."""
-    if not any(tokens[index].low in forms(base) for base in CARRYING):
+    if tokens[index].low not in _table(CARRYING):
         return False
     for at, token in enumerate(tokens[index + 1 : index + 6], index + 1):
         if token.low in _JOINING or token.low in (".", "for", "to", "from"):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, low_at
 from sandbox.language.verb_lists import DOING
 from sandbox.users.asking import is_bare
@@ -28,7 +29,7 @@ _SPAN = re.compile(r"\d (?:to|through|until|up to|–|-) [a-z]*-?\d|\ball\b")
 _LABELS = re.compile(r"\b([a-z]+):")
 _FIGURE = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
 _WHOSE = re.compile(r"(?<=[a-z,;:] )([A-ZÀ-Þ][a-zà-ÿ]+)'s (?=[a-z])")
-_NEW = re.compile(
+_NEW = Prefiltered(
     r"\b(?:(?:an?|one|the) (?:new|further|additional|fresh|replacement)|(?:a|one) second) (?:[a-z]+ )?([a-z]+)\b"
 )
 _JOINED = re.compile(r"\b(?:and|plus|then)\b(?: then| also)* (?:i|we)(?:'ll|'d| will| would)? (?P<rest>[^.;]*)")
@@ -45,16 +46,16 @@ _MARKS = re.compile(r"\b(?:mark|set|book|record|log|advance|status|state|registe
 _FROM, _TO = "(?:[Ff]rom|[Oo]ut of|[Oo]ff)", "(?:[Tt]o|[Ii]nto|[Oo]nto)"
 _PAST = r"(?<!\bwent )(?<!\bgone )(?<!\bgot )(?<!\bcame )(?<!\bfell )(?<!\btalked )(?<!\bspoke )(?<!\bspoken )"
 """What went to a place before the user called is not to go there: "it went into the trash too early"."""
-_SIDE = re.compile(
+_SIDE = Prefiltered(
     r"\b(?P<side>from(?! (?:here|now|then|today)\b)|out of|off|to|into|onto) (?P<rest>(?:(?!(?:from|off|to|into|"
     r"onto)\b)[a-z]+ ){0,3})$"
 )
-_NO_CHANGE = re.compile(
+_NO_CHANGE = Prefiltered(
     r"\b(?:does not|doesn't|do not|don't|will not|won't) change\b|\b(?:stays?|remains?) (?:where|what) (?:it|they)\b"
 )
 _WORD = re.compile(r"[a-z][a-z'-]+")
-_FILE = re.compile(r"(?<![\w@./-])[\w-]+\.(?:txt|docx?|xlsx?|pdf|csv|zip|md|png|jpe?g|pptx?)\b")
-_CONSENT = re.compile(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
+_FILE = Prefiltered(r"(?<![\w@./-])[\w-]+\.(?:txt|docx?|xlsx?|pdf|csv|zip|md|png|jpe?g|pptx?)\b")
+_CONSENT = Prefiltered(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
 FREE = frozenset(
     # function words and what every proposal has around its contents
     "a about according account action again all already also am an and any apply are as ask asked at be because been "

@@ -7,16 +7,17 @@ from collections.abc import Iterator, Sequence
 
 from sandbox.language.mentions import find_mentions
 from sandbox.language.numbers import spell
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
 from sandbox.users.proposal_reading import UNTOUCHED, AnyWish, Line
 from sandbox.users.records import STATES
 from sandbox.users.wish import TIMES
 
-_ALL = re.compile(
+_ALL = Prefiltered(
     r"\b(all|every|both|each|entire|whole|everything)\b((?:[ -](?:of|the|your|my|our|those|these|other|else|single|one)"
     r"\b)*)((?: [a-z-]+){0,3})"
 )
-_NOT_ALL = re.compile(r"\bnot (?:the |your |for |cancel )?$")
+_NOT_ALL = Prefiltered(r"\bnot (?:the |your |for |cancel )?$")
 _WHERE = frozenset("in on from of you that".split())
 _NAME = re.compile(r"(?<![.!?:|\n] )(?<![\w|*\n-])(?<!^)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)+(?![\w*]*\s*[:|])")
 TITLES = frozenset(
@@ -33,8 +34,8 @@ _FEE = re.compile(
     r"\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|"
     r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b"
 )
-_OWN_FEE = re.compile(r"\bfees?\b")
-_NO_FEE = re.compile(
+_OWN_FEE = Prefiltered(r"\bfees?\b")
+_NO_FEE = Prefiltered(
     r"\b(?:no|without|zero|usual|standard|regular|monthly|holding|waiv\w+|free of|any|"
     r"\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|"
     r"surcharges?|charges?|penalt\w+|"
@@ -42,25 +43,25 @@ _NO_FEE = re.compile(
     r"(?:fees?|charges?|commissions?|surcharges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) (?:waived|"
     r"(?:\$ ?)?0(?:\.00)?\b|zero)|does|don't|do not|won't)"
 )
-_PART = re.compile(
+_PART = Prefiltered(
     r"\b(?:just|only)(?: for)? (?:the |one |a |your |of |one of )*(?:single |first |second |last )?(?!to\b)([a-z]+)\b"
 )
 _CERTIFICATE = re.compile(r"\b(?:from|with|by) (?:your|the|a) (?:travel )?certificates?\b")
-_INSTEAD = re.compile(r"\b(?:store credit|coupons?|loyalty points|replacement|new one)\b")
+_INSTEAD = Prefiltered(r"\b(?:store credit|coupons?|loyalty points|replacement|new one)\b")
 _AS = re.compile(
     r"\bas (?!need|request|discuss|agree|list|sav|mention|expect|plan|want|ask|describ|stat|not|stor|record|confirm)"
     r"(?:being |reported )?([a-z]{3,}(?:ed|en))\b"
 )
-_DUTY = re.compile(r"\b(?:have|need|free|able) to\b[^.;]*$")
+_DUTY = Prefiltered(r"\b(?:have|need|free|able) to\b[^.;]*$")
 _BE_DONE = re.compile(r" (?:has|have|needs?|would have|will have) to be\b")
 _PARTS = frozenset("outbound return inbound way leg half part item seat".split())
-_RHYTHM = re.compile(
+_RHYTHM = Prefiltered(
     r"\b(daily|weekly|monthly|yearly|annually|quarterly|recurring|(?:every|each|per|a) (?:day|week|month|year|"
     r"quarter))\b"
     r"(?! (?:\w+ )?(?:fees?|bills?|charges?|statements?|limits?|plans?|prices?|rates?|costs?)\b)"
 )
 _UNIT = re.compile(r"day|week|month|quarter|year")
-_PRICE = re.compile(
+_PRICE = Prefiltered(
     r"\b(?:costs?|fees?|charge[ds]?|prices?|rates?|comes? to)\b[^.;]*(?:\$ ?)?[\d.,]*\d,?(?: dollars?| usd)? $"
 )
 _OF_FEE = re.compile(r"\b(?:fees?|charges?|bills?|costs?)\b[^.;,]*$")
@@ -68,14 +69,14 @@ _NEWS = (
     r"(?:mailing|mailed|word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|"
     r"told|notices?)"
 )
-_TELLS = re.compile(rf"\b{_NEWS}\b|\btell(?:ing)?\b|\blet(?:ting)? (?!me\b)[^.;,]*? know\b")
+_TELLS = Prefiltered(rf"\b{_NEWS}\b|\btell(?:ing)?\b|\blet(?:ting)? (?!me\b)[^.;,]*? know\b")
 _HAPPENS = re.compile(
     r"\b(?:guests?|attendees?|invited|people|they|participants?|members?)\b[^.;]*\b(?:must|have to|has to|need to|"
     r"needs to|will be (?:told|asked|informed|notified)|(?:gets?|are|is) (?:told|informed|notified|asked))\b"
 )
 """What happens to other people anyway when something changes."""
 _OF_WHOLE = re.compile(r" ?(?:of|in|on) (?:the |your |this |that )?(?:reservation|booking|trip|(?:[a-z]+ )?#?[a-z]*\d)")
-_QUIET = re.compile(
+_QUIET = Prefiltered(
     rf"\b(?:no|not|without|w/o|nobody|no one|never|don't|won't)\b(?: \w+){{0,4}} (?:{_NEWS}|tell\w*|know)\b|\bquiet|"
     rf"\bsilent"
 )
@@ -90,8 +91,8 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
             found.append("a fee")
         if _CERTIFICATE.search(text) and "certificate" not in wish.known:
             found.append("a certificate")
-        is_quiet = _QUIET.search(text.replace("not without ", "")) is not None
-        if _QUIET.search(wish.phrasing) and _TELLS.search(text.replace("say the word", "")) and not is_quiet:
+        tells = _TELLS.search(text.replace("say the word", ""))
+        if tells and not _QUIET.search(text.replace("not without ", "")) and _QUIET.search(wish.phrasing):
             found.append("a message to anybody")
         if line.acting:
             if wish.names_people:
@@ -103,7 +104,7 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
 
 def _is_meant(noun: str, text: str) -> bool:
     """Whether a thing is spoken of that is neither said to be none nor to stay as it is."""
-    found = re.search(rf"(?<!\bno )\b{noun}s?\b", text)
+    found = re.search(rf"(?<!\bno )\b{noun}s?\b", text) if noun in text else None
     return found is not None and not _is_left(text, found.start(), found.end())
 
 
@@ -207,7 +208,7 @@ def _too_little(text: str, wish: AnyWish) -> Iterator[str]:
             yield match.group()
 
 
-_ONLY_PART = re.compile(
+_ONLY_PART = Prefiltered(
     r"\bonly (?:drop|take|remove|cancel|change|send|return|swap|move) (?:the |one |a |your )([a-z]+)\b"
 )
 

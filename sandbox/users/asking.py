@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from sandbox.kit.task import Fact
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.prefilter import Prefiltered
 from sandbox.users.asking_words import BY_QUESTION
 
 Found = TypeVar("Found")
@@ -39,7 +40,7 @@ _PARTS = re.compile(
     r"(?<=[?.!;])\s+|,? and "
     r"(?=(?:what|which|when|where|whom?|whose|how)\b)|,? (?=\(?[a-e1-5]\))"
 )
-_AIM = re.compile(
+_AIM = Prefiltered(
     r"\b(?:(?:to |from |on |in |at |into |out of |until |for )?(?:which|what|whose)(?:'s| is| are| was| were)?"
     r"(?: (?:the|your|an?|new))* (?:[a-z'-]+ ){0,3}?[a-z'-]+(?= (?:should|shall|do|does|did|is|are|was|were|"
     r"will|would|can|could|"
@@ -48,22 +49,22 @@ _AIM = re.compile(
     r"how (?:much|many|long|often|soon|far|early)(?: [a-z]+)?)"
 )
 """The words of a question that say what it is for: "which account", "until when", "how many bags"."""
-_MEMORY = re.compile(
+_MEMORY = Prefiltered(
     r"\b(?:do|would|can|could) you (?:happen to |still |perhaps )?(?:know|remember|recall|have)\b|\bhappen to\b"
 )
-_HELP = re.compile(
+_HELP = Prefiltered(
     r"\bhelp you\b|\bassist\b|\bdo for you\b|\bwhat can i do\b|\bwhat brings\b|\byour (?:request|concern|inquiry)\b|"
     r"\bwhat (?:is|'s) (?:it|this) about\b|\bwhat would you like(?: me)? to do\b|\bwhat do you (?:need|want)\b"
 )
-_WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
-_REQUEST = re.compile(
+_WH = Prefiltered(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
+_REQUEST = Prefiltered(
     r"\b(?:tell|give|provide|share|specify|send|name|enter|need|know|state|spell|type|remember|have)\b"
 )
-_MEANT = re.compile(
+_MEANT = Prefiltered(
     r"\b(?:is|was|are|would) (?:it|that|this|these|those|they)(?: be)?\b|\b(?:do|did|would) you mean\b|\byou mean\b|"
     r"\b(?:am i|are we|are you) (?:looking|talking|speaking|calling|referring|asking)\b|\bthe (?:right |correct )?one\b"
 )
-_OFFER = re.compile(
+_OFFER = Prefiltered(
     r"\b(?:would you (?:rather|prefer|like|be (?:interested|open|willing)|consider|accept|take|settle|want)|"
     r"do you (?:want|prefer)|how about|what about|shall i|should i|can i|could i|may i|i can (?:offer|also|instead)|"
     r"i could|interested in|if you'd like|alternatively|instead)\b"
@@ -74,22 +75,22 @@ WHY = (
     r"\bthe matter\b|\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
 )
 """What asks for a reason."""
-_WHY = re.compile(WHY)
+_WHY = Prefiltered(WHY)
 _WHICH = re.compile(r"\b(?:which|what)\b(?! (?:time|day|date|happened|is your|'s your))")
-_WANTS = re.compile(
+_WANTS = Prefiltered(
     r"\b(?:would you|do you (?:want|prefer|wish|need)|should|shall|prefer|your choice|choose|pick|select|like)\b"
 )
-_THING = re.compile(
+_THING = Prefiltered(
     r"(?:what(?:'s| is| are| was| were)|which|know|remember|have|recall|tell me|provide|give me|share|confirm|need|"
     r"and|about|when(?:'s| is| are| was| were)) (?P<whose>the|your|its|their|his|her) "
     r"(?P<thing>(?:[a-z][a-z'-]*[ -]){0,3}?[a-z][a-z'-]*)"
     r"(?= (?:of|for|on|in|at|you|that|when|where|from|with|is|was|are|were|to|as|by|we|i|it|and|or|please)\b|"
     r"[?,.;!:]|$)"
 )
-_PICKS = re.compile(r"\b(?:which|choose|pick|select|option|one of|prefer|number|what)\b")
+_PICKS = Prefiltered(r"\b(?:which|choose|pick|select|option|one of|prefer|number|what)\b")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _WORD = re.compile(r"[a-z]+")
-_OTHERS = re.compile(
+_OTHERS = Prefiltered(
     r"\b(?:their|his|her|the (?:other|new|extra|additional)|(?:each|every|the|another|other|new|second) (?:\w+ )?"
     r"(?:[a-z]+(?:nger|ll?er|[dy]ee)|guest|companion|recipient|person|participant)(?:'s|s'|s)?)\b[^?.;]*"
 )

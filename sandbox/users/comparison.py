@@ -6,10 +6,9 @@ correction, a question or a no.
 
 from __future__ import annotations
 
-import re
-
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import forms
+from sandbox.language.prefilter import Prefiltered
 from sandbox.users.accounting import strange_words, unaccounted
 from sandbox.users.additions import additions
 from sandbox.users.departures import departures
@@ -21,7 +20,7 @@ from sandbox.users.slots import WishSlot
 from sandbox.users.verdict import Fit, Verdict
 from sandbox.users.wish import Wish
 
-_FREE = re.compile(
+_FREE = Prefiltered(
     r"\b(?:free of charge|for free|it's free|is free|are free|complimentary|no (?:extra |additional )?(?:cost|"
     r"charge)|at no "
     r"(?:extra |additional )?(?:cost|charge)|without charge|nothing (?:to pay|is charged))\b|(?:charge|cost|total|"

@@ -12,6 +12,7 @@ from random import Random
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import asks_reason, choices, identifies, is_vague, is_which, likely, narrowed, the_one
@@ -46,12 +47,12 @@ _OPEN: dict[str, str] = {
     "number": "And how many would it be?",
 }
 _KEY = re.compile(r"\b(?:ids?|numbers?|codes?|no\.|#)(?!\w)")
-_FROM = re.compile(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
-_TO = re.compile(
+_FROM = Prefiltered(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
+_TO = Prefiltered(
     r"\bto (?:which|what|whom|where)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|"
     r"\breceiv|\buntil\b|\btill\b"
 )
-_WHICH = re.compile(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")
+_WHICH = Prefiltered(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")
 
 
 class DeclaredWishes:

@@ -6,15 +6,16 @@ missing one among the bringing words would be a yes too much.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from sandbox.language.prefilter import Prefiltered
 
 
 class WordClass(NamedTuple):
     """Words that change what is done, and the clauses in which they do not."""
 
-    brings: re.Pattern[str]
-    harmless: re.Pattern[str] | None
+    brings: Prefiltered
+    harmless: Prefiltered | None
     """Found in the clause: nothing is changed there."""
     unless_told: bool = False
     """They are accounted for where the clause names something of the wish."""
@@ -41,9 +42,9 @@ def _of(
     unless_said: str = "",
     of_condition: bool = False,
 ) -> WordClass:
-    pattern = re.compile(harmless) if harmless else None
+    pattern = Prefiltered(harmless) if harmless else None
     return WordClass(
-        re.compile(brings), pattern, unless_told, unless_dated, of_rhythm, of_several, unless_said, of_condition
+        Prefiltered(brings), pattern, unless_told, unless_dated, of_rhythm, of_several, unless_said, of_condition
     )
 
 

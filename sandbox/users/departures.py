@@ -12,16 +12,16 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.prefilter import Prefiltered
 from sandbox.users.departure_words import CLASSES, OPPOSITES, STAYS, WordClass
 from sandbox.users.proposal_reading import AnyWish
 from sandbox.users.wish import Wish
 
 _CLAUSE = re.compile(r"[.;:!?\n,()|]+(?!\d)|\s[-–—]+\s|…")
 _WORD = re.compile(r"[a-z0-9#][\w'.-]*")
-_MY = re.compile(r"\bmy\b")
-_OPPOSED = tuple((re.compile(one), re.compile(other)) for one, other in OPPOSITES)
-_KEPT = re.compile(rf"{STAYS}|\bas (?:before|booked|planned|is)\b")
-_QUICK = re.compile("|".join(f"(?:{each.brings.pattern})" for each in CLASSES))
+_MY = Prefiltered(r"\bmy\b")
+_OPPOSED = tuple((Prefiltered(one), Prefiltered(other)) for one, other in OPPOSITES)
+_KEPT = Prefiltered(rf"{STAYS}|\bas (?:before|booked|planned|is)\b")
 _SMALL = frozenset(
     "a an the my your our i i'd i'm i'll you we it its is are was be to of on in at for from with by and or but that "
     "this there please something else one more thing can could would want like need me also have has not no put get "
@@ -39,7 +39,7 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
     """
     own = wish.asked_for
     yield from _opposites(heard, own)
-    if not (_QUICK.search(heard.text) or _EVERY.search(heard.plain)):
+    if not (any(each.brings.search(heard.text) for each in CLASSES) or _EVERY.search(heard.plain)):
         return
     telling = {word for word in _WORD.findall(own) if word not in _SMALL and not wish.world.is_thing(word)}
     yield from _of_all(heard, wish, telling)
@@ -75,10 +75,10 @@ def _put(wish: AnyWish) -> str:
 
 _LABEL = re.compile(r"^(\W*[a-z][a-z ]{2,30}):(?= )")
 """What a line is about belongs to its clause: "Holding fee: applies each month"."""
-_TILL = re.compile(r"\btill\b")
-_WAITS = re.compile(r"\b(?:if|when|once|as soon as|whenever)\b|\b(?:has|have) (?:risen|fallen|dropped|gone)\b")
-_ENDS = re.compile(r"\b(?:until|till|through|last|end|ends|ending|stop|as the last day)\b")
-_RHYTHM = re.compile(
+_TILL = Prefiltered(r"\btill\b")
+_WAITS = Prefiltered(r"\b(?:if|when|once|as soon as|whenever)\b|\b(?:has|have) (?:risen|fallen|dropped|gone)\b")
+_ENDS = Prefiltered(r"\b(?:until|till|through|last|end|ends|ending|stop|as the last day)\b")
+_RHYTHM = Prefiltered(
     r"\b(?:every|each|per|an?) (?:other |second |single )?(day|week|month|year|quarter)\b|"
     r"\b(dai|week|month|year|annual|quarter)ly\b"
 )
@@ -92,7 +92,7 @@ def _other_rhythm(text: str, wish: AnyWish) -> Iterator[str]:
             yield match.group()
 
 
-_EVERY = re.compile(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")
+_EVERY = Prefiltered(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")
 
 
 def _of_all(heard: AgentAct, wish: AnyWish, telling: set[str]) -> Iterator[str]:

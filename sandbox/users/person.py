@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from sandbox.kit.task import Fact, Task
+from sandbox.language.prefilter import Prefiltered
 from sandbox.users.asking import about_user
 from sandbox.users.nlg_templates import Style, phrase
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
@@ -81,7 +82,7 @@ def _is_forgotten(name: str, scenario: str) -> bool:
 
 
 _LACKED = {"email": "e-?mail", "zip": "zip", "user_id": "user (?:id|name)", "phone_number": "phone", "name": "name"}
-_NUMBER = re.compile(r"\b(?:(?:the|your) number|(?:what|which)(?:'s| is)? (?:the |your )?number)\b")
+_NUMBER = Prefiltered(r"\b(?:(?:the|your) number|(?:what|which)(?:'s| is)? (?:the |your )?number)\b")
 """One number that is spoken of as if the user had no other."""
 _COMMON = frozenset("name number code date address first last user account".split())
 _SIGNS = str.maketrans("?.,:;!()'\"/-", "            ")

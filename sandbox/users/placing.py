@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.roles import Role
 from sandbox.language.tokens import squash
 from sandbox.language.verbs import says_little
@@ -26,9 +27,9 @@ _ROUND_MONEY = re.compile(r"[^.;,|\n]*")
 _COMMON = frozenset("this that all one none it any other yes no".split())
 _PARTING = frozenset("and to from into onto or with for instead".split())
 _MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier", "phone", "email"))
-_DUTY = re.compile(r"[^.!?]{0,60}\b(?:be asked|be told|have to|has to|needs? to|must)\b")
+_DUTY = Prefiltered(r"[^.!?]{0,60}\b(?:be asked|be told|have to|has to|needs? to|must)\b")
 _FILE = re.compile(r"\w\.\w")
-_ENDED = re.compile(
+_ENDED = Prefiltered(
     r"\b(?:should (?:it|they) be|if (?:it|they)(?:'s|'re| is| are)?|once it(?:'s| is)) $|"
     r"\b(?:lift|lifting|remove|removing|undo|undoing|end|ending|take|taking)(?: off)? (?:the |your |its |that )?$|"
     r"\b(?:currently|presently|still|previously|now|was|were|so far|until now|up to now|at the moment)"
@@ -48,7 +49,7 @@ _TELLS = re.compile(
 _NAMING = ("identifier", "term", "phone", "email")
 _THROUGH = re.compile(r" ?(?:to|until|till|through|thru|–|-|—|→|->|up to)(?: and including)? ?")
 _PART = re.compile(r" (?:out )?of (?:the |your |this )?(?:invoice|bill|payment|order|debt)")
-_IN_CASE = re.compile(r"\b(?:if|unless|nobody|no one|in case)\b[^.;,]*$")
+_IN_CASE = Prefiltered(r"\b(?:if|unless|nobody|no one|in case)\b[^.;,]*$")
 _FOR_A_CHOICE = re.compile(r"^(?:just |only |for |as |in |by |with |until |at )+")
 
 

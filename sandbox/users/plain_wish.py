@@ -15,6 +15,7 @@ from sandbox.kit.message import Json
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.inflection import forms, past_forms
 from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.verb_lists import SETTLING
 from sandbox.runtime.registry import get_domain
 from sandbox.users.records import leaves
@@ -30,7 +31,7 @@ _PAYING = frozenset(form for verb in (*SETTLING, "pay") for form in forms(verb))
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _ME = re.compile(r"(?:me|just me|only me)\b")
 _PHONE = re.compile(r"\d{3}-\d{3}-\d{4}")
-_MORE = re.compile(r"\b(?:more|extra|additional|another)\b")
+_MORE = Prefiltered(r"\b(?:more|extra|additional|another)\b")
 BACKGROUND = frozenset("reason complaint location matter question condition".split())
 """Facts that say why, and need not be named."""
 

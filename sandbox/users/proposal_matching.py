@@ -15,6 +15,7 @@ from sandbox.kit.message import Json
 from sandbox.kit.task import Fact
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.units import same_unit
 from sandbox.users.additions import TITLES, additions
 from sandbox.users.departures import departures
@@ -28,14 +29,14 @@ _FOUR = re.compile(
     r"(?:\bend(?:s|ing)?(?: in| with| on)?|\bcards?(?: number)?|\baccount|\bon|\bin|[…*•.x]{2,}|…|•)[ (]*(?:number )?"
     r"[…*•x]*(\d{4})\b(?![-/])"
 )
-_REFUND = re.compile(
+_REFUND = Prefiltered(
     r"\b(?:refund\w*|original(?:ly)?|previous(?:ly)?|old|before|instead of|rather than|from)\b[^.;,]*$"
 )
 _BILLED = re.compile(r"\b(?:billed|charged|invoiced|due|on (?:your|the) bill)\b[^.;]{0,20}$")
 _LEFT_OUT = frozenset(("payment", "insurance"))
 """Facts that an agent that has been told them may leave out."""
-_BACK = re.compile(r"\b(?:back|return|inbound|way home|both|round)\b")
-_REASON = re.compile(
+_BACK = Prefiltered(r"\b(?:back|return|inbound|way home|both|round)\b")
+_REASON = Prefiltered(
     r"\b(?:with|under|for|as|noted|recorded|reason) [\"'(]*(?P<before>[^.;,\n\"'()]+?)[\"')]* (?:as|for) (?:the|"
     r"your) reason|"
     r"\b(?:reasons?(?: is| of| as|:| given| [\"'(])|because(?: of)?|due to|on account of) ?[:'\"(]*(?P<after>[^.;,\n]+)"
@@ -44,14 +45,14 @@ _LABELLED = re.compile(r"(?: codes?| no\.?| numbers?)?\W{0,3}\d|\W{0,2}:")
 _HEALTH = re.compile(r"\b(?:health|medical|illness)\b")
 _UNWELL = re.compile(r"\b(?:broke|broken|leg|arm|ill|sick|hospital|surgery|doctor|hurt|injur\w+|accident|fever|flu)\b")
 _STEM = re.compile(r"[a-z]{4,}")
-_FOR = re.compile(r"\bfor (\d)\b(?! (?:days?|weeks?|months?|%|percent|dollars))")
+_FOR = Prefiltered(r"\bfor (\d)\b(?! (?:days?|weeks?|months?|%|percent|dollars))")
 _DIGIT = re.compile(r"\d")
 _ZIP = re.compile(r"(?<![\w#-])\d{5}(?![\w-])")
 _STATE = re.compile(r", ([a-z]{2}),? \d{5}")
 _STATE_NAME = re.compile(r", ([a-z]+(?: [a-z]+)?),? \d{5}")
 _CITY = re.compile(r",? ([a-z][a-z .'-]+), ?[a-z]{2},? \d{5}")
 _STREET = re.compile(r"\b\d+ (?:\w+ ){1,3}\w+")
-_FREE = re.compile(
+_FREE = Prefiltered(
     r"\b(?:free|no (?:extra )?(?:cost|charge)|at no|without charge|included|\$0|0 (?:are|is|of them)|none)\b"
 )
 _NAMES = re.compile(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from sandbox.language.dialogue_acts import AgentAct, Sentence
 from sandbox.language.mentions import Mention
 from sandbox.language.negation import negated_tokens
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import is_closed
 from sandbox.language.roles import Role
 from sandbox.language.tokens import Token, low_at, tokenize
@@ -19,12 +20,12 @@ from sandbox.users.wish import Wish
 AnyWish = Wish | PlainWish
 _WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
 _INSTEAD_OF = re.compile(r"\b(?:rather than|instead of|in place of|without)(?: having to| to)? $")
-_ONCE_DONE = re.compile(
+_ONCE_DONE = Prefiltered(
     r"\b(?:can't|cannot|can not|may not)\b[^.;,]*?\b(?:again|afterwards|any ?more|twice|once more)\b"
 )
-_SO_FAR = re.compile(r"\b(?:currently|presently|at present|at the moment|right now|so far|until now|yet|still)\b")
-_UNTIL_NOW = re.compile(r"\b(?:has|have|had) been\b|\b(?:is|are|was|were)\b|'s\b")
-UNTOUCHED = re.compile(
+_SO_FAR = Prefiltered(r"\b(?:currently|presently|at present|at the moment|right now|so far|until now|yet|still)\b")
+_UNTIL_NOW = Prefiltered(r"\b(?:has|have|had) been\b|\b(?:is|are|was|were)\b|'s\b")
+UNTOUCHED = Prefiltered(
     r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?(?:as (?:it|they|is)|alone|unchanged|untouched)\b|"
     r"\b(?:stays?|remains?) (?:in|on|at|with) (?:its|the|their|your) (?:present|current|old|same|original|existing)\b|"
     r"\bkeeps? (?:its|their)\b|"

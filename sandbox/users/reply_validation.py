@@ -15,6 +15,7 @@ from typing import Literal
 from sandbox.kit.message import STOP, Message
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.language.prefilter import Prefiltered
 from sandbox.users.reply_consent import ConsentCheck
 from sandbox.users.reply_disclosure import DisclosureCheck
 from sandbox.users.settlement import SettlementCheck
@@ -274,7 +275,7 @@ def _telling(text: str) -> list[str]:
     return [word[:6] for word in dict.fromkeys(_WORD.findall(_plain(text))) if word not in _COMMON]
 
 
-_FAREWELL = re.compile(
+_FAREWELL = Prefiltered(
     r"\b(?:good ?bye|bye|i(?:'ll| will) be leaving|leaving now|that(?:'s| is| will be) all(?! right)|"
     r"nothing else(?! can)|that was (?:all|everything)|no,? thank(?:s| you)|(?:have|enjoy) (?:a|your) (?:\w+ )?day)\b"
 )

@@ -9,6 +9,7 @@ from random import Random
 
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.language.prefilter import Prefiltered
 from sandbox.users.fact_extraction import understood
 from sandbox.users.what_is_known import is_typed, knowledge_of
 
@@ -17,7 +18,7 @@ _GIVES_UP = re.compile(
     r"going nowhere|nowhere|in circles)\b"
 )
 """Whoever says so leaves for a reason of its own."""
-_SETTLED = re.compile(
+_SETTLED = Prefiltered(
     r"\b(?:done|completed?|processed|success\w*|gone through|taken care|all set|sorted|confirmed|in place|finali[sz]ed|"
     r"(?:has|have|had|was|were|is|are|been) (?:now |all )?[a-z]+ed)\b"
 )

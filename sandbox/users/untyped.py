@@ -11,6 +11,7 @@ from random import Random
 
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import choices, identifies, is_about_others, is_yes_or_no, likely, narrowed, the_one
@@ -26,8 +27,8 @@ from sandbox.users.user_facts import fact_in_words, sentences
 from sandbox.users.world_words import words_of
 
 _KEY = re.compile(r"\b(?:ids?|numbers?|codes?|reference|no\.|#)(?!\w)")
-_ZIP = re.compile(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
-_BEST = re.compile(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|any of)\b")
+_ZIP = Prefiltered(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
+_BEST = Prefiltered(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|any of)\b")
 _STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|continues?)\b")
 """What nobody confirms who wants a change."""
 _WORD = re.compile(r"[a-z0-9]+")

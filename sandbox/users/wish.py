@@ -15,6 +15,7 @@ from sandbox.kit.task import Goal as TaskGoal
 from sandbox.kit.task import Task
 from sandbox.language.inflection import forms, past_forms
 from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.said import same_value
 from sandbox.runtime.registry import get_domain
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
@@ -23,17 +24,17 @@ from sandbox.users.slots import UNASKED, WishSlot, holds, is_day, is_moment, roo
 from sandbox.users.world_terms import terms_of
 from sandbox.users.world_words import WorldWords, words_of
 
-_ALL = re.compile(r"\b(all|both|every|each|whole|entire)(?: of| the| my)* ([a-z]+)")
+_ALL = Prefiltered(r"\b(all|both|every|each|whole|entire)(?: of| the| my)* ([a-z]+)")
 EACH = frozenset(("all", "both", "every", "each"))
 """Words that are right for a wish about several things."""
 
 _HEAD = re.compile(r"^(?:the|my|an?|our) ([a-z]+)\b")
-_WHOLE = re.compile(r"\b(?:everything|whole|entire)\b")
+_WHOLE = Prefiltered(r"\b(?:everything|whole|entire)\b")
 _WORD = re.compile(r"[a-z]+")
 _PROPER = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+")
 _PHONE = re.compile(r"[\d() +-]{7,}\d")
 _STEM = re.compile(r"\b[a-z]{3,}?(?=s?\b)")
-RHYTHM = re.compile(
+RHYTHM = Prefiltered(
     r"\b(?:dai|week|month|year|annual|quarter)ly\b|\b(?:every|each|a|per) (?:day|week|month|year)\b|\{every"
 )
 TIMES = frozenset("second minute hour day morning week month quarter year time other two three".split())

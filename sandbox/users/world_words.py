@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from sqlalchemy.orm import DeclarativeBase
 
@@ -19,6 +20,28 @@ from sandbox.language.tokens import Token, singular
 from sandbox.language.verb_lists import LIGHT, SETTLING
 from sandbox.language.verbs import Other, Use, other_verbs, own_verb
 from sandbox.runtime.registry import get_domain
+
+
+class _Action(NamedTuple):
+    """What the action of a wish of one kind is called, and what the world's other actions are.
+
+    Attributes:
+        own: its verbs, in base form.
+        others: all other verbs of the world.
+        known: those that are other actions even without what its tools are called.
+        near: verbs that often stand for its own.
+        akin: forms of verbs that may stand for it and for no other one.
+        done: past forms that say that it is done.
+        otherwise: past forms of what is done otherwise.
+    """
+
+    own: frozenset[str]
+    others: frozenset[str]
+    known: frozenset[str]
+    near: frozenset[str]
+    akin: frozenset[str]
+    done: frozenset[str]
+    otherwise: frozenset[str]
 
 
 class WorldWords:
@@ -54,8 +77,7 @@ class WorldWords:
         kinds = {part for name in (*actions, *self._verbs) for part in name.split("_")[1:]}
         kinds -= frozenset().union(*self._verbs.values())  # `request_return` makes no thing of what people do
         self._things = frozenset(things | kinds | {f"{word}s" for word in things | kinds})
-        self._own: dict[str, frozenset[str]] = {}
-        self._otherwise: dict[str, frozenset[str]] = {}
+        self._actions: dict[str, _Action] = {}
         self.money = frozenset(_money_words(domain)) if domain.goals else frozenset()
 
     def verbs(self, kind: str) -> frozenset[str]:
@@ -64,10 +86,23 @@ class WorldWords:
         Args:
             kind: of the wish; of one that takes several actions their tools' names, joined by "+".
         """
-        if kind not in self._own:
-            own = self._declared(kind)
-            self._own[kind] = synonyms(own, self._all - own - self._tools.get(kind, frozenset()))
-        return self._own[kind]
+        return self._action(kind).own
+
+    def _action(self, kind: str) -> _Action:
+        if kind not in self._actions:
+            declared, tools = self._declared(kind), self._tools.get(kind, frozenset())
+            own = synonyms(declared, self._all - declared - tools)
+            others = self._all - own
+            self._actions[kind] = _Action(
+                own,
+                others,
+                others - tools,
+                synonyms(declared, frozenset()) - own,
+                words_for(own, others),
+                past_forms(own) | parted_past(own),
+                past_forms(others - reported_as(own) - LIGHT - SETTLING) - past_forms(own),
+            )
+        return self._actions[kind]
 
     def _declared(self, kind: str) -> frozenset[str]:
         found: frozenset[str] = frozenset()
@@ -81,17 +116,11 @@ class WorldWords:
 
     def done_by(self, kind: str) -> frozenset[str]:
         """Past forms that say that a wish is fulfilled."""
-        return past_forms(self.verbs(kind)) | parted_past(self.verbs(kind))
+        return self._action(kind).done
 
     def done_otherwise(self, kind: str) -> frozenset[str]:
         """Past forms of what is done otherwise than by the action of a wish."""
-        if kind not in self._otherwise:
-            self._otherwise[kind] = self._done_otherwise(kind)
-        return self._otherwise[kind]
-
-    def _done_otherwise(self, kind: str) -> frozenset[str]:
-        own = self.verbs(kind)
-        return past_forms(self._all - own - reported_as(own) - LIGHT - SETTLING) - past_forms(own)
+        return self._action(kind).otherwise
 
     def action(self, kind: str, tokens: list[Token], negated: frozenset[int]) -> Use | None:
         """Where a sentence names the action of a wish."""
@@ -99,21 +128,20 @@ class WorldWords:
 
     def other_actions(self, kind: str, tokens: list[Token], negated: frozenset[int], sentence: Sentence) -> list[Other]:
         """The words of a sentence for other actions than that of a wish."""
-        own, asks = self.verbs(kind), sentence.act == "agree"
-        near = synonyms(self._declared(kind), frozenset()) - own
-        known = self._all - own - self._tools.get(kind, frozenset())
+        own, _, known, near, *_ = self._action(kind)
+        asks = sentence.act == "agree"
         return list(
             other_verbs(tokens, own, known, self._things, negated, listed=sentence.listed, asks=asks, near=near)
         )
 
     def akin(self, kind: str) -> frozenset[str]:
         """Forms of verbs that may stand for the action of a wish and for no other one of the world."""
-        return words_for(self.verbs(kind), self._all - self.verbs(kind))
+        return self._action(kind).akin
 
     def tells_effect(self, kind: str, text: str) -> bool:
         """Whether a sentence in lower case tells what comes of the action of a wish."""
-        own = self.verbs(kind)
-        return speaks_for(text, own, self._all - own)
+        action = self._action(kind)
+        return speaks_for(text, action.own, action.others)
 
     def other_effects(self, kind: str, text: str) -> Iterator[str]:
         """What in a sentence in lower case comes of another action than that of a wish."""

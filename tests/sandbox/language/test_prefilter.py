@@ -1,0 +1,73 @@
+"""Prefiltered patterns match exactly what the plain ones match, and know what every match holds."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import sandbox.language
+import sandbox.users
+from sandbox.language.prefilter import Prefiltered
+
+_BANK = Path(__file__).parents[3] / "benchmarks" / "bank"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "needs"),
+    [
+        (r"\bcancel(?:led)?\b|\bends?\b", {"canc", "end", "ends"}),
+        (r"\b(?:go ahead|proceed)\?", {"go", "proc"}),
+        (r"\b(?:on|in) (?:\w+ )?hold\b", {"hold"}),
+        (r"(?:can|do)n't\b", {"t"}),
+        (r"\bre(?:fund|turn)", {"refu", "retu"}),
+        (r"\ball(?: of)*\b", {"all"}),
+        (r"\b[mk]b\b", {"mb", "kb"}),
+        (r"^\W*(?!not )yes\b", {"yes"}),
+    ],
+)
+def test_every_match_holds_one_of_these(pattern: str, needs: set[str]) -> None:
+    assert Prefiltered(pattern).needs == needs
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"\w+ing\b", r"\bok", r"ahead", r"\bcancel\b|\bend", r"(?i)\bcancel\b", r"\b(?i:cancel)\b", r"[€£]", ""],
+)
+def test_nothing_is_known_where_any_word_may_match(pattern: str) -> None:
+    assert Prefiltered(pattern).needs == frozenset()
+
+
+def _sentences() -> Iterator[str]:
+    for path in sorted(_BANK.glob("tune*/*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            for value in json.loads(line).values():
+                if isinstance(value, str) and " " in value:
+                    yield from (value, value.lower())
+
+
+def _patterns() -> Iterator[tuple[str, Prefiltered]]:
+    for room in (sandbox.language, sandbox.users):
+        for module in pkgutil.iter_modules(room.__path__, f"{room.__name__}."):
+            for name, value in vars(importlib.import_module(module.name)).items():
+                if isinstance(value, Prefiltered):
+                    yield f"{module.name}.{name}", value
+
+
+def test_what_matches_is_the_same() -> None:
+    sentences, patterns = list(dict.fromkeys(_sentences())), list(_patterns())
+    assert len(sentences) > 1_000 and len(patterns) > 50
+    for place, (name, pattern) in enumerate(patterns):
+        plain = re.compile(pattern.pattern)
+        for text in sentences[place % 40 :: 40]:
+            assert [each.span() for each in pattern.finditer(text)] == [each.span() for each in plain.finditer(text)], (
+                f"{name}: {text}"
+            )
+            found, expected = pattern.search(text), plain.search(text)
+            assert (found and found.span()) == (expected and expected.span()), f"{name}: {text}"
+            assert pattern.sub("_", text) == plain.sub("_", text), f"{name}: {text}"
