@@ -8,7 +8,7 @@ from datetime import date, datetime, time
 from functools import cache
 from typing import Any
 
-from sandbox.kit.goal import Goal, Slot
+from sandbox.kit.goal import Goal
 from sandbox.kit.table import noun
 from sandbox.kit.task import Fact
 from sandbox.language.days import month_span, one_day
@@ -232,7 +232,7 @@ def slot_of(fact: Fact, goal: Goal, tables: dict[str, type]) -> WishSlot:
         fact=fact,
         table=table.__name__ if table is not None and fact.kind == "reference" else "",
         roles=_roles(fact.name, goal),
-        asked=_asked(fact, declared, table),
+        asked=_asked(fact.name, fact.kind, goal),
         sentences=tuple(declared.says),
         is_fixed=fact.name in (goal.fixed or {}),
     )
@@ -253,14 +253,16 @@ def _roles(name: str, goal: Goal) -> frozenset[Role]:
     return frozenset(role for role in found if role is not None)
 
 
-def _asked(fact: Fact, declared: Slot, table: Any) -> re.Pattern[str]:
-    patterns = [_ASKS[fact.kind]] if fact.kind in _ASKS else []
-    parts = [part for part in fact.name.split("_") if part not in _SILENT and part != "on"]
+@cache
+def _asked(name: str, kind: str | None, goal: Goal) -> re.Pattern[str]:
+    declared, table = goal.slot(name), goal.tables.get(name)
+    patterns = [_ASKS[kind]] if kind in _ASKS else []
+    parts = [part for part in name.split("_") if part not in _SILENT and part != "on"]
     patterns += [rf"\b{re.escape(part)}s?\b" for part in parts]
     if table is not None:
         patterns.append(rf"\b{re.escape(noun(table))}s?\b")
         patterns.append(rf"\b{re.escape(noun(table).rsplit(' ', 1)[-1])}s?\b")
-    patterns += [ASKED_AS[part] for part in fact.name.split("_") if part in ASKED_AS]
+    patterns += [ASKED_AS[part] for part in name.split("_") if part in ASKED_AS]
     if "reason" in parts:
         patterns.append(WHY)
     if any(part in _HOW_OFTEN for part in parts):

@@ -102,16 +102,13 @@ class Wish:
         now: when the conversation takes place.
         slots: what the user knows about it.
         needed: those that a proposal must name.
-        strangers: what other sorts of things are called.
         is_many: a slot holds several things.
         quantifiers: words such as "all" that are right for it.
-        own_words: the words with which such a wish is put, and of what else is done for it; they name no other action.
         singles: what it is about exactly one of.
         phrasing: how it is put, in lower case.
         costs: the amounts, in cents, that its action is said to cost.
         asked_for: the same without what others with such a wish say: its words and those of its facts.
         names_people: a name of several words says which row is meant.
-        known: all that is known of it, in lower case.
         own_states: what is said of its thing once it is done.
         has_reason: it says why.
         counted: what the right call lists; nothing here, where facts hold lists.
@@ -142,27 +139,44 @@ class Wish:
         self.has_reason = any("reason" in slot.fact.name for slot in self.slots)
         self.counted = frozenset[str]()
         self.names_people = any(_PROPER.search(slot.words) for slot in self.slots)
-        told = [str(value) for fact in task.facts for value in (fact.value, fact.words)]
-        rows = [str(value) for slot in self.slots for value in self._row(slot).values()]
-        self.known = " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told)).casefold()
         self.repeats = said.repeats or RHYTHM.search(utterance) is not None
-        told_later = " ".join(slot.words for slot in self.slots if slot.kind in ("choice", "text")).lower()
-        self.own_words = frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self._further_verbs()
         self.costs = costs_of(self.declared.tool.description if self.declared else "", self.now)
         one = [slot for slot in self.slots if slot.table and not isinstance(slot.fact.value, list)]
         self.singles = frozenset(self.world.nouns[slot.table].rsplit(" ", 1)[-1] for slot in one)
-        self.strangers = self._strangers()
-        given = [call.arguments for call in goal.calls if isinstance(call.arguments, dict)]
-        self._own_keys = frozenset({str(task.owner), *(leaf for values in given for leaf in leaves(values))})
-        named = {key for slot in self.slots for key in slot.keys}
-        self._found_keys = self._own_keys - named - {str(task.owner)}  # of rows such as the cheapest one
         if _WHOLE.search(goal.utterance.lower()):
             self.quantifiers |= {*EACH, "whole", "entire", "everything"}
-        heard = find_mentions(
-            " ".join((goal.utterance, *(slot.words for slot in self.slots))), self.person.lexicon, self.now
-        )
         self._inside: dict[str, frozenset[str]] = {}
-        self._told = frozenset((each.kind, str(each.value)) for each in heard)
+
+    @cached_property
+    def known(self) -> str:
+        """All that is known of it, in lower case."""
+        told = [str(value) for fact in self._task.facts for value in (fact.value, fact.words)]
+        rows = [str(value) for slot in self.slots for value in self._row(slot).values()]
+        return " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told)).casefold()
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The words with which such a wish is put, and of what else is done for it; they name no other action."""
+        utterance, said = self.goal.utterance.lower(), _said(self.declared) if self.declared else _NOTHING_SAID
+        told_later = " ".join(slot.words for slot in self.slots if slot.kind in ("choice", "text")).lower()
+        return frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self._further_verbs()
+
+    @cached_property
+    def _own_keys(self) -> frozenset[str]:
+        given = [call.arguments for call in self.goal.calls if isinstance(call.arguments, dict)]
+        return frozenset({str(self._task.owner), *(leaf for values in given for leaf in leaves(values))})
+
+    @cached_property
+    def _found_keys(self) -> frozenset[str]:
+        """Keys of rows such as the cheapest one, which the user does not name."""
+        named = {key for slot in self.slots for key in slot.keys}
+        return self._own_keys - named - {str(self._task.owner)}
+
+    @cached_property
+    def _told(self) -> frozenset[tuple[str, str]]:
+        """The typed things that the user says."""
+        said = " ".join((self.goal.utterance, *(slot.words for slot in self.slots)))
+        return frozenset((each.kind, str(each.value)) for each in find_mentions(said, self.person.lexicon, self.now))
 
     def _slots(self) -> list[WishSlot]:
         typed = [fact for fact in self.goal.facts if fact.kind is not None]
@@ -190,7 +204,8 @@ class Wish:
         verbs = (verb for each in goals for verb in each.verbs if not self.world.is_thing(verb))
         return frozenset(word for verb in verbs for word in forms(verb))
 
-    def _strangers(self) -> list[str]:
+    @cached_property
+    def strangers(self) -> list[str]:
         """Names of tables that neither the wish, its action nor its rows speak of."""
         if self.declared is None:
             return []
