@@ -1,16 +1,23 @@
-"""How long the scripted user takes for a reply, in every world that declares goals.
+"""How long the scripted user takes for a reply and to be made ready, in every world that declares goals.
 
-python benchmarks/user.py
+    python benchmarks/user.py [WORLD ...]
+
+Seconds of the processor, so that other work on the machine counts little; each message is as new to the user as to one
+who has never read it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
+from statistics import fmean, median
 
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
 from sandbox.language.dialogue_acts import parse_act
+from sandbox.language.prefilter import heads
+from sandbox.language.tokens import tokenize
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
@@ -22,34 +29,37 @@ _LINES = (
     "I am sorry, that is not possible.",
     "Your request has been completed. Is there anything else I can help you with?",
 )
-_TASKS = 200
+_TASKS = 100
 
 
-async def replies(tasks: list[Task]) -> tuple[int, float]:
-    """The number of replies to fresh messages and the seconds of the processor that they took."""
+async def spent(tasks: list[Task]) -> tuple[list[float], list[float]]:
+    """The seconds of the processor that each reply to a fresh message took, and each making of a user."""
     user = make_user("scripted")
-    count, spent = 0, 0.0
+    replies, opened = [], []
     for task in tasks:
         for line in _LINES:
+            begun = time.process_time()
             player = user.open(task, seed=1)
+            opened.append(time.process_time() - begun)
             messages = [Message(role="assistant", content=line.format(utterance=task.goals[0].utterance))]
-            parse_act.cache_clear()
-            begun = time.process_time()  # other work on the machine does not count
+            for read in (parse_act, tokenize, heads):
+                read.cache_clear()
+            begun = time.process_time()
             await player.reply(messages)
-            spent += time.process_time() - begun
-            count += 1
-    return count, spent
+            replies.append(time.process_time() - begun)
+    return replies, opened
 
 
 def main() -> None:
     """Print a line a world."""
-    for name in registry.names("domains"):
+    for name in sys.argv[1:] or registry.names("domains"):
         domain = get_domain(name)
         if domain.goals:
             tasks = list(Generator(domain).tasks(_TASKS))
-            asyncio.run(replies(tasks[:3]))  # the world's words are compiled once a process
-            count, spent = asyncio.run(replies(tasks))
-            print(f"{name}: {spent / count * 1e6:.0f} microseconds a reply over {count} replies")
+            asyncio.run(spent(tasks))  # a world's and a person's words are compiled once a process
+            replies, opened = asyncio.run(spent(tasks))
+            p50, mean, ready = (round(each * 1e6) for each in (median(replies), fmean(replies), fmean(opened)))
+            print(f"{name}: {p50} microseconds a reply at the median, {mean} in the mean; {ready} to make a user")
 
 
 if __name__ == "__main__":

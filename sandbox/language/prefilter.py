@@ -29,7 +29,7 @@ _WORD = re.compile(r"\w+")
 
 
 @lru_cache(maxsize=1024)
-def _heads(text: str) -> Needs:
+def heads(text: str) -> Needs:
     """The beginnings of a text's words."""
     return frozenset([word[:_HEAD] for word in _WORD.findall(text)])
 
@@ -55,31 +55,31 @@ class Prefiltered:
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.search`."""
-        if (needs := self.needs) and needs.isdisjoint(_heads(text)):
+        if (needs := self.needs) and needs.isdisjoint(heads(text)):
             return None
         return self._compiled.search(text, start)
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.match`."""
-        if (needs := self.needs) and needs.isdisjoint(_heads(text)):
+        if (needs := self.needs) and needs.isdisjoint(heads(text)):
             return None
         return self._compiled.match(text, start)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """As `re.Pattern.finditer`."""
-        if (needs := self.needs) and needs.isdisjoint(_heads(text)):
+        if (needs := self.needs) and needs.isdisjoint(heads(text)):
             return iter(())
         return self._compiled.finditer(text)
 
     def findall(self, text: str) -> list[Any]:
         """As `re.Pattern.findall`."""
-        if (needs := self.needs) and needs.isdisjoint(_heads(text)):
+        if (needs := self.needs) and needs.isdisjoint(heads(text)):
             return []
         return self._compiled.findall(text)
 
     def sub(self, new: str, text: str) -> str:
         """As `re.Pattern.sub`."""
-        if (needs := self.needs) and needs.isdisjoint(_heads(text)):
+        if (needs := self.needs) and needs.isdisjoint(heads(text)):
             return text
         return self._compiled.sub(new, text)
 
