@@ -33,6 +33,12 @@ _NEW = Prefiltered(
     r"\b(?:(?:an?|one|the) (?:new|further|additional|fresh|replacement)|(?:a|one) second) (?:[a-z]+ )?([a-z]+)\b"
 )
 _JOINED = re.compile(r"\b(?:and|plus|then)\b(?: then| also)* (?:i|we)(?:'ll|'d| will| would)? (?P<rest>[^.;]*)")
+_AND_DONE = re.compile(
+    r"\b(?:and|plus|then) (?:the |your |its )?(?:[a-z]+ )?(?P<thing>[a-z]+) (?:is|are|gets?|will be|would be) "
+    r"(?:also |then )?(?:(?:turned|switched) o(?:n|ff)|enabled|disabled|activated|cancelled|removed|deleted|closed|"
+    r"blocked|added|opened)\b"
+)
+"""A second thing that is done without anybody named who does it: "and roaming is turned on"."""
 _AND_A_SUM = re.compile(r"\b(?:and|plus|then) (?:also )?(?:an?|one) (?:[a-z]+ ){1,3}(?:of|for|worth) \$\d")
 _MAKING = frozenset(
     "create add make put save write issue order request open set schedule book plan prepare send buy give "
@@ -140,6 +146,9 @@ def _further(lines: Sequence[Line], wish: Wish) -> Iterator[str]:
             strange = [word for word in things if root(word) not in wish.asked_roots | wish.singles]
             if strange or _NEW.search(match.group("rest")):
                 yield match.group().strip(", ")
+        for match in _AND_DONE.finditer(line.sentence.text):
+            if wish.world.is_thing(match["thing"]) and root(match["thing"]) not in wish.asked_roots | wish.singles:
+                yield match.group()
         if line.acting and not has_sum and (summed := _AND_A_SUM.search(line.sentence.text)):
             yield summed.group()
 
