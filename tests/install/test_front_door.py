@@ -38,6 +38,7 @@ def test_the_import_loads_nothing_heavy(tmp_path: Path) -> None:
     assert (done.stdout.strip(), done.stderr) == ("", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["evaluate", "tasks", "graph", "play", "show", "report", "judge"])
 def test_a_command_that_asks_no_model_and_no_server_loads_nothing_for_them(command: str, tmp_path: Path) -> None:
     heavy = "torch fastapi openai mcp mcp_types"
