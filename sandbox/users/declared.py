@@ -211,7 +211,9 @@ class DeclaredWishes:
 
     def _yes_or_no(self, heard: AgentAct, slot: WishSlot) -> str:
         """What begins the answer to "Is it the one ...?", by what it names; empty where it names nothing or both."""
-        verdict = compare(heard, self._wish)
+        if not any(each.act == "ask" and (identifies(each.text) or is_closed(each.text)) for each in heard.sentences):
+            return ""
+        verdict = self._compared(heard)
         if verdict.wrong or verdict.beside:
             return ""
         right = wrong = bool(heard.proposal)
