@@ -71,11 +71,11 @@ _NEWS = (
 )
 _TELLS = Prefiltered(rf"\b{_NEWS}\b|\btell(?:ing)?\b|\blet(?:ting)? (?!me\b)[^.;,]*? know\b")
 _HAPPENS = re.compile(
-    r"\b(?:guests?|attendees?|invited|people|they|participants?|members?)\b[^.;]*\b(?:must|have to|has to|need to|"
+    r"\b(?:guests?|\w{4,}ees|invited|people|they|participants?|members?)\b[^.;]*\b(?:must|have to|has to|need to|"
     r"needs to|will be (?:told|asked|informed|notified)|(?:gets?|are|is) (?:told|informed|notified|asked))\b"
 )
-"""What happens to other people anyway when something changes."""
-_OF_WHOLE = re.compile(r" ?(?:of|in|on) (?:the |your |this |that )?(?:reservation|booking|trip|(?:[a-z]+ )?#?[a-z]*\d)")
+"""What happens to other people (guests, invitees) anyway when something changes."""
+_OF_WHOLE = re.compile(r" ?(?:of|in|on) (?:the |your |this |that )?(?:[a-z]+ )?#?[a-z]*\d")
 _QUIET = Prefiltered(
     rf"\b(?:no|not|without|w/o|nobody|no one|never|don't|won't)\b(?: \w+){{0,4}} (?:{_NEWS}|tell\w*|know)\b|\bquiet|"
     rf"\bsilent"
