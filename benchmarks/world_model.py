@@ -24,7 +24,7 @@ from judge.scoring.verifier import verify
 from sandbox.models.local import NAME, serve
 from sandbox.runtime.registry import get_domain, names
 
-TURNS, TOKENS = 4, 60
+TURNS, TOKENS = 3, 48
 """Agent steps of an episode, tokens of a reply: the model says the same again after a few."""
 PATIENCE = 1800.0
 """Seconds for a request: the first one of a world reads up to 6,000 tokens."""
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put what came out into the file")
     given = parser.parse_args()
     table = Table("world", "tasks", "passed", "calls", "that fit", "tokens written a task", "seconds a task")
-    with serve(slots=1) as url:
+    with serve(slots=1, threads=1) as url:
         for world in given.worlds:
             found = play(world, url, given.tasks, given.out)
             table.add_row(world, *(f"{value:g}" for value in found.values()))
