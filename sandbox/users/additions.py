@@ -125,8 +125,7 @@ def _is_known_price(line: Line, text: str, plain: str, wish: AnyWish) -> bool:
         return True
     said = find_mentions(plain[line.sentence.start : line.sentence.end], None, wish.now)
     amounts = {mention.value for mention in said if mention.kind == "money" or mention.unit == "%"}
-    of_cost = {amount for amount in amounts if any(cost and amount % cost == 0 for cost in wish.costs)}
-    return bool(wish.costs) and amounts == of_cost and (bool(amounts) or ":" in text)
+    return bool(wish.costs) and amounts <= wish.costs and (bool(amounts) or ":" in text)
 
 
 def strange_names(plain: str, known: str) -> Iterator[str]:

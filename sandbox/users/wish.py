@@ -106,7 +106,7 @@ class Wish:
         quantifiers: words such as "all" that are right for it.
         singles: what it is about exactly one of.
         phrasing: how it is put, in lower case.
-        costs: the amounts, in cents, that its action is said to cost.
+        costs: the amounts, in cents, that its action is said to cost, once and for each of a few pieces.
         asked_for: the same without what others with such a wish say: its words and those of its facts.
         names_people: a name of several words says which row is meant.
         own_states: what is said of its thing once it is done.
@@ -140,7 +140,9 @@ class Wish:
         self.counted = frozenset[str]()
         self.names_people = any(_PROPER.search(slot.words) for slot in self.slots)
         self.repeats = said.repeats or RHYTHM.search(utterance) is not None
-        self.costs = costs_of(self.declared.tool.description if self.declared else "", self.now)
+        few = {slot.fact.value for slot in self.slots if slot.kind == "number" and slot.fact.value in range(2, 10)}
+        costs = costs_of(self.declared.tool.description if self.declared else "", self.now)
+        self.costs = frozenset(cost * count for cost in costs for count in (1, *few))
         one = [slot for slot in self.slots if slot.table and not isinstance(slot.fact.value, list)]
         self.singles = frozenset(self.world.nouns[slot.table].rsplit(" ", 1)[-1] for slot in one)
         if _WHOLE.search(goal.utterance.lower()):
