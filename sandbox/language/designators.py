@@ -12,12 +12,12 @@ from sandbox.language.mentions import Mention
 
 _DESIGNATED = re.compile(
     r"\b(number|digit|page|step|row|gate|group|version|line|store|branch|folder|box|bin|floor|aisle|section|chapter|"
-    r"paragraph|item|priority|code|level|room|seat|order|option|sku|index|day|week|month|year|rank|phase|part|volume|"
-    r"platform|terminal|zone|tier|class|type|model|size|status|error|http|case|ticket|rule|table|figure|account|card)"
-    r":?\*{0,2} ?#?$",
+    r"paragraph|item|priority|code|level|room(?!:)|seat|order|option|sku|index|day|week|month|year|rank|phase|part|"
+    r"volume|platform|terminal|zone|tier|class|type|model|size|status|error|http|case|ticket|rule|table|figure|account|card)"
+    r"(?: number)?:?\*{0,2} ?#?$",
     re.IGNORECASE,
 )
-"""What a number directly after it names: "gate 12", "Step 1", "error 4"."""
+"""What a number directly after it names: "gate 12", "Step 1", "line number 4"; "Room: 4" may say how much there is."""
 _ENDING = re.compile(
     r"\b(?:end(?:s|ed|ing)?|beginn?(?:s|ing)?|start(?:s|ing)?) (?:in|with|on)(?: an?)? $", re.IGNORECASE
 )

@@ -28,7 +28,7 @@ PASSED = {
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 33},
     "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 13},
     "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 18},
-    "marketplace": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
+    "marketplace": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 15},
     "payments": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 13},
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
     "retail_chain": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 14},
