@@ -141,8 +141,9 @@ def _are_told(words: str, text: str, said: Collection[str], labels: Collection[s
             if not flag:
                 return False
             continue
-        if part in _NEUTRAL or part in labels or part in _COUNTRY or any(part in label.split() for label in labels):
-            continue
+        is_label = any(word in label.split() for label in labels for word in (part, f"{part}s"))
+        if is_label or part in _NEUTRAL or part in _COUNTRY:
+            continue  # "compartment", where the option is called "compartments"
         if index in spare:
             continue  # "boots" of the leather boots
         wanted += 1

@@ -3,9 +3,9 @@
 set -e
 HERE=$(cd "$(dirname "$0")" && pwd)
 toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --out runs/rules
-toolgym show runs/rules | sed -n '/turn 11/,/^failed/p'
 toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --user-options style=careless --out runs/careless | head -n 4
 toolgym compare runs/rules runs/careless | head -n 2
+toolgym show runs/careless | sed -n '/turn 5/,/^failed/p'
 python - <<'PROGRAM'
 import toolgym
 
