@@ -13,7 +13,8 @@ from sandbox.server.sessions import Sessions
 from sandbox.server.store import Event, Store
 from sandbox.server.wal_sync import WalSync
 
-CALLS = 5000
+CUT_BACK = 3
+"""Times that each writer sees the log get shorter."""
 
 
 def test_the_log_does_not_grow_under_steady_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,15 +29,17 @@ def test_the_log_does_not_grow_under_steady_writes(tmp_path: Path, monkeypatch: 
 
     asyncio.run(start())
     numbers = [Sessions(store).open(Session("kiosk")).row.number for _ in range(2)]
-    largest = 0
+    written = dict.fromkeys(numbers, 0)
+    until = time.monotonic() + 60
 
     def write(number: int) -> None:
-        nonlocal largest
-        own = Store(store.path)
-        for index in range(1, CALLS + 1):
-            assert own.append(number, Event(index, "call", None, "x" * 2000, None))
+        own, seen, cut_back = Store(store.path), 0, 0
+        while cut_back < CUT_BACK and time.monotonic() < until:
+            written[number] += 1
+            assert own.append(number, Event(written[number], "call", None, "x" * 2000, None))
             time.sleep(0.0002)  # as long as a tool takes
-            largest = max(largest, log.stat().st_size)
+            before, seen = seen, log.stat().st_size
+            cut_back += seen < before
         own.close()
 
     writers = [threading.Thread(target=write, args=(number,)) for number in numbers]
@@ -44,7 +47,7 @@ def test_the_log_does_not_grow_under_steady_writes(tmp_path: Path, monkeypatch: 
         writer.start()
     for writer in writers:
         writer.join()
-    assert 500_000 < largest < 25_000_000, "33 MB were written"
+    assert time.monotonic() < until, "the log was not cut back while they wrote"
     flusher.stop()
-    assert all(len(list(store.events(number))) == CALLS for number in numbers)
+    assert all(len(list(store.events(number))) == written[number] > 100 for number in numbers)
     store.close()
