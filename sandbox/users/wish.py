@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from sandbox.kit.goal import Goal
@@ -18,6 +18,7 @@ from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.said import same_value
 from sandbox.runtime.registry import get_domain
+from sandbox.users.costs import costs_of, of_pieces
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.records import leaves
 from sandbox.users.slots import UNASKED, WishSlot, holds, is_day, is_moment, root, slot_of
@@ -70,13 +71,6 @@ def _said(goal: Goal) -> _Said:
 
 def _stems(text: str) -> frozenset[str]:
     return frozenset(_STEM.findall(text)) - {"order", "line"}
-
-
-@lru_cache(maxsize=1024)
-def costs_of(description: str, now: datetime) -> frozenset[int]:
-    """The amounts, in cents, and percentages that a tool's description says the action costs."""
-    found = find_mentions(description, None, now) if "cost" in description.lower() else ()
-    return frozenset(mention.value for mention in found if mention.kind == "money" or mention.unit == "%")
 
 
 def said_quantifiers(text: str) -> frozenset[str]:
@@ -140,9 +134,8 @@ class Wish:
         self.counted = frozenset[str]()
         self.names_people = any(_PROPER.search(slot.words) for slot in self.slots)
         self.repeats = said.repeats or RHYTHM.search(utterance) is not None
-        few = {slot.fact.value for slot in self.slots if slot.kind == "number" and slot.fact.value in range(2, 10)}
         costs = costs_of(self.declared.tool.description if self.declared else "", self.now)
-        self.costs = frozenset(cost * count for cost in costs for count in (1, *few))
+        self.costs = costs | of_pieces(costs, [slot.fact.value for slot in self.slots if slot.kind == "number"])
         one = [slot for slot in self.slots if slot.table and not isinstance(slot.fact.value, list)]
         self.singles = frozenset(self.world.nouns[slot.table].rsplit(" ", 1)[-1] for slot in one)
         if _WHOLE.search(goal.utterance.lower()):
