@@ -34,7 +34,9 @@ from sandbox.users.user_facts import fact_in_words
 
 FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")
-PARTS = ("tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6", "tune_7", "tune_8", "tune_9", "tune_10")
+PARTS = (
+    "tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6", "tune_7", "tune_8", "tune_9", "tune_10", "tune_11",
+)  # fmt: skip
 HELD_OUT = ("held_out_4", "held_out_counts")
 FILES = (
     "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
