@@ -7,8 +7,8 @@ import re
 from sandbox.language.prefilter import Prefiltered
 
 _YES = Prefiltered(
-    r"\b(?:(?<!say )yes(?! to\b)|yeah|yep|oui|sure|correct|go ahead|do it|please do|that's right|that is right|"
-    r"exactly)\b"
+    r"\b(?:(?<!say )yes(?! to\b)|yeah|yep|oui|sure|correct|go ahead|do it|please do(?! that only\b)|that's right|"
+    r"that is right|exactly)\b"
 )
 """A wish to "say yes to" an invitation is none."""
 _NO = re.compile(r"\b(?:no|not|don't|wait|wrong|stop|actually|change of plan|changed my mind)\b")

@@ -11,9 +11,10 @@ from sandbox.language.inflection import forms
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.accounting import strange_words, unaccounted
 from sandbox.users.additions import additions
+from sandbox.users.contradictions import contradictions
 from sandbox.users.departures import departures
 from sandbox.users.described import describes
-from sandbox.users.placing import look, place_all
+from sandbox.users.placing import is_timed, look, place_all
 from sandbox.users.proposal_reading import Reading, read
 from sandbox.users.records import other_unit
 from sandbox.users.slots import WishSlot
@@ -53,6 +54,8 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
             own_lines = " ".join(line.sentence.text for line in reading.lines)
             if slot.fact.name in named and (other := other_unit(slot.fact.value, own_lines)):
                 verdict.wrong.append((slot, other))
+    for slot in [slot for slot in named.values() if slot.kind == "moment" and not is_timed(slot, heard, wish)]:
+        del named[slot.fact.name]
     verdict.beside += [*reading.beside, *additions(reading.lines, wish, heard.plain)]
     verdict.named = list(named.values())
     if any(slot.is_fixed and _is_state_of(slot, wish) for slot in verdict.named):
@@ -68,8 +71,10 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         and not (reading.own and wish.is_only(slot))
     ]
     verdict.fit = _fit(verdict, reading, len(wish.needed))
-    if verdict.fit == "right" and (further := [*departures(heard, wish), *strange_words(heard, reading.lines, wish)]):
-        verdict.fit, verdict.beside = "added", further
+    if verdict.fit == "right":
+        further = [*departures(heard, wish), *strange_words(heard, reading.lines, wish)]
+        if further := further or list(contradictions(heard, reading.lines, wish)):
+            verdict.fit, verdict.beside = "added", further
     if (
         verdict.fit == "right"
         and not reading.own

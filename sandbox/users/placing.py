@@ -50,6 +50,8 @@ _NAMING = ("identifier", "term", "phone", "email")
 _THROUGH = re.compile(r" ?(?:to|until|till|through|thru|–|-|—|→|->|up to)(?: and including)? ?")
 _PART = re.compile(r" (?:out )?of (?:the |your |this )?(?:invoice|bill|payment|order|debt)")
 _IN_CASE = Prefiltered(r"\b(?:if|unless|nobody|no one|in case)\b[^.;,]*$")
+_IS_NAMED_SO = re.compile(r"\w+[-_][\w-]+")
+"""A new name that is written in one way alone, such as "open-plans"."""
 _FOR_A_CHOICE = re.compile(r"^(?:just |only |for |as |in |by |with |until |at )+")
 
 
@@ -346,7 +348,9 @@ def _is_beside(mention: Mention, line: Line, wish: Wish) -> bool:
 
 def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> None:
     """Find what is no typed mention: a text, a record, a yes or no, or the user's very words."""
-    if slot.kind == "flag":
+    if slot.kind == "text" and _IS_NAMED_SO.fullmatch(slot.words) and not is_exactly(slot.words, text):
+        named.pop(slot.fact.name, None)
+    elif slot.kind == "flag":
         if bool(slot.fact.value) is False or any(part in text for part in slot.fact.name.split("_")):
             named[slot.fact.name] = slot
     elif slot.twins or (slot.kind in ("money", "number", "duration", "date", "time") and " " not in slot.words):
@@ -360,3 +364,14 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
         or (slot.kind in ("text", "record") and is_told(slot.fact.value, slot.words, text, wish.person.labels))
     ):
         named[slot.fact.name] = slot
+
+
+def is_exactly(name: str, text: str) -> bool:
+    """Whether a name stands in a text letter by letter, as a word of its own."""
+    return re.search(rf"(?<![\w-]){re.escape(name.casefold())}(?![\w-])", text) is not None
+
+
+def is_timed(slot: WishSlot, heard: AgentAct, wish: Wish) -> bool:
+    """Whether a message tells the hour of a moment, and not its day alone."""
+    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
+    return any(mention.kind == "time" and slot.fits(mention, wish.person) for mention in mentions)

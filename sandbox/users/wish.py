@@ -89,7 +89,7 @@ class Wish:
         goal: the wish.
 
     Attributes:
-        kind: the goal's name.
+        domain, kind: the names of its world and its goal.
         goal: the wish as the task has it.
         declared: the goal that it was drawn from; None for a wish of no declared kind.
         world, person: the words of the world and of this person.
@@ -111,7 +111,7 @@ class Wish:
 
     def __init__(self, task: Task, goal: TaskGoal) -> None:
         domain = get_domain(task.domain)
-        self._task = task
+        self._task, self.domain = task, task.domain
         self.kind, self.goal = goal.kind, goal
         self.declared = next((each for each in domain.goals if each.name == goal.kind), None)
         self.world: WorldWords = words_of(task.domain)
