@@ -63,7 +63,7 @@ def call_terms(wish: Wish) -> CallTerms:
             if isinstance(value, int) and not isinstance(value, bool):
                 numbers.add(value)
                 _add(roles, name, value, wish.world.is_thing)
-            elif isinstance(value, str) and value and not name.endswith("_id"):
+            elif isinstance(value, str) and value not in ("", "no", "none") and not name.endswith("_id"):
                 given |= _parts(name)
     for slot in wish.slots:
         if slot.kind == "number":

@@ -31,7 +31,7 @@ _LEFT_OUT = re.compile(
     r"\b(?:leave|leave out|without|except(?: for)?|but not|skip|spare) ([^.,;]*)|\b(?:not the|no) ([a-z]+ ?[a-z]*)"
 )
 _TAKES_IN = Prefiltered(
-    r"\b(?:includ(?:ed|ing|es)|as well|too(?=$| (?:will|would|are|is))|even|plus|along with|together with|regardless of)\b"
+    r"\b(?:includ(?:ed|ing|es)|as well|too(?=$| (?:will|would|are|is))|even|plus|along with|together with)\b"
 )
 _TAKES_OUT = re.compile(
     r"\b(?:no|without(?: an?| the| any)?|minus(?: the)?|skip(?:ping|ped)?(?: the)?|omit(?:ting)?(?: the)?|"
@@ -129,7 +129,7 @@ def _half_quoted(heard: AgentAct, wish: Wish) -> Iterator[str]:
 def _swapped(heard: AgentAct, wish: Wish) -> Iterator[str]:
     """What is to be bought said to be sold, and the other way round."""
     opposed = call_terms(wish).opposed
-    if len(opposed) < 2:
+    if len(opposed) < 2 or not all(slots for _, slots in opposed):
         return
     mentions = [each for each in find_mentions(heard.plain, wish.person.lexicon, wish.now) if each.columns]
     verbs = [
@@ -165,7 +165,7 @@ def _taken_out(clause: str, wish: Wish) -> Iterator[str]:
     """What the right call is given, said to be missing: "no gift message"."""
     for match in _TAKES_OUT.finditer(clause):
         words = [root(word) for word in _WORD.findall(match["words"] or match["before"])]
-        if any(word in call_terms(wish).given for word in words):
+        if match.group().strip() not in wish.asked_for and any(word in call_terms(wish).given for word in words):
             yield match.group().strip()
 
 
