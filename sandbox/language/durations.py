@@ -28,6 +28,12 @@ UNITS = {word: word for word in _MINUTES} | {word + "s": word for word in _MINUT
 """Every word for a unit of time of fixed length, with the unit it means."""
 _ARTICLES = (
     ("three quarters of an hour", 45),
+    ("¾ of an hour", 45),
+    ("¾ hour", 45),
+    ("½ of an hour", 30),
+    ("½ hour", 30),
+    ("¼ of an hour", 15),
+    ("¼ hour", 15),
     ("three - quarters of an hour", 45),
     ("a quarter of an hour", 15),
     ("a quarter hour", 15),

@@ -18,6 +18,10 @@ _NAMES = dict.fromkeys(("dollar", "dollars", "buck", "bucks"), "USD") | {
 """Pounds are not among them: they are a weight as often."""
 _AFTER = _NAMES | _CODES | _SYMBOLS
 _CENTS = frozenset({"cent", "cents", "¢"})
+_GOES_ON = frozenset(
+    "a an and are as at by each every for from goes in is of on or per should to will with would".split()
+)
+"""Words after cents that are said without their name: "thirty dollars fifty are due"."""
 _LETTERS = {"k": 1_000, "m": 1_000_000, "mn": 1_000_000, "bn": 1_000_000_000}
 
 
@@ -96,11 +100,12 @@ def _trailing_cents(tokens: list[Token], index: int) -> tuple[int, int]:
     number = read_number(tokens, start)
     if number and 0 < number.value < 100 and low_at(tokens, number.end) in _CENTS:
         return round(number.value), number.end + 1
-    if number and start == index and len(low_at(tokens, index)) == 2 and _ends(tokens, number.end):  # "48 dollars 22"
+    is_cents = number is not None and 9 < number.value < 100 and (number.whole_words or len(low_at(tokens, index)) == 2)
+    if number and is_cents and start == index and _ends(tokens, number.end):  # "48 dollars 22", "eighty dollars fifty"
         return round(number.value), number.end
     return 0, index
 
 
 def _ends(tokens: list[Token], index: int) -> bool:
     """Whether a sentence or a clause ends here, so that the number before counts nothing."""
-    return index >= len(tokens) or tokens[index].kind in ("sign", "break")
+    return index >= len(tokens) or tokens[index].kind in ("sign", "break") or tokens[index].low in _GOES_ON

@@ -39,6 +39,8 @@ LONGEST = 18
 """Signs of a quantity in figures at most; more are no amount of anything."""
 _MOST = 10**15
 """No quantity beyond it is meant; floats stay exact to the cent below it."""
+FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
+"""Parts of one that are written as a single sign, right after a figure: "1½"."""
 _LETTERS = {"k": 1_000, "m": 1_000_000, "mn": 1_000_000, "bn": 1_000_000_000}
 _GROUPS = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*")
 
@@ -82,7 +84,9 @@ def read_number(tokens: list[Token], index: int) -> Number | None:
     if token.kind == "num":
         if len(token.low) > LONGEST or is_version(token.low):
             return None
-        return _with_scale(tokens, digits_value(token.low), index + 1, False)
+        part = FRACTIONS.get(low_at(tokens, index + 1), 0.0)
+        part = part if part and touches(tokens, index + 1) else 0.0
+        return _with_scale(tokens, digits_value(token.low) + part, index + 1 + (part > 0), False)
     if token.low in ("a", "an", "half"):
         return _article(tokens, index)
     found = _words(tokens, index)

@@ -14,17 +14,18 @@ from sandbox.language.dates import read_date
 from sandbox.language.durations import duration_of, read_duration
 from sandbox.language.figures import read_figures, spoken_figures
 from sandbox.language.money import money_of, read_money
-from sandbox.language.numbers import NUMBER_WORDS, ORDINAL_WORDS, TENS, Number, read_number, read_ordinal
+from sandbox.language.numbers import FRACTIONS, NUMBER_WORDS, ORDINAL_WORDS, TENS, Number, read_number, read_ordinal
 from sandbox.language.times import read_clock, read_quarter, time_of
 from sandbox.language.tokens import Reading, Token, low_at
 from sandbox.language.units import counted_thing
 
-_SIGNS = frozenset("$ € £ - − +".split())
+_SIGNS = frozenset("$ € £ - − + ★ ⭐".split())
 _STARTS = (
     NUMBER_WORDS
     | ORDINAL_WORDS.keys()
     | TENS.keys()
     | DATE_STARTS
+    | FRACTIONS.keys()
     | frozenset("a an half quarter three one usd eur gbp us noon midday midnight oh".split())
 )
 """The words that a reading begins with."""
@@ -69,12 +70,27 @@ def _read_word(tokens: list[Token], index: int, today: date, anchor: date | None
 
 
 def _read_sign(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
+    if tokens[index].low in _STARS:
+        return _stars(tokens, index)
     if index + 1 >= len(tokens):
         return None
     money = read_money(tokens, index)
     if money or tokens[index].low not in ("-", "−"):
         return money
     return _read_number(tokens, index, today, anchor) if tokens[index + 1].kind == "num" else None
+
+
+_STARS = frozenset("★⭐")
+_EMPTY_STARS = frozenset(("☆", "️"))
+"""Stars that do not count, and the sign that makes the one before it a picture."""
+
+
+def _stars(tokens: list[Token], index: int) -> Reading:
+    """A rating that is drawn: "★★★☆☆" is three stars."""
+    end = index
+    while low_at(tokens, end) in _STARS | _EMPTY_STARS:
+        end += 1
+    return Reading("count", sum(token.low in _STARS for token in tokens[index:end]), end, "star")
 
 
 def _read_number(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:

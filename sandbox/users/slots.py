@@ -12,7 +12,8 @@ from sandbox.kit.goal import Goal
 from sandbox.kit.table import noun
 from sandbox.kit.task import Fact
 from sandbox.language.days import month_span, one_day
-from sandbox.language.mentions import Mention
+from sandbox.language.durations import UNITS, unit_minutes
+from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.roles import Role
 from sandbox.language.said import same_value
 from sandbox.language.tokens import singular
@@ -146,6 +147,8 @@ class WishSlot:
         for column in mention.columns:
             if column == self.table and mention.kind == "identifier":
                 found.add(str(mention.value))
+            elif mention.kind == "term" and str(mention.value) in self.keys:
+                found.add(str(mention.value))  # a key that another row holds as well, such as an event's subject
             elif column.startswith(f"{self.table}."):
                 rows = person.named(column, str(mention.value))
                 if column.endswith(".name") and rows == set(self.keys):
@@ -171,9 +174,31 @@ class WishSlot:
 
     def is_chosen(self, mention: Mention, person: PersonLexicon) -> bool | None:
         """Whether a word for this choice is the right one; None when it is none for it."""
+        if self.kind == "choice" and mention.kind == "duration":
+            return self._lasts(mention, person)
         if self.kind != "choice" or f"{CHOICE}{self.fact.name}" not in mention.columns:
             return None
         return person.choices.get((self.fact.name, str(mention.value).casefold())) == str(self.fact.value)
+
+    def _lasts(self, mention: Mention, person: PersonLexicon) -> bool | None:
+        """The same for how long something takes: "ninety days" for "90 days"; None where no choice takes so long."""
+        lengths = [
+            (value, _length(word, self.fact.name))
+            for (slot, word), value in person.choices.items()
+            if slot == self.fact.name
+        ]
+        lengths.append((str(self.fact.value), _length(self.words, self.fact.name)))
+        chosen = {value for value, minutes in lengths if minutes == mention.value}
+        return str(self.fact.value) in chosen if chosen else None
+
+
+@cache
+def _length(words: str, name: str) -> float | None:
+    """How many minutes the words of a choice are, or its figure in the unit that it is called by: "7" of "days"."""
+    found = find_mentions(words, None, datetime.min)
+    if len(found) == 1 and found[0].kind == "number" and name in UNITS:
+        return float(found[0].value) * unit_minutes(UNITS[name])
+    return next((float(each.value) for each in found if each.kind == "duration"), None)
 
 
 def holds(mention: Mention, column: str, value: Any) -> bool:

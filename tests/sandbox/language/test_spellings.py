@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,3 +67,19 @@ def test_every_spelling_of_every_minute_of_the_day_is_that_minute() -> None:
 @given(st.integers(1, 2000))
 def test_every_spelling_of_a_duration_is_that_duration(minutes: int) -> None:
     assert {only_reading(text) for text in durations.spellings(minutes)} == {minutes}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("eighty dollars fifty", 8050),
+        ("thirty-seven dollars fifty are to flow back", 3750),
+        ("five dollars five people", 500),
+        ("¾ of an hour beforehand", 45),
+        ("1½ hours", 90),
+        ("★★★☆☆ for the kettle", 3),
+        ("⭐⭐⭐", 3),
+    ],
+)
+def test_cents_without_their_name_fractions_and_drawn_stars_are_read(text: str, value: int) -> None:
+    assert find_mentions(text, None, NOW)[0].value == value
