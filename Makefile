@@ -21,7 +21,7 @@ export TOOLGYM_BFCL := $(CURDIR)/.venv-bfcl/site-packages
 # where this is set, each of the hundreds of processes that the tests start would compile toolgym again
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick lint unit environments docs freeze freeze-gpu clean
+.PHONY: demo test quick quick-rooms quick-torch lint unit environments docs freeze freeze-gpu clean
 
 demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline defaults
 	@echo "Playing and judging 460 conversations; some ten seconds:"
@@ -31,8 +31,17 @@ test:  ## everything CI checks; what else the tests need is installed beside .ve
 	$(MAKE) --jobs=2 lint environments
 	$(MAKE) unit
 
-quick: lint  ## the checks and tests that take seconds each
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
+quick:  ## the checks and tests that take seconds each
+	$(MAKE) --jobs=2 quick-rooms quick-torch
+
+# What loads torch and verl runs in a process of its own, behind the lint: each of two would load them, which takes 10 s each.
+TORCH := tests/training tests/docs/test_moved.py tests/judge/scoring/test_toolrl.py
+
+quick-rooms: .venv/.test
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" $(TORCH:%=--ignore=%)
+
+quick-torch: lint
+	$(BIN)/python -m pytest -m "not slow" $(TORCH)
 
 lint: .venv/.test
 	$(BIN)/ruff format --check .

@@ -20,7 +20,7 @@ from tau2_original import Call, Case, Play, World
 
 from sandbox.runtime.registry import get_domain
 
-pytestmark = pytest.mark.xdist_group("differential_retail")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("differential_retail")]
 SEQUENCES = 220
 SWAPS = ("modify_pending_order_items", "exchange_delivered_order_items", "modify_pending_order_payment")
 WRITES = {tool.name for tool in get_domain("retail").tools.values() if tool.kind == "write"}

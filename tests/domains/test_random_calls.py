@@ -6,10 +6,10 @@ from world_tasks import DECLARED
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.proof.fitting_calls import tried
 
+pytestmark = pytest.mark.slow
 CALLS = 500
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("world", DECLARED)
 def test_no_call_leaves_orphans_or_sums_below_zero_and_no_refused_one_anything(world: str) -> None:
     """By hand with 10,000 calls a world, where every tool has to succeed: benchmarks/random_calls.py."""

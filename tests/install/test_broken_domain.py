@@ -13,6 +13,7 @@ import pytest
 
 from toolgym.commands.new_domain import scaffold
 
+pytestmark = pytest.mark.slow
 COMMANDS = [
     ["check", "library"],
     ["eval", "library", "--agent", "oracle"],
@@ -72,7 +73,6 @@ def run(site: Path, *commands: list[str]) -> list[tuple[int, str]]:
     return [(status, text) for status, text in json.loads(done.stdout)]
 
 
-@pytest.mark.slow
 def test_every_command_says_where(site: Path) -> None:
     change(site / "library", "tools.py", "import Database, ", "import ")
     for command, (status, text) in zip(COMMANDS, run(site, *COMMANDS), strict=True):
@@ -80,7 +80,6 @@ def test_every_command_says_where(site: Path) -> None:
         assert status == 2 and text.endswith(f"{index}\n") and len(text.splitlines()) == 1, (command, text)
 
 
-@pytest.mark.slow
 def test_gymnasium_says_where_and_keeps_the_cause(site: Path) -> None:
     change(site / "library", "tools.py", "import Database, ", "import ")
     done = python(site, "-c", "import toolgym, gymnasium; gymnasium.make('ToolLibrary-v0')")
@@ -112,7 +111,6 @@ BREAKS = [
 ]
 
 
-@pytest.mark.slow
 def test_what_breaks_is_named_once(tmp_path: Path) -> None:
     names = [f"world_{number}" for number in range(len(BREAKS))]
     for name, (file, old, new, _) in zip(names, BREAKS, strict=True):
@@ -161,7 +159,6 @@ DECLARED = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_what_breaks_in_declarations_is_named_when_tasks_are_drawn(tmp_path: Path) -> None:
     text = (
         Path(lending.__file__)
@@ -183,7 +180,6 @@ def test_what_breaks_in_declarations_is_named_when_tasks_are_drawn(tmp_path: Pat
         assert re.search(rf"{name}\.py, line \d+: ", said), said
 
 
-@pytest.mark.slow
 def test_a_folder_in_the_packages_place_is_named(site: Path, tmp_path: Path) -> None:
     (site / "library").rename(tmp_path / "elsewhere")
     (site / "library" / "data").mkdir(parents=True)

@@ -14,6 +14,7 @@ from domains.airline.schema import CabinSeats, Leg, Passenger, Payment, PaymentM
 from domains.airline.tools import BAG, INSURANCE
 from sandbox.runtime.session import Session
 
+pytestmark = pytest.mark.slow
 Step = tuple[str, dict[str, Any]]
 CABINS = ("basic_economy", "economy", "business")
 PEOPLE = [{"first_name": name, "last_name": "Holm", "dob": "1990-02-03"} for name in ("Ida", "Bo", "Ann", "Per")]
@@ -160,13 +161,11 @@ def check(session: Session) -> None:
         assert paid[code] == (0 if trip.status else price), f"{code} has been paid exactly"
 
 
-@pytest.mark.slow
 def test_the_world_starts_consistent() -> None:
     with Session("airline") as session:
         check(session)
 
 
-@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(paths())
 def test_invariants_hold_after_any_calls(path: list[Step]) -> None:
@@ -174,7 +173,6 @@ def test_invariants_hold_after_any_calls(path: list[Step]) -> None:
         check(play(session, path))
 
 
-@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(paths())
 def test_what_gift_cards_lose_is_paid_and_what_they_gain_had_been_paid(path: list[Step]) -> None:
@@ -190,7 +188,6 @@ def test_what_gift_cards_lose_is_paid_and_what_they_gain_had_been_paid(path: lis
                 assert held_after + paid_after == held + paid
 
 
-@pytest.mark.slow
 def test_the_random_calls_reach_every_tool_both_ways() -> None:
     """The invariants would mean little if most calls were refused, or none."""
     outcomes: Counter[tuple[str, bool]] = Counter()
@@ -202,7 +199,6 @@ def test_the_random_calls_reach_every_tool_both_ways() -> None:
         assert outcomes[name, True] and outcomes[name, False], (name, outcomes)
 
 
-@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(paths())
 def test_refused_calls_change_nothing(path: list[Step]) -> None:
@@ -213,7 +209,6 @@ def test_refused_calls_change_nothing(path: list[Step]) -> None:
                 assert session.diff() == before, name
 
 
-@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(paths(12), paths(6), st.integers(0, 12))
 def test_fork_rollback_and_replay_equal_a_straight_run(path: list[Step], other: list[Step], cut: int) -> None:
@@ -228,7 +223,6 @@ def test_fork_rollback_and_replay_equal_a_straight_run(path: list[Step], other: 
         assert straight.dump() == begun.dump() == replayed.dump()
 
 
-@pytest.mark.slow
 def test_interleaved_sessions_never_see_each_other() -> None:
     sessions = [Session("airline") for _ in range(60)]
     plans = [path_of(seed, 8) for seed in range(60)]

@@ -13,6 +13,7 @@ from domains.retail.schema import Order, OrderItem, Payment, PaymentMethod, Vari
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 
+pytestmark = pytest.mark.slow
 Step = tuple[str, dict[str, Any]]
 ADDRESS = {"address1": "1 Elm Street", "address2": "", "city": "Reno", "state": "NV", "country": "USA", "zip": "89501"}
 
@@ -109,7 +110,6 @@ def prices(session: Session) -> dict[str, int]:
     return dict(totals)
 
 
-@pytest.mark.slow
 def test_the_world_starts_consistent() -> None:
     with Session("retail") as session:
         check_invariants(session, wealth(session))
@@ -132,7 +132,6 @@ def check_invariants(session: Session, start: int) -> None:
     assert requests == {order.order_id for order in database.find(Order) if order.status.endswith("requested")}
 
 
-@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(paths())
 def test_invariants_hold_after_any_calls(path: list[Step]) -> None:
@@ -142,7 +141,6 @@ def test_invariants_hold_after_any_calls(path: list[Step]) -> None:
         check_invariants(session, start)
 
 
-@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(paths(12), paths(6), st.integers(0, 12))
 def test_fork_rollback_and_replay_equal_a_straight_run(path: list[Step], other: list[Step], cut: int) -> None:
@@ -157,7 +155,6 @@ def test_fork_rollback_and_replay_equal_a_straight_run(path: list[Step], other: 
         assert replayed.replay(straight.log) == [] and replayed.dump() == straight.dump()
 
 
-@pytest.mark.slow
 def test_five_hundred_interleaved_sessions_never_see_each_other() -> None:
     sessions = [Session("retail") for _ in range(500)]
     plans = [_path(seed, 8) for seed in range(500)]

@@ -14,6 +14,7 @@ from sandbox.kit.task import Task
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import Session
 
+pytestmark = pytest.mark.slow
 Step = tuple[str, dict[str, Any], Party]
 
 
@@ -82,7 +83,6 @@ def check_account(session: Session) -> None:
         assert (line.suspension_start_date is None) == (line.status != "Suspended")
 
 
-@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
 def test_no_impossible_state(seed: int) -> None:
@@ -99,7 +99,6 @@ def test_no_impossible_state(seed: int) -> None:
         check_account(session)
 
 
-@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32))
 def test_time_travel_is_exact(seed: int) -> None:

@@ -10,6 +10,8 @@ import pytest
 from sandbox.runtime.trajectory import read_trajectories, write_trajectories
 from toolgym.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 def played(folder: Path, env: str, agent: str, *flags: str) -> Path:
     out = folder / f"{env}-{agent}{''.join(flags).replace('-', '')}"
@@ -35,7 +37,6 @@ def compared(capsys: pytest.CaptureFixture[str], tmp_path: Path, *named: str) ->
     return " ".join(capsys.readouterr().out.split()), json.loads(file.read_text(encoding="utf-8"))
 
 
-@pytest.mark.slow
 def test_a_difference_that_is_more_than_chance(runs, tmp_path, capsys) -> None:
     said, found = compared(capsys, tmp_path, f"cheat={runs['reckless']}", f"good={runs['demonstrator']}")
     assert "good is better than cheat by" in said and "p < 0.001): more than chance." in said
@@ -47,7 +48,6 @@ def test_a_difference_that_is_more_than_chance(runs, tmp_path, capsys) -> None:
     assert len(flips) == pair["clean"]["better"] and len(pair["flips"]) == len(flips) + pair["clean"]["worse"]
 
 
-@pytest.mark.slow
 def test_every_flip_has_an_address(runs, tmp_path, capsys) -> None:
     _, found = compared(capsys, tmp_path, str(runs["reckless"]), str(runs["demonstrator"]))
     command = found["comparisons"][0]["flips"][0]["read"]
@@ -55,7 +55,6 @@ def test_every_flip_has_an_address(runs, tmp_path, capsys) -> None:
     assert found["comparisons"][0]["flips"][0]["task"] in capsys.readouterr().out
 
 
-@pytest.mark.slow
 def test_a_difference_that_may_be_chance(runs, tmp_path, capsys) -> None:
     said, found = compared(capsys, tmp_path, str(runs["rules"]), str(runs["demonstrator"]))
     pair = found["comparisons"][0]["clean"]
@@ -63,13 +62,11 @@ def test_a_difference_that_may_be_chance(runs, tmp_path, capsys) -> None:
     assert f"one of {pair['value']:.3f} would take about {pair['needed']:,}." in said and pair["needed"] > 60
 
 
-@pytest.mark.slow
 def test_another_world(runs, tmp_path, capsys) -> None:
     said, found = compared(capsys, tmp_path, str(runs["budget rules"]), str(runs["budget demonstrator"]))
     assert "): more than chance." in said and found["comparisons"][0]["shared"] == 20
 
 
-@pytest.mark.slow
 def test_several_runs_are_held_against_the_first(runs, tmp_path, capsys) -> None:
     names = [str(runs[name]) for name in ("rules", "demonstrator", "reckless")]
     said, found = compared(capsys, tmp_path, *names)
@@ -78,14 +75,12 @@ def test_several_runs_are_held_against_the_first(runs, tmp_path, capsys) -> None
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
-@pytest.mark.slow
 def test_tasks_that_only_one_run_has_are_left_out_and_said(runs, tmp_path, capsys) -> None:
     said, found = compared(capsys, tmp_path, str(runs["demonstrator"]), f"fewer={runs['fewer']}")
     assert "Compared on 20 tasks of both; only" in said and "only fewer 0." in said
     assert found["comparisons"][0]["clean"]["tasks"] == 20
 
 
-@pytest.mark.slow
 def test_halves_of_a_split_are_compared_unpaired(runs, tmp_path, capsys) -> None:
     halves = []
     for name, part in (("first", slice(0, 30)), ("second", slice(30, 60))):
@@ -97,7 +92,6 @@ def test_halves_of_a_split_are_compared_unpaired(runs, tmp_path, capsys) -> None
     assert "not in pairs" in said and not found["comparisons"][0]["paired"]
 
 
-@pytest.mark.slow
 def test_a_published_run_is_compared_with(runs, tmp_path, capsys) -> None:
     file = tmp_path / "theirs.jsonl.gz"
     assert main(["export", str(runs["demonstrator"]), "--to", "results", "--out", str(file)]) == 0
@@ -110,7 +104,6 @@ def test_a_published_run_is_compared_with(runs, tmp_path, capsys) -> None:
     assert main(["show", str(file), "--task", task]) == 0 and task in capsys.readouterr().out
 
 
-@pytest.mark.slow
 def test_a_recorded_run_is_compared_with(runs, tmp_path, capsys) -> None:
     there = tmp_path / "there.json"
     assert main(["export", str(runs["reckless"]), "--to", "tau2", "--out", str(there)]) == 0
@@ -118,7 +111,6 @@ def test_a_recorded_run_is_compared_with(runs, tmp_path, capsys) -> None:
     assert "is better than there by" in said and "more than chance." in said
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("other", ["version 1", "budget rules"])
 def test_other_tasks_are_not_compared(other, runs, capsys) -> None:
     assert main(["compare", str(runs["rules"]), str(runs[other])]) == 2
@@ -126,7 +118,6 @@ def test_other_tasks_are_not_compared(other, runs, capsys) -> None:
     assert "no task in common" in said and len(said.strip().splitlines()) == 1
 
 
-@pytest.mark.slow
 def test_another_version_of_the_same_tasks_is_refused(runs, tmp_path, capsys) -> None:
     moved = []
     for trajectory in read_trajectories(runs["rules"] / "trajectories.jsonl"):
@@ -142,7 +133,6 @@ def test_another_version_of_the_same_tasks_is_refused(runs, tmp_path, capsys) ->
     assert found["comparisons"][0]["shared"] == 58, "what has moved is never mixed with what has not"
 
 
-@pytest.mark.slow
 def test_a_trial_counts_once(runs, tmp_path, capsys) -> None:
     found = list(read_trajectories(runs["rules"] / "trajectories.jsonl"))
     write_trajectories(tmp_path / "twice.jsonl", [*found, found[0]])
@@ -150,7 +140,6 @@ def test_a_trial_counts_once(runs, tmp_path, capsys) -> None:
     assert "twice; each may count once" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_one_run_is_no_comparison(runs, capsys) -> None:
     assert main(["compare", str(runs["rules"])]) == 2
     assert "takes two runs or more" in capsys.readouterr().err

@@ -14,7 +14,7 @@ from judge.evaluation.run_folder import RunFolder
 from sandbox.runtime.registry import get_domain
 from toolgym.cli import main
 
-pytestmark = pytest.mark.xdist_group("exchange")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("exchange")]
 RUNNER = str(Path(__file__).parents[2] / "servers" / "tau2_runner.py")
 EVERY = {"retail": 20, "airline": 17, "telecom": 10}
 """Of each domain's base tasks, every how many-th is played, twice."""
@@ -57,7 +57,6 @@ def imported(recorded: Path) -> RunFolder:
     return folder
 
 
-@pytest.mark.slow
 def test_its_rewards_are_reproduced(recorded: Path, imported: RunFolder) -> None:
     rewards = {
         (entry["task_id"], entry["trial"]): entry["reward_info"]["reward"]
@@ -69,7 +68,6 @@ def test_its_rewards_are_reproduced(recorded: Path, imported: RunFolder) -> None
     assert not lines(imported.path / "unreadable.jsonl") and not imported.failures()
 
 
-@pytest.mark.slow
 def test_every_part_of_a_reward_is_reproduced(imported: RunFolder) -> None:
     from judge.interop.criteria import outcome_by_their_rule
 
@@ -82,13 +80,11 @@ def test_every_part_of_a_reward_is_reproduced(imported: RunFolder) -> None:
     assert len(seen) >= 2, seen
 
 
-@pytest.mark.slow
 def test_a_differing_verdict_has_a_reason(imported: RunFolder) -> None:
     for line in lines(imported.path / "comparison.jsonl"):
         assert line["agrees"] == (not line["reasons"]), line
 
 
-@pytest.mark.slow
 def test_calls_come_to_the_same_here(imported: RunFolder) -> None:
     """But for flights that do not follow one another, which the airline world refuses on purpose."""
     differences = [d for trajectory in imported.trajectories() for d in trajectory.info.recorded.differences]
@@ -96,7 +92,6 @@ def test_calls_come_to_the_same_here(imported: RunFolder) -> None:
     assert not [d for d in outcomes if not d.here.endswith("[broken_route]")]
 
 
-@pytest.mark.slow
 def test_the_run_is_scored_and_opens(imported: RunFolder, capsys: pytest.CaptureFixture[str]) -> None:
     scores = lines(imported.scores_file)
     assert len(scores) == len(imported.trajectories())
@@ -107,7 +102,6 @@ def test_the_run_is_scored_and_opens(imported: RunFolder, capsys: pytest.Capture
     assert "recorded by tau2: reward" in capsys.readouterr().out
 
 
-@pytest.mark.slow
 def test_importing_again_goes_on_in_the_same_folder(recorded: Path, imported: RunFolder) -> None:
     before = imported.trajectories_file.read_text(encoding="utf-8")
     assert main(["import", str(recorded), "--out", str(imported.path)]) == 0

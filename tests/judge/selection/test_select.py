@@ -22,6 +22,8 @@ from toolgym.cli import main
 from training.data.demonstrations import from_runs
 from training.data.rows import read_rows
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
@@ -49,7 +51,6 @@ def kept(found: list[Candidate], gates: str, seed: int = 0) -> list[Candidate]:
     return list(through(found, gates, seed=seed).train)
 
 
-@pytest.mark.slow
 def test_the_usual_gates_keep_clean_passes(found: list[Candidate]) -> None:
     left = kept(found, "clean")
     assert 0 < len(left) < len(found) and all(verify(each.trajectory).clean for each in left)
@@ -57,7 +58,6 @@ def test_the_usual_gates_keep_clean_passes(found: list[Candidate]) -> None:
     assert len(kept(found, "pass")) >= len(left)
 
 
-@pytest.mark.slow
 def test_gates_on_length_and_refusals(found: list[Candidate]) -> None:
     assert {len(each.trajectory.turns()) <= 8 for each in kept(found, "turns<=8")} == {True}
     assert len(kept(found, "turns<=8")) + len(kept(found, "turns>=9")) == len(found)
@@ -66,7 +66,6 @@ def test_gates_on_length_and_refusals(found: list[Candidate]) -> None:
     assert kept(found, "chars<=10") == [] and len(kept(found, "chars<=10000000")) == len(found)
 
 
-@pytest.mark.slow
 def test_gates_on_scores(found: list[Candidate]) -> None:
     good = kept(found, "reward:prove>=0.5,worst-turn>=0")
     assert 0 < len(good) < len(found)
@@ -75,7 +74,6 @@ def test_gates_on_scores(found: list[Candidate]) -> None:
     assert stopped.left == 0 and "has no reward unheard" in next(iter(stopped.reasons))
 
 
-@pytest.mark.slow
 def test_what_the_user_did_wrong_stops_a_conversation(found: list[Candidate]) -> None:
     def noted(notes: Any) -> Candidate:
         trajectory = found[0].trajectory.model_copy(update={"info": Info(user=notes)})
@@ -89,7 +87,6 @@ def test_what_the_user_did_wrong_stops_a_conversation(found: list[Candidate]) ->
     assert len(kept([noted(ScriptedNotes(unplaced=()))], "no-user-fault")) == 1
 
 
-@pytest.mark.slow
 def test_a_task_counts_so_many_times(found: list[Candidate]) -> None:
     left = kept(found, "per-task<=1")
     assert max(Counter(each.task.id for each in left).values()) == 1
@@ -97,7 +94,6 @@ def test_a_task_counts_so_many_times(found: list[Candidate]) -> None:
     assert max(Counter((each.task.domain, each.task.family) for each in kept(found, "per-family<=4")).values()) == 4
 
 
-@pytest.mark.slow
 def test_tasks_that_are_always_passed_teach_nothing(found: list[Candidate]) -> None:
     left = kept(found, "pass-rate<=0.9")
     shares = {each.task.id: [one.passed for one in found if one.task.id == each.task.id] for each in left}
@@ -117,7 +113,6 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> list[Candidate]:
     return list(candidates([open_run(str(run), env=None, data="tau2")]))
 
 
-@pytest.mark.slow
 def test_both_sides_of_a_rule_are_kept_alike(found: list[Candidate], pairs: list[Candidate]) -> None:
     sides = Counter(each.rule for each in pairs if each.rule)
     left = Counter(each.rule for each in kept([*pairs, *found], "balance") if each.rule)
@@ -131,14 +126,12 @@ def test_both_sides_of_a_rule_are_kept_alike(found: list[Candidate], pairs: list
     assert max(Counter(each.rule for each in kept(pairs, "per-rule<=2") if each.rule).values()) == 2
 
 
-@pytest.mark.slow
 def test_gates_come_in_the_order_given(found: list[Candidate]) -> None:
     first, second = (through(found, gates) for gates in ("clean,per-task<=1", "per-task<=1,clean"))
     assert len(first.train) >= len(second.train)
     assert [stage.came - stage.left for stage in first.stages] == [sum(s.reasons.values()) for s in first.stages]
 
 
-@pytest.mark.slow
 def test_no_person_is_in_both_parts(found: list[Candidate]) -> None:
     whole = through(found, "clean", holdout=0.3)
     train, holdout = ({each.person for each in part} for part in (whole.train, whole.holdout))
@@ -148,7 +141,6 @@ def test_no_person_is_in_both_parts(found: list[Candidate]) -> None:
     assert {each.person for each in through(found, "clean", holdout=0.3, seed=1).holdout} != holdout
 
 
-@pytest.mark.slow
 def test_a_person_of_version_1_is_known_by_their_identity() -> None:
     tasks = get_domain("retail").tasks("test")[:30]
     keys = [person_key(task) for task in tasks]
@@ -157,7 +149,6 @@ def test_a_person_of_version_1_is_known_by_their_identity() -> None:
     assert owners & set(keys), "a key is the same in both versions"
 
 
-@pytest.mark.slow
 def test_the_order_of_the_runs_decides_nothing(found: list[Candidate]) -> None:
     gates = "clean,balance,per-family<=6,per-task<=1"
     one, other = (through(order, gates, holdout=0.2) for order in (found, found[::-1]))
@@ -166,7 +157,6 @@ def test_the_order_of_the_runs_decides_nothing(found: list[Candidate]) -> None:
     assert [stage.left for stage in one.stages] == [stage.left for stage in other.stages]
 
 
-@pytest.mark.slow
 def test_everything_is_written_and_can_be_used(runs: list[Path], tmp_path: Path, capsys) -> None:
     out, again = tmp_path / "out", tmp_path / "again"
     flags = ["--gates", "clean,no-user-fault,turns<=20,per-task<=1", "--holdout", "0.3"]
@@ -197,7 +187,6 @@ def test_everything_is_written_and_can_be_used(runs: list[Path], tmp_path: Path,
     assert json.loads((tmp_path / "played" / "summary.json").read_text(encoding="utf-8"))["pass_hat"]["1"] == 1.0
 
 
-@pytest.mark.slow
 def test_tasks_that_agents_are_tested_on_are_remarked_on(tmp_path: Path, capsys) -> None:
     assert (
         main(["eval", "budget", "--data", "v2", "--agent", "demonstrator", "--tasks", "3", "--out", f"{tmp_path}/r"])
@@ -211,7 +200,6 @@ def test_tasks_that_agents_are_tested_on_are_remarked_on(tmp_path: Path, capsys)
     assert {fate["why"] for fate in fates} == {"its split is test"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -232,13 +220,11 @@ def test_a_gate_that_does_not_exist_is_said(text: str, words: str) -> None:
     assert words in str(told.value)
 
 
-@pytest.mark.slow
 def test_every_gate_can_be_written() -> None:
     for name, form in GATES.items():
         assert parse_gates(name + form.split("  ")[0].replace("N", "1").replace("AME", "train").replace("X", "1"))
 
 
-@pytest.mark.slow
 def test_mistakes_are_one_sentence(runs: list[Path], tmp_path: Path, capsys) -> None:
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "file").write_text("", encoding="utf-8")

@@ -7,10 +7,10 @@ import pytest
 import workshop_domain
 from toolgym_server import Running
 
+pytestmark = pytest.mark.slow
 SECRET = "hush-hush-7781"
 
 
-@pytest.mark.slow
 def test_quotes_outlive_a_kill_and_secrets_are_not_logged(tmp_path: Path) -> None:
     workshop_domain.install(tmp_path / "site")
     parcels.install(tmp_path / "site")

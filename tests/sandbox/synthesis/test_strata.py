@@ -8,8 +8,9 @@ from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.proof.prove import prove
 from sandbox.synthesis.strata import by_depth
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_every_depth_has_its_tasks_of_all_shapes() -> None:
     tasks = list(by_depth(get_domain("banking"), seed=2, each=2))
     assert [task.id for task in tasks[:3]] == [
@@ -25,7 +26,6 @@ def test_every_depth_has_its_tasks_of_all_shapes() -> None:
     assert not [problem for task in tasks for problem in prove(task)]
 
 
-@pytest.mark.slow
 def test_the_same_seed_draws_the_same_split() -> None:
     one, other = (list(by_depth(get_domain("budget"), seed=4, each=1)) for _ in range(2))
     assert one == other and len(one) >= 3

@@ -5,8 +5,9 @@ from __future__ import annotations
 import bank
 import pytest
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 @pytest.mark.parametrize(
     ("part", "name", "right", "of"),
     [
