@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from functools import cache
 
@@ -34,18 +33,12 @@ def user(style: str) -> User:
     return make_user("scripted", {"style": style})
 
 
-def answer(task: Task, says: str, style: str = "terse", *before: str) -> str:
-    """What the user of a task says to a message, after others."""
-
-    async def run() -> str:
-        player = user(style).open(task, seed=1)
-        messages = [await player.reply([])]
-        for line in (*before, says):
-            messages.append(Message(role="assistant", content=line))
-            messages.append(await player.reply(messages))
-        return messages[-1].content or ""
-
-    return asyncio.run(run())
+async def answer(task: Task, says: str) -> str:
+    """What the user of a task says to a first message."""
+    player = user("terse").open(task, seed=1)
+    messages = [await player.reply([])]
+    messages.append(Message(role="assistant", content=says))
+    return (await player.reply(messages)).content or ""
 
 
 @cache
@@ -59,19 +52,19 @@ def tasks_of(world: str, goal: str) -> list[Proposals]:
 
 
 @pytest.mark.parametrize(("world", "goal"), GOALS)
-def test_no_yes_to_what_is_not_wanted(world: str, goal: str) -> None:
+async def test_no_yes_to_what_is_not_wanted(world: str, goal: str) -> None:
     agreed = [
         (what, text, said)
         for proposals in tasks_of(world, goal)
         for what, text in proposals.wrong_ones()
-        if YES.search(said := answer(proposals.task, text).replace(proposals.task.goals[0].utterance, ""))
+        if YES.search(said := (await answer(proposals.task, text)).replace(proposals.task.goals[0].utterance, ""))
     ]
     assert agreed == []
 
 
 @pytest.mark.parametrize(("world", "goal"), GOALS)
-def test_a_yes_to_what_is_wanted_however_it_is_worded(world: str, goal: str) -> None:
-    said = [(text, answer(each.task, text)) for each in tasks_of(world, goal) for text in each.right_ones()]
+async def test_a_yes_to_what_is_wanted_however_it_is_worded(world: str, goal: str) -> None:
+    said = [(text, await answer(each.task, text)) for each in tasks_of(world, goal) for text in each.right_ones()]
     assert len(said) >= 20 * A_GOAL
     missed = [(text, reply) for text, reply in said if not YES.search(reply)]
     assert len(missed) <= 0.05 * len(said), missed
