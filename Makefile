@@ -21,7 +21,7 @@ export TOOLGYM_BFCL := $(CURDIR)/.venv-bfcl/site-packages
 # where this is set, each of the hundreds of processes that the tests start would compile toolgym again
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick quick-rooms quick-torch lint unit environments docs freeze freeze-gpu clean
+.PHONY: demo test quick quick-rooms quick-training lint unit unit-rooms unit-training environments docs freeze freeze-gpu clean
 
 demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline defaults
 	@echo "Playing and judging 460 conversations; some ten seconds:"
@@ -32,16 +32,19 @@ test:  ## everything CI checks; what else the tests need is installed beside .ve
 	$(MAKE) unit
 
 quick:  ## the checks and tests that take seconds each
-	$(MAKE) --jobs=2 quick-rooms quick-torch
+	$(MAKE) --jobs=2 quick-rooms quick-training
 
-# What loads torch and verl runs in a process of its own, behind the lint: each of two would load them, which takes 10 s each.
-TORCH := tests/training tests/docs/test_moved.py tests/judge/scoring/test_toolrl.py
+# Trainings and what else loads torch or starts Ray have a process of their own: each of two would load torch, which takes 10 s,
+# and a third fills the processors while others wait for a server, a browser or a time-out.
+TRAINING := tests/training tests/docs/test_moved.py tests/judge/scoring/test_toolrl.py tests/judge/evaluation/test_ray_engine.py \
+  tests/sandbox/synthesis/test_spreading.py
+ROOMS := -n 2 --dist loadgroup $(TRAINING:%=--ignore=%)
 
 quick-rooms: .venv/.test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" $(TORCH:%=--ignore=%)
+	$(BIN)/python -m pytest -m "not slow" $(ROOMS)
 
-quick-torch: lint
-	$(BIN)/python -m pytest -m "not slow" $(TORCH)
+quick-training: lint
+	$(BIN)/python -m pytest -m "not slow" $(TRAINING)
 
 lint: .venv/.test
 	$(BIN)/ruff format --check .
@@ -49,8 +52,14 @@ lint: .venv/.test
 	$(BIN)/mypy --num-workers 2
 	$(BIN)/lint-imports
 
-unit: environments
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+unit:
+	$(MAKE) --jobs=2 unit-rooms unit-training
+
+unit-rooms: environments
+	$(BIN)/python -m pytest $(ROOMS)
+
+unit-training: environments
+	$(BIN)/python -m pytest $(TRAINING)
 
 environments: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-inspect-evals/.done .venv-bfcl/.done .venv-docs/.done .venv-trainers/.done
 
