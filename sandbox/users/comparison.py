@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import forms
+from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.accounting import strange_words, unaccounted
 from sandbox.users.additions import additions
 from sandbox.users.contradictions import contradictions
 from sandbox.users.departures import departures
 from sandbox.users.described import describes
+from sandbox.users.parts_told import tells_parts, turns_parts
 from sandbox.users.placing import is_timed, look, place_all
 from sandbox.users.proposal_reading import Reading, read
 from sandbox.users.records import other_unit
@@ -43,6 +45,7 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     for slot in wish.slots:
         slot.partial.clear()
     named: dict[str, WishSlot] = {}
+    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     place_all(heard, reading.lines, wish, verdict, named)
     for slot in wish.slots:
         if slot.is_wholly_named():
@@ -50,6 +53,10 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         look(slot, heard.text, wish, named)
         if slot.table and slot.fact.name not in named and describes(heard, slot, wish):
             named[slot.fact.name] = slot
+        if slot.fact.name not in named and tells_parts(slot, heard.text, mentions, wish):
+            named[slot.fact.name] = slot
+        if turned := turns_parts(slot, heard.text, mentions):
+            verdict.wrong.append((slot, turned))
         if isinstance(slot.fact.value, dict) and "address1" in slot.fact.value:
             own_lines = " ".join(line.sentence.text for line in reading.lines)
             if slot.fact.name in named and (other := other_unit(slot.fact.value, own_lines)):

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from sandbox.kit.goal import Goal
+from sandbox.kit.message import Json
 from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.kit.table import noun
 from sandbox.kit.task import Goal as TaskGoal
@@ -158,8 +159,24 @@ class Wish:
 
     @cached_property
     def _own_keys(self) -> frozenset[str]:
+        return frozenset({str(self._task.owner)}) | self.given
+
+    @cached_property
+    def arguments(self) -> Sequence[tuple[str, Json]]:
+        """The names and values that the right calls are given."""
         given = [call.arguments for call in self.goal.calls if isinstance(call.arguments, dict)]
-        return frozenset({str(self._task.owner), *(leaf for values in given for leaf in leaves(values))})
+        return [(name, value) for values in given for name, value in values.items()]
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The plain values among them."""
+        return frozenset(leaf for _, value in self.arguments for leaf in leaves(value))
+
+    @cached_property
+    def own_names(self) -> frozenset[str]:
+        """What the user is called, in lower case."""
+        said = {fact.name: str(fact.value).casefold() for fact in self._task.facts}
+        return frozenset({said.get("name", ""), f"{said.get('first_name', '')} {said.get('last_name', '')}"})
 
     @cached_property
     def _found_keys(self) -> frozenset[str]:

@@ -1,0 +1,131 @@
+"""Whether a proposal tells a slot by its parts or by the right call, in words that the user would not have chosen.
+
+People on a trip, days and places of it, ways to pay, a key in full, a choice by what it is called in the tool: an agent
+names them as it has them from its tools.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from sandbox.kit.message import Json
+from sandbox.language.mentions import Mention
+from sandbox.users.records import leaves
+from sandbox.users.slots import WishSlot, holds, root
+from sandbox.users.wish import Wish
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_TAIL = re.compile(r"\d{4}")
+_CODE = re.compile(r"[A-Z]{2,4}")
+_WORD = re.compile(r"[a-z]+(?:n't)?")
+_NOT = frozenset("no not never without none".split())
+_DENIED = (
+    r"(?:\b(?:no|not|without|declin\w+|skip\w*|waiv\w+) (?:[a-z]+ )?{name}|\b{name}\W{{0,3}}(?:is |are |: ?)?"
+    r"(?:no|none|not|declin\w+|waiv\w+|off|left (?:off|out)|out|dropped|removed|excluded)\b)"
+)
+_SMALL = frozenset("a an and as at by for in is it its my of on or our the their they to up your".split())
+
+
+def tells_parts(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wish) -> bool:
+    """Whether a text tells a slot by its parts.
+
+    Args:
+        slot: of the wish, not yet named.
+        text: what was said, in lower case.
+        mentions: its typed mentions.
+        wish: what is wanted.
+    """
+    value = slot.fact.value
+    if slot.kind == "reference":
+        return not slot.twins and all(_stands_in(key, text) and not _has_like(key, slot, text) for key in slot.keys)
+    if slot.kind == "choice":
+        return _is_chosen(str(value), slot, text)
+    if slot.kind == "record" and isinstance(value, list):
+        return bool(value) and all(_tells_one(each, text, wish) for each in value)
+    if slot.kind == "record" and isinstance(value, dict):
+        return _tells_places(value, text, mentions, wish)
+    return _comes_to(slot, mentions, wish)
+
+
+def _stands_in(key: str, text: str) -> bool:
+    """Whether a key, or the end of a path, stands in a text: "lists/guest-list.txt"."""
+    ends = [key, *(key.split("/", depth)[-1] for depth in range(1, key.count("/")))]
+    return len(key) > 3 and any(re.search(rf"(?<![\w-]){re.escape(end.casefold())}(?![\w/-])", text) for end in ends)
+
+
+def _has_like(key: str, slot: WishSlot, text: str) -> bool:
+    """Whether another key of the same form stands in a text: "R-BOS-3 is taken, so R-BOS-2"."""
+    like = re.sub(r"\d+", r"\\d+", re.escape(key.casefold()))
+    keys = {each.casefold() for each in slot.keys}
+    return any(each not in keys for each in re.findall(rf"(?<![\w-]){like}(?![\w/-])", text))
+
+
+def _is_chosen(value: str, slot: WishSlot, text: str) -> bool:
+    """Whether a choice is told by what the tool calls it, "you changed your mind", or in short: "basic econ"."""
+    if value in ("yes", "no") and slot.fact.name in text:
+        return (re.search(_DENIED.format(name=re.escape(slot.fact.name)), text) is not None) == (value == "no")
+    words = value.split("_")
+    if len(words) < 2:
+        return False
+    if re.search(r"\W{1,2}".join(rf"\b{re.escape(word[:4])}[a-z]*" for word in words), text):
+        return True
+    meant = {root(word) for word in words if word not in _SMALL | {"does", "did"}}
+    clauses = ({root(word) for word in _parts(clause)} for clause in re.split(r"[.;,:\n]", text))
+    return len(meant) > 1 and any(meant <= said and bool(_NOT & meant) == bool(_NOT & said) for said in clauses)
+
+
+def _parts(clause: str) -> list[str]:
+    return [part for word in _WORD.findall(clause) for part in (["not"] if word.endswith("n't") else [word])]
+
+
+def _tells_one(value: Json, text: str, wish: Wish) -> bool:
+    """Whether a text names one of several: somebody by the first name, or a way to pay by its last figures."""
+    if isinstance(value, dict):
+        tails = [part for part in leaves(value) if _TAIL.fullmatch(part)]
+        if tails:
+            return any(re.search(rf"(?<!\d){tail}(?!\d)", text) for tail in tails)
+        return any(part.replace("_", " ") in text for part in leaves(value) if part[:1].isalpha())
+    name = str(value).casefold()
+    return name in wish.own_names or re.search(rf"\b{re.escape(name.split(' ')[0])}\b", text) is not None
+
+
+def _tells_places(value: dict[str, Json], text: str, mentions: Sequence[Mention], wish: Wish) -> bool:
+    """Whether all days of a record are told, and its places, by name or by the codes of the right call."""
+    days = [date.fromisoformat(part) for part in leaves(value) if _DAY.fullmatch(part)]
+    said = {each.value.first for each in mentions if each.kind == "date"}
+    if not days or said != set(days):
+        return False
+    unsaid = [place for place, at in _places(value, text).items() if at < 0]
+    codes = {leaf for leaf in wish.given if _CODE.fullmatch(leaf) and re.search(rf"\b{leaf.casefold()}\b", text)}
+    return len(codes) >= len(unsaid)
+
+
+def turns_parts(slot: WishSlot, text: str, mentions: Sequence[Mention]) -> str:
+    """What a text says of places and days that a record has otherwise: there and back, or on a further day."""
+    value = slot.fact.value
+    days = {date.fromisoformat(part) for part in leaves(value) if _DAY.fullmatch(part)}
+    if not isinstance(value, dict) or not days or slot.kind != "record":
+        return ""
+    (_, first), (other, last) = [*_places(value, text).items(), ("", -1), ("", -1)][:2]
+    if 0 <= last < first:
+        return f"from {other.title()}"
+    said = [each for each in mentions if each.kind == "date" and each.value.first == each.value.last]
+    is_whole = days <= {each.value.first for each in said}
+    return next((each.text for each in said if is_whole and each.value.first not in days), "")
+
+
+def _places(value: dict[str, Json], text: str) -> dict[str, int]:
+    """Where the places of a record stand in a text, in their order; -1 where they do not."""
+    places = [part.casefold() for part in leaves(value) if not _DAY.fullmatch(part)]
+    return {place: text.find(place.split(" (")[0]) for place in places}
+
+
+def _comes_to(slot: WishSlot, mentions: Sequence[Mention], wish: Wish) -> bool:
+    """Whether what the right call makes of a slot is told in its stead: the new limit, where it is to rise by $0.50."""
+    if slot.kind not in ("money", "number") or any(slot.fact.name in call.arguments for call in wish.goal.calls):
+        return False
+    own = {str(other.fact.value) for other in wish.slots}
+    made = [(name, each) for name, each in wish.arguments if isinstance(each, int) and str(each) not in own]
+    return any(holds(mention, name, each) for name, each in made for mention in mentions)
