@@ -98,8 +98,11 @@ def _tells_places(value: dict[str, Json], text: str, mentions: Sequence[Mention]
     if not days or said != set(days):
         return False
     unsaid = [place for place, at in _places(value, text).items() if at < 0]
-    codes = {leaf for leaf in wish.given if _CODE.fullmatch(leaf) and re.search(rf"\b{leaf.casefold()}\b", text)}
-    return len(codes) >= len(unsaid)
+    codes = dict.fromkeys(
+        leaf.casefold() for _, each in wish.arguments for leaf in leaves(each) if _CODE.fullmatch(leaf)
+    )
+    said_at = [found.start() for code in codes if (found := re.search(rf"\b{code}\b", text))]
+    return len(said_at) >= len(unsaid) and (len(unsaid) < 2 or said_at == sorted(said_at))
 
 
 def turns_parts(slot: WishSlot, text: str, mentions: Sequence[Mention]) -> str:
