@@ -1,5 +1,7 @@
 """`toolgym doctor --train` looks into a Ray actor, and says what is missing."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from toolgym.cli import main
@@ -7,6 +9,12 @@ from toolgym.cli import main
 pytest.importorskip("verl")
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
+
+
+@pytest.fixture(autouse=True)
+def _actors_are_forks(preloaded: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in preloaded.items():
+        monkeypatch.setenv(name, value)
 
 
 def test_everything_is_registered_inside_an_actor(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
