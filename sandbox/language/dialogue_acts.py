@@ -166,6 +166,11 @@ _NOT_AGREEMENT = re.compile(
     r"identity|pin\b|reason|ids?\b|which|what)|\blet me know (?:which|what|your|the|how|when you|where|who)\b|"
     r"(?P<wh>\b(?:what|which|how|when|where|who|whom|why)\b[^,;:]*\?\s*$)"
 )
+_OPENS = re.compile(
+    r"\W*(?:(?:ok|okay|sure|and|so|but|also|then|first),? )?(?:(?:for|to|from|on|at|in|by|with|under|into|out of) )"
+    r"(?:which|what|whom|whose|how (?:much|many|long|often))\b"
+)
+"""A question that asks for a thing from its first word on, whatever follows: "From which account should I send it?"."""
 _ASIDE = Prefiltered(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
 _MORE = Prefiltered(
     r"\b(?:anything|(?<!or )something|what|anyone) else\b|\banything (?:further|more)\b|\bany (?:other|further|"
@@ -331,6 +336,8 @@ def _asks_agreement(sentence: str) -> bool:
     if _SHORT.match(sentence) or _NOD.search(sentence) or ("?" in sentence and _asks_leave(sentence)):
         return True
     if not any(sign in sentence for sign in _SIGNS):
+        return False
+    if "?" in sentence and _OPENS.match(sentence):
         return False
     wanted, other = _AGREEMENT.search(sentence), _NOT_AGREEMENT.search(sentence)
     return wanted is not None and (other is None or (other["wh"] is not None and wanted.start() < other.start()))

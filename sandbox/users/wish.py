@@ -402,6 +402,8 @@ class Wish:
             first = text.split(" ", 1)[0].lower()
             if first in self.declared.verbs and {name for name, _ in places(says)} == set(named):
                 return filled(text[0].lower() + text[1:], named)
+        if not named:
+            return ""
         return f"do that: {', '.join(self._with_side(name, words) for name, words in named.items())}"
 
     def _with_side(self, name: str, words: str) -> str:
