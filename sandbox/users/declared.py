@@ -185,6 +185,7 @@ class DeclaredWishes:
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked; empty when nothing is recognised."""
         asked = heard.asked
+        self._note_what_is_planned(heard)
         slots = self._asked_for(asked, heard)
         begins = [self._yes_or_no(heard, slot) for slot in slots]
         begins = begins if len(set(filter(None, begins))) < 2 else [""] * len(slots)  # partly so: neither yes nor no
@@ -196,6 +197,13 @@ class DeclaredWishes:
         self._told |= {slot.fact.name for slot in slots}
         found = [*self._person.answers(asked, quiet=bool(slots)), *said]
         return found or self._not_known(asked)
+
+    def _note_what_is_planned(self, heard: AgentAct) -> None:
+        """Remember what a plan names that is told before a last thing is asked for: "I would send it. Your PIN?"."""
+        if heard.statements and not heard.refuses and self._wish.needed:
+            verdict = self._compared(heard)
+            if verdict.fit == "right" or (verdict.asserts and verdict.fit == "open"):
+                self._settled |= {slot.fact.name for slot in verdict.named}
 
     def guess(self, heard: AgentAct) -> list[str]:
         """One plain fact of the present wish that has not been told."""

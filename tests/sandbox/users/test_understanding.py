@@ -57,6 +57,7 @@ def half(name: str, part: str) -> list[str]:
         ("How much would you like to send?", ["$1,320"], ["Holiday", "March", "5166"]),
         ("When should it go out?", ["March 18"], ["Holiday", "1,320", "5166"]),
         ("Which account shall I take it from?", ["Holiday fund"], ["1,320", "March", "5166"]),
+        ("From which account should I send it, and when?", ["Holiday fund", "March 18"], ["1,320", "5166"]),
         ("Which account, how much, and on which day?", ["Holiday fund", "$1,320", "March 18"], ["5166"]),
         ("Could you tell me your PIN, please?", ["5166"], ["Holiday", "1,320", "March"]),
         ("May I have your full name?", ["Naomi Conti"], ["5166", "1,320"]),
@@ -109,6 +110,13 @@ def test_a_right_proposal_is_confirmed_by_name_with_nothing_that_was_not_said() 
     assert talk(task(), RIGHT, style="polite")[1].startswith("Yes")
     open_amount = talk(task(), "I'll send the money to Ana Jacobs on March 18. Shall I proceed?", style="polite")[1]
     assert "Yes" not in open_amount and "1,320" not in open_amount and "how much" in open_amount
+
+
+def test_a_plan_that_was_told_before_a_last_question_is_what_the_next_one_asks_a_yes_for() -> None:
+    plan = "I'd send $1,320 to Ana Jacobs from your Holiday fund account on March {}. For that I need your PIN first."
+    for style in bank.STYLES:
+        assert is_yes(talk(task(), plan.format(18), "Thanks, that's right. Shall I send it now?", style=style)[-1])
+        assert not is_yes(talk(task(), plan.format(19), "Thanks, that's right. Shall I send it now?", style=style)[-1])
 
 
 def test_wrong_things_are_declined_by_name() -> None:
