@@ -12,61 +12,97 @@ from functools import lru_cache
 from sandbox.language.inflection import past_forms
 from sandbox.language.tokens import Token, low_at
 
-_GENERAL = frozenset("change make put set take give ask name file show read save switch report".split())
-"""Verbs that lead to no more special ones: what is changed is not stretched, but what is stretched is changed."""
-_ALIKE = tuple(
-    (words.split(" ")[0], frozenset(words.split()))
-    for words in (
-        "enable activate allow permit unlock",
-        "disable deactivate bar",
-        "suspend pause hold deactivate",
-        "resume reactivate reinstate restore unsuspend unpause unfreeze activate",
-        "cancel scrap stop delete remove void",
-        "cancel drop skip",
-        "return refund",
-        "exchange swap replace change switch",
-        "change modify update edit switch swap replace set correct adjust alter amend revise save become read show",
-        "modify exchange swap",
-        "send ship deliver redirect reroute forward",
-        "pay send wire remit transfer",
-        "transfer move shift",
-        "move reschedule shift push postpone rebook",
-        "add top credit book refuel put include",
-        "book reserve purchase buy issue ticket",
-        "create add schedule book enter put make",
-        "set add create schedule remind",
-        "save add store register",
-        "end stop finish expire",
-        "sort assign reassign classify categorise recategorise categorize recategorize",
-        "decline refuse",
-        "resend retry redeliver retrigger replay deliver attempt try",
-        "revoke withdraw unshare end stop cut",
-        "unpack unzip extract decompress",
-        "pack bundle compress",
-        "put place add",
-        "redeem apply use enter",
-        "hold reserve keep",
-        "allow grant give let permit edit",
-        "reply answer respond",
-        "buy purchase",
-        "restore recover return bring roll revert",
-        "rate review post",
-        "accept attend join",
-        "respond reply answer",
-        "lengthen extend stretch prolong change make",
-        "shorten cut trim change make",
-        "invite add ask",
-        "remove uninvite drop strike take",
-        "repeat recur series",
-        "remind alert notify",
-        "dispute contest challenge report file",
-        "block stop",
-        "upgrade downgrade",
-        "compensate issue give send credit",
-        "put replace name swap substitute",
-        "fix repair solve resolve troubleshoot",
+_SAID_FOR: Mapping[str, frozenset[str]] = {
+    verb: frozenset(words.split())
+    for verbs, words in (
+        ("enable activate", "enable activate reactivate allow permit unlock"),
+        ("allow permit let", "allow permit enable grant give let activate edit"),
+        ("grant", "allow permit give let"),
+        ("disable deactivate", "disable deactivate bar block stop cut"),
+        ("suspend pause", "suspend pause hold deactivate"),
+        ("hold", "hold reserve keep suspend pause"),
+        ("freeze", "suspend lock deactivate"),
+        ("lock", "freeze"),
+        ("resume reactivate reinstate unfreeze restart", "resume reactivate reinstate restore activate unsuspend unpause unfreeze enable"),
+        ("unlock", "release open"),
+        ("cancel", "scrap stop delete remove void drop skip"),
+        ("drop", "cancel delete remove strike take skip"),
+        ("delete", "remove drop scrap cancel"),
+        ("remove", "delete drop strike take uninvite scrap"),
+        ("take", "remove"),
+        ("strike uninvite", "remove drop delete uninvite strike take"),
+        ("void", "cancel scrap delete remove"),
+        ("withdraw", "cancel revoke scrap"),
+        ("stop end finish", "stop end finish cancel cut expire"),
+        ("revoke unshare", "revoke unshare withdraw end stop cut remove cancel"),
+        ("block", "stop lock"),
+        ("return", "refund bring"),
+        ("refund", "return"),
+        ("exchange swap", "exchange swap replace change switch modify"),
+        ("replace", "exchange swap change switch substitute put"),
+        ("switch", "change swap replace"),
+        ("substitute", "swap replace exchange"),
+        (
+            "change modify update",
+            "change modify update edit adjust alter amend revise correct replace switch swap set save become read show",
+        ),
+        ("correct fix", "correct fix change edit adjust amend revise update set replace repair solve resolve modify become read show"),
+        ("reprice", "change adjust update set become"),
+        ("edit adjust alter amend revise", "change modify update correct edit adjust alter amend revise"),
+        ("save", "add store register"),
+        ("move reschedule shift push postpone", "move reschedule shift push postpone rebook transfer"),
+        ("transfer", "move shift send"),
+        ("ship", "send deliver forward redirect reroute"),
+        ("send", "ship deliver wire remit pay give issue"),
+        ("deliver redirect reroute", "send ship deliver redirect reroute forward"),
+        ("forward", "send redirect"),
+        ("pay wire remit", "pay send wire remit transfer"),
+        ("add", "include put enter top store register insert"),
+        ("put", "add place include move"),
+        ("refuel top", "add credit top refuel buy book"),
+        ("include insert", "add put"),
+        ("book", "reserve purchase buy issue ticket make"),
+        ("reserve", "book hold keep"),
+        ("buy", "purchase order"),
+        ("purchase order", "buy purchase order"),
+        ("create", "make set add enter put book"),
+        ("schedule plan", "create add enter put book make set"),
+        ("make", "create"),
+        ("set", "create add put change save make adjust"),
+        ("note record write", "add enter save put"),
+        ("sort", "assign reassign classify categorise categorize recategorise recategorize"),
+        ("decline refuse", "decline refuse reject"),
+        ("accept", "accept attend join"),
+        ("reply answer respond", "reply answer respond"),
+        ("resend", "retry redeliver retrigger replay deliver attempt try send"),
+        ("redeliver", "resend retry"),
+        ("unpack extract", "unpack unzip extract decompress"),
+        ("pack bundle", "pack bundle compress"),
+        ("redeem", "apply use enter"),
+        ("apply", "redeem use"),
+        ("restore", "recover return bring roll revert resume reinstate"),
+        ("recover rescue", "restore return bring recover"),
+        ("undo", "revert restore roll"),
+        ("rate review", "rate review post"),
+        ("lengthen extend", "extend lengthen stretch prolong change make"),
+        ("shorten", "cut trim change make"),
+        ("invite", "add ask"),
+        ("repeat", "recur series"),
+        ("remind alert notify", "remind alert notify"),
+        ("dispute contest", "contest challenge dispute report file"),
+        ("upgrade", "change"),
+        ("compensate", "issue give send credit"),
+        ("give", "grant share"),
+        ("assign", "set give"),
+        ("close", "finish"),
+        ("sell", "list"),
+        ("solve repair", "fix repair solve resolve troubleshoot"),
+        ("reorder", "order buy purchase"),
     )
-)
+    for verb in verbs.split()
+}
+"""What people say for a verb, each word for this very action: who tops up data adds some, and who adds a payee tops up
+nothing. No word leads on to the words that are said for it."""
 _NOUNS: Mapping[str, frozenset[str]] = {
     "respond": frozenset(("response", "answer", "reply")),
     "reply": frozenset(("response", "answer", "reply")),
@@ -124,8 +160,14 @@ def synonyms(verbs: frozenset[str], taken: frozenset[str]) -> frozenset[str]:
         verbs: in base form.
         taken: what a world calls its other actions; none of these is a synonym.
     """
-    alike = frozenset().union(*(words for first, words in _ALIKE if first in verbs or words & verbs - _GENERAL))
-    return (alike - taken) | verbs
+    said = frozenset().union(*(_SAID_FOR.get(verb, _heads(verb)) for verb in verbs))
+    return (said - taken) | verbs
+
+
+@lru_cache(maxsize=1024)
+def _heads(verb: str) -> frozenset[str]:
+    """The verbs for which one is said that has no words of its own here."""
+    return frozenset(head for head, words in _SAID_FOR.items() if verb in words)
 
 
 @lru_cache(maxsize=1024)

@@ -19,6 +19,7 @@ from sandbox.users.parts_told import tells_parts, turns_parts
 from sandbox.users.placing import is_timed, look, place_all
 from sandbox.users.proposal_reading import Reading, read
 from sandbox.users.records import other_unit
+from sandbox.users.second_actions import second_actions
 from sandbox.users.slots import WishSlot
 from sandbox.users.verdict import Fit, Verdict
 from sandbox.users.wish import Wish
@@ -80,7 +81,8 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     verdict.fit = _fit(verdict, reading, len(wish.needed))
     if verdict.fit == "right":
         further = [*departures(heard, wish), *strange_words(heard, reading.lines, wish)]
-        if further := further or list(contradictions(heard, reading.lines, wish)):
+        further = further or [*contradictions(heard, reading.lines, wish), *second_actions(reading.lines, wish)]
+        if further:
             verdict.fit, verdict.beside = "added", further
     if (
         verdict.fit == "right"

@@ -60,6 +60,9 @@ class WorldWords:
         for kind, verbs in domain.vocabulary.verbs.items():
             self._verbs[kind] = self._verbs.get(kind, frozenset()) | set(map(plain_verb, verbs))
         self._tools = {goal.name: frozenset((goal.tool.name.split("_")[0],)) for goal in domain.goals}
+        self._alike = {
+            goal.name: [each.name for each in domain.goals if each.tool is goal.tool] for goal in domain.goals
+        }
         actions = [name for name, tool in domain.tools.items() if tool.kind == "write"]
         named = {name.split("_")[0] for name in actions}
         asked = {goal.name for goal in domain.goals if goal.tool.kind == "read"}
@@ -113,6 +116,16 @@ class WorldWords:
 
     def _is_noun(self, word: str) -> bool:
         return any(word in noun.split(" ") for noun in self.nouns.values())
+
+    def of_same_tool(self, kind: str) -> frozenset[str]:
+        """Verbs of all wishes that the tool of a wish fulfils: a draft is written, mailed and has things attached."""
+        alike = self._alike.get(kind, ())
+        return frozenset().union(*(self._verbs[each] | self._tools[each] for each in alike))
+
+    def rivals(self, kind: str) -> frozenset[str]:
+        """Verbs, in base form, of the world's other actions than that of a wish, and what is said for them."""
+        action = self._action(kind)
+        return synonyms(action.others, action.own) | (words_for(action.others, action.own) - action.akin)
 
     def done_by(self, kind: str) -> frozenset[str]:
         """Past forms that say that a wish is fulfilled."""

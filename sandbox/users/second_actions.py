@@ -1,0 +1,107 @@
+"""A second action that stands beside the wished one: "and I'd also void the payment", "then dispatch the parcel".
+
+What a joined verb does is told by the verb where it is no word for the wish's action, and by the thing that it is done
+to where it is one, or could be any: "add a guest" is not "add a reminder", though both are added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sandbox.language.actions import parted
+from sandbox.language.inflection import forms
+from sandbox.language.tokens import Token, low_at, singular
+from sandbox.language.verb_lists import CONSENTING, HANDLING, LIGHT, NEUTRAL
+from sandbox.users.accounting import FREE, is_accounted
+from sandbox.users.proposal_reading import Line
+from sandbox.users.slots import root
+from sandbox.users.wish import Wish
+
+_JOINING = frozenset("and plus then also ; & +".split())
+_SPEAKING = frozenset("i we i'd i'll we'd we'll would will can could shall going to then also now just please".split())
+_WOULD = frozenset("i'd i'll we'd we'll would will can could shall".split())
+_DETERMINERS = frozenset("a an the your our another one two three some any each every both all more".split())
+_DETERMINERS |= frozenset("four five six seven eight nine ten twenty fifty hundred".split())
+_PARTICLES = frozenset("off in out up down".split())
+_OF_IT = frozenset("it them that this these those you him her".split())
+_TOLD = frozenset(
+    "confirmation receipt people everybody everyone guests message note email e-mail mail details summary word copy reference number know case record "
+    "change changes request difference balance rest total cost refund money amount price money".split()
+)
+"""What an action brings with it anyway, so that nothing else is done to it."""
+_PARTING = frozenset(
+    "and to from for in on at with of by as so that which who whose then or if under out off up back were is are".split()
+)
+_NO_VERBS = frozenset(
+    "with for from to in on at of by as so that which who if under out off up back into onto until till after before "
+    "than not no only even still already again yet both either neither instead without within per via over about "
+    "between through leave during including inform notify tell telling informing notifying since because while when where whether like near against around is are was were be has have "
+    "had".split()
+)
+"""What stands between "and" and a thing without being done to it."""
+_SOFT = NEUTRAL | CONSENTING
+_REACH = 6
+"""Words at most from a verb to the thing that it is done to."""
+
+
+def second_actions(lines: Sequence[Line], wish: Wish) -> Iterator[str]:
+    """The words for further actions in the lines of a proposal whose details are all right."""
+    own = wish.world.verbs(wish.kind)
+    mine = frozenset(form for verb in own for form in forms(verb)) | wish.own_words | wish.world.akin(wish.kind)
+    mine |= frozenset(form for verb in wish.world.of_same_tool(wish.kind) for form in forms(verb))
+    others = wish.world.rivals(wish.kind)
+    for line in lines:
+        phrases = parted(line.tokens) if line.acting else {}
+        for index, token in enumerate(line.tokens) if line.acting else ():
+            verb = phrases.get(index, token.low)
+            if token.kind != "word" or index in line.negated or not _is_joined(line.tokens, index, verb in others):
+                continue
+            thing = _thing(line.tokens, index)
+            if "no" in thing[:1] or (wish.world.is_thing(verb) and verb not in others | own):
+                continue  # "and send no message", "and card 5799 covers it"
+            if verb in (own if index in phrases else mine):
+                counts = any(_is_other_thing(word, wish) for word in thing)
+            elif verb in LIGHT or (verb in _SOFT | HANDLING and verb not in others):
+                counts = any(_is_other_thing(word, wish) or _is_strange(word, wish) for word in thing)
+            else:
+                counts = bool(thing) and not set(thing) & _TOLD
+            if counts:
+                yield " ".join((token.text, *thing))
+
+
+def _is_joined(tokens: list[Token], index: int, is_known: bool) -> bool:
+    """Whether a word stands where the verb of a further action stands, with what it is done to."""
+    start = index
+    while start > 0 and low_at(tokens, start - 1) in _SPEAKING:
+        start -= 1
+    between = {low_at(tokens, at) for at in range(start, index)}
+    low = tokens[index].low
+    is_verb = low not in _SPEAKING | _DETERMINERS | _OF_IT | _NO_VERBS and not low.endswith(("'s", "ly", "ed"))
+    if not is_verb or (low.endswith("s") and not low.endswith("ss")) or "to" in between:
+        return False
+    if not (low_at(tokens, start - 1) in _JOINING or between & _JOINING):
+        return False
+    at = index + 2 if low_at(tokens, index + 1) in _PARTICLES else index + 1
+    begins = low_at(tokens, at) in _DETERMINERS or (at < len(tokens) and tokens[at].kind == "num")
+    is_said = is_known and at < len(tokens) and tokens[at].kind == "word"
+    return begins or ((is_said or between & _WOULD) and low_at(tokens, at) not in _OF_IT)
+
+
+def _thing(tokens: list[Token], index: int) -> list[str]:
+    """The words of what a verb is done to, up to the next word that parts."""
+    found = []
+    for at in range(index + 1, min(index + 1 + _REACH, len(tokens))):
+        if tokens[at].kind not in ("word", "num") or (tokens[at].low in _PARTING and at > index + 1):
+            break
+        found.append(tokens[at].low)
+    return found
+
+
+def _is_other_thing(word: str, wish: Wish) -> bool:
+    """Whether a word is a thing of the world that the wish is not about."""
+    return wish.world.is_thing(word) and root(singular(word)) not in {*map(root, wish.singles), *wish.asked_roots}
+
+
+def _is_strange(word: str, wish: Wish) -> bool:
+    """Whether a word is none of the wish's, and none that any proposal may have."""
+    return word.isalpha() and word not in FREE | _TOLD and not is_accounted(word, wish)
