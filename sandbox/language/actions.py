@@ -69,7 +69,7 @@ _SAID_FOR: Mapping[str, frozenset[str]] = {
         ("schedule plan", "create add enter put book make set"),
         ("make", "create"),
         ("set", "create add put change save make adjust"),
-        ("note record write", "add enter save put"),
+        ("note record write", "add enter save put include"),
         ("sort", "assign reassign classify categorise categorize recategorise recategorize"),
         ("decline refuse", "decline refuse reject"),
         ("accept", "accept attend join"),

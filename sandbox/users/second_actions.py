@@ -39,6 +39,8 @@ _NO_VERBS = frozenset(
     "had".split()
 )
 """What stands between "and" and a thing without being done to it."""
+_ADDING = frozenset("include enclose including enclosing".split())
+"""What puts a part of the wish beside the rest: "and I include a card that says ..."."""
 _SOFT = NEUTRAL | CONSENTING
 _REACH = 6
 """Words at most from a verb to the thing that it is done to."""
@@ -48,7 +50,7 @@ def second_actions(lines: Sequence[Line], wish: Wish) -> Iterator[str]:
     """The words for further actions in the lines of a proposal whose details are all right."""
     own = wish.world.verbs(wish.kind)
     mine = frozenset(form for verb in own for form in forms(verb)) | wish.own_words | wish.world.akin(wish.kind)
-    mine |= frozenset(form for verb in wish.world.of_same_tool(wish.kind) for form in forms(verb))
+    mine |= wish.world.calling(frozenset(call.name for call in wish.goal.calls))
     others = wish.world.rivals(wish.kind)
     for line in lines:
         phrases = parted(line.tokens) if line.acting else {}
@@ -61,6 +63,8 @@ def second_actions(lines: Sequence[Line], wish: Wish) -> Iterator[str]:
                 continue  # "and send no message", "and card 5799 covers it"
             if verb in (own if index in phrases else mine):
                 counts = any(_is_other_thing(word, wish) for word in thing)
+            elif verb in _ADDING:
+                counts = any(_is_strange(word, wish) for word in thing)
             elif verb in LIGHT or (verb in _SOFT | HANDLING and verb not in others):
                 counts = any(_is_other_thing(word, wish) or _is_strange(word, wish) for word in thing)
             else:

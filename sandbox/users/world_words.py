@@ -15,7 +15,7 @@ from sandbox.kit.view import column_types
 from sandbox.language.actions import parted_past, plain_verb, reported_as, synonyms
 from sandbox.language.dialogue_acts import Sentence
 from sandbox.language.effects import speaks_against, speaks_for, words_for
-from sandbox.language.inflection import past_forms
+from sandbox.language.inflection import forms, past_forms
 from sandbox.language.tokens import Token, singular
 from sandbox.language.verb_lists import LIGHT, SETTLING
 from sandbox.language.verbs import Other, Use, other_verbs, own_verb
@@ -60,9 +60,7 @@ class WorldWords:
         for kind, verbs in domain.vocabulary.verbs.items():
             self._verbs[kind] = self._verbs.get(kind, frozenset()) | set(map(plain_verb, verbs))
         self._tools = {goal.name: frozenset((goal.tool.name.split("_")[0],)) for goal in domain.goals}
-        self._alike = {
-            goal.name: [each.name for each in domain.goals if each.tool is goal.tool] for goal in domain.goals
-        }
+        self._tool_of = {goal.name: goal.tool.name for goal in domain.goals}
         actions = [name for name, tool in domain.tools.items() if tool.kind == "write"]
         named = {name.split("_")[0] for name in actions}
         asked = {goal.name for goal in domain.goals if goal.tool.kind == "read"}
@@ -117,10 +115,12 @@ class WorldWords:
     def _is_noun(self, word: str) -> bool:
         return any(word in noun.split(" ") for noun in self.nouns.values())
 
-    def of_same_tool(self, kind: str) -> frozenset[str]:
-        """Verbs of all wishes that the tool of a wish fulfils: a draft is written, mailed and has things attached."""
-        alike = self._alike.get(kind, ())
-        return frozenset().union(*(self._verbs[each] | self._tools[each] for each in alike))
+    def calling(self, tools: frozenset[str]) -> frozenset[str]:
+        """Forms of what is said for all that these tools do: a draft is written, mailed and has things attached."""
+        kinds = [kind for kind, tool in self._tool_of.items() if tool in tools]
+        verbs = frozenset().union(*(self._verbs[kind] | self._tools[kind] for kind in kinds))
+        said = synonyms(verbs, frozenset())
+        return words_for(verbs, frozenset()) | {form for verb in said for form in forms(verb)}
 
     def rivals(self, kind: str) -> frozenset[str]:
         """Verbs, in base form, of the world's other actions than that of a wish, and what is said for them."""
