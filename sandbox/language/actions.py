@@ -23,7 +23,10 @@ _SAID_FOR: Mapping[str, frozenset[str]] = {
         ("hold", "hold reserve keep suspend pause"),
         ("freeze", "suspend lock deactivate"),
         ("lock", "freeze"),
-        ("resume reactivate reinstate unfreeze restart", "resume reactivate reinstate restore activate unsuspend unpause unfreeze enable"),
+        (
+            "resume reactivate reinstate unfreeze restart",
+            "resume reactivate reinstate restore activate unsuspend unpause unfreeze enable",
+        ),
         ("unlock", "release open"),
         ("cancel", "scrap stop delete remove void drop skip"),
         ("drop", "cancel delete remove strike take skip"),
@@ -46,7 +49,10 @@ _SAID_FOR: Mapping[str, frozenset[str]] = {
             "change modify update",
             "change modify update edit adjust alter amend revise correct replace switch swap set save become read show",
         ),
-        ("correct fix", "correct fix change edit adjust amend revise update set replace repair solve resolve modify become read show"),
+        (
+            "correct fix",
+            "correct fix change edit adjust amend revise update set replace repair solve resolve modify become read show",
+        ),
         ("reprice", "change adjust update set become"),
         ("edit adjust alter amend revise", "change modify update correct edit adjust alter amend revise"),
         ("save", "add store register"),

@@ -25,18 +25,20 @@ _DETERMINERS |= frozenset("four five six seven eight nine ten twenty fifty hundr
 _PARTICLES = frozenset("off in out up down".split())
 _OF_IT = frozenset("it them that this these those you him her".split())
 _TOLD = frozenset(
-    "confirmation receipt people everybody everyone guests message note email e-mail mail details summary word copy reference number know case record "
-    "change changes request difference balance rest total cost refund money amount price money".split()
+    "confirmation receipt people everybody everyone guests message note email e-mail mail details summary word "
+    "copy reference number know case record change changes request difference balance rest total cost refund "
+    "money amount price".split()
 )
 """What an action brings with it anyway, so that nothing else is done to it."""
 _PARTING = frozenset(
-    "and to from for in on at with of by as so that which who whose then or if under out off up back were is are".split()
+    "and to from for in on at with of by as so that which who whose then or if under out off up back were is "
+    "are".split()
 )
 _NO_VERBS = frozenset(
-    "with for from to in on at of by as so that which who if under out off up back into onto until till after before "
-    "than not no only even still already again yet both either neither instead without within per via over about "
-    "between through leave during including inform notify tell telling informing notifying since because while when where whether like near against around is are was were be has have "
-    "had".split()
+    "with for from to in on at of by as so that which who if under out off up back into onto until till after "
+    "before than not no only even still already again yet both either neither instead without within per via "
+    "over about between through leave during including inform notify tell telling informing notifying since "
+    "because while when where whether like near against around is are was were be has have had".split()
 )
 """What stands between "and" and a thing without being done to it."""
 _ADDING = frozenset("include enclose including enclosing".split())

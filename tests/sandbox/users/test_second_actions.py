@@ -1,4 +1,4 @@
-"""A second action beside the wished one gets no yes, whatever verb it has; what comes with the wish does not spoil it."""
+"""A second action beside the wished one gets no yes, whatever its verb; what comes with the wish spoils nothing."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def test_a_second_action_gets_no_yes(name: str, says: str, second: str) -> None:
 @pytest.mark.parametrize(
     "beside",
     [
-        "and send you a confirmation",
-        "and inform the people who were invited",
-        "and leave every other date of the series untouched",
+        " and send you a confirmation",
+        " and inform the people who were invited",
+        ", and leave every other date of the series untouched",
     ],
 )
 def test_what_comes_with_the_wish_gets_its_yes(beside: str) -> None:
     task = bank.Bank(bank.FOLDER, "tune").tasks["calendar-dev-777-0043"]
-    assert is_yes(bank.talk(task, [f"{EVENT} {beside}. Okay?"], "chatty")[-1])
+    assert is_yes(bank.talk(task, [f"{EVENT}{beside}. Okay?"], "chatty")[-1])
 
 
 def test_a_verb_leads_to_its_own_synonyms_and_no_further() -> None:
