@@ -51,7 +51,7 @@ _SAID_FOR: Mapping[str, frozenset[str]] = {
         ),
         (
             "correct fix",
-            "correct fix change edit adjust amend revise update set replace repair solve resolve modify become read show",
+            "correct fix change edit adjust amend revise update set replace repair solve resolve modify become read",
         ),
         ("reprice", "change adjust update set become"),
         ("edit adjust alter amend revise", "change modify update correct edit adjust alter amend revise"),
