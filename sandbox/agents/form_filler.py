@@ -32,7 +32,7 @@ from sandbox.kit.reference import kind_of
 from sandbox.kit.rule import Rule
 from sandbox.kit.tool import Tool
 from sandbox.kit.view import column_types
-from sandbox.language.consent import is_yes
+from sandbox.language.consent import asks_back, is_yes
 from sandbox.language.mentions import find_mentions
 from sandbox.language.text_match import first_wording
 from sandbox.runtime.registry import get_domain
@@ -242,7 +242,10 @@ class FormFiller:
     def _proposed(
         self, goal: Goal, values: dict[str, Json], about: Mapping[str, Json]
     ) -> Script[tuple[bool, dict[str, Json], str]]:
-        """Propose until there is a yes; returns it with the values and, where the wish has changed, the new one."""
+        """Propose until there is a yes; returns it with the values and, where the wish has changed, the new one.
+
+        A closed question gets a yes where it says what was proposed; otherwise what it says is proposed.
+        """
         avoiding = other_words(self._domain, goal)
         for attempt in range(_TRIES):
             said = {**about, **{name: value for name, value in values.items() if name not in goal.worked_out}}
@@ -252,6 +255,10 @@ class FormFiller:
             else:
                 text = goal_words.proposal(goal, words, self._rng, avoiding)
             answer = yield from self._dialogue.say(text)
+            if asks_back(answer):
+                meant = yield from self._reading.understood(goal, answer, values)
+                if all(values.get(name) == value for name, value in meant.items()):
+                    answer = yield from self._dialogue.say(phrase("meant", self._rng))
             if is_yes(answer):
                 return True, values, ""
             if _CHANGED.search(answer):

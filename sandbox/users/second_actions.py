@@ -90,7 +90,8 @@ def _is_joined(tokens: list[Token], index: int, is_known: bool) -> bool:
     at = index + 2 if low_at(tokens, index + 1) in _PARTICLES else index + 1
     begins = low_at(tokens, at) in _DETERMINERS or (at < len(tokens) and tokens[at].kind == "num")
     is_said = is_known and at < len(tokens) and tokens[at].kind == "word"
-    return begins or ((is_said or between & _WOULD) and low_at(tokens, at) not in _OF_IT)
+    is_said = is_said or bool(between & _WOULD)
+    return begins or (is_said and low_at(tokens, at) not in _OF_IT)
 
 
 def _thing(tokens: list[Token], index: int) -> list[str]:

@@ -14,10 +14,11 @@ from judge.scoring.conduct.scene import Scene
 from judge.scoring.conduct.wishes import answers, refusals
 from judge.scoring.conversation import Called, Event, Said
 from judge.scoring.judges.lookups import Lookups
-from sandbox.language.consent import is_no, is_yes
+from sandbox.language.consent import asks_back, is_no, is_yes
 from sandbox.language.text_match import mentions
 from sandbox.language.told import tells
 from sandbox.synthesis.proof.replay import hands_over
+from sandbox.users.nlg_templates import Act, is_act
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.world_words import words_of
 
@@ -95,23 +96,28 @@ class Statements:
         if self._open and self._informed and said.act.statements and not said.act.asked:
             self._open -= 1
             return True
-        if self._unreported and not said.act.refuses and said.act.reports(self._words.done, confirmed=True):
+        sure = not said.act.proposal  # what is to be done next is no report of what was done
+        reports = self._unreported and not said.act.refuses and said.act.reports(self._words.done, confirmed=sure)
+        if reports or (self._unreported and self._confirms(said, "sure_done", "sure_all")):
             self._unreported = 0
             return True
         return False
 
     def _refuses(self, said: Said) -> bool:
-        if not (said.act.refuses and self._to_refuse and (self._informed or not self._scene.gold.log)):
+        refuses = said.act.refuses or self._confirms(said, "sure_refused")
+        if not (refuses and self._to_refuse and (self._informed or not self._scene.gold.log)):
             return False
         self._to_refuse -= 1
         return True
 
     def _proposes(self, said: Said, reply: str, calls: Sequence[Called]) -> bool:
-        """It names what will be done, the user agrees, and what is changed next is right."""
+        """It names what will be done, or says yes to the user who asks for it; the user agrees; what is changed next is
+        right. The proposal that had to be asked about has earned nothing, so that no question pays twice.
+        """
         if self._agreed or not reply:
             return False
         if is_yes(reply):
-            if not self._names_something(said):
+            if not (self._names_something(said) or (asks_back(self._last_heard) and is_yes(said.text))):
                 return False
             self._agreed = True
             next_write = next((call for call in calls if call.record.wrote and call.record.by == "agent"), None)
@@ -120,6 +126,15 @@ class Statements:
             self._to_change -= 1
             return True
         return False
+
+    @property
+    def _last_heard(self) -> str:
+        """What the user said last."""
+        return self._heard[-1] if self._heard else ""
+
+    def _confirms(self, said: Said, *asked: Act) -> bool:
+        """Whether a message is the yes to the user's own closed question about what became of the wish."""
+        return is_yes(said.text) and any(is_act(self._last_heard, act) for act in asked)
 
     def _names_something(self, said: Said) -> bool:
         return any(word[-1].isdigit() or self._words.is_thing(word) for word in _words(said.text)) or any(
@@ -132,8 +147,8 @@ class Statements:
 
     def _asks(self, said: Said, reply: str) -> bool:
         """It asks what the user could place, and the answer holds something new that is needed."""
-        if not said.act.asked or said.turn in self._unplaced:
-            return False
+        if not said.act.asked or said.turn in self._unplaced or asks_back(reply):
+            return False  # a closed question holds what either side has said
         return bool((_words(reply) & self._needed) - _words("\n".join(self._heard)))
 
     @cached_property

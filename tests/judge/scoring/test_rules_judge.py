@@ -12,6 +12,7 @@ from judge.scoring.judges.rules import judge
 from judge.scoring.rewards.tarl import tarl
 from judge.scoring.verifier import verify
 from sandbox.kit.message import Json, Message, ToolCall
+from sandbox.language.consent import is_yes
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 
@@ -80,6 +81,42 @@ def test_no_padding_raises_the_reward(world: str) -> None:
             idle.append(padded(run, *repeats, at=place + 1))
         for each in idle:
             assert total(each) < best, run.task.id
+
+
+ASKS, AGREES = "Do you mean that you would {}?", "Yes, please {}."
+
+
+def agreed_proposals(run: Trajectory) -> Sequence[tuple[int, str]]:
+    """The turns of proposals that got a yes, with what the yes orders."""
+    found = []
+    for turn in run.turns():
+        reply = next((message.content or "" for message in turn.feedback if message.role == "user"), "")
+        if turn.action.content and is_yes(reply):
+            found.append((turn.index, reply.removeprefix("Yes").strip(",:.! ").removeprefix("please ") or "do that"))
+    return found
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_the_yes_to_a_closed_question_advances_and_pays_once(world: str) -> None:
+    runs = [(run, found) for run in right_runs(world) if (found := agreed_proposals(run))]
+    assert runs
+    for run, [(place, order), *_] in runs:
+        turns = Run(run).turns
+        asked = [with_reply(turns[place], ASKS.format(order)), saying("Yes.", AGREES.format(order))]
+        made = Run(run).rebuilt([*turns[:place], *asked, *turns[place + 1 :]])
+        assert scores_of(made)[place : place + 2] == (0, 1), "the proposal was not clear, its explanation was needed"
+        assert total(made) < total(run)
+        again = [*asked, saying("Yes.", AGREES.format(order))]
+        twice = Run(run).rebuilt([*turns[:place], *again, *turns[place + 1 :]])
+        assert scores_of(twice)[place : place + 3] == (0, 1, 0) and total(twice) < total(made)
+        provoked = Run(run).rebuilt([*turns[:place], *asked, *asked, turns[place], *turns[place + 1 :]])
+        assert total(provoked) < total(made), "whoever provokes questions gets nothing for it"
+        unasked = Run(run).rebuilt([*turns[:place], saying("Yes.", "Sure."), *turns[place:]])
+        assert total(unasked) < total(run)
+
+
+def with_reply(turn: tuple[Message, ...], reply: str) -> tuple[Message, ...]:
+    return (turn[0], Message(role="user", content=reply))
 
 
 def test_fifteen_look_ups_that_nothing_needs_lower_the_reward() -> None:

@@ -10,6 +10,7 @@ from sandbox.agents.row_search import RowSearch
 from sandbox.agents.seen import Seen
 from sandbox.kit.message import Message, ToolCall
 from sandbox.kit.task import Fact, Goal, Task
+from sandbox.language.consent import is_yes
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import Briefing, make_agent, make_user
@@ -81,6 +82,37 @@ def played(utterance: str, goal: Goal, gold: Sequence[ToolCall] = ()) -> Traject
             return await run_episode(Episode(RETAIL, task, session, make_user("scripted")), make_agent("rules"))
 
     return asyncio.run(play())
+
+
+def answered(question: str) -> Message:
+    """What the form-filler says to a closed question about its proposal to cancel an order."""
+    opening = "It is mei.fischer1915@example.org. Cancel order {}, please, I no longer need it."
+    with Session(RETAIL) as session:
+        profile = session.call("get_user_details", {"user_id": "mei_fischer_5469"}).value
+        orders = {key: session.call("get_order_details", {"order_id": key}).value for key in profile["orders"]}
+        order = next(key for key, row in orders.items() if row["status"] == "pending")
+        other = next(key for key in orders if key != order)
+        script = FormFiller(briefed()).script(DialogueContext(opening.format(order)))
+        message, reply = next(script), ""
+        for _ in range(12):
+            if message.tool_calls:
+                text = session.call(message.tool_calls[0].name, message.tool_calls[0].arguments).text
+                reply = Message(role="tool", content=text)
+            elif "?" in (message.content or "") and order in (message.content or ""):
+                return script.send([Message(role="user", content=question.format(order=order, other=other))])
+            else:
+                reply = Message(role="user", content="No longer needed.")
+            message = script.send([reply])
+    raise AssertionError(message)
+
+
+def test_a_closed_question_gets_a_yes_where_it_is_what_was_proposed() -> None:
+    assert is_yes(answered("Do you mean that you would cancel order {order}?").content or "")
+
+
+def test_a_closed_question_about_something_else_gets_another_proposal() -> None:
+    put_right = answered("Do you mean that you would cancel order {other}?")
+    assert not is_yes(put_right.content or "")
 
 
 def test_a_matter_of_a_humans_is_handed_over() -> None:
