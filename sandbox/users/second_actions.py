@@ -25,7 +25,8 @@ _DETERMINERS |= frozenset("four five six seven eight nine ten twenty fifty hundr
 _PARTICLES = frozenset("off in out up down".split())
 _OF_IT = frozenset("it them that this these those you him her".split())
 _TOLD = frozenset(
-    "confirmation receipt people everybody everyone guests message note email e-mail mail details summary word "
+    "confirmation receipt care effect place look people everybody everyone guests message note email e-mail mail "
+    "details summary word "
     "copy reference number know case record change changes request difference balance rest total cost refund "
     "money amount price".split()
 )
