@@ -69,8 +69,8 @@ _SAID_FOR: Mapping[str, frozenset[str]] = {
         ("include insert", "add put"),
         ("book", "reserve purchase buy issue ticket make"),
         ("reserve", "book hold keep"),
-        ("buy", "purchase order"),
-        ("purchase order", "buy purchase order"),
+        ("buy", "purchase"),
+        ("purchase", "buy"),
         ("create", "make set add enter put book"),
         ("schedule plan", "create add enter put book make set"),
         ("make", "create"),
@@ -103,7 +103,7 @@ _SAID_FOR: Mapping[str, frozenset[str]] = {
         ("close", "finish"),
         ("sell", "list"),
         ("solve repair", "fix repair solve resolve troubleshoot"),
-        ("reorder", "order buy purchase"),
+        ("reorder", "order buy"),
     )
     for verb in verbs.split()
 }
