@@ -98,7 +98,7 @@ _SAID_FOR: Mapping[str, frozenset[str]] = {
         ("dispute contest", "contest challenge dispute report file"),
         ("upgrade", "change"),
         ("compensate", "issue give send credit"),
-        ("give", "grant share"),
+        ("give", "share"),
         ("assign", "set give"),
         ("close", "finish"),
         ("sell", "list"),
