@@ -11,7 +11,7 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
 from sandbox.users.proposal_reading import UNTOUCHED, AnyWish, Line
 from sandbox.users.records import STATES
-from sandbox.users.wish import TIMES
+from sandbox.users.wish import TIMES, Wish
 
 _ALL = Prefiltered(
     r"\b(all|every|both|each|entire|whole|everything)\b((?:[ -](?:of|the|your|my|our|those|these|other|else|single|one)"
@@ -98,7 +98,8 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
             if wish.names_people:
                 found += _new_names(line, plain, wish)
             found += [*_too_much(text, wish), *_too_little(text, wish), *_otherwise(text, wish)]
-            found += [noun for noun in wish.strangers if _is_meant(noun, text)]
+            strange = [noun for noun in wish.strangers if _is_meant(noun, text)]
+            found += [noun for noun in strange if not (isinstance(wish, Wish) and wish.touches(noun))]
     return found
 
 

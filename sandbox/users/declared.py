@@ -21,10 +21,9 @@ from sandbox.users.comparison import compare
 from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Style, phrase, statement
 from sandbox.users.person import PersonFacts
-from sandbox.users.placing import is_alike
 from sandbox.users.reaction import Reaction
 from sandbox.users.reasons import may_be_reason
-from sandbox.users.slots import UNASKED, WishSlot
+from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 

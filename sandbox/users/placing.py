@@ -18,7 +18,7 @@ from sandbox.users.choices_said import is_chosen_so
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, is_untouched
 from sandbox.users.records import is_told
-from sandbox.users.slots import WishSlot, is_amount
+from sandbox.users.slots import WishSlot, is_alike, is_amount
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
@@ -302,19 +302,6 @@ def _is_part_of_words(mention: Mention, wish: Wish) -> bool:
     """Whether figures are a group of a longer code that the user has said."""
     figures = squash(mention.text)
     return len(figures) > 5 and any(figures in squash(slot.words) for slot in wish.slots)
-
-
-def is_alike(slot: WishSlot, mention: Mention) -> bool:
-    """Whether a mention is of the sort that a slot holds: a row of its table, an amount, a day."""
-    if mention.columns:
-        return any(column.split(".")[0] == slot.table for column in mention.columns)
-    kinds: dict[str, tuple[str, ...]] = {
-        "money": ("money",), "date": ("date", "moment"), "time": ("time", "moment"), "duration": ("duration",),
-        "count": ("number",), "number": ("number",),
-    }  # fmt: skip
-    if slot.kind == "money" and is_amount(mention):
-        return True
-    return slot.kind in kinds.get(mention.kind, ()) and slot.may_count(mention)
 
 
 def _is_a_name(mention: Mention, line: Line, role: Role | None, wish: Wish) -> bool:

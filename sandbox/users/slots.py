@@ -230,6 +230,19 @@ def is_amount(mention: Mention) -> bool:
     )
 
 
+def is_alike(slot: WishSlot, mention: Mention) -> bool:
+    """Whether a mention is of the sort that a slot holds: a row of its table, an amount, a day."""
+    if mention.columns:
+        return any(column.split(".")[0] == slot.table for column in mention.columns)
+    kinds: dict[str, tuple[str, ...]] = {
+        "money": ("money",), "date": ("date", "moment"), "time": ("time", "moment"), "duration": ("duration",),
+        "count": ("number",), "number": ("number",),
+    }  # fmt: skip
+    if slot.kind == "money" and is_amount(mention):
+        return True
+    return slot.kind in kinds.get(mention.kind, ()) and slot.may_count(mention)
+
+
 @cache
 def root(word: str) -> str:
     """A word without its ending: "shipp" of "shipped"."""

@@ -21,8 +21,9 @@ from sandbox.language.said import same_value
 from sandbox.runtime.registry import get_domain
 from sandbox.users.costs import costs_of, of_pieces
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
+from sandbox.users.outcome import Outcome, outcome_of
 from sandbox.users.records import leaves
-from sandbox.users.slots import UNASKED, WishSlot, holds, is_day, is_moment, root, slot_of
+from sandbox.users.slots import UNASKED, WishSlot, holds, is_alike, is_day, is_moment, root, slot_of
 from sandbox.users.world_terms import terms_of
 from sandbox.users.world_words import WorldWords, words_of
 
@@ -158,6 +159,16 @@ class Wish:
         return frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self._further_verbs()
 
     @cached_property
+    def outcome(self) -> Outcome:
+        """What its right calls come to; worked out where something is said that nothing else explains."""
+        return outcome_of(self._task, self.goal)
+
+    def touches(self, word: str) -> bool:
+        """Whether a word is what the rows are called that its right calls write to."""
+        tables = get_domain(self._task.domain).models
+        return any(noun(table) == word and table.__tablename__ in self.outcome.tables for table in tables)
+
+    @cached_property
     def _own_keys(self) -> frozenset[str]:
         return frozenset({str(self._task.owner)}) | self.given
 
@@ -265,6 +276,8 @@ class Wish:
             return True
         if any(self._is_linked(mention, key) for key in self._found_keys) or self._is_found(mention):
             return True
+        if self._comes_of_it(mention):
+            return True
         rivals = {"money": ("money",), "date": ("date", "moment"), "time": ("time", "moment")}.get(mention.kind, ())
         if any(slot.kind in rivals for slot in self.slots):
             return False
@@ -277,6 +290,11 @@ class Wish:
             if mention.kind == "identifier" and str(mention.value) in self._parts_of(slot):
                 return True
         return False
+
+    def _comes_of_it(self, mention: Mention) -> bool:
+        """Whether a mention is what the right calls are given or bring; what stood there before may be a rival."""
+        is_rival = any(is_alike(slot, mention) for slot in self.slots) or mention.kind in ("number", "count")
+        return bool(self.outcome.columns_of(mention, changed=is_rival))
 
     def _parts_of(self, slot: WishSlot) -> frozenset[str]:
         """What stands inside the columns of a wished row, such as the flights of a trip."""

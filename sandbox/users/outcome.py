@@ -1,0 +1,118 @@
+"""What the right calls of a wish are given, what they touch and what they return: true to say of it, in its role.
+
+An agent that has looked says more than its user did: what is paid in all, the day of delivery, the code of the very
+row, what will be left. The gold run is played once on a private copy of the world; only comparing uses what it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+from sandbox.kit.errors import BadInput, InfrastructureError
+from sandbox.kit.message import Json
+from sandbox.kit.task import Goal, Task
+from sandbox.language.mentions import Mention
+from sandbox.language.said import same_value
+from sandbox.runtime.session import Session
+
+_DAY = len("2026-03-17")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a wish's right calls come to.
+
+    Attributes:
+        shown: every plain value that they are given, find in their rows or return, by the column or parameter.
+        named: the same without what lies inside a column, such as the other things of an order.
+        changed: those that stand in their rows or results only afterwards.
+        tables: the stored tables that they write to.
+    """
+
+    shown: frozenset[tuple[str, Any]] = field(default_factory=frozenset)
+    named: frozenset[tuple[str, Any]] = field(default_factory=frozenset)
+    changed: frozenset[tuple[str, Any]] = field(default_factory=frozenset)
+    tables: frozenset[str] = field(default_factory=frozenset)
+
+    def columns_of(self, mention: Mention, *, changed: bool = False) -> frozenset[str]:
+        """The columns and parameters in which a mention's value stands.
+
+        Args:
+            mention: of a day, a time, an amount, a number or a key.
+            changed: only what was not there before.
+        """
+        is_name = mention.kind in ("identifier", "term", "phone", "email")
+        held = self.named if is_name else self.shown
+        held = held & self.changed if changed else held
+        return frozenset(column for column, value in held if _is_said(mention, column, value))
+
+
+def outcome_of(task: Task, goal: Goal) -> Outcome:
+    """What the calls of one wish come to in the task's right run; nothing where they are no part of it."""
+    before: set[tuple[str, Any]] = set()
+    after: set[tuple[str, Any]] = set()
+    named: set[tuple[str, Any]] = set()
+    tables: set[str] = set()
+    due = [(call.name, call.arguments) for call in goal.calls]
+    try:
+        with Session(task.domain, task=task) as session:
+            for call in task.gold:
+                calls = len(session.log)
+                result = session.call(call.name, call.arguments)
+                if (call.name, call.arguments) not in due:
+                    continue
+                changes = session.diff(calls)
+                tables.update(change.table for change in changes)
+                for held in (call.arguments, *(change.before for change in changes)):
+                    before.update(_leaves(held, ""))
+                    named.update(_plain(held))
+                for held in (result.value, *(change.after for change in changes)):
+                    after.update(_leaves(held, ""))
+                    named.update(_plain(held))
+    except (BadInput, InfrastructureError):
+        return Outcome()
+    return Outcome(frozenset(before | after), frozenset(named), frozenset(after - before), frozenset(tables))
+
+
+def _leaves(value: Json, name: str) -> Iterator[tuple[str, Any]]:
+    """The plain values inside a value, each with the name that it goes by; those in a list by the list's."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(inner, str(key))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _leaves(inner, name)
+    elif value not in (None, "", True, False) or (isinstance(value, int) and not isinstance(value, bool)):
+        yield name, value
+
+
+def _plain(value: Json) -> Iterator[tuple[str, Any]]:
+    """The plain values of an object, each with its name."""
+    for name, inner in value.items() if isinstance(value, Mapping) else ():
+        parts = inner if isinstance(inner, list | tuple) else (inner,)
+        yield from ((str(name), part) for part in parts if isinstance(part, str) and part)
+
+
+def _is_said(mention: Mention, column: str, value: Any) -> bool:
+    if isinstance(value, int | float):
+        if column.endswith("_cents"):
+            return mention.kind == "money" and abs(int(mention.value)) == abs(round(value))
+        if mention.kind == "money":
+            return bool(abs(mention.value) == abs(round(value * 100)))
+        return mention.kind in ("number", "count", "duration") and bool(mention.value == value)
+    text = str(value)
+    if mention.kind == "date":
+        return text[4:5] == "-" and _is_day(mention, text[:_DAY])
+    if mention.kind == "time":
+        return text[10:11] == "T" and bool(mention.value == datetime.fromisoformat(text).time())
+    return mention.kind in ("identifier", "term", "phone", "email") and str(mention.value).casefold() == text.casefold()
+
+
+def _is_day(mention: Mention, text: str) -> bool:
+    try:
+        return bool(same_value("date", mention.value, date.fromisoformat(text)))
+    except ValueError:
+        return False
