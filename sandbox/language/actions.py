@@ -131,7 +131,7 @@ _PARTED: Mapping[str, Mapping[str, str]] = {
     "out": {"go": "send", "send": "send"},
     "on": {"switch": "enable", "turn": "enable"},
     "down": {"turn": "decline", "shut": "disable"},
-    "back": {"send": "return", "bring": "return", "take": "return", "give": "return"},
+    "back": {"send": "return", "bring": "return", "take": "return", "give": "return", "pay": "refund"},
     "hold": {"put": "suspend", "place": "suspend"},
 }
 """Verbs of two words by the second one, which may stand some words later."""
@@ -145,7 +145,7 @@ _FORMS = {
     "switch": ("switch", "switched", "switching"), "turn": ("turn", "turned", "turning"), "put": ("put", "putting"),
     "call": ("call", "called", "calling"), "take": ("take", "taken", "taking", "took"), "shut": ("shut", "shutting"),
     "send": ("send", "sent", "sending"), "bring": ("bring", "brought", "bringing"), "place": ("place", "placed"),
-    "give": ("give", "given", "giving"), "go": ("go", "goes", "going", "gone"),
+    "give": ("give", "given", "giving"), "pay": ("pay", "pays", "paid", "paying"), "go": ("go", "goes", "going", "gone"),
 }  # fmt: skip
 _BASE = {form: base for base, forms in _FORMS.items() for form in forms}
 _WORKING = frozenset("to into in on online".split())

@@ -233,9 +233,12 @@ def swapped(name: str, before: str, wish: Wish) -> bool:
     return put is not None and re.search(rf"\b{own}{named}", said) is None
 
 
-def unaccounted(heard: AgentAct, lines: Sequence[Line], wish: Wish, *, strictly: bool = False) -> Iterator[str]:
+def unaccounted(
+    heard: AgentAct, lines: Sequence[Line], wish: Wish, *, strictly: bool = False, alone: bool = False
+) -> Iterator[str]:
     """Words of a proposal that nothing of the wish has: those that stand where the verb of what is done stands, names,
-    and words for everybody; strictly all words that no proposal has around its contents.
+    and words for everybody; strictly all words that no proposal has around its contents; where the wish's action is
+    alone in taking what is named, of verbs those of the world's other actions.
     """
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     inside = [(each.start, each.end) for each in mentions]
@@ -258,7 +261,8 @@ def unaccounted(heard: AgentAct, lines: Sequence[Line], wish: Wish, *, strictly:
             if _NONE & {each.low for each in line.tokens}:
                 continue  # "nobody can buy it any more"
             is_strange = token.low in wish.strangers
-            counts = strictly or token.low in _EVERYBODY or _is_done(line.tokens, index) or _is_name(line.tokens, index)
+            is_done = _is_done(line.tokens, index) and not (alone and token.low not in wish.world.bases)
+            counts = (strictly and not alone) or is_done or token.low in _EVERYBODY or _is_name(line.tokens, index)
             if is_strange or (counts and not is_accounted(token.low, wish)):
                 yield token.low
 

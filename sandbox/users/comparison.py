@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import forms
-from sandbox.language.mentions import find_mentions
+from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.accounting import strange_words, unaccounted
 from sandbox.users.additions import additions
 from sandbox.users.contradictions import contradictions
 from sandbox.users.departures import departures
 from sandbox.users.described import describes
+from sandbox.users.lexicon import CHOICE
 from sandbox.users.parts_told import tells_parts, turns_parts
 from sandbox.users.placing import is_timed, look, place_all
 from sandbox.users.proposal_reading import Reading, read
 from sandbox.users.records import other_unit
+from sandbox.users.rivals import rivals
 from sandbox.users.second_actions import second_actions
 from sandbox.users.slots import WishSlot
 from sandbox.users.verdict import Fit, Verdict
@@ -78,7 +80,8 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         and not (is_free and "payment" in slot.fact.name)
         and not (reading.own and wish.is_only(slot))
     ]
-    verdict.fit = _fit(verdict, reading, len(wish.needed))
+    is_alone = not reading.own and _is_alone(heard, wish, verdict)
+    verdict.fit = _fit(verdict, reading, len(wish.needed), is_alone=is_alone)
     if verdict.fit == "right":
         further = [*departures(heard, wish), *strange_words(heard, reading.lines, wish)]
         further = further or [*contradictions(heard, reading.lines, wish), *second_actions(reading.lines, wish)]
@@ -87,10 +90,34 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     if (
         verdict.fit == "right"
         and not reading.own
-        and (open_words := list(unaccounted(heard, reading.lines, wish, strictly=_is_open(wish, named))))
+        and (open_words := list(unaccounted(heard, reading.lines, wish, strictly=_is_open(wish, named), alone=is_alone)))
     ):
         verdict.fit, verdict.beside = "unclear", open_words
     return verdict
+
+
+def _is_alone(heard: AgentAct, wish: Wish, verdict: Verdict) -> bool:
+    """Whether a message names all that the wish needs and nothing that another action of the world could take.
+
+    Whatever it names must then be the wish's, in whatever sentence it stands: all of them may say what will be done.
+    """
+    if verdict.missing or verdict.wrong or not verdict.named or wish.declared is None:
+        return False
+    if any(slot.kind == "record" for slot in wish.slots) or _is_open(wish, {each.fact.name: each for each in verdict.named}):
+        return False
+    if rivals(wish.domain, wish.kind, verdict.named, heard.text):
+        return False
+    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
+    return all(_is_own(mention, wish) for mention in mentions if _is_value(mention))
+
+
+def _is_value(mention: Mention) -> bool:
+    """Whether a mention is something that an action could be given, and no word for a choice."""
+    return not (mention.columns and all(column.startswith(CHOICE) for column in mention.columns))
+
+
+def _is_own(mention: Mention, wish: Wish) -> bool:
+    return any(slot.fits(mention, wish.person) for slot in wish.slots) or wish.explains(mention)
 
 
 def _is_open(wish: Wish, named: dict[str, WishSlot]) -> bool:
@@ -106,18 +133,19 @@ def _is_state_of(slot: WishSlot, wish: Wish) -> bool:
     return any(value in forms(verb) or verb.startswith(value[:5]) for verb in wish.world.verbs(wish.kind))
 
 
-def _fit(verdict: Verdict, reading: Reading, needed: int) -> Fit:
+def _fit(verdict: Verdict, reading: Reading, needed: int, *, is_alone: bool) -> Fit:
     if reading.denied:
         return "denied"
     if verdict.wrong:
         return "wrong"
     own = verdict.asserts
     has_value = any(slot.kind != "reference" for slot in verdict.named)
-    is_whole = not verdict.missing and (has_value or reading.used)
+    is_whole = is_alone or (not verdict.missing and (has_value or reading.used))
     if verdict.beside or reading.is_other(own, is_whole):
         return "added" if own else "other"
     if (
         not own
+        and not is_alone
         and not (reading.told and verdict.named)
         and (verdict.missing or (verdict.vague and not has_value) or (needed < 2 and not is_whole))
     ):
