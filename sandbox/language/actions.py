@@ -145,7 +145,8 @@ _FORMS = {
     "switch": ("switch", "switched", "switching"), "turn": ("turn", "turned", "turning"), "put": ("put", "putting"),
     "call": ("call", "called", "calling"), "take": ("take", "taken", "taking", "took"), "shut": ("shut", "shutting"),
     "send": ("send", "sent", "sending"), "bring": ("bring", "brought", "bringing"), "place": ("place", "placed"),
-    "give": ("give", "given", "giving"), "pay": ("pay", "pays", "paid", "paying"), "go": ("go", "goes", "going", "gone"),
+    "give": ("give", "given", "giving"), "pay": ("pay", "pays", "paid", "paying"),
+    "go": ("go", "goes", "going", "gone"),
 }  # fmt: skip
 _BASE = {form: base for base, forms in _FORMS.items() for form in forms}
 _WORKING = frozenset("to into in on online".split())

@@ -44,6 +44,8 @@ def forms(base: str) -> Mapping[str, Form]:
         found |= {f"{base}{base[-1]}ed": "past", f"{base}{base[-1]}ing": "ing"}
     if base == "cancel":
         found |= {"cancelled": "past", "cancelling": "ing"}
+    if base.endswith("ize"):
+        found |= forms(f"{base[:-3]}ise")  # as it is spelled in Britain
     for form in _IRREGULAR.get(base, ()):
         found[form] = "ing" if form.endswith("ing") else found.get(form, "past")
     return found

@@ -261,7 +261,7 @@ def unaccounted(
             if _NONE & {each.low for each in line.tokens}:
                 continue  # "nobody can buy it any more"
             is_strange = token.low in wish.strangers
-            is_done = _is_done(line.tokens, index) and not (alone and token.low not in wish.world.bases)
+            is_done = _is_done(line.tokens, index) and not (alone and token.low not in wish.world.doing)
             counts = (strictly and not alone) or is_done or token.low in _EVERYBODY or _is_name(line.tokens, index)
             if is_strange or (counts and not is_accounted(token.low, wish)):
                 yield token.low

@@ -9,9 +9,10 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.numbers import spell
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
+from sandbox.users.goal_words import TIMES
 from sandbox.users.proposal_reading import UNTOUCHED, AnyWish, Line
 from sandbox.users.records import STATES
-from sandbox.users.wish import TIMES, Wish
+from sandbox.users.wish import Wish
 
 _ALL = Prefiltered(
     r"\b(all|every|both|each|entire|whole|everything)\b((?:[ -](?:of|the|your|my|our|those|these|other|else|single|one)"
@@ -140,10 +141,11 @@ def strange_names(plain: str, known: str) -> Iterator[str]:
         words = [word.casefold() for word in match.group().split()]
         if any(name == match.group().casefold() and re.search(rf"\b{code}\b", known) for code, name in STATES.items()):
             continue  # "New York" of "Buffalo, NY"
+        own = [re.search(rf"\b{re.escape(word)}\b", known) is not None for word in words]
         is_partly = any(re.search(rf"\b{re.escape(word)} [a-z]|[a-z] {re.escape(word)}\b", known) for word in words)
         if match.group().casefold() in known or any(word in TITLES for word in words):
             continue
-        if not any(word in known for word in words) or (is_partly and not all(word in known for word in words)):
+        if not any(own) or (is_partly and not all(own)):
             yield match.group()
 
 

@@ -90,7 +90,9 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     if (
         verdict.fit == "right"
         and not reading.own
-        and (open_words := list(unaccounted(heard, reading.lines, wish, strictly=_is_open(wish, named), alone=is_alone)))
+        and (
+            open_words := list(unaccounted(heard, reading.lines, wish, strictly=_is_open(wish, named), alone=is_alone))
+        )
     ):
         verdict.fit, verdict.beside = "unclear", open_words
     return verdict
@@ -101,9 +103,11 @@ def _is_alone(heard: AgentAct, wish: Wish, verdict: Verdict) -> bool:
 
     Whatever it names must then be the wish's, in whatever sentence it stands: all of them may say what will be done.
     """
-    if verdict.missing or verdict.wrong or not verdict.named or wish.declared is None:
+    if verdict.missing or verdict.wrong or not verdict.named or not wish.is_one_call:
         return False
-    if any(slot.kind == "record" for slot in wish.slots) or _is_open(wish, {each.fact.name: each for each in verdict.named}):
+    if any(slot.kind == "record" for slot in wish.slots) or _is_open(
+        wish, {each.fact.name: each for each in verdict.named}
+    ):
         return False
     if rivals(wish.domain, wish.kind, verdict.named, heard.text):
         return False

@@ -19,9 +19,9 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.language.verb_lists import SETTLING
 from sandbox.runtime.registry import get_domain
 from sandbox.users.costs import costs_of
+from sandbox.users.goal_words import EACH, RHYTHM, said_quantifiers
 from sandbox.users.records import leaves
 from sandbox.users.user_facts import fact_in_words
-from sandbox.users.wish import EACH, RHYTHM, said_quantifiers
 from sandbox.users.world_terms import terms_of
 from sandbox.users.world_words import words_of
 

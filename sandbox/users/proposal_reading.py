@@ -146,7 +146,12 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
         if not (is_told or UNTOUCHED.search(sentence.text)) and any(map(_is_negative, part)):
             return  # "I'll tell her that you can't make it" is told, "I can't send it" is not
     label = (_LABEL if sentence.listed else _SHORT_LABEL).match(sentence.text)
-    if use is None and label is not None and _BEFORE.fullmatch(label.group(1).strip()) and not wish.has_slot(label.group(1).strip()):
+    if (
+        use is None
+        and label is not None
+        and _BEFORE.fullmatch(label.group(1).strip())
+        and not wish.has_slot(label.group(1).strip())
+    ):
         return
     others = wish.world.other_actions(wish.kind, part, negated, sentence)
     akin = wish.world.akin(wish.kind)

@@ -96,7 +96,9 @@ def rivals(domain: str, own: str, named: Collection[WishSlot], text: str) -> Seq
     mine = next((action for action in every if action.name == own), None)
     if mine is None:
         return every
-    said = Counter(_sort(slot.table, slot.kind) for slot in named if not slot.is_fixed and "reason" not in slot.fact.name)
+    said = Counter(
+        _sort(slot.table, slot.kind) for slot in named if not slot.is_fixed and "reason" not in slot.fact.name
+    )
     words = {singular(word) for word in _WORD.findall(text)}
     return [
         action

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache, cached_property
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 from sandbox.kit.goal import Goal
 from sandbox.kit.message import Json
@@ -20,6 +20,7 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.language.said import same_value
 from sandbox.runtime.registry import get_domain
 from sandbox.users.costs import costs_of, of_pieces
+from sandbox.users.goal_words import EACH, NOTHING_SAID, RHYTHM, TIMES, said_of, said_quantifiers, stems_of
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.outcome import Outcome, outcome_of
 from sandbox.users.records import leaves
@@ -27,60 +28,11 @@ from sandbox.users.slots import UNASKED, WishSlot, holds, is_alike, is_day, is_m
 from sandbox.users.world_terms import terms_of
 from sandbox.users.world_words import WorldWords, words_of
 
-_ALL = Prefiltered(r"\b(all|both|every|each|whole|entire)(?: of| the| my)* ([a-z]+)")
-EACH = frozenset(("all", "both", "every", "each"))
-"""Words that are right for a wish about several things."""
-
 _HEAD = re.compile(r"^(?:the|my|an?|our) ([a-z]+)\b")
 _WHOLE = Prefiltered(r"\b(?:everything|whole|entire)\b")
 _WORD = re.compile(r"[a-z]+")
 _PROPER = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+")
 _PHONE = re.compile(r"[\d() +-]{7,}\d")
-_STEM = re.compile(r"\b[a-z]{3,}?(?=s?\b)")
-RHYTHM = Prefiltered(
-    r"\b(?:dai|week|month|year|annual|quarter)ly\b|\b(?:every|each|a|per) (?:day|week|month|year)\b|\{every"
-)
-TIMES = frozenset("second minute hour day morning week month quarter year time other two three".split())
-"""What "every" says of a rhythm."""
-
-
-class _Said(NamedTuple):
-    """What stands in a goal's declaration, whoever wishes for it.
-
-    Attributes:
-        phrasing: its sentences.
-        words: those of the sentences.
-        repeats: they speak of something that happens again and again.
-        spoken: the sentences, the tool's names and its description.
-        stems: the beginnings of the words of all that.
-    """
-
-    phrasing: str
-    words: frozenset[str]
-    repeats: bool
-    spoken: str
-    stems: frozenset[str]
-
-
-@cache
-def _said(goal: Goal) -> _Said:
-    tool, phrasing = goal.tool, " ".join(goal.says).lower()
-    names = (name.replace("_", " ") for name in (tool.name, *tool.kinds))
-    spoken = " ".join([phrasing, *names, tool.description.lower()])
-    words = frozenset(_WORD.findall(phrasing))
-    return _Said(phrasing, words, RHYTHM.search(phrasing) is not None, spoken, _stems(spoken))
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(_STEM.findall(text)) - {"order", "line"}
-
-
-def said_quantifiers(text: str) -> frozenset[str]:
-    """The words such as "all" that a wish itself says, not of times."""
-    return frozenset(word for word, next_word in _ALL.findall(text.lower()) if next_word not in TIMES)
-
-
-_NOTHING_SAID = _Said("", frozenset(), False, "", frozenset())
 
 
 class Wish:
@@ -128,7 +80,7 @@ class Wish:
         lists = [slot for slot in self.slots if isinstance(slot.fact.value, list) and len(slot.fact.value) > 1]
         self.is_many = any(slot.table for slot in lists)
         self.quantifiers = said_quantifiers(goal.utterance) | (EACH if lists else frozenset())
-        utterance, said = goal.utterance.lower(), _said(self.declared) if self.declared else _NOTHING_SAID
+        utterance, said = goal.utterance.lower(), said_of(self.declared) if self.declared else NOTHING_SAID
         self.phrasing = f"{utterance} {said.phrasing}".strip()
         self.asked_for = " ".join((goal.utterance, *(slot.words for slot in self.slots))).lower()
         self.own_states = past_forms(self.world.verbs(goal.kind))
@@ -154,9 +106,17 @@ class Wish:
     @cached_property
     def own_words(self) -> frozenset[str]:
         """The words with which such a wish is put, and of what else is done for it; they name no other action."""
-        utterance, said = self.goal.utterance.lower(), _said(self.declared) if self.declared else _NOTHING_SAID
+        utterance, said = self.goal.utterance.lower(), said_of(self.declared) if self.declared else NOTHING_SAID
         told_later = " ".join(slot.words for slot in self.slots if slot.kind in ("choice", "text")).lower()
         return frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self._further_verbs()
+
+    @property
+    def is_one_call(self) -> bool:
+        """Whether its declared action is all that is done for it, but for what unlocks it."""
+        secrets = {str(slot.fact.value) for slot in self.slots if slot.kind == "secret"}
+        secrets |= {str(fact.value) for fact in self._task.facts if fact.kind == "secret"}
+        names = {call.name for call in self.goal.calls if secrets.isdisjoint(leaves(call.arguments))}
+        return self.declared is not None and names == {self.declared.tool.name}
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -232,14 +192,14 @@ class Wish:
         """Names of tables that neither the wish, its action nor its rows speak of."""
         if self.declared is None:
             return []
-        tool, said = self.declared.tool, _said(self.declared)
+        tool, said = self.declared.tool, said_of(self.declared)
         own_words = " ".join(
             [
                 self.asked_for,
                 *(column.replace("_", " ") for slot in self.slots for column in self._row(slot)),
             ]
         )
-        spoken, stems = f"{own_words} {said.spoken}", said.stems | _stems(own_words)
+        spoken, stems = f"{own_words} {said.spoken}", said.stems | stems_of(own_words)
         tables = {*self.declared.tables.values(), *tool.shows}
         own = {noun(table) for table in self.world.with_parts(tables) | self.world.named_by(tables)}
         values = {str(slot.fact.value) for slot in self.slots if not slot.table}
@@ -342,7 +302,7 @@ class Wish:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word of the wish, its rows, its world's things and its action, and their beginnings."""
-        said = _said(self.declared).spoken if self.declared else ""
+        said = said_of(self.declared).spoken if self.declared else ""
         verbs = " ".join(form for verb in self.world.verbs(self.kind) for form in forms(verb))
         words = set(_WORD.findall(f"{self.known} {said} {verbs} {' '.join(self.world.nouns.values())}"))
         return frozenset(words | {root(word) for word in words})

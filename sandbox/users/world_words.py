@@ -50,7 +50,7 @@ class WorldWords:
     Attributes:
         nouns: what its things are called, by table name: `StandingOrder` is a "standing order".
         money: words of its columns that hold money, such as "balance".
-        done, bases: past forms and base forms of everything that can be done.
+        done, bases, doing: past forms, base forms and all forms of everything that can be done.
         labels: the words of what each write needs to know, by its tool's name.
         owner: what the person whom it serves is called; empty at a desk for anybody.
     """
@@ -70,6 +70,7 @@ class WorldWords:
         self._parts = [table for table in self._tables if owner_path(table) and table not in spoken_of]
         self.nouns = {table.__name__: noun(table) for table in self._tables}
         self.done, self.bases = past_forms(self._all), self._all
+        self.doing = frozenset(form for verb in self._all for form in forms(verb))
         self.owner = noun(domain.owner) if domain.owner is not None else ""
         self.labels = {
             name: frozenset(part for each in domain.tools[name].kinds for part in each.split("_")) for name in actions
