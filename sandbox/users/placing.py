@@ -71,9 +71,18 @@ def place_all(heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdi
             is_label = is_label and not _is_other_sort(mention, wish)
             if (slot := _lasting(before, mention, wish)) is not None:
                 named[slot.fact.name] = slot
-            if not is_label and not _ends_span(before, mention, wish):
+            if not (is_label or _ends_span(before, mention, wish) or _is_sort_noun(mention, wish)):
                 _place(mention, line, wish, verdict, named)
         before = mention
+
+
+def _is_sort_noun(mention: Mention, wish: Wish) -> bool:
+    """Whether a word only says what sort of thing it is, as many rows are: "the lists folder"."""
+    word = mention.text.casefold()
+    if mention.kind != "term" or not wish.world.is_thing(word):
+        return False
+    rows = [wish.person.named(column, word) for column in mention.columns if not column.startswith(CHOICE)]
+    return bool(rows) and all(len(found) > 1 for found in rows)
 
 
 def _begins_span(mention: Mention, after: Mention, text: str) -> bool:
@@ -170,7 +179,8 @@ def _left_behind(mentions: Sequence[Mention], wish: Wish) -> Iterator[tuple[Wish
         is_span = one.role == "from" and other.role == "to" and bool(tables)
         for slot in wish.slots if is_span and f"from {one.text.casefold()}" not in wish.phrasing else ():
             fits = slot.fits(one, wish.person) and not slot.fits(other, wish.person)
-            if fits and slot.table and not slot.twins and "from" not in slot.roles:
+            is_led = wish.is_given(other) or any(each.fits(other, wish.person) for each in wish.slots)
+            if fits and not is_led and slot.table and not slot.twins and "from" not in slot.roles:
                 yield slot, f"from {one.text}"
 
 
