@@ -79,7 +79,7 @@ def place_all(heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdi
 def _is_sort_noun(mention: Mention, wish: Wish) -> bool:
     """Whether a word only says what sort of thing it is, as many rows are: "the lists folder"."""
     word = mention.text.casefold()
-    if mention.kind != "term" or not wish.world.is_thing(word) or word in wish.world.doing:
+    if mention.kind != "term" or word not in wish.world.sorts:
         return False
     rows = [wish.person.named(column, word) for column in mention.columns if not column.startswith(CHOICE)]
     return bool(rows) and all(len(found) > 1 for found in rows)

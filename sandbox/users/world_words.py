@@ -51,6 +51,7 @@ class WorldWords:
         nouns: what its things are called, by table name: `StandingOrder` is a "standing order".
         money: words of its columns that hold money, such as "balance".
         done, bases, doing: past forms, base forms and all forms of everything that can be done.
+        sorts: what its tables and tools call sorts of things, such as files and folders.
         labels: the words of what each write needs to know, by its tool's name.
         owner: what the person whom it serves is called; empty at a desk for anybody.
     """
@@ -76,6 +77,7 @@ class WorldWords:
             name: frozenset(part for each in domain.tools[name].kinds for part in each.split("_")) for name in actions
         }
         things = {part for words in self.nouns.values() for part in words.split(" ")}
+        self.sorts = frozenset(things | {part for name in actions for part in name.split("_")[1:]})
         kinds = {part for name in (*actions, *self._verbs) for part in name.split("_")[1:]}
         kinds -= frozenset().union(*self._verbs.values())  # `request_return` makes no thing of what people do
         self._things = frozenset(things | kinds | {f"{word}s" for word in things | kinds})
