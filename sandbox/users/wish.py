@@ -75,7 +75,6 @@ class Wish:
         self.needed = [slot for slot in self.slots if slot.kind not in UNASKED and self._is_argument(slot)]
         for slot in self.slots:
             alike = [other for other in self.slots if (other.kind, other.table) == (slot.kind, slot.table)]
-            alike = [other for other in alike if not self._is_other_sort(slot, other)]
             slot.twins = len(alike) > 1 and slot.kind not in ("text", "choice", "flag", "record")
             slot.roles = slot.roles if slot.twins else frozenset()
         lists = [slot for slot in self.slots if isinstance(slot.fact.value, list) and len(slot.fact.value) > 1]
@@ -217,16 +216,6 @@ class Wish:
             and not any(name.startswith(stem) for stem in stems)
             and not any(part in spoken for part in (name, name.split(" ")[-1]))
         ]
-
-    def _is_other_sort(self, slot: WishSlot, other: WishSlot) -> bool:
-        """Whether two rows of one table are different sorts of things, such as a file and a folder."""
-        one, two = self._row(slot), self._row(other)
-        return any(
-            value != two.get(column, value)
-            and self.world.is_thing(str(value))
-            and self.world.is_thing(str(two[column]))
-            for column, value in one.items()
-        )
 
     def _row(self, slot: WishSlot) -> dict[str, Any]:
         found: dict[str, Any] = {}
