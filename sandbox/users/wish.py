@@ -113,8 +113,7 @@ class Wish:
     @property
     def is_one_call(self) -> bool:
         """Whether its declared action is all that is done for it, but for what unlocks it."""
-        secrets = {str(slot.fact.value) for slot in self.slots if slot.kind == "secret"}
-        secrets |= {str(fact.value) for fact in self._task.facts if fact.kind == "secret"}
+        secrets = {str(fact.value) for fact in (*self.goal.facts, *self._task.facts) if fact.kind == "secret"}
         names = {call.name for call in self.goal.calls if secrets.isdisjoint(leaves(call.arguments))}
         return self.declared is not None and names == {self.declared.tool.name}
 
@@ -129,8 +128,8 @@ class Wish:
 
     def touches(self, word: str) -> bool:
         """Whether a word is what the rows are called that its right calls write to."""
-        tables = get_domain(self._task.domain).models
-        return any(noun(table) == word and table.__tablename__ in self.outcome.tables for table in tables)
+        tables = self.outcome.tables
+        return any(noun(each) == word and each.__tablename__ in tables for each in get_domain(self.domain).models)
 
     @cached_property
     def _own_keys(self) -> frozenset[str]:

@@ -1,0 +1,41 @@
+"""What right calls come to may be said of a wish, and which other actions could take what is named."""
+
+from __future__ import annotations
+
+import bank
+import pytest
+
+from sandbox.language.mentions import find_mentions
+from sandbox.users.rivals import rivals
+from sandbox.users.wish import Wish
+
+SHIFT = "budget-v2-test-0-0092"
+
+
+@pytest.fixture(scope="module")
+def wish() -> Wish:
+    """$37.05 more for the holiday fund, from house."""
+    task = bank.Bank(bank.FOLDER, "tune").tasks[SHIFT]
+    return Wish(task, task.goals[0])
+
+
+@pytest.mark.parametrize(
+    ("said", "is_explained"),
+    [("$37.05", True), ("$169.95", True), ("$229.05", True), ("$207.00", False), ("$41.00", False)],
+)
+def test_amounts_that_come_of_it_are_explained(wish: Wish, said: str, is_explained: bool) -> None:
+    (mention,) = find_mentions(said, wish.person.lexicon, wish.now)
+    assert wish.explains(mention) is is_explained
+
+
+def test_rows_that_are_written_to_are_no_strangers(wish: Wish) -> None:
+    assert wish.touches("limit") and not wish.touches("expense")
+
+
+def test_an_action_is_alone_in_taking_two_categories_and_an_amount(wish: Wish) -> None:
+    assert rivals("budget", "shift", wish.slots, "37.05 away from house and onto the holiday fund") == []
+
+
+def test_one_category_may_be_meant_by_other_actions(wish: Wish) -> None:
+    names = {action.name for action in rivals("budget", "shift", wish.slots[:1], "house")}
+    assert {"set_limit", "note"} <= names
