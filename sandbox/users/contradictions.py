@@ -16,7 +16,8 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.call_terms import call_terms
 from sandbox.users.proposal_reading import Line
-from sandbox.users.quantities import misplaced
+from sandbox.users.quantities import misplaced, turned_round
+from sandbox.users.reach import overreaches
 from sandbox.users.records import is_told, leaves
 from sandbox.users.slots import root
 from sandbox.users.wish import Wish
@@ -60,6 +61,8 @@ def contradictions(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterat
     yield from _other_order(heard.text, wish)
     yield from _swapped(heard, wish)
     yield from misplaced(heard, wish)
+    yield from turned_round(heard, wish)
+    yield from overreaches(heard, lines, wish)
     yield from _half_quoted(heard, wish)
     for clause in clauses:
         yield from _taken_in(clause, wish.goal.utterance.lower())

@@ -106,6 +106,19 @@ CLASSES = (
         r"\bnot\b|n't\b",
         of_rhythm=True,
     ),
+    # "and for all months that follow"
+    _of(
+        r"\b(?:all|every|each|any) (?:of )?(?:the )?[a-z]+ (?:that (?:follows?|comes?|is to come)|to come|after(?:wards)?\b|"
+        r"thereafter|from then)",
+        r"\bnot\b|n't\b",
+        of_several=True,
+    ),
+    # "with Ana in copy"
+    _of(
+        r"\b(?:in|on) (?:cc|bcc|copy)\b|\bb?cc(?:'d|ed|ing)?\b|\bcop(?:y|ied|ying) in\b|\bget(?:s|ting)? a copy\b",
+        r"\b(?:no|not|nobody|without|never)\b|n't\b",
+        unless_said=r"\bcopy\b|\bcc\b|\bcopied\b",
+    ),
     # "for all your cards"
     _of(r"\ball (?:of )?your (?!details|information|choices|bags|items)[a-z]+", r"\bnot?\b|n't\b"),
     # "stays active until the end of the quarter and is disabled afterwards"

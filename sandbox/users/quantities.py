@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from functools import cache
 
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.numbers import spell
 from sandbox.users.call_terms import call_terms
+from sandbox.users.records import leaves
+from sandbox.users.slots import WishSlot
 from sandbox.users.wish import Wish
 
 _SPELT = {spell(number): number for number in range(1, 21)}
@@ -45,3 +48,50 @@ def _in_role(word: str) -> re.Pattern[str]:
 
 def _value(number: str) -> int:
     return int(number) if number.isdigit() else _SPELT[number]
+
+
+# --- what a value is to become ---
+
+_VALUES = ("number", "duration", "money", "date", "time")
+_KINDS = ("number", "count", "duration", "money", "date", "time")
+_STEP_AFTER = re.compile(r" ?(?:longer|shorter|higher|lower|later|earlier|wider|less|fewer)\b")
+_STEP_BEFORE = re.compile(r"\b(?:by|another|additional|extra|further) (?:an? )?$")
+_WHOLE_AFTER = re.compile(r"(?: [a-z]+){0,2},? (?:in total|altogether|all told|in all)\b")
+_WHOLE_BEFORE = re.compile(r"(?:\b(?:number|count|total)\b[^.;,]*\b(?:to|at|of|is|be)|\btotal(?: of|:)|\btotalling) $")
+_STEPPED = re.compile(
+    r"\b(?:by|add|adding|another|more|extra|additional|further|longer|shorter|higher|lower|later|earlier)\b"
+)
+_BECOMES = re.compile(r"(?:\b(?:to|into|becomes?|be|dated|reads?|read|new date|on to)|→|->) (?:the )?$")
+
+
+def turned_round(heard: AgentAct, wish: Wish) -> Iterator[str]:
+    """A value said to be added where it is to be reached, or the other way round, and the old one said to be the new one."""
+    slots = [slot for slot in wish.slots if slot.kind in _VALUES]
+    if not slots:
+        return
+    text, mentions = heard.text, [m for m in find_mentions(heard.plain, None, wish.now) if m.kind in _KINDS]
+    for slot in slots:
+        fitting = [mention for mention in mentions if slot.fits(mention, wish.person)]
+        if slot.kind in ("number", "duration", "money"):
+            is_reached, is_step = _is_argument(slot, wish), _STEPPED.search(wish.goal.utterance.lower()) is not None
+            for mention in fitting:
+                before, end = text[: mention.start], mention.end
+                step = _STEP_BEFORE.search(before) or _STEP_AFTER.match(text, end)
+                whole = _WHOLE_BEFORE.search(before) or _WHOLE_AFTER.match(text, end)
+                if (is_reached and not is_step and step) or (is_step and not is_reached and whole and not step):
+                    yield f"{(step or whole).group().strip()} {mention.text}"
+        others = [each for each in mentions if each not in fitting and each.kind == fitting[0].kind] if fitting else []
+        if any(_is_new(each, text) for each in others) and not any(_is_new(each, text) for each in fitting):
+            old = next(each for each in others if _is_new(each, text))
+            if wish.explains(old):
+                yield f"to {old.text}"
+
+
+def _is_new(mention: Mention, text: str) -> bool:
+    return mention.role == "to" or _BECOMES.search(text[: mention.start]) is not None
+
+
+def _is_argument(slot: WishSlot, wish: Wish) -> bool:
+    """Whether the right call is given the very value."""
+    given = [leaf for call in wish.goal.calls for leaf in leaves(call.arguments)]
+    return str(slot.fact.value) in given
