@@ -108,8 +108,8 @@ CLASSES = (
     ),
     # "and for all months that follow"
     _of(
-        r"\b(?:all|every|each|any) (?:of )?(?:the )?[a-z]+ (?:that (?:follows?|comes?|is to come)|to come|after(?:wards)?\b|"
-        r"thereafter|from then)",
+        r"\b(?:all|every|each|any) (?:of )?(?:the )?[a-z]+ (?:that (?:follows?|comes?|is to come)|to come|"
+        r"after(?:wards)?\b|thereafter|from then)",
         r"\bnot\b|n't\b",
         of_several=True,
     ),

@@ -61,11 +61,11 @@ _WHOLE_BEFORE = re.compile(r"(?:\b(?:number|count|total)\b[^.;,]*\b(?:to|at|of|i
 _STEPPED = re.compile(
     r"\b(?:by|add|adding|another|more|extra|additional|further|longer|shorter|higher|lower|later|earlier)\b"
 )
-_BECOMES = re.compile(r"(?:\b(?:to|into|becomes?|be|dated|reads?|read|new date|on to)|→|->) (?:the )?$")
+_BECOMES = re.compile(r"(?:\b(?:to|into|becomes?|be(?: dated)?|reads?|new date|on to)|→|->) (?:the )?$")
 
 
 def turned_round(heard: AgentAct, wish: Wish) -> Iterator[str]:
-    """A value said to be added where it is to be reached, or the other way round, and the old one said to be the new one."""
+    """A value said to be added where it is to be reached, or the reverse, and the old one said to be the new one."""
     slots = [slot for slot in wish.slots if slot.kind in _VALUES]
     if not slots:
         return
@@ -78,9 +78,12 @@ def turned_round(heard: AgentAct, wish: Wish) -> Iterator[str]:
                 before, end = text[: mention.start], mention.end
                 step = _STEP_BEFORE.search(before) or _STEP_AFTER.match(text, end)
                 whole = _WHOLE_BEFORE.search(before) or _WHOLE_AFTER.match(text, end)
-                if (is_reached and not is_step and step) or (is_step and not is_reached and whole and not step):
-                    yield f"{(step or whole).group().strip()} {mention.text}"
-        others = [each for each in mentions if each not in fitting and each.kind == fitting[0].kind] if fitting else []
+                if step and is_reached and not is_step:
+                    yield f"{step.group().strip()} {mention.text}"
+                if whole and is_step and not (is_reached or step):
+                    yield f"{mention.text} {whole.group().strip()}"
+        others = [each for each in mentions if each.kind == fitting[0].kind] if fitting and not slot.twins else []
+        others = [each for each in others if not any(other.fits(each, wish.person) for other in slots)]
         if any(_is_new(each, text) for each in others) and not any(_is_new(each, text) for each in fitting):
             old = next(each for each in others if _is_new(each, text))
             if wish.explains(old):
