@@ -33,17 +33,21 @@ class CallTerms:
     Attributes:
         switches: what each switch says of itself when it is on, in lower case, and whether it is.
         given: beginnings of the words of arguments' names that hold a text.
+        others: the values of its choices that are not the right ones.
         roles: the numbers that are right for a role, by the beginning of its word: 7 received, 2 missing.
         pieces: how many of each described thing.
-        numbers: all whole numbers in arguments.
+        numbers: all whole numbers in arguments, but for amounts.
+        cents: the amounts.
         opposed: where the calls do different things: the forms of each one's verbs, and its slots' names.
     """
 
     switches: tuple[tuple[str, bool], ...]
     given: frozenset[str]
+    others: tuple[str, ...]
     roles: tuple[tuple[str, frozenset[int]], ...]
     pieces: tuple[tuple[str, int], ...]
     numbers: frozenset[int]
+    cents: frozenset[int]
     opposed: tuple[tuple[frozenset[str], frozenset[str]], ...]
 
 
@@ -53,15 +57,19 @@ def call_terms(wish: Wish) -> CallTerms:
     switches: list[tuple[str, bool]] = []
     roles: dict[str, set[int]] = {}
     given: set[str] = set()
+    others: list[str] = []
+    cents: set[int] = set()
     pieces: list[tuple[str, int]] = []
     numbers: set[int] = set()
     for call in wish.goal.calls:
         values = call.arguments if isinstance(call.arguments, dict) else {}
         switches += [(words, bool(values.get(name))) for name, words in _switches(wish.domain, call.name)]
+        for name, choices in _choices(wish.domain, call.name).items():
+            others += [each.replace("_", " ") for each in choices if name in values and each != values[name]]
         for name, value in values.items():
             pieces += _pieces(value)
             if isinstance(value, int) and not isinstance(value, bool):
-                numbers.add(value)
+                (cents if name.endswith("_cents") else numbers).add(value)
                 _add(roles, name, value, wish.world.is_thing)
             elif isinstance(value, str) and value not in ("", "no", "none") and not name.endswith("_id"):
                 given |= _parts(name)
@@ -69,9 +77,10 @@ def call_terms(wish: Wish) -> CallTerms:
         if slot.kind == "number":
             counted = {root(word) for word in _WORD.findall(slot.words.lower())}
             _add(roles, slot.fact.name, int(float(str(slot.fact.value))), counted.__contains__)
+    said = tuple((word, frozenset(found)) for word, found in roles.items())
     return CallTerms(
-        tuple(switches), frozenset(given), tuple((word, frozenset(found)) for word, found in roles.items()),
-        tuple(pieces), frozenset(numbers), tuple(_opposed(wish)),
+        tuple(switches), frozenset(given), tuple(others), said,
+        tuple(pieces), frozenset(numbers), frozenset(cents), tuple(_opposed(wish)),
     )  # fmt: skip
 
 
@@ -136,5 +145,10 @@ def _switches(domain: str, tool: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def _choices(domain: str, tool: str) -> tuple[str, ...]:
-    return tuple(name for name, schema in _schema(domain, tool).items() if "enum" in schema)
+def _choices(domain: str, tool: str) -> dict[str, tuple[str, ...]]:
+    """The values of each choice of a tool."""
+    schemas = {name: (schema, *schema.get("anyOf", ())) for name, schema in _schema(domain, tool).items()}
+    found = {
+        name: tuple(str(value) for each in parts for value in each.get("enum", ())) for name, parts in schemas.items()
+    }
+    return {name: values for name, values in found.items() if values}

@@ -15,6 +15,7 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.call_terms import call_terms
+from sandbox.users.choices_otherwise import chosen_otherwise, nearly_named
 from sandbox.users.proposal_reading import Line
 from sandbox.users.quantities import misplaced, turned_round
 from sandbox.users.reach import overreaches
@@ -55,15 +56,19 @@ def contradictions(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterat
         lines: its sentences that say what will be done.
         wish: what is wanted.
     """
-    own = wish.asked_for
+    own = f"{wish.asked_for} {wish.kind.replace('_', ' ')}"
     clauses = [part.strip() for line in lines for part in _CLAUSE.split(line.sentence.text) if part.strip()]
     yield from _opposites(heard, clauses, own, wish)
     yield from _other_order(heard.text, wish)
     yield from _swapped(heard, wish)
+    yield from chosen_otherwise(heard, wish)
+    yield from nearly_named(heard, wish)
     yield from misplaced(heard, wish)
     yield from turned_round(heard, wish)
     yield from overreaches(heard, lines, wish)
     yield from _half_quoted(heard, wish)
+    yield from _kept(heard, wish)
+    yield from _joined(heard, wish)
     for clause in clauses:
         yield from _taken_in(clause, wish.goal.utterance.lower())
         yield from _taken_out(clause, wish)
@@ -180,3 +185,35 @@ def _left_open(clause: str, wish: Wish) -> Iterator[str]:
     words = set(_WORD.findall(match.group()))
     if words & wish.singles and words & {"old", "existing", "original", "first", "previous", "wrong"}:
         yield match.group()
+
+
+_STAYS = re.compile(
+    r"(?:'s [a-z]+)? (?:stays?|remains?|is kept|is left|keeps?) "
+    r"(?:in place|open|active|running|standing|in force|as it is)\b(?! otherwise)"
+)
+
+
+def _kept(heard: AgentAct, wish: Wish) -> Iterator[str]:
+    """A named thing of the wish said to stay as it is: "the Westbury Energy order stays in place"."""
+    if (
+        " stay" not in heard.text
+        and " remain" not in heard.text
+        and " is " not in heard.text
+        and " keep" not in heard.text
+    ):
+        return
+    for mention in find_mentions(heard.plain, wish.person.lexicon, wish.now):
+        match = _STAYS.match(heard.text, mention.end) if mention.columns else None
+        if match is not None and any(slot.table and slot.fits(mention, wish.person) for slot in wish.slots):
+            yield mention.text + match.group()
+
+
+def _joined(heard: AgentAct, wish: Wish) -> Iterator[str]:
+    """Who is to come and who is to go named side by side: "the passengers will be Ana and Ben"."""
+    sides = {slot.fact.name: " ".join(leaves(slot.fact.value)).casefold() for slot in wish.slots}
+    if "old" not in sides or "new" not in sides:
+        return
+    for one, other in (("old", "new"), ("new", "old")):
+        pair = re.search(rf"\bbe (?:\w+ )?{re.escape(sides[one])},? and {re.escape(sides[other])}\b", heard.text)
+        if pair is not None:
+            yield pair.group()

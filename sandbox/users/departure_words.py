@@ -284,7 +284,7 @@ OPPOSITES = (
     (r"\b(?:more|extra|additional)\b", r"\b(?:less|fewer)\b"),
     (r"\bbalance\b", r"\b(?:with|by|from|to|on|using|your) (?:\w+ )?(?:credit|debit|gift) card\b|\bpaypal\b"),
     (
-        r"\b(?:mail|send|sent|post) (?:it |them )?(?:out|off|right away)\b",
+        r"\b(?:mail|send|sent|post)(?:ed)? (?:it |them )?(?:out|off|right away|by e-?mail)\b",
         r"\b(?:sav|keep|kept|leav|left|stor|put|hold|held|stay|remain)\w*\b.*"
         r"\b(?:as|in|into) (?:a |my |your )?drafts?\b|"
         r"\b(?:isn't|not|never) (?:be )?sent\b",

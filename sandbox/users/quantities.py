@@ -31,9 +31,45 @@ def misplaced(heard: AgentAct, wish: Wish) -> Iterator[str]:
         for match in re.finditer(rf"\b(?P<number>{_NUMBER}) {re.escape(thing)}s?\b", text):
             if _value(match["number"]) != quantity:
                 yield match.group()
+    yield from _other_pieces(text, wish)
+    yield from _other_amounts(heard, wish)
     for match in _OF.finditer(text) if " of " in text else ():
         if _value(match["all"]) in terms.numbers and _value(match["number"]) not in terms.numbers:
             yield match.group()
+
+
+_PIECES = re.compile(
+    rf"(?<![\w.$-])(?P<number>{_NUMBER}) ?(?:pcs|pieces?|units?|x|×|times)(?![\w-])|"
+    r"\b(?:qty|quantity)[ :.|*]{1,4}(?P<after>\d+)\b"
+)
+_PERCENT = re.compile(r"\b(?P<number>\d+(?:\.\d+)?) ?(?:%|percent\b|per cent\b)")
+_OF_MONEY = re.compile(r"\b(?:fee|commission|rating|rated|tax|vat|discount|savings?|interest|charge)\w*\b")
+_AND_WILL = re.compile(r"\band\b[^.;]{0,60}? (?:i|we)(?:'ll|'d| will| would) [^.;]*")
+
+
+def _other_pieces(text: str, wish: Wish) -> Iterator[str]:
+    """Another number of pieces than the right call lists, and a share that nobody has spoken of."""
+    terms = call_terms(wish)
+    right = {quantity for _, quantity in terms.pieces}
+    for match in _PIECES.finditer(text) if right else ():
+        if _value(match["number"] or match["after"]) not in right:
+            yield match.group()
+    for match in _PERCENT.finditer(text):
+        clause = text[max(text.rfind(".", 0, match.start()), 0) : match.end() + 30]
+        if match["number"] not in wish.known and not _OF_MONEY.search(clause):
+            yield match.group()
+
+
+def _other_amounts(heard: AgentAct, wish: Wish) -> Iterator[str]:
+    """Amounts of which none is the one that the right call has, and one of a further action."""
+    mentions = [each for each in find_mentions(heard.plain, None, wish.now) if each.kind == "money"]
+    cents = call_terms(wish).cents
+    strange = [each for each in mentions if not wish.explains(each) and each.value not in wish.costs]
+    if cents and not any(slot.kind == "money" for slot in wish.slots):
+        near = [each for each in strange if any(str(value).strip("0") == str(each.value).strip("0") for value in cents)]
+        yield from (each.text for each in near if each.value not in cents)
+    for match in _AND_WILL.finditer(heard.text) if strange else ():
+        yield from (each.text for each in strange if match.start() < each.start < match.end() and not cents)
 
 
 @cache
