@@ -20,8 +20,8 @@ _PAIRS = (
     (
         "go-up goes-up up-by cents-up dollars-up percent-up higher raise raises raised raising increase increases "
         "increased increasing",
-        "go-down goes-down down-by cents-down dollars-down percent-down comes-down lower lowers lowered lowering reduce "
-        "reduces reduced reducing decrease decreases decreased decreasing",
+        "go-down goes-down down-by cents-down dollars-down percent-down comes-down lower lowers lowered lowering "
+        "reduce reduces reduced reducing decrease decreases decreased decreasing",
     ),
     ("above percent-over over-your over-the", "below under beneath underneath"),
     ("size-up size-larger size-bigger size-smaller size-down next-size", "same-size"),

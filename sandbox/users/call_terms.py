@@ -19,6 +19,8 @@ from sandbox.users.slots import WishSlot, root
 from sandbox.users.wish import Wish
 
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|otherwise)\b")
+_AMOUNTS = frozenset(("amount", "price", "sum"))
+"""Arguments in whole dollars."""
 _WORD = re.compile(r"[a-z]+")
 _SAYS_NOTHING = frozenset(
     "quantity number count id ids cents by amount minutes of at total name text reason state kind type date day "
@@ -33,7 +35,7 @@ class CallTerms:
     Attributes:
         switches: what each switch says of itself when it is on, in lower case, and whether it is.
         given: beginnings of the words of arguments' names that hold a text.
-        others: the values of its choices that are not the right ones.
+        others: the values of choices that are not the right ones, as "reason: not wanted".
         roles: the numbers that are right for a role, by the beginning of its word: 7 received, 2 missing.
         pieces: how many of each described thing.
         numbers: all whole numbers in arguments, but for amounts.
@@ -65,10 +67,14 @@ def call_terms(wish: Wish) -> CallTerms:
         values = call.arguments if isinstance(call.arguments, dict) else {}
         switches += [(words, bool(values.get(name))) for name, words in _switches(wish.domain, call.name)]
         for name, choices in _choices(wish.domain, call.name).items():
-            others += [each.replace("_", " ") for each in choices if name in values and each != values[name]]
+            others += [
+                f"{name}: {each.replace('_', ' ')}" for each in choices if name in values and each != values[name]
+            ]
         for name, value in values.items():
             pieces += _pieces(value)
             if isinstance(value, int) and not isinstance(value, bool):
+                if name in _AMOUNTS:
+                    cents.add(value * 100)
                 (cents if name.endswith("_cents") else numbers).add(value)
                 _add(roles, name, value, wish.world.is_thing)
             elif isinstance(value, str) and value not in ("", "no", "none") and not name.endswith("_id"):

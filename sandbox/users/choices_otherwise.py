@@ -27,7 +27,11 @@ _CLAUSE = re.compile(r"[.;:!?\n,()|]+(?!\d)|\s[-–—]+\s")
 def chosen_otherwise(heard: AgentAct, wish: Wish) -> Iterator[str]:
     """Words for another value of a choice than the right call has, and switches said to be off that it has on."""
     terms = call_terms(wish)
-    for value in terms.others:
+    for other in terms.others:
+        name, value = other.split(": ", 1)
+        labelled = re.search(rf"\b{name.split('_')[0]}[*_`\"]* ?[:=|][ *_`\"|]*{re.escape(value)}\b", heard.text)
+        if labelled is not None and value not in wish.goal.utterance.lower():
+            yield labelled.group()
         match = _denied(value).search(heard.text) if value.startswith("not ") else None
         if match is not None and match.group() not in wish.asked_for:
             yield match.group()
@@ -47,6 +51,14 @@ def _denied(value: str) -> re.Pattern[str]:
 def nearly_named(heard: AgentAct, wish: Wish) -> Iterator[str]:
     """Names that are not the wish's and close to one of its that is not said: Jackson for Jacksonville."""
     own = {name for slot in wish.slots for name in _NAME.findall(slot.words)}
+    for name in own:
+        longer = re.search(rf"\b{re.escape(name)} (?P<more>[A-ZÀ-Þ][a-zà-ÿ]{{2,}})\b", heard.plain)
+        if (
+            longer is not None
+            and longer["more"].casefold() not in wish.known
+            and not wish.world.is_thing(longer["more"].casefold())
+        ):
+            yield longer.group()
     absent = [name.casefold() for name in own if name.casefold() not in heard.text]
     if not absent:
         return

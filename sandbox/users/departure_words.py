@@ -113,6 +113,12 @@ CLASSES = (
         r"\bnot\b|n't\b",
         of_several=True,
     ),
+    # "and all its siblings"
+    _of(
+        r"\b(?:and|with|plus) (?:all|every|both|each)(?: of)? (?:its|their|his|her|these|those)\b",
+        r"\bnot\b|n't\b",
+        of_several=True,
+    ),
     # "with Ana in copy"
     _of(
         r"\b(?:in|on) (?:cc|bcc|copy)\b|\bb?cc(?:'d|ed|ing)?\b|\bcop(?:y|ied|ying) in\b|\bget(?:s|ting)? a copy\b",
@@ -186,7 +192,9 @@ CLASSES = (
     _of(
         r"\b(?:leav(?:e|es|ing)|left) [^.;,]*?\bout\b|\bwithout (?!notif|alter|modif|edit|tell|inform|send|ask|"
         r"chang|touch|affect|any|"
-        r"charging|further|delay|warn)[a-z]+ing\b|\bhalf of\b|\bpart(?:ly|ially)\b|"
+        r"charging|further|delay|warn)[a-z]+ing\b|\b(?:half|part|[a-z]+ halves) of\b|"
+        r"\b(?:first|second|other|one|latter) half\b|\bin part\b|"
+        r"\bpart(?:ly|ially)\b|"
         r"\b(?<!every )(?<!each )(?:one|some|part|most) of "
         r"(?:them|those|these|it)\b",
         r"\b(?:can|cannot|not)\b|n't\b",
@@ -274,8 +282,8 @@ OPPOSITES = (
         r"\b(?:return|inbound|way back|back home)\b",
         r"\b(?:outbound|way out|outward|departure)\b",
     ),
-    (r"\bbefore\b", r"\b(?:minutes?|hours?|days?|weeks?|start|beginning) after\b"),
-    (r"\bafter\b", r"\b(?:minutes?|hours?|days?|weeks?) before\b"),
+    (r"\bbefore\b", r"\b(?:min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|start|beginning) after\b"),
+    (r"\bafter\b", r"\b(?:min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?) before\b"),
     (r"\b(?:direct|non-?stop)\b", r"\b(?:layover|one stop|1 stop|one-stop|stopover|change (?:in|at))\b"),
     (r"\bone[ -]way\b", r"\b(?:round[ -]trip)\b"),
     (r"\bcheapest\b", r"\b(?:dearest|most expensive|fastest)\b"),

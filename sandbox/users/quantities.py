@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.inflection import forms
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.numbers import spell
 from sandbox.users.call_terms import call_terms
@@ -38,6 +39,9 @@ def misplaced(heard: AgentAct, wish: Wish) -> Iterator[str]:
             yield match.group()
 
 
+_MEASURES = (
+    r"(?:quarters?|hours?|minutes?|mins?|days?|weeks?|months?|years?|percent|of|times|gb|gigs?|dollars?|cents?)\b"
+)
 _PIECES = re.compile(
     rf"(?<![\w.$-])(?P<number>{_NUMBER}) ?(?:pcs|pieces?|units?|x|×|times)(?![\w-])|"
     r"\b(?:qty|quantity)[ :.|*]{1,4}(?P<after>\d+)\b"
@@ -54,6 +58,14 @@ def _other_pieces(text: str, wish: Wish) -> Iterator[str]:
     for match in _PIECES.finditer(text) if right else ():
         if _value(match["number"] or match["after"]) not in right:
             yield match.group()
+    if terms.numbers:
+        verbs = "|".join(form for verb in wish.world.verbs(wish.kind) for form in forms(verb))
+        counted = (
+            rf"\b(?:{verbs})(?: (?:the|other|your|another|only|just|remaining))* (?P<number>{_NUMBER}) (?!{_MEASURES})"
+        )
+        for match in re.finditer(counted, text):
+            if _value(match["number"]) not in terms.numbers and match["number"] not in wish.known:
+                yield match.group().strip()
     for match in _PERCENT.finditer(text):
         clause = text[max(text.rfind(".", 0, match.start()), 0) : match.end() + 30]
         if match["number"] not in wish.known and not _OF_MONEY.search(clause):
@@ -66,8 +78,7 @@ def _other_amounts(heard: AgentAct, wish: Wish) -> Iterator[str]:
     cents = call_terms(wish).cents
     strange = [each for each in mentions if not wish.explains(each) and each.value not in wish.costs]
     if cents and not any(slot.kind == "money" for slot in wish.slots):
-        near = [each for each in strange if any(str(value).strip("0") == str(each.value).strip("0") for value in cents)]
-        yield from (each.text for each in near if each.value not in cents)
+        yield from (each.text for each in strange if not any(other.value in cents for other in mentions))
     for match in _AND_WILL.finditer(heard.text) if strange else ():
         yield from (each.text for each in strange if match.start() < each.start < match.end() and not cents)
 
