@@ -24,7 +24,7 @@ _AMOUNTS = frozenset(("amount", "price", "sum"))
 _WORD = re.compile(r"[a-z]+")
 _SAYS_NOTHING = frozenset(
     "quantity number count id ids cents by amount minutes of at total name text reason state kind type date day "
-    "address every new".split()
+    "address every new through first last until start end from".split()
 )
 
 

@@ -109,7 +109,7 @@ CLASSES = (
     # "and for all months that follow"
     _of(
         r"\b(?:all|every|each|any) (?:of )?(?:the )?[a-z]+ (?:that (?:follows?|comes?|is to come)|to come|"
-        r"after(?:wards)?\b|thereafter|from then)",
+        r"afterwards\b|after (?:that|it)\b|thereafter|from then)",
         r"\bnot\b|n't\b",
         of_several=True,
     ),
