@@ -26,6 +26,11 @@ from sandbox.users.wish import Wish
 _CLAUSE = re.compile(r"[.;:!?\n,()|]+(?!\d)|\s[-–—]+\s|…|\b(?:but|while|whereas|though)\b")
 _QUOTE = re.compile(r"[\"“]([^\"“”\n]{2,200})[\"”]")
 _NOT = re.compile(r"\b(?:no|not|never|none|nothing|without|rather than|instead of|isn't|won't|don't|doesn't)\b|n't\b")
+_IN_ORDER = re.compile(
+    r"\b(?:all|everything)(?: is| looks?| sounds?| seems?)?(?: as it should be)? "
+    r"(?:correct|right|good|set|fine|ok|okay|clear|in order|agreed|well|accurate)\b"
+)
+"""What asks for a yes: "All correct?"."""
 _WORD = re.compile(r"[a-z]+")
 _WAYS: tuple[Direction, ...] = ("up", "down")
 _SORTS = ("letter", "number")
@@ -83,7 +88,7 @@ def _opposites(heard: AgentAct, clauses: Sequence[str], own: str, wish: Wish) ->
     named = {word for each in find_mentions(heard.plain, wish.person.lexicon, wish.now) if each.columns
              for word in words_in(each.text.casefold())}  # fmt: skip
     for clause in clauses:
-        words = words_in(clause)
+        words = words_in(_IN_ORDER.sub("", clause))
         for word in words & opposed.keys():
             if words.isdisjoint(opposed[word]) and word not in named and not _NOT.search(clause):
                 yield word.replace("-", " ")
