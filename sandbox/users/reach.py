@@ -35,7 +35,7 @@ _INSIDE_AFTER = re.compile(
     r"[\"'*_`)]*,? ?(?:(?:is|are) )?(?:also )?(?:included|among them|in it|inside(?: it)?|therein|and all)\b"
 )
 _INSIDE_BEFORE = re.compile(
-    r"\b(?:including|along with|together with|which includes|that includes|with) (?:the |your |its )*$"
+    r"\b(?:including|along with|together with|which includes|that includes|with) (?:the |your |its )*(?:[a-z]+ )?$"
 )
 _AND_THEN = re.compile(r"\band (?:(?:is|are|gets?|get|then|also|it|they|will|would|be) ){1,4}(?P<done>[a-z]+ed)\b")
 _DENIED = re.compile(r"\b(?:rather than|instead of|and not|but not|not)\b(?P<rest>[^.;,:!?()]*)")

@@ -10,6 +10,21 @@ from sandbox.language.consent import is_yes
 
 ROUND = [
     (
+        "calendar-train-9311-0003",
+        "I'd make the Partners stand-up on April 6 last 20 minutes. OK?",
+        "I'd make the Partners stand-up on April 6 last 20 minutes longer. OK?",
+    ),
+    (
+        "filesystem-train-9311-0007",
+        "I'd delete the file inventory.txt in lists. OK?",
+        "I'd delete the folder lists, with the file inventory.txt in it. OK?",
+    ),
+    (
+        "trading-train-9311-0001",
+        "I'd raise the limit of your order for 20 Holbeck Freight shares by $0.10. OK?",
+        "I'd move the limit of your order for 20 Holbeck Freight shares, ten cents down. OK?",
+    ),
+    (
         "filesystem-train-9090-0016",
         "I'd sort the file inventory.txt by number, largest to smallest. OK?",
         "I'd sort the file inventory.txt by number, in ascending order. OK?",
