@@ -153,7 +153,7 @@ _NOD = re.compile(
     r"\bhave i (?:got|understood) (?:that|it|this|you|everything)(?: all)? (?:right|correctly|properly)\b|"
     r"^\W*(?:please )?confirm (?:when|once|and i|that)\b|\by/n\W*$|\byes/no\W*$|\bso (?:kind|good) as to (?:confirm|"
     r"approve|agree)(?: that| this| it)?\W*$|"
-    r"\b(?:nod|thumbs[- ]up|whenever you(?:'re| are) ready|ready when you are|over to you|(?<!not )(?:a|your) word\b|"
+    r"\b(?:nod|thumbs[- ]up|whenever you(?:'re| are) ready|ready when you are|over to you|(?<!not )(?<!without )(?:a|your) word\b|"
     r"say so|"
     r"(?:tell me|say|let me know) (?:whether|if) (?:to|i (?:may|should|can)|that)|await(?:ing)? your|"
     r"waiting for (?:your|"
@@ -175,7 +175,7 @@ _ASIDE = Prefiltered(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!
 _MORE = Prefiltered(
     r"\b(?:anything|(?<!or )something|what|anyone) else\b|\banything (?:further|more)\b|\bany (?:other|further|"
     r"more) (?:question|request|help|thing|assistance)|"
-    r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
+    r"\bwhat(?:'s| is) next\?|\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
 )
 _TRANSFER = Prefiltered(
     r"\btransfer(?:red|ring)? you\b|\btransfer (?:this|the|your) (?:call|chat|conversation|case|request)|"
@@ -247,20 +247,28 @@ class AgentAct:
     waits: bool
     statements: tuple[str, ...]
 
-    def reports(self, done: frozenset[str], others: frozenset[str] = frozenset(), *, confirmed: bool) -> bool:
+    def reports(
+        self,
+        done: frozenset[str],
+        others: frozenset[str] = frozenset(),
+        nouns: frozenset[str] = frozenset(),
+        *,
+        confirmed: bool,
+    ) -> bool:
         """Whether a statement says that something has been done.
 
         Args:
             done: past forms of the verbs for it, such as "cancelled".
             others: past forms of the verbs for other actions.
+            nouns: what it is called, such as "cancellation".
             confirmed: it was agreed to, so that general words ("processed") and new states speak of it as well.
         """
-        said = [(each.text, each.act in ("ask", "agree", "more")) for each in self.sentences]
-        return is_report(said, done, others, confirmed=confirmed)
+        said = [(each.text, each.act) for each in self.sentences]
+        return is_report(said, done, others, nouns, confirmed=confirmed)
 
-    def settles(self, done: frozenset[str], others: frozenset[str]) -> bool:
+    def settles(self, done: frozenset[str], others: frozenset[str], nouns: frozenset[str] = frozenset()) -> bool:
         """Whether it says that something has been done that was nearly agreed to; the arguments of `reports`."""
-        return settles([(each.text, each.act in ("ask", "agree", "more")) for each in self.sentences], done, others)
+        return settles([(each.text, each.act) for each in self.sentences], done, others, nouns)
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int, bool]]:

@@ -76,7 +76,7 @@ _WORDS = Prefiltered(
     r"\b(?:impossible|unavailable|ineligible|infeasible|unsupported|unauthori[sz]ed|disallowed|out of (?:stock|"
     r"my hands|"
     r"the question|scope|bounds)|sold out|off the table|no-go|no go|"
-    r"rule[sd] (?:\w+ ){0,2}out|(?:is|are|stays?) (?:put|fixed)\b|wish i could|too late|too (?:old|new|short|"
+    r"rule[sd] (?:\w+ ){0,2}out|(?:is|are|stays?) fixed\b|stays? put\b|wish i could|too late|too (?:old|new|short|"
     r"many|much|soon|close)\b|against (?:our|the|my|company)|goes against|"
     r"prohibit\w*|forbid\w*|forbidden|violat\w*|barred|banned|prevented|prevents?|"
     r"(?:was|were|is|are|been|being|gets?|got|request|it|system) (?:\w+ly )?(?:denied|rejected|refused|turned down|"

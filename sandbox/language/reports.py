@@ -13,6 +13,7 @@ from typing import Literal
 
 from sandbox.language.prefilter import Prefiltered
 
+_NONE: frozenset[str] = frozenset()
 Telling = Literal["done", "seems", "said", "failed", "coming", ""]
 
 _FAILED = Prefiltered(
@@ -29,6 +30,7 @@ _FAILED = Prefiltered(
     r"\b(?:still|remains?|stays?) (?:pending|open|active|scheduled|as (?:it|they)|unchanged|the same|in place|"
     r"on the|there)\b|"
     r"\bno (?:\w+ ){1,3}(?:left|available|remaining)\b|\b(?:unfortunately|regrettably|i'm afraid)\b|"
+    r"\bno longer (?:available|possible|valid|offered|in stock)\b|"
     r"\b(?:not|never|isn't|hasn't|haven't)(?: been)?(?: \w+)? (?:yet|done|complete[d]?|processed|changed)\b|\bno luck\b"
 )
 _NEXT = Prefiltered(
@@ -36,15 +38,25 @@ _NEXT = Prefiltered(
     r"\b(?:is|are) being \w+(?:ed|ne|nt|de|en)\b|"
     r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|open|left)\b|\bonly (?:half|part)\b"
 )
+_PARTLY = re.compile(r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|left)\b|\bonly (?:half|part)\b")
 """What shows that it is not all done yet, whatever else is."""
+_UNTROUBLED = re.compile(
+    r"\bwithout (?:any |a |further )?(?:errors?|problems?|trouble|issues?|hiccups?|snags?|hitch|glitch\w*|fuss)\b|"
+    r"\b(?:['’]s|your|the|all|every|each|those|these|any|\d+|two|three|four|five)(?: \w+)? (?:failed|rejected|declined|"
+    r"denied|refused) (?=[a-z]+s?\b)(?!to|at|on|by|in|for|with|because|as|again|and|so|but)"
+)
+"""Words for failures that tell of none: "without any trouble", "your failed events"."""
 _AS_BEFORE = re.compile(
+    r"\bas (?:it|they) (?:was|were)\W*$|\b(?:is|are) still\b|\b(?:haven't|hasn't|have not|has not|not)(?: \w+){0,3} yet\b|"
     r"\bstill (?:has|have|had|shows?|says|reads|lists|holds?|stands?)\b|\bremains? the (?:old|same|previous)\b|"
     r"\b(?:state|status) (?:is |stays |remains )?unchanged\b|\bno change\b"
 )
 """What is as it was before, whatever else has been done."""
 _SENT = re.compile(
     r"^\W*(?!to |not )(?:[\w'-]+ ){0,3}(?:sent|saved|filed|noted|updated|recorded|stored|booked|logged|"
-    r"in)\W*(?:[.!✅✔🎉]|$)"
+    r"in)\W*(?:[.!✅✔🎉]|$)|"
+    r"^\W*(?!understood|agreed|noted|appreciated|located|verified|found|confirmed|sorted|unfortunate|need|wait|not|right|"
+    r"bad|good|indeed|said)[a-z]+(?:ed|ne|nt|ght|old|ut|oken|iven|aken)\W*(?:[.!,:;✅✔🎉–—-]|$)"
 )
 """A report without a verb: "Yes sent." """
 _CHATTER = Prefiltered(
@@ -52,26 +64,28 @@ _CHATTER = Prefiltered(
     r"noted|got it|great|good|please|wait|check\w*|look\w*|wish|hope|recover\w*)\b"
 )
 """What is said around everything and tells nothing of what was done."""
-_COMING = Prefiltered(
+_PROMISED = Prefiltered(
     r"\b(?:i'll|i will|i'm going to|i am going to|i'm about to|i am about to|i shall|let me|we'll|we will|about to|"
     r"give me|bear with|hold on|hang on|please wait|stand by|one (?:moment|second|sec|minute)|a (?:moment|second|sec|"
-    r"minute|few (?:moments|seconds|minutes))|just a (?:moment|sec)|in progress|on it|underway|under way|"
-    r"will be (?:processed|handled|dealt|looked|reviewed)|waiting (?:for|on)|queued|"
+    r"minute|few (?:moments|seconds|minutes))(?! ago)|just a (?:moment|sec)|in progress|underway|under way|"
+    r"^\W*(?:i'm |we're |right |already |now )*on it\b|"
+    r"will be (?:processed|handled|dealt|looked|reviewed)|waiting (?:for (?!him|her|them|you)|on)|queued|"
     r"(?:i'm|i am|we're|we are) (?:now |just |currently |still )*(?:\w+ing\b)|(?:being|is|are) (?:now |just |"
-    r"currently |"
-    r"still )*(?:processing|running|working|loading|underway|pending|being)|"
-    r"once|after (?:that|you|i|we)|as soon as|until|unless|if|before|when(?: you| i| we|ever)?|"
-    r"would|should|could|may|might|shall|can(?! be used| \w+ now| now| no longer| \w+ (?:[\w-]+ ){0,6}again)|next step|"
-    r"soon|shortly|later|afterwards|tomorrow|"
-    r"to be (?:done|processed|completed)|need(?:s)? to|have to|has to|must|ready to|plan(?:ning)? to|trying|"
-    r"i'd|i would|^\W*next\b|^\W*(?:still |now )?(?!noth|someth|anyth|everyth)[a-z]+ing (?:on|again|it|that|"
-    r"this|now|your|the)|"
-    r"in (?:the|our|a) queue|awaits?|first\W*$|^\W*need(?:s|ed)? (?:your|you|a|the)\b|in the course of|^\W*(?:updat|"
-    r"process|"
-    r"chang|book|send|cancel|mov|sav|apply|work|submitt|add|remov|check)ing\b[^.]*(?:\.\.\.|…)|"
-    r"want(?:ed)? "
-    r"me to|remind(?:er)? that you|try again)\b"
+    r"currently |still )*(?:processing|running|working|loading|underway|pending|being)|"
+    r"(?:as soon as|once|until|unless|after) (?:i|we|you)\b|(?:is|are) (?:going|due|about|yet) to\b|"
+    r"next step|to be (?:done|processed|completed)|ready to|plan(?:ning)? to|trying|i'd|i would|^\W*next\b|"
+    r"^\W*(?:(?:ok|okay|perfect|great|sure|right|alright|all right|got it|thanks|good)\W+)?(?:still |now )?"
+    r"(?!noth|someth|anyth|everyth)[a-z]+ing (?:(?:on|again|it|that|this|now|your|the)\b|[^.]*(?:\.\.\.|…))|"
+    r"in (?:the|our|a) queue|awaits?|first\W*$|^\W*need(?:s|ed)? (?:your|you|a|the)\b|in the course of|"
+    r"want(?:ed)? me to|remind(?:er)? that you|try again)"
 )
+"""What the speaker is still to do, wherever it stands."""
+_LATER = Prefiltered(
+    r"\b(?:once(?! more| again)|after (?:that|you|i|we)|as soon as|until|unless|if|before|when(?: you| i| we|ever)?|"
+    r"would|should|could|may(?! \d)|might|shall|can(?! be used| \w+ now| now| no longer| \w+ (?:[\w-]+ ){0,6}again)|"
+    r"soon|shortly|later|afterwards|tomorrow|need(?:s)? to|have to|has to|must)\b"
+)
+"""What is still to come where a sentence begins with it; after what is told to be so it only belongs to that."""
 _COURTESY = re.compile(
     r"^\W*(?:thanks?(?: you)?|perfect|great(?: choice| news)?|good(?: news)?|excellent|understood|ok(?:ay)?|"
     r"alright|all "
@@ -95,6 +109,21 @@ _PARTICIPLE = Prefiltered(
     r"indeed|speed|"
     r"suppos|allow)\w+(?:ed|ne|de|nt|ght|id|wn|ept|old|ut|oken|iven|aken)\b"
 )
+_NO_ONE = re.compile(r"\b(?:no|none|nothing|neither|nobody)(?: \w+){0,2} $")
+"""Before a participle: "no data has been added"."""
+_OVER = re.compile(
+    r"(?<!\bi )(?<!\bwe )\b(?:can|could|will|may) no longer (?!be (?:possible|available))|"
+    r"(?<!\bi )(?<!\bwe )\b(?:can't|cannot|won't)\b[^.;]*\bany ?more\b|\bnone (?:is|are) left\b|"
+    r"(?<!\bi )(?<!\bwe )\b(?:won't|will not) (?!be (?:possible|able|available|accepted|allowed|changed|done|made)|work|go "
+    r"through|accept|let|allow)"
+)
+"""What has come to an end, as where something was to be switched off: "it can't be used abroad any more"."""
+_STANDS = re.compile(r"^\W*[\w ]*?(?:saved|booked|sent|filed|set|scheduled|made|created|added|noted|updated)\b")
+"""A participle that needs no verb: "Series saved: ..."."""
+_DETAIL = re.compile(r"\b(?:your|which|what|codes?|pin)\b[^?]*\?")
+"""What is asked that is still needed, unlike "Where is the trip going?"."""
+_VALUE = re.compile(r"^\W*[\w ]+: \S")
+"""A bare value: "Status: filled"."""
 _SPEAKER = Prefiltered(r"\W*(?:let me|i'll|i will|i'm|i am|we'll|we will|we're)\b")
 _IF = re.compile(r"^\W*(?:if|should you|in case)\b")
 """What to do some day, if anything."""
@@ -135,38 +164,60 @@ _BY_ME = re.compile(
 
 
 def is_report(
-    sentences: Sequence[tuple[str, bool]], done: frozenset[str], others: frozenset[str], *, confirmed: bool
+    sentences: Sequence[tuple[str, str]],
+    done: frozenset[str],
+    others: frozenset[str],
+    nouns: frozenset[str] = _NONE,
+    *,
+    confirmed: bool,
 ) -> bool:
     """Whether sentences say that something has been done.
 
     Args:
-        sentences: in lower case and in order, each with whether it asks for something.
+        sentences: in lower case and in order, each with what it does, as dialogue acts name it.
         done: past forms of the verbs for it, such as "cancelled".
         others: past forms of the verbs for other actions.
+        nouns: what it is called, such as "cancellation".
         confirmed: it was agreed to, so that general words and new states speak of it as well.
     """
     if not confirmed:
-        return any(_says_done(text, done) for text, asks in sentences if not asks)
-    if any(_is_another(text, done) for text, asks in sentences if not asks):
+        return any(_says_done(text, done) for text, act in sentences if act != "ask" and not _asks(text, act))
+    if any(_is_another(text, done) or _PARTLY.search(text) for text, act in sentences if not _asks(text, act)):
         return False
-    told = [_telling(text, done, others) for text, asks in sentences if not (asks or _COURTESY.match(text))]
+    told = _told(sentences, done, others, nouns)
     decisive = next((each for each in told if each in ("done", "failed")), "")
-    if decisive:
+    if decisive or any(act == "ask" and _DETAIL.search(text) for text, act in sentences):
         return decisive == "done"
     # whatever is told after a yes tells that it has been done, unless something is still to come
     return "coming" not in told[: told.index("seems")] if "seems" in told else "said" in told and "coming" not in told
 
 
-def settles(sentences: Sequence[tuple[str, bool]], done: frozenset[str], others: frozenset[str]) -> bool:
-    """Whether sentences say in so many words that what was nearly agreed to has been done.
-
-    Args:
-        sentences: in lower case and in order, each with whether it asks for something.
-        done: past forms of the verbs for it, such as "cancelled".
-        others: past forms of the verbs for other actions.
-    """
-    told = [_telling(text, done, others) for text, asks in sentences if not (asks or _COURTESY.match(text))]
+def settles(
+    sentences: Sequence[tuple[str, str]], done: frozenset[str], others: frozenset[str], nouns: frozenset[str] = _NONE
+) -> bool:
+    """Whether sentences say in so many words that what was nearly agreed to has been done; see `is_report`."""
+    told = _told([each for each in sentences if each[1] != "ask"], done, others, nouns)
     return "done" in told and not {"failed", "coming"} & set(told)
+
+
+def _asks(text: str, act: str) -> bool:
+    """Whether a sentence wants an answer; a request may tell something besides: "Sent, please allow two days"."""
+    return act in ("agree", "more") or (act == "ask" and "?" in text)
+
+
+def _told(
+    sentences: Sequence[tuple[str, str]], done: frozenset[str], others: frozenset[str], nouns: frozenset[str]
+) -> list[Telling]:
+    """What each of the sentences that ask nothing tells."""
+    found: list[Telling] = []
+    for text, act in sentences:
+        if _asks(text, act) or _COURTESY.match(text):
+            continue
+        tells = _telling(text, done, others, nouns)
+        if act == "ask" and tells != "done":
+            continue
+        found.append("failed" if act == "refuse" and tells in ("seems", "said") and not _OVER.search(text) else tells)
+    return found
 
 
 def _says_done(text: str, done: frozenset[str]) -> bool:
@@ -183,18 +234,20 @@ def _is_another(text: str, done: frozenset[str]) -> bool:
     return act is not None and act.group(1) not in done and not any(re.search(rf"\b{word}\b", text) for word in done)
 
 
-def _telling(text: str, done: frozenset[str], others: frozenset[str]) -> Telling:
+def _telling(text: str, done: frozenset[str], others: frozenset[str], nouns: frozenset[str] = _NONE) -> Telling:
     """What one sentence tells after a yes."""
     if _IF.match(text):
         return ""
     text = _NO_NEWS.sub(" ", text)
     if _AS_BEFORE.search(text) or _NEXT.search(text):
         return "failed"
-    if done and (own := _pattern(done).search(text)) and not _NOT_YET.search(text[: own.end()].replace("already", "")):
-        return "done"
-    if _FAILED.search(text) or (others and _pattern(others).search(text)):
-        return "failed"
-    coming, general = _COMING.search(text), _DONE.search(text)
+    promised = _PROMISED.search(text)
+    if done and (own := _pattern(done).search(text)) and not (promised and promised.start() < own.end()):
+        if not _NOT_YET.search(text[: own.end()].replace("already", "")) and not _NO_ONE.search(text[: own.start()]):
+            return "done"
+    if _FAILED.search(_UNTROUBLED.sub(" ", text)) or (others and _tells_other(text, others, nouns)):
+        return "seems" if _OVER.search(text) and not (done and _any_of(done).search(text)) else "failed"
+    coming, general = promised or _later(text), _DONE.search(text)
     if general and not (coming and coming.start() < general.start()) and not _NOT_YET.search(text[: general.start()]):
         return "done"
     if _CONSIDER.search(text) or (_SENT.match(text) and not coming) or (_PARTICIPLE.search(text) and not coming):
@@ -206,12 +259,42 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str]) -> Telling
         return "coming"
     if _STATE.search(text) or _CONSEQUENCE.search(text):
         return "seems"
-    return "said" if len(text.split()) > 2 and not _CHATTER.search(text) else ""
+    return "said" if (len(text.split()) > 2 or _VALUE.match(text)) and not _CHATTER.search(text) else ""
+
+
+def _later(text: str) -> re.Match[str] | None:
+    """What says that something is still to come, unless it only belongs to what is told before it to be so."""
+    found = _LATER.search(text)
+    if found is None:
+        return None
+    before = text[: found.start()]
+    is_told = _PARTICIPLE.search(before) or _CONSEQUENCE.search(before) or _STANDS.match(before)
+    return None if is_told and not _IF.search(before) else found
+
+
+def _tells_other(text: str, others: frozenset[str], nouns: frozenset[str]) -> bool:
+    """Whether a sentence tells of another action, and not of this one by its noun: "the refund has been issued"."""
+    found = _pattern(others).search(text)
+    own = _nouns(nouns).search(text) if nouns and found else None
+    return found is not None and not (own and own.start() < found.end())
 
 
 def _is_new(text: str, state: re.Match[str]) -> bool:
     """Whether words for a state say that it is so, rather than when something will be done."""
     return not _NOT_YET.search(text[: state.start()]) and not _SPEAKER.match(text, state.end())
+
+
+@lru_cache(maxsize=256)
+def _nouns(nouns: frozenset[str]) -> re.Pattern[str]:
+    """What begins with the action's noun: "reply sent", "the cancellation went through"."""
+    return re.compile(
+        rf"^\W*(?:(?!i\b|we\b)[\w'-]+,? ){{0,3}}?(?:{'|'.join(sorted(map(re.escape, nouns)))})s?\b(?! (?:to|by|that)\b)"
+    )
+
+
+@lru_cache(maxsize=256)
+def _any_of(done: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, done)))})\b")
 
 
 @lru_cache(maxsize=256)

@@ -49,3 +49,5 @@ HANDLING = LIGHT | frozenset(
 """Verbs for carrying out what was named before: "shall I send it?"."""
 SETTLING = frozenset("refund settle charge credit debit use bill reimburse".split())
 """What happens to the money in the end: "the old card will be refunded"."""
+CLOSING = frozenset("suspend block close cancel terminate freeze delete disconnect lock".split())
+"""Verbs that nobody takes for a lesser one that they may stand for: a suspended line is more than roaming off."""

@@ -85,7 +85,11 @@ class DeclaredWishes:
 
     def done_otherwise(self) -> frozenset[str]:
         """Past forms that report something else as done."""
-        return self._wish.world.done_otherwise(self._wish.kind)
+        return self._wish.world.done_otherwise(self._wish.kind) - self._wish.done_besides
+
+    def action_nouns(self) -> frozenset[str]:
+        """What the wish's action is called."""
+        return self._wish.world.called(self._wish.kind)
 
     def names_another(self, heard: AgentAct) -> bool:
         """Whether a report is about another row than the wish's: "line 201-555-0151 is suspended"."""
@@ -144,7 +148,7 @@ class DeclaredWishes:
             self._settled |= {slot.fact.name for slot in verdict.named}
             told = [slot for slot in verdict.missing if slot.fact.name in self._told]
             if told or verdict.named:
-                return Reaction(False, self._fill(verdict.missing), nearly=len(told) == len(verdict.missing))
+                return Reaction(False, self._fill(verdict.missing), nearly=True)
             return Reaction(False, [self._word("again"), wish.goal.utterance])
         self._settled = frozenset()
         if verdict.fit == "wrong":
@@ -152,7 +156,7 @@ class DeclaredWishes:
         if verdict.fit in ("other", "added"):
             return Reaction(False, [*self._decline(verdict), wish.goal.utterance])
         word = "no" if verdict.fit == "denied" else "again"
-        return Reaction(False, [self._word(word), wish.goal.utterance])
+        return Reaction(False, [self._word(word), wish.goal.utterance], nearly=verdict.fit == "unclear")
 
     def meant(self, heard: AgentAct) -> str:
         """What a message that is not understood may mean, in words already said; see `Knowledge`."""

@@ -16,7 +16,7 @@ class Reaction:
     Attributes:
         agreed: it is a yes.
         sentences: what is said.
-        nearly: nothing of the proposal is wrong, and what it left open has been told in answer.
+        nearly: nothing of the proposal is wrong, so that whoever goes on to report it has done it.
     """
 
     agreed: bool
@@ -41,6 +41,10 @@ class Knowledge(Protocol):
 
     def done_otherwise(self) -> frozenset[str]:
         """Past forms that report something else as done."""
+        ...
+
+    def action_nouns(self) -> frozenset[str]:
+        """What the wish's action is called, such as "cancellation"."""
         ...
 
     def names_another(self, heard: AgentAct) -> bool:

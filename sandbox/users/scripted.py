@@ -224,8 +224,9 @@ class _Player:
     def _denied_after(self, heard: AgentAct) -> bool:
         """Whether a report is followed by its denial."""
         last, words, others = -1, self._knowledge.done_words(), self._knowledge.done_otherwise()
+        nouns = self._knowledge.action_nouns()
         for place, sentence in enumerate(heard.sentences):
-            if replace(heard, sentences=(sentence,)).reports(words, others, confirmed=self._confirmed):
+            if replace(heard, sentences=(sentence,)).reports(words, others, nouns, confirmed=self._confirmed):
                 last = place
         return any(each.act == "refuse" and in_person(each.text) for each in heard.sentences[last + 1 :])
 
@@ -243,12 +244,13 @@ class _Player:
         words = self._knowledge
         if words.names_another(heard):
             return False
-        if self._nearly and not heard.proposal and heard.settles(words.done_words(), words.done_otherwise()):
+        named = words.done_words(), words.done_otherwise(), words.action_nouns()
+        if self._nearly and not (heard.proposal or heard.asked or is_on_the_way(heard.text)) and heard.settles(*named):
             return True
         if self._confirmed and wants_yes(heard) and not heard.reports(words.done_words(), confirmed=False):
             return False  # "It complained about the zip. Is 37261 right?"
         sure = self._confirmed and not doubts(heard.proposal)
-        return heard.reports(words.done_words(), words.done_otherwise(), confirmed=sure)
+        return heard.reports(*named, confirmed=sure)
 
     def _go_back(self) -> list[str]:
         """An earlier wish turns out not to have been done."""
@@ -344,7 +346,7 @@ class _Player:
         order = "" if self._was_meant or self._goal.outcome != "done" else self._knowledge.meant(heard)
         if not order:
             return []
-        self._asked_back, self._order = "meant", order
+        self._asked_back, self._order, self._nearly = "meant", order, True
         return [self._word("sure_meant", order)]
 
     def _hear_meant(self, heard: AgentAct) -> list[str]:

@@ -93,6 +93,10 @@ class UntypedWishes:
         """Past forms that report something else as done."""
         return self._world.done_otherwise(self._goal.kind)
 
+    def action_nouns(self) -> frozenset[str]:
+        """What the wish's action is called."""
+        return self._world.called(self._goal.kind)
+
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done."""
         if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
@@ -120,14 +124,16 @@ class UntypedWishes:
         if verdict.fit == "right":
             return Reaction(True, [self._yes(verdict)])
         if verdict.fit == "open":
-            return Reaction(False, self._fill(verdict.missing) if verdict.missing else [self._word("incomplete")])
+            open_ones = self._fill(verdict.missing) if verdict.missing else [self._word("incomplete")]
+            return Reaction(False, open_ones, nearly=True)
         if verdict.fit == "wrong":
             return Reaction(False, self._correct(verdict))
         if verdict.fit in ("added", "other"):
             words = next(iter(verdict.beside), "")
             opening = phrase("no_thing", self._style, self._rng, words) if " " in words else self._word("no_offer")
             return Reaction(False, [opening, goal.utterance])
-        return Reaction(False, [self._word("no" if verdict.fit == "denied" else "again"), goal.utterance])
+        word = self._word("no" if verdict.fit == "denied" else "again")
+        return Reaction(False, [word, goal.utterance], nearly=verdict.fit == "unclear")
 
     def meant(self, heard: AgentAct) -> str:
         """What a message that is not understood may mean, in words already said; see `Knowledge`."""

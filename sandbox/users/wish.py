@@ -178,6 +178,11 @@ class Wish:
             return False
         return slot.fact.name in declared.tool.kinds or any(each.name == slot.fact.name for each in declared.slots)
 
+    @cached_property
+    def done_besides(self) -> frozenset[str]:
+        """Past forms of the verbs of the other calls that the wish asks for."""
+        return past_forms(self._further_verbs())
+
     def _further_verbs(self) -> frozenset[str]:
         """Verbs of the other calls that the wish asks for, such as sending a certificate for what is cancelled."""
         tools = {call.name for call in self.goal.calls}

@@ -12,12 +12,12 @@ from sandbox.kit.domain import Domain
 from sandbox.kit.reference import bare
 from sandbox.kit.table import noun, owner_path
 from sandbox.kit.view import column_types
-from sandbox.language.actions import parted_past, plain_verb, reported_as, synonyms
+from sandbox.language.actions import further_nouns, parted_past, plain_verb, reported_as, synonyms
 from sandbox.language.dialogue_acts import Sentence
 from sandbox.language.effects import speaks_against, speaks_for, words_for
-from sandbox.language.inflection import forms, past_forms
+from sandbox.language.inflection import forms, nouns_of, past_forms
 from sandbox.language.tokens import Token, singular
-from sandbox.language.verb_lists import LIGHT, SETTLING
+from sandbox.language.verb_lists import CLOSING, LIGHT, SETTLING
 from sandbox.language.verbs import Other, Use, other_verbs, own_verb
 from sandbox.runtime.registry import get_domain
 
@@ -33,6 +33,7 @@ class _Action(NamedTuple):
         akin: forms of verbs that may stand for it and for no other one.
         done: past forms that say that it is done.
         otherwise: past forms of what is done otherwise.
+        nouns: what it is called, such as "cancellation".
     """
 
     own: frozenset[str]
@@ -42,6 +43,7 @@ class _Action(NamedTuple):
     akin: frozenset[str]
     done: frozenset[str]
     otherwise: frozenset[str]
+    nouns: frozenset[str]
 
 
 class WorldWords:
@@ -97,14 +99,16 @@ class WorldWords:
             declared, tools = self._declared(kind), self._tools.get(kind, frozenset())
             own = synonyms(declared, self._all - declared - tools)
             others = self._all - own
+            near = synonyms(declared, frozenset()) - own
             self._actions[kind] = _Action(
                 own,
                 others,
                 others - tools,
-                synonyms(declared, frozenset()) - own,
+                near,
                 words_for(own, others),
                 past_forms(own) | parted_past(own),
-                past_forms(others - reported_as(own) - LIGHT - SETTLING) - past_forms(own),
+                past_forms(others - reported_as(own) - (near - CLOSING) - LIGHT - SETTLING) - past_forms(own),
+                frozenset().union(*(nouns_of(verb) | further_nouns(verb) for verb in declared - LIGHT)),
             )
         return self._actions[kind]
 
@@ -133,6 +137,10 @@ class WorldWords:
     def done_by(self, kind: str) -> frozenset[str]:
         """Past forms that say that a wish is fulfilled."""
         return self._action(kind).done
+
+    def called(self, kind: str) -> frozenset[str]:
+        """What the action of a wish is called, such as "cancellation"."""
+        return self._action(kind).nouns
 
     def done_otherwise(self, kind: str) -> frozenset[str]:
         """Past forms of what is done otherwise than by the action of a wish."""
