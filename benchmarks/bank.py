@@ -170,10 +170,8 @@ _TAKEN: tuple[Act, ...] = ("accept", "insist", "human")
 
 
 def takes_as_refusal(row: Row, task: Task, said: list[str], heard: str) -> bool:
-    """The user accepts, insists, asks for a person or goes on to what it wants instead."""
+    """The user accepts, insists, asks for a person, leaves or goes on to what it wants instead."""
     fallback = task.goals[0].fallback
-    if task.goals[0].outcome == "answered" and tells_all([row["says"]], task.goals[0], _now(task)):
-        return False  # what was asked for has been told, so that the wish is over for a better reason
     return (
         any(is_act(said[-1], act) for act in _TAKEN)
         or goes_on(task, said[-1])
@@ -182,7 +180,9 @@ def takes_as_refusal(row: Row, task: Task, said: list[str], heard: str) -> bool:
 
 
 def takes_as_none(row: Row, task: Task, said: list[str], heard: str) -> bool:
-    """The user does none of that."""
+    """The user does none of that, unless all that it asked for has been told."""
+    if task.goals[0].outcome == "answered" and tells_all([row["says"]], task.goals[0], _now(task)):
+        return True  # the wish is over for a better reason
     return not takes_as_refusal(row, task, said, heard)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sandbox.language.mentions import Mention
+from sandbox.language.numbers import UNITS
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, singular, tokenize
 
@@ -20,7 +21,7 @@ _QUESTION = re.compile(
     re.DOTALL,
 )
 _GUESS = Prefiltered(
-    r"\b(?:i (?:believe|think|guess|suppose|assume)|maybe|perhaps|might be|may be|could be|probably|"
+    r"\b(?:i (?:believe|think|guess|suppose|assume)|maybe|perhaps|(?:might|may|could) be(?! \w+ed\b)|probably|"
     r"possibly|presumably|"
     r"not (?:quite |really |entirely )?sure|unsure|(?:don't|do not|can't|cannot|can not) (?:know|tell|say)|no idea|"
     r"depends?|used to|no longer|formerly|would have (?:been|cost)|until (?:last|yesterday)|last (?:week|year)|"
@@ -79,10 +80,16 @@ class Place(NamedTuple):
     asserted: bool
 
 
-def places(text: str, mentions: Sequence[Mention]) -> list[Place]:
-    """Where alike mentions stand in a text, in order."""
+def places(text: str, mentions: Sequence[Mention], due: Sequence[Mention] = ()) -> list[Place]:
+    """Where alike mentions stand in a text, in order.
+
+    Args:
+        text: what was said.
+        mentions: the alike ones.
+        due: those that all have to be told, so that a list of them alone leaves nothing to choose.
+    """
     tokens = tokenize(text)
-    listed = _listed(tokens, mentions)
+    listed = _listed(tokens, mentions, due)
     return [_place(text, tokens, mention, mention in listed) for mention in mentions]
 
 
@@ -109,7 +116,7 @@ def content_words(text: str) -> frozenset[str]:
     )
 
 
-def _listed(tokens: list[Token], mentions: Sequence[Mention]) -> list[Mention]:
+def _listed(tokens: list[Token], mentions: Sequence[Mention], due: Sequence[Mention]) -> list[Mention]:
     """Those of which one stands for the others: joined by "or", or three and more in a bare list."""
     found: list[Mention] = []
     run: list[Mention] = []
@@ -117,7 +124,8 @@ def _listed(tokens: list[Token], mentions: Sequence[Mention]) -> list[Mention]:
         if run and mention is not None and are_bare_list(tokens, run[-1], mention):
             run.append(mention)
             continue
-        found += run if len(run) > 2 or _has_or(tokens, run) else []
+        is_open = len(run) > 2 and not all(each in due for each in run)
+        found += run if is_open or _has_or(tokens, run) else []
         run = [mention] if mention is not None else []
     return found
 
@@ -135,9 +143,25 @@ def _place(text: str, tokens: list[Token], mention: Mention, is_listed: bool) ->
     asks = text[end : end + 1] == "?"
     low = said.lower().replace("’", "'") + ("?" if asks else "")
     clause = [token for token in _around(tokens, mention, _CLAUSE) if token.kind == "word"]
+    if clause and clause[0].start >= mention.start:  # right behind its label: "**Failed events:** 1"
+        clause = [*_label(tokens, mention), *clause]
     outside = (token for token in clause if token.end <= mention.start or token.start >= mention.end)
     about = frozenset(singular(token.low) for token in outside if token.low not in _EMPTY)
     return Place(mention, low, about, not (_is_denied(tokens, mention) or is_listed or is_open(low)))
+
+
+def _label(tokens: Sequence[Token], mention: Mention) -> list[Token]:
+    """The words before the colon after which a mention stands."""
+    index = next((i for i, token in enumerate(tokens) if token.end > mention.start), 0) - 1
+    while index >= 0 and tokens[index].kind == "sign" and tokens[index].low not in (":", *_ENDS):
+        index -= 1
+    found: list[Token] = []
+    if index >= 0 and tokens[index].low == ":":
+        while index > 0 and not _parts(tokens, index - 1, _ENDS):
+            index -= 1
+            found.insert(0, tokens[index])
+    holds_another = any(token.kind == "num" or token.low in UNITS for token in found)
+    return [] if holds_another else [token for token in found if token.kind == "word"]
 
 
 def _is_denied(tokens: Sequence[Token], mention: Mention) -> bool:

@@ -13,7 +13,8 @@ from sandbox.language.mentions import Mention
 _DESIGNATED = re.compile(
     r"\b(number|digit|page|step|row|gate|group|version|line|store|branch|folder|box|bin|floor|aisle|section|chapter|"
     r"paragraph|item|priority|code|level|room(?!:)|seat|order|option|sku|index|day|week|month|year|rank|phase|part|"
-    r"volume|platform|terminal|zone|tier|class|type|model|size|status|error|http|case|ticket|rule|table|figure|account|card)"
+    r"volume|platform|terminal|zone|tier|class|type|model|size|status|error|http|case|ticket|rule|table|figure|account|card|"
+    r"flight|apartment|apt|suite|track|bus|train|locker|shelf|bay|batch|build|release|slot|invoice|payment|transfer|listing|hold|reservation|booking|reference|id)"
     r"(?: number)?:?\*{0,2} ?#?$",
     re.IGNORECASE,
 )
@@ -31,7 +32,11 @@ _SUBJECT = re.compile(
 _ONE = re.compile(
     r"\b(?:only|just|exactly|precisely)(?: the| a)?(?: single)? (one)\b(?! (?:of|more|moment|second|last|thing)\b)"
 )
-_NONE = re.compile(r"\bnone\b(?! (?:the|but|too)\b)")
+_SINGLE = re.compile(r"(?<!not )(?<!without )\b(?:a|one) single\b(?! (?:moment|second|day))")
+_NONE = re.compile(
+    r"\bnone\b(?! (?:the|but|too)\b)|\bnil\b|\bnothing (?:is )?left\b|(?:\bnot|n't)(?: [a-z]+){0,3} (?:a|one) single\b|"
+    r"\bnobody has\b"
+)
 
 
 def named_by(text: str, mention: Mention) -> str | None:
@@ -61,7 +66,14 @@ def counts_in_words(text: str, value: float, things: tuple[str, ...]) -> Iterato
     if value == 1:
         for found in _ONE.finditer(low):
             yield Mention("number", 1, found.start(1), found.end(1), text[found.start(1) : found.end(1)])
+        for found in _SINGLE.finditer(low):
+            yield Mention("number", 1, found.start(), found.end(), text[found.start() : found.end()])
     if value == 0:
         thing = "|".join(sorted({re.escape(word.lower()) for word in things}))
-        for found in (*_NONE.finditer(low), *(re.finditer(rf"\bno (?:{thing})\b", low) if thing else ())):
+        named = (
+            re.finditer(rf"\bno (?:(?!longer|more)[a-z]+ ){{0,2}}?(?:{thing})s?\b(?! (?:found|match))", low)
+            if thing
+            else ()
+        )
+        for found in (*_NONE.finditer(low), *named):
             yield Mention("number", 0, found.start(), found.end(), text[found.start() : found.end()])

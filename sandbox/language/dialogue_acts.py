@@ -15,6 +15,7 @@ from typing import Literal
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.refusals import answers_itself, denies, is_refusal, refuses
 from sandbox.language.reports import is_report, settles
+from sandbox.language.tokens import plain_marks
 
 Act = Literal["ask", "agree", "refuse", "more", "tell"]
 
@@ -197,6 +198,7 @@ _POINTS = re.compile(
 _SUMMARY = Prefiltered(r"\b(?:review|check|verify|summary|recap|look over)\b")
 """What announces a list of what will be done, unlike one of what is asked for."""
 _MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+"""Beside those that `plain_marks` knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +290,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int, bool]]:
 @lru_cache(maxsize=4096)
 def parse_act(content: str) -> AgentAct:
     """Understand a message."""
-    plain = content.translate(_MARKS).replace("**", "")
+    plain = plain_marks(content).translate(_MARKS).replace("**", "")
     text = plain.lower()
     if len(text) != len(plain):  # a few capitals have longer small letters
         plain = text

@@ -67,7 +67,8 @@ def _one_by_one(tokens: list[Token], index: int) -> str:
 def _is_tail(tokens: list[Token], index: int) -> bool:
     """Whether figures are the last ones of a longer number: "ending in 8", "last four digits 4410", "**** 1111"."""
     before, earlier = low_at(tokens, index - 1), low_at(tokens, index - 2)
-    masked = _LAST.fullmatch(before) and not _LAST.fullmatch(low_at(tokens, index + 1))  # "**8**" is in bold
+    bold = before == "**" and (not touches(tokens, index) or _LAST.fullmatch(low_at(tokens, index + 1)))  # "**8**"
+    masked = _LAST.fullmatch(before) and not bold
     if masked or before == "ending" or (before in ("in", "with", "on") and earlier in ENDING):
         return True
     back = index - 1 - (before in ("is", "are", ":"))

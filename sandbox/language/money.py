@@ -49,6 +49,10 @@ def read_money(tokens: list[Token], index: int) -> Reading | None:
 def money_of(tokens: list[Token], number: Number) -> Reading | None:
     """The amount that a number is by the word after it: "40 dollars", "50 cents", "104 dollars and 33 cents"."""
     word = low_at(tokens, number.end)
+    if (
+        word == "-" and touches(tokens, number.end) and low_at(tokens, number.end + 1) in _NAMES
+    ):  # "a 77-dollar payment"
+        return Reading("money", _cents(number.value), number.end + 2, _NAMES[low_at(tokens, number.end + 1)])
     if word in _CENTS:
         return Reading("money", round(number.value), number.end + 1, "USD")
     unit = _AFTER.get(word)

@@ -58,6 +58,7 @@ def digits_value(text: str) -> float:
 
     A single separator before exactly three digits groups thousands if it is a comma; a point is a decimal point.
     """
+    text = text.replace(" ", "")
     marks = re.sub(r"\d", "", text)
     if not marks:
         return int(text)

@@ -21,6 +21,18 @@ _SAME = (
 )
 """Ways to say one state."""
 _GONE = Prefiltered(r"\b(?:out of stock|sold out|unavailable|not available|discontinued|no longer available)\b")
+_JOINED = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
+_OUR = re.compile(r"(?<=[bclvn])our$")
+_ADVERB = re.compile(r"(?:ial)?ly$")
+_TO_COME = re.compile(r"\b(?:yet|still|about|going|due|needs?|waiting) to (?:be |get )?$")
+_BUT = re.compile(
+    r"\b(?:every\w*|all|any\w*|each)\b[^.;,]*\b(?:but|except|except for|save|other than|apart from)(?: the)? $"
+)
+_ONE_OF = re.compile(
+    r"\b(?:comes?|available|offered|made) in\b[^.;]*,[^.;]*\b(?:and|or)\b|\bone of (?:these|them|those)\b"
+)
+"""What is said of all that there is to choose from: "they come in red, blue and green"."""
+_ASKS_ALL = re.compile(r"\b(?:which|what)\b.*\b(?:options?|available|colou?rs|sizes|kinds|choices|are)\b")
 _NAME_WORDS = frozenset("room in at the is and or for with by from on to mr mrs ms dr".split())
 
 
@@ -49,20 +61,29 @@ def _is_told(sentence: str, wording: str, about: str) -> bool:
     low = sentence.lower().replace("’", "'")
     if is_open(low) or (_GONE.search(low) and not _GONE.search(about.lower()) and "stock" not in about.lower()):
         return False
-    tokens, words = tokenize(sentence), [token.low for token in tokenize(wording)]
+    if _ONE_OF.search(low) and not _ASKS_ALL.search(about.lower()):
+        return False
+    tokens, words = tokenize(_JOINED.sub(" ", sentence)), [token.low for token in tokenize(_JOINED.sub(" ", wording))]
     negated = negated_tokens(tokens)
     for index in range(len(tokens) - len(words) + 1):
         part = tokens[index : index + len(words)]
         if _are(part, words) and index not in negated and not _is_longer_name(tokens, index, len(words), wording):
+            before = low[: tokens[index].start]
+            if _TO_COME.search(before) or _BUT.search(before):
+                return False
             return not _is_choice(tokens, index, index + len(words))
     return False
 
 
 def _are(part: Sequence[Token], words: Sequence[str]) -> bool:
     *head, last = words
-    return [token.low for token in part[:-1]] == head and (
-        part[-1].low == last or singular(part[-1].low) == singular(last)
-    )
+    return [token.low for token in part[:-1]] == head and (part[-1].low == last or _spelt(part[-1].low) == _spelt(last))
+
+
+def _spelt(word: str) -> str:
+    """A word in the singular and as Americans write it: "colours" is "color"; "partially" is "part"."""
+    word = _ADVERB.sub("", word) if len(word) > 5 else word
+    return _OUR.sub("or", singular(word)).replace("grey", "gray").replace("centre", "center")
 
 
 def _is_longer_name(tokens: Sequence[Token], start: int, length: int, wording: str) -> bool:

@@ -8,32 +8,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime, time
+from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 from sandbox.kit.task import Goal
 from sandbox.kit.telling import Telling
 from sandbox.language.assertions import Place, are_bare_list, content_words, places, takes_back
-from sandbox.language.days import Days, one_day
+from sandbox.language.days import Days
 from sandbox.language.designators import counts_in_words, data_key, named_by, subject
 from sandbox.language.dialogue_acts import parse_act
 from sandbox.language.lexicon import Lexicon
+from sandbox.language.measures import is_of_another
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.reasons import gives_reason
 from sandbox.language.said import same_value
 from sandbox.language.terms import tells_term
 from sandbox.language.text_match import mentions
-from sandbox.language.tokens import singular, tokenize
+from sandbox.language.tokens import plain_marks, singular, tokenize
 from sandbox.language.units import UNIT_SIGNS
+from sandbox.language.wanted import Wanted, fields, wanted_of
 
 _DUMP = 6
 """Fields of a raw result that nobody takes for an answer; fewer may be one, written as data."""
 _TEXT_OF_REFUSAL = re.compile(r"cannot\||can't\|")
-_NUMBER = re.compile(r"\$?\d[\d,]*(?:\.\d+)?")
-_TIME = re.compile(r"\d?\d:\d\d(?: ?[ap]m)?")
-_KEY = re.compile(r"#?(?=\S*\d)(?:\d{9,}|#?[A-Z]+-?\d[\w-]*|\d[\dA-Z]*[A-Z][\dA-Z]{3,})")
 _MONEY = Prefiltered(
     r"\b(?:cost|costs|price|prices|priced|charge|charged|pay|paid|bill|balance|spend|spent|refund|total|fee|worth|"
     r"certificate|dollars?|money|expensive|cheap|cheapest|dearest|sum|difference|afford|back)\b|\bhow much\b(?! data)"
@@ -46,26 +44,10 @@ _OWED = Prefiltered(
 _COUNT = re.compile(r"\bhow (?:many|much data)\b(?! dollars?\b)|\bnumber of\b")
 _ANYTHING = frozenset("option variant version kind sort type model choice item piece unit result thing in".split())
 """What may be counted whatever was asked for."""
+_HANDLED = re.compile(r"\b(?:was|were|been|i've|we've|i|we)\b")
+"""What is said of things to which something was done."""
 _ANSWERS = frozenset("answer result count number total sum score".split())
 """What a number may be said to be whatever was asked for."""
-
-
-class Wanted(NamedTuple):
-    """A value that must be told.
-
-    Attributes:
-        kind: what it is; `amount` for a number that may be one of money.
-        values: its value by the kind of the mention that tells it.
-        near: words of which one belongs to it.
-        key: the text of an identifier, which is looked for as written.
-        is_owed: the amount is below zero.
-    """
-
-    kind: str
-    values: tuple[tuple[str, Any], ...]
-    near: tuple[str, ...] = ()
-    key: str = ""
-    is_owed: bool = False
 
 
 def tells_all(messages: Sequence[str], goal: Goal, now: datetime) -> bool:
@@ -99,18 +81,20 @@ def tells(
         seen: what tools have shown, so that another value of another moment is none.
     """
     telling = Telling.of(telling)
-    messages = [without_dumps(text) for text in messages]
+    messages = [plain_marks(without_dumps(text)) for text in messages]
     if is_refusal(telling):
         return any(parse_act(text).refuses for text in messages)
     if telling.kind == "reason":
         return gives_reason(messages, telling, about)
+    if telling.kind is None and any(is_refusal(Telling.of(each)) for each in rest):  # what is told beside it is why
+        return gives_reason(messages, telling, about) or mentions(telling, "\n".join(messages))
     if telling.kind == "flag":
         return _tells_flag(messages, telling)
-    wanted = _wanted(*_fields(telling), now)
+    wanted = wanted_of(*fields(telling), now)
     if wanted is None:
         return tells_term(messages, tuple(telling.wordings), about)
     others = [
-        other for each in rest if each != telling and (other := _wanted(*_fields(Telling.of(each)), now)) is not None
+        other for each in rest if each != telling and (other := wanted_of(*fields(Telling.of(each)), now)) is not None
     ]
     return _tells_value(messages, wanted, others, now, about, seen)
 
@@ -139,7 +123,7 @@ def _tells_value(
     for text in messages:
         if told and takes_back(text):
             told = False
-        alike = _alike(text, wanted, now)
+        alike = _alike(text, wanted, others, now, about)
         right = [place for place in alike if _is_right(text, place, wanted, about, alike)]
         wrong = [place for place in alike if _is_wrong(place, wanted, others)]
         if right:
@@ -150,15 +134,17 @@ def _tells_value(
     return told
 
 
-def _alike(text: str, wanted: Wanted, now: datetime) -> list[Place]:
+def _alike(text: str, wanted: Wanted, others: Sequence[Wanted], now: datetime, about: str) -> list[Place]:
     """What a text names that is of the kind of the wanted value, list numbers left out."""
     kinds = {kind for kind, _ in wanted.values}
     lexicon = _of_key(wanted.key) if wanted.key else None
     found = [mention for mention in find_mentions(text, lexicon, now) if mention.kind in kinds]
     value = dict(wanted.values).get("number")
     if value in (0, 1) and wanted.kind == "number":
-        found = sorted([*found, *counts_in_words(text, value, wanted.near)], key=lambda mention: mention.start)
-    return places(text, [mention for mention in found if not _is_bullet(text, mention)])
+        things = wanted.near or tuple(sorted(word for word in content_words(about.lower()) if len(word) > 3))
+        found = sorted([*found, *counts_in_words(text, value, things)], key=lambda mention: mention.start)
+    due = [mention for mention in found if any(_holds(mention, each) for each in (wanted, *others))]
+    return places(text, [mention for mention in found if not _is_bullet(text, mention)], due)
 
 
 def _is_bullet(text: str, mention: Mention) -> bool:
@@ -187,8 +173,12 @@ def _is_right(text: str, place: Place, wanted: Wanted, about: str, alike: Sequen
         return False
     if mention.kind == "money" and wanted.kind == "number" and _asks_count(about.lower()):
         return False  # eight lamps are not $8
+    if is_of_another(text, mention, about, wanted.near) and not wanted.is_owed:
+        return False
     if wanted.is_owed and mention.value > 0 and not _OWED.search(text.lower()):
         return False
+    if wanted.kind == "identifier" and mention.kind == "number":  # "invoice number 11554"
+        return named_by(text, mention) is not None and not mention.unit
     if mention.kind in ("number", "count"):
         return _counts(text, place, wanted, about.lower(), alike)
     return not wanted.near or mention.kind != "money" or _is_its_own(place, wanted.near, alike)
@@ -211,19 +201,36 @@ def _unit(text: str, mention: Mention) -> str:
 def _counts(text: str, place: Place, wanted: Wanted, about: str, alike: Sequence[Place]) -> bool:
     """Whether a number counts what was asked for."""
     unit = _unit(text, place.mention)
+    name = named_by(text, place.mention)
+    if not unit and name is not None and not _is_asked_name(text, place.mention, name, wanted, about):
+        return False
     if unit == "name":
         return _named_in(text, place.mention, about)
     if wanted.kind == "duration":
         return not unit
     asks_money = _MONEY.search(about) is not None and not _asks_count(about)
     if wanted.kind == "money" or (wanted.kind == "amount" and asks_money):
-        return not unit or (wanted.kind == "amount" and unit not in UNIT_SIGNS.values() and _alike_word(unit, about))
+        counts = unit in _ANYTHING or _alike_word(unit, about)
+        return not unit or (wanted.kind == "amount" and unit not in UNIT_SIGNS.values() and counts)
     if not unit:
         return _stands_for_it(text, place, wanted.near, about, alike)
     near = {UNIT_SIGNS.get(singular(word.lower()), singular(word.lower())) for word in wanted.near}
     if unit in UNIT_SIGNS.values():
         return unit in near or (unit == "gb" and "data" in about) or re.search(rf"\b{unit}s?\b", about) is not None
-    return unit in near or (not near and (not about or unit in _ANYTHING or _alike_word(unit, about)))
+    is_asked = not about or unit in _ANYTHING or _alike_word(unit, about) or (unit == "line" and "file" in about)
+    if near and unit not in near:  # what the wish is about, where nothing else is counted
+        is_thing = len(unit) > 3 and unit in content_words(about)
+        return is_thing and len(alike) == 1 and _HANDLED.search(place.sentence) is not None
+    return unit in near or is_asked
+
+
+def _is_asked_name(text: str, mention: Mention, name: str, wanted: Wanted, about: str) -> bool:
+    """Whether what a number names is asked for: "line 4", but no "size 16" of how many there are."""
+    if name and singular(name) in content_words(" ".join(wanted.near)):
+        return True
+    if wanted.kind == "duration" or (_asks_count(about) and not text[: mention.start].rstrip(" *#").endswith(":")):
+        return False
+    return bool(name) and singular(name) in content_words(about)
 
 
 def _named_in(text: str, mention: Mention, about: str) -> bool:
@@ -234,12 +241,8 @@ def _named_in(text: str, mention: Mention, about: str) -> bool:
 
 def _stands_for_it(text: str, place: Place, near: Sequence[str], about: str, alike: Sequence[Place]) -> bool:
     """Whether a number without a unit stands with its thing, or alone, and with no other."""
-    mine = content_words(" ".join((*near, about)))
-    name, key = named_by(text, place.mention), data_key(text, place.mention)
-    if name is not None and not (name and singular(name) in mine):
-        return False
-    if key is not None:
-        return bool(content_words(key) & (mine | _ANSWERS))
+    if (key := data_key(text, place.mention)) is not None:
+        return bool(content_words(key) & (content_words(" ".join((*near, about))) | _ANSWERS))
     if not near or _names(place.about, near):
         return True
     said = subject(text, place.mention)
@@ -301,65 +304,6 @@ def _apart(text: str, first: Mention, second: Mention) -> bool:
 
 def _is_after(text: str, place: Place) -> bool:
     return takes_back(text[place.mention.end :])
-
-
-# --- what is wanted ---
-
-
-def _fields(telling: Telling) -> tuple[str, str | None, Any, tuple[str, ...]]:
-    return str(telling), telling.kind, telling.value, telling.near
-
-
-@lru_cache(maxsize=4096)
-def _wanted(text: str, kind: str | None, value: Any, near: tuple[str, ...], now: datetime) -> Wanted | None:
-    """The value to be told; None for a term, which is looked for as words."""
-    forms = text.split("|")
-    kind = kind or _kind_of(forms, now)
-    if kind == "identifier":
-        key = str(value if value is not None else forms[0])
-        return Wanted(kind, (("identifier", key), ("phone", key)), near, key)
-    if kind in ("money", "number", "amount"):
-        return _amount(kind, value, forms[0], near)
-    if kind == "duration":
-        return Wanted(kind, (("duration", value), ("number", value)), near)
-    if kind in ("date", "time", "moment"):
-        iso = (form for form in forms if re.fullmatch(r"\d{4}-\d\d-\d\d", form))
-        return _when(kind, value, next(iso, forms[0]), now, near)
-    return None
-
-
-def _amount(kind: str, value: Any, first: str, near: tuple[str, ...]) -> Wanted:
-    if kind == "money" and value is not None:
-        amount = value / 100
-    else:
-        amount = abs(float(value if value is not None else first.replace(",", "").replace("$", "")))
-    plain = (("number", abs(amount)), ("count", abs(amount)))
-    # a world that counts in whole dollars tells them as numbers; what counts something else says what, near it
-    cents = (("money", round(abs(amount) * 100)),) if kind != "number" or not near else ()
-    return Wanted(kind, (*cents, *plain), near, is_owed=kind == "money" and amount < 0)
-
-
-def _when(kind: str, value: Any, first: str, now: datetime, near: tuple[str, ...]) -> Wanted | None:
-    if kind == "date" and value is not None:
-        return Wanted(kind, (("date", one_day(date.fromisoformat(value))),), near)
-    if kind in ("time", "moment") and value is not None:
-        moment = time.fromisoformat(value) if kind == "time" else datetime.fromisoformat(value).time()
-        return Wanted(kind, (("time", moment.replace(tzinfo=None)),), near)
-    read = next((mention for mention in find_mentions(first, None, now) if mention.kind in ("date", "time")), None)
-    return None if read is None else Wanted(kind, ((read.kind, read.value),), near)
-
-
-def _kind_of(forms: Sequence[str], now: datetime) -> str:
-    """What a text is by its form."""
-    if len(forms) == 1 and _KEY.fullmatch(forms[0]) and len(forms[0]) > 3:
-        return "identifier"
-    if all(_NUMBER.fullmatch(form) for form in forms):
-        return "amount"
-    if all(_TIME.fullmatch(form) for form in forms):
-        return "time"
-    found = find_mentions(forms[0], None, now)
-    whole = len(found) == 1 and found[0].text.strip() == forms[0].strip()
-    return "date" if whole and found[0].kind == "date" else "term"
 
 
 @lru_cache(maxsize=4096)
