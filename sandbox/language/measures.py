@@ -13,8 +13,9 @@ from sandbox.language.prefilter import Prefiltered
 
 _PARTS = re.compile(r"[,;!?\n]|\.(?:\s|$)|\bbut\b|\b(?:and|so) (?:now|then|it's|it is)\b")
 _EARLIER = Prefiltered(
-    r"\bbefore (?:i|you|we|the|that|this|it|your|my|any|[a-z]+ing)\b|\b(?:previously|originally|formerly|earlier|at first|"
-    r"back then|at that time|until now|so far it was|initially|once was|had been)\b|\bfirst (?:read|thought|saw|said)\b|"
+    r"\bbefore (?:i|you|we|the|that|this|it|your|my|any|[a-z]+ing)\b|\b(?:previously|originally|formerly|earlier|"
+    r"at first|back then|at that time|until now|so far it was|initially|once was|had been)\b|"
+    r"\bfirst (?:read|thought|saw|said)\b|"
     r"\b(?:had|was|were|stood)\b.*\b(?:at the end of|last (?:week|month|year|time)|yesterday)\b"
 )
 """What says that a value is one of another moment."""
@@ -29,8 +30,8 @@ _OPPOSITES = (
 )
 """What one amount of a thing is called and what the other one is."""
 _LIMIT = re.compile(
-    r"(?<!remaining )\b(?:limit|maximum|max|cap|ceiling|minimum|allowance|budget|deposit|threshold|reserve)\b(?: \w+){0,3}? "
-    r"(?:is|was|of|at|are|:) [$€£]?$"
+    r"(?<!remaining )\b(?:limit|maximum|max|cap|ceiling|minimum|allowance|budget|deposit|threshold|"
+    r"reserve)\b(?: \w+){0,3}? (?:is|was|of|at|are|:) [$€£]?$"
 )
 """An amount that is none of what there is: "your own maximum is $31.66"."""
 _ASKS_LIMIT = re.compile(

@@ -47,7 +47,8 @@ _UNTROUBLED = re.compile(
 )
 """Words for failures that tell of none: "without any trouble", "your failed events"."""
 _AS_BEFORE = re.compile(
-    r"\bas (?:it|they) (?:was|were)\W*$|\b(?:is|are) still\b|\b(?:haven't|hasn't|have not|has not|not)(?: \w+){0,3} yet\b|"
+    r"\bas (?:it|they) (?:was|were)\W*$|\b(?:is|are) still\b|\b(?:haven't|hasn't|have not|has not|not)"
+    r"(?: \w+){0,3} yet\b|"
     r"\bstill (?:has|have|had|shows?|says|reads|lists|holds?|stands?)\b|\bremains? the (?:old|same|previous)\b|"
     r"\b(?:state|status) (?:is |stays |remains )?unchanged\b|\bno change\b"
 )
@@ -114,8 +115,8 @@ _NO_ONE = re.compile(r"\b(?:no|none|nothing|neither|nobody)(?: \w+){0,2} $")
 _OVER = re.compile(
     r"(?<!\bi )(?<!\bwe )\b(?:can|could|will|may) no longer (?!be (?:possible|available))|"
     r"(?<!\bi )(?<!\bwe )\b(?:can't|cannot|won't)\b[^.;]*\bany ?more\b|\bnone (?:is|are) left\b|"
-    r"(?<!\bi )(?<!\bwe )\b(?:won't|will not) (?!be (?:possible|able|available|accepted|allowed|changed|done|made)|work|go "
-    r"through|accept|let|allow)"
+    r"(?<!\bi )(?<!\bwe )\b(?:won't|will not) (?!be (?:possible|able|available|accepted|allowed|changed|done|made)|"
+    r"work|go through|accept|let|allow)"
 )
 """What has come to an end, as where something was to be switched off: "it can't be used abroad any more"."""
 _STANDS = re.compile(r"^\W*[\w ]*?(?:saved|booked|sent|filed|set|scheduled|made|created|added|noted|updated)\b")
@@ -242,9 +243,9 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str], nouns: fro
     if _AS_BEFORE.search(text) or _NEXT.search(text):
         return "failed"
     promised = _PROMISED.search(text)
-    if done and (own := _pattern(done).search(text)) and not (promised and promised.start() < own.end()):
-        if not _NOT_YET.search(text[: own.end()].replace("already", "")) and not _NO_ONE.search(text[: own.start()]):
-            return "done"
+    own = _pattern(done).search(text) if done else None
+    if own and not (promised and promised.start() < own.end()) and not _is_denied(text, own):
+        return "done"
     if _FAILED.search(_UNTROUBLED.sub(" ", text)) or (others and _tells_other(text, others, nouns)):
         return "seems" if _OVER.search(text) and not (done and _any_of(done).search(text)) else "failed"
     coming, general = promised or _later(text), _DONE.search(text)
@@ -260,6 +261,12 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str], nouns: fro
     if _STATE.search(text) or _CONSEQUENCE.search(text):
         return "seems"
     return "said" if (len(text.split()) > 2 or _VALUE.match(text)) and not _CHATTER.search(text) else ""
+
+
+def _is_denied(text: str, own: re.Match[str]) -> bool:
+    """Whether a participle is still to come or of nothing at all."""
+    before = text[: own.end()].replace("already", "")
+    return _NOT_YET.search(before) is not None or _NO_ONE.search(text[: own.start()]) is not None
 
 
 def _later(text: str) -> re.Match[str] | None:

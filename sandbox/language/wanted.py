@@ -37,6 +37,7 @@ class Wanted(NamedTuple):
 
 
 def fields(telling: Telling) -> tuple[str, str | None, Any, tuple[str, ...]]:
+    """A telling as plain values: its text, kind, value and what stands near it."""
     return str(telling), telling.kind, telling.value, telling.near
 
 

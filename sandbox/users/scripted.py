@@ -223,10 +223,10 @@ class _Player:
 
     def _denied_after(self, heard: AgentAct) -> bool:
         """Whether a report is followed by its denial."""
-        last, words, others = -1, self._knowledge.done_words(), self._knowledge.done_otherwise()
-        nouns = self._knowledge.action_nouns()
+        last, words = -1, self._knowledge
+        named = words.done_words(), words.done_otherwise(), words.action_nouns()
         for place, sentence in enumerate(heard.sentences):
-            if replace(heard, sentences=(sentence,)).reports(words, others, nouns, confirmed=self._confirmed):
+            if replace(heard, sentences=(sentence,)).reports(*named, confirmed=self._confirmed):
                 last = place
         return any(each.act == "refuse" and in_person(each.text) for each in heard.sentences[last + 1 :])
 
@@ -242,15 +242,14 @@ class _Player:
             return False
         self._due = frozenset(name for name in self._due if not self._knowledge.reports_of(name, heard))
         words = self._knowledge
+        named = words.done_words(), words.done_otherwise(), words.action_nouns()
         if words.names_another(heard):
             return False
-        named = words.done_words(), words.done_otherwise(), words.action_nouns()
         if self._nearly and not (heard.proposal or heard.asked or is_on_the_way(heard.text)) and heard.settles(*named):
             return True
         if self._confirmed and wants_yes(heard) and not heard.reports(words.done_words(), confirmed=False):
             return False  # "It complained about the zip. Is 37261 right?"
-        sure = self._confirmed and not doubts(heard.proposal)
-        return heard.reports(*named, confirmed=sure)
+        return heard.reports(*named, confirmed=self._confirmed and not doubts(heard.proposal))
 
     def _go_back(self) -> list[str]:
         """An earlier wish turns out not to have been done."""
@@ -352,9 +351,8 @@ class _Player:
     def _hear_meant(self, heard: AgentAct) -> list[str]:
         """Say yes to what a plain yes has explained; empty where more or something else was said."""
         is_plain = says_only_yes(heard.text) or (says_yes(heard.text) and self._knowledge.keeps_to(heard))
-        return (
-            self._agree([self._word("yes_order", self._order)]) if is_plain and not self._reported_done(heard) else []
-        )
+        is_yes = is_plain and not self._reported_done(heard)
+        return self._agree([self._word("yes_order", self._order)]) if is_yes else []
 
     def _is_other(self, heard: AgentAct) -> bool:
         """Whether a proposal comes in place of the wish: after words that refuse, and without the wish's action."""

@@ -108,7 +108,7 @@ class Wish:
         """The words with which such a wish is put, and of what else is done for it; they name no other action."""
         utterance, said = self.goal.utterance.lower(), said_of(self.declared) if self.declared else NOTHING_SAID
         told_later = " ".join(slot.words for slot in self.slots if slot.kind in ("choice", "text")).lower()
-        return frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self._further_verbs()
+        return frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self.further_verbs
 
     @property
     def is_one_call(self) -> bool:
@@ -179,19 +179,12 @@ class Wish:
         return slot.fact.name in declared.tool.kinds or any(each.name == slot.fact.name for each in declared.slots)
 
     @cached_property
-    def done_besides(self) -> frozenset[str]:
-        """Past forms of the verbs of the other calls that the wish asks for."""
-        return past_forms(self._further_verbs())
-
-    def _further_verbs(self) -> frozenset[str]:
+    def further_verbs(self) -> frozenset[str]:
         """Verbs of the other calls that the wish asks for, such as sending a certificate for what is cancelled."""
         tools = {call.name for call in self.goal.calls}
         declared = get_domain(self._task.domain).goals
-        goals = (
-            each
-            for each in declared
-            if each.tool.name in tools and self.declared and each.tool is not self.declared.tool
-        )
+        other = [each for each in declared if self.declared and each.tool is not self.declared.tool]
+        goals = (each for each in other if each.tool.name in tools)
         verbs = (verb for each in goals for verb in each.verbs if not self.world.is_thing(verb))
         return frozenset(word for verb in verbs for word in forms(verb))
 
