@@ -72,12 +72,14 @@ class Place(NamedTuple):
         sentence: the words around it up to the ends of the sentence, in lower case.
         about: the content words of its clause, the mention left out.
         asserted: whether the text says that it is so.
+        label: the words before the colon right behind which it stands.
     """
 
     mention: Mention
     sentence: str
     about: frozenset[str]
     asserted: bool
+    label: frozenset[str] = frozenset()
 
 
 def places(text: str, mentions: Sequence[Mention], due: Sequence[Mention] = ()) -> list[Place]:
@@ -143,11 +145,12 @@ def _place(text: str, tokens: list[Token], mention: Mention, is_listed: bool) ->
     asks = text[end : end + 1] == "?"
     low = said.lower().replace("’", "'") + ("?" if asks else "")
     clause = [token for token in _around(tokens, mention, _CLAUSE) if token.kind == "word"]
-    if clause and clause[0].start >= mention.start:  # right behind its label: "**Failed events:** 1"
-        clause = [*_label(tokens, mention), *clause]
+    is_first = not clause or clause[0].start >= mention.start  # right behind its label: "**Failed events:** 1"
+    label = frozenset(singular(token.low) for token in _label(tokens, mention)) if is_first else frozenset()
     outside = (token for token in clause if token.end <= mention.start or token.start >= mention.end)
     about = frozenset(singular(token.low) for token in outside if token.low not in _EMPTY)
-    return Place(mention, low, about, not (_is_denied(tokens, mention) or is_listed or is_open(low)))
+    asserted = not (_is_denied(tokens, mention) or is_listed or is_open(low))
+    return Place(mention, low, about, asserted, label)
 
 
 def _label(tokens: Sequence[Token], mention: Mention) -> list[Token]:

@@ -107,7 +107,7 @@ _WORDS = Prefiltered(
     r"ended|expired|lapsed|went by|gone by|"
     r"run out|gone)|"
     r"exceeds?|exceeding|over the (?:limit|maximum|cap)|above the (?:limit|maximum|cap)|"
-    r"(?:hard-|strictly )?(?:limited|restricted|capped) (?:to|at|for)|(?:is|are) (?:\w+ly )?reserved (?:to|for)|"
+    r"(?:hard-|strictly )?(?:limited|restricted|capped) (?:to|at|for)|(?:is|are) (?:\w+ly )?reserved (?:to|for)(?! (?:you\b|your\b|\S*\d))|"
     r"excludes?|excluded|exempt|non-?(?:changeable|refundable|transferable|cancell?able|negotiable|returnable)|"
     r"final sale|hands are tied|"
     r"(?:must|has to|have to|needs? to|will|would have to) (?:\w+ )?(?:stay|remain|keep)\b|"

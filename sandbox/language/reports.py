@@ -30,7 +30,7 @@ _FAILED = Prefiltered(
     r"\b(?:still|remains?|stays?) (?:pending|open|active|scheduled|as (?:it|they)|unchanged|the same|in place|"
     r"on the|there)\b|"
     r"\bno (?:\w+ ){1,3}(?:left|available|remaining)\b|\b(?:unfortunately|regrettably|i'm afraid)\b|"
-    r"\bno longer (?:available|possible|valid|offered|in stock)\b|"
+    r"\bno longer (?:available|possible|offered|in stock)\b|"
     r"\b(?:not|never|isn't|hasn't|haven't)(?: been)?(?: \w+)? (?:yet|done|complete[d]?|processed|changed)\b|\bno luck\b"
 )
 _NEXT = Prefiltered(
@@ -47,7 +47,10 @@ _UNTROUBLED = re.compile(
 )
 """Words for failures that tell of none: "without any trouble", "your failed events"."""
 _AS_BEFORE = re.compile(
-    r"\bas (?:it|they) (?:was|were)\W*$|\b(?:is|are) still\b|\b(?:haven't|hasn't|have not|has not|not)"
+    r"\bas (?:it|they) (?:was|were)(?:,|\W*$)|\b(?:has|have|had|was|were|is|are)(?: not|n't) (?:been |yet )?(?:sent|done|made|"
+    r"saved|booked|submitted|changed|placed)\b|\b(?:created|changed|sent|saved|booked|done|made|found) nothing\b|"
+    r"\bstopped (?:halfway|half|at|after|before)\b|\bnext (?:comes?|is|up|i)\b|\b(?:through|done|finished) with (?:step|part)|"
+    r"\b(?:is|are) still\b|\b(?:haven't|hasn't|have not|has not|not)"
     r"(?: \w+){0,3} yet\b|"
     r"\bstill (?:has|have|had|shows?|says|reads|lists|holds?|stands?)\b|\bremains? the (?:old|same|previous)\b|"
     r"\b(?:state|status) (?:is |stays |remains )?unchanged\b|\bno change\b"
@@ -82,8 +85,8 @@ _PROMISED = Prefiltered(
 )
 """What the speaker is still to do, wherever it stands."""
 _LATER = Prefiltered(
-    r"\b(?:once(?! more| again)|after (?:that|you|i|we)|as soon as|until|unless|if|before|when(?: you| i| we|ever)?|"
-    r"would|should|could|may(?! \d)|might|shall|can(?! be used| \w+ now| now| no longer| \w+ (?:[\w-]+ ){0,6}again)|"
+    r"\b(?:once(?! more| again)|after (?:that|you|i|we)|as soon as|until|unless|if|before(?!:)|when(?: you| i| we|ever)?|"
+    r"would|should|could|(?<!\d )may(?! \d)|might|shall|can(?! be used| \w+ now| now| no longer| \w+ (?:[\w-]+ ){0,6}again)|"
     r"soon|shortly|later|afterwards|tomorrow|need(?:s)? to|have to|has to|must)\b"
 )
 """What is still to come where a sentence begins with it; after what is told to be so it only belongs to that."""
@@ -115,6 +118,8 @@ _NO_ONE = re.compile(r"\b(?:no|none|nothing|neither|nobody)(?: \w+){0,2} $")
 _OVER = re.compile(
     r"(?<!\bi )(?<!\bwe )\b(?:can|could|will|may) no longer (?!be (?:possible|available))|"
     r"(?<!\bi )(?<!\bwe )\b(?:can't|cannot|won't)\b[^.;]*\bany ?more\b|\bnone (?:is|are) left\b|"
+    r"\b(?:is|are) no longer (?!available|possible|offered|pending|eligible|allowed|changeable|refundable|in stock|able|"
+    r"supported)|"
     r"(?<!\bi )(?<!\bwe )\b(?:won't|will not) (?!be (?:possible|able|available|accepted|allowed|changed|done|made)|"
     r"work|go through|accept|let|allow)"
 )
@@ -198,7 +203,8 @@ def settles(
 ) -> bool:
     """Whether sentences say in so many words that what was nearly agreed to has been done; see `is_report`."""
     told = _told([each for each in sentences if each[1] != "ask"], done, others, nouns)
-    return "done" in told and not {"failed", "coming"} & set(told)
+    is_new = any(each == "seems" for each in told) and any(_STATE.search(text) for text, _ in sentences)
+    return ("done" in told or is_new) and not {"failed", "coming"} & set(told)
 
 
 def _asks(text: str, act: str) -> bool:
@@ -313,6 +319,6 @@ def _pattern(done: frozenset[str]) -> re.Pattern[str]:
         rf"[:!✅✔🎉])|"
         rf"^\W*(?:(?:yep|yes|yeah|ok|okay|sure|right|great|good|perfect|all right)\W+)?(?:all )?(?:{words})\b|"
         rf"^\W*(?:(?!will|to|be|can|would|i|we|you|if|"
-        rf"once)[\w#'-]+:? ){{1,4}}?(?:{words})\b|\b(?:i|we) (?:just |now |also |went ahead and )?(?:{words})\b|"
+        rf"once)[\w#'-]+:? ){{1,6}}?(?:{words})\b|\b(?:i|we) (?:just |now |also |went ahead and )?(?:{words})\b|"
         rf"✅[^.]*\b(?:{words})\b"
     )

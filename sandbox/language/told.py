@@ -243,7 +243,7 @@ def _stands_for_it(text: str, place: Place, near: Sequence[str], about: str, ali
     """Whether a number without a unit stands with its thing, or alone, and with no other."""
     if (key := data_key(text, place.mention)) is not None:
         return bool(content_words(key) & (content_words(" ".join((*near, about))) | _ANSWERS))
-    if not near or _names(place.about, near):
+    if not near or _names(place.about | place.label, near):
         return True
     said = subject(text, place.mention)
     if said is not None and said in content_words(said) and not place.about & _ANSWERS:
@@ -285,7 +285,7 @@ def _conflict(text: str, right: Sequence[Place], wrong: Sequence[Place]) -> bool
                 return True
             if (
                 other.asserted
-                and place.about == other.about
+                and (place.about, place.label) == (other.about, other.label)
                 and place.about
                 and other.mention.role == place.mention.role
             ):

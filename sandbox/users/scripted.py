@@ -206,7 +206,7 @@ class _Player:
         """Whether the message refuses the wish, rather than a thing beside it or after it."""
         if heard.proposal and all(will_not(each.text) for each in heard.sentences if each.act == "refuse"):
             return False  # "I will not cancel it. Shall I proceed?" is for the comparison
-        if reported and self._confirmed:
+        if reported and (self._confirmed or self._nearly):
             return heard.refuses and self._denied_after(heard)
         if not (heard.proposal or heard.asked or reported) and self._denies_wish(heard):
             return True
