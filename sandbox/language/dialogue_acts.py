@@ -34,7 +34,9 @@ _REQUEST = Prefiltered(
     r"\b(?:gather|collect)\b[^.?!]*\b(?:details|information|things|facts)\b|\ball (?:that )?i need\b|"
     r"\b(?:n't|not|nobody|no one|nobody's|no one's)(?: has| have| yet| me)* (?:told|given|said|mentioned|specified)\b|"
     r"\b(?:provide|tell me|give me|specify)\b|(?<!\bi )\bshare (?:your|it|that|them|a|an|which|what|more|some|any)\b|"
-    r"\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|"
+    r"\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|\bstill open\b[^.?!]*:|"
+    r"\b(?:requires?|needs?|wants?|(?:must|to) ask you for|ask for)\b[^.?!]{0,24}\b(?:your|the) (?:[\w-]+ ){0,3}?"
+    r"(?:pin|codes?|passwords?|names?|e-?mail|zip|ids?|numbers?)\b|"
     r"\b(?:i|we)(?:'d| would) (?:need|have) (?:to know )?|\b(?:is|are|would be) (?:fine|enough|ok|okay|"
     r"good|just as well)(?: too| as well| instead)?\W*$|\b(?:will|would|works?|do) (?:do|too|as well|instead)\W*$"
 )

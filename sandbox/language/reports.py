@@ -47,9 +47,11 @@ _UNTROUBLED = re.compile(
 )
 """Words for failures that tell of none: "without any trouble", "your failed events"."""
 _AS_BEFORE = re.compile(
-    r"\bas (?:it|they) (?:was|were)(?:,|\W*$)|\b(?:has|have|had|was|were|is|are)(?: not|n't) (?:been |yet )?(?:sent|done|made|"
+    r"\bas (?:it|they) (?:was|were)(?:,|\W*$)|\b(?:has|have|had|was|were|is|are)(?: not|n't) (?:been |"
+    r"yet )?(?:sent|done|made|"
     r"saved|booked|submitted|changed|placed)\b|\b(?:created|changed|sent|saved|booked|done|made|found) nothing\b|"
-    r"\bstopped (?:halfway|half|at|after|before)\b|\bnext (?:comes?|is|up|i)\b|\b(?:through|done|finished) with (?:step|part)|"
+    r"\bstopped (?:halfway|half|at|after|before)\b|\bnext (?:comes?|is|up|i)\b|\b(?:through|done|"
+    r"finished) with (?:step|part)|"
     r"\b(?:is|are) still\b|\b(?:haven't|hasn't|have not|has not|not)"
     r"(?: \w+){0,3} yet\b|"
     r"\bstill (?:has|have|had|shows?|says|reads|lists|holds?|stands?)\b|\bremains? the (?:old|same|previous)\b|"
@@ -85,8 +87,10 @@ _PROMISED = Prefiltered(
 )
 """What the speaker is still to do, wherever it stands."""
 _LATER = Prefiltered(
-    r"\b(?:once(?! more| again)|after (?:that|you|i|we)|as soon as|until|unless|if|before(?!:)|when(?: you| i| we|ever)?|"
-    r"would|should|could|(?<!\d )may(?! \d)|might|shall|can(?! be used| \w+ now| now| no longer| \w+ (?:[\w-]+ ){0,6}again)|"
+    r"\b(?:once(?! more| again)|after (?:that|you|i|we)|as soon as|until|unless|if|before(?!:)|when(?: you| i|"
+    r" we|ever)?|"
+    r"would|should|could|(?<!\d )may(?! \d)|might|shall|can(?! be used| \w+ now| now| no longer|"
+    r" \w+ (?:[\w-]+ ){0,6}again)|"
     r"soon|shortly|later|afterwards|tomorrow|need(?:s)? to|have to|has to|must)\b"
 )
 """What is still to come where a sentence begins with it; after what is told to be so it only belongs to that."""
@@ -118,7 +122,8 @@ _NO_ONE = re.compile(r"\b(?:no|none|nothing|neither|nobody)(?: \w+){0,2} $")
 _OVER = re.compile(
     r"(?<!\bi )(?<!\bwe )\b(?:can|could|will|may) no longer (?!be (?:possible|available))|"
     r"(?<!\bi )(?<!\bwe )\b(?:can't|cannot|won't)\b[^.;]*\bany ?more\b|\bnone (?:is|are) left\b|"
-    r"\b(?:is|are) no longer (?!available|possible|offered|pending|eligible|allowed|changeable|refundable|in stock|able|"
+    r"\b(?:is|are) no longer (?!available|possible|offered|pending|eligible|allowed|changeable|refundable|"
+    r"in stock|able|"
     r"supported)|"
     r"(?<!\bi )(?<!\bwe )\b(?:won't|will not) (?!be (?:possible|able|available|accepted|allowed|changed|done|made)|"
     r"work|go through|accept|let|allow)"

@@ -70,7 +70,8 @@ _OFFER = Prefiltered(
     r"i could|interested in|if you'd like|alternatively|instead)\b"
 )
 WHY = (
-    r"\bwhy\b|\breasons?\b|\bwhat(?:'s| has| is| was|'s been)? (?:happened|wrong|going on)\b|\bhow come\b|"
+    r"\bwhy\b|\breasons?\b|\bwhat(?: exactly)?(?:'s| has| is| was|'s been)?(?: exactly)? (?:happened|wrong|going on|"
+    r"behind (?:this|that|it))\b|\bhow come\b|"
     r"\bwhat (?:made|makes|led|brought)\b|\bin what (?:way|respect|sense)\b|\bhow so\b|"
     r"\bthe matter\b|\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
 )

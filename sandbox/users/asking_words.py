@@ -12,9 +12,13 @@ ASKED_AS: dict[str, str] = {
     "amount": r"how much|\bsums?\b|\bfigure\b|\bvalue\b",
     "answer": r"\b(?:answer|reply|respond|response|rsvp|attend|coming)\b",
     "calendar": r"\bwhose\b|\bcalendars?\b|\bfor whom\b",
-    "code": r"\bcvv\b|\bcvc\b|\bsecurity (?:code|number)\b|\bcodes?\b",
+    "code": r"\b(?:three|3|four|4)[- ]digit\w*\b|\bdigits on the back\b|\bon the back\b|\bcvv\b|\bcvc\b|"
+    r"\bsecurity (?:code|number)\b|\bcodes?\b",
     "customer": r"\bwhose\b|\bfor whom\b|\bcustomers?\b|\bcompan(?:y|ies)\b|\bclients?\b",
-    "description": r"\bitems?\b|\bdescriptions?\b|\bwhat for\b|\bproducts?\b",
+    "condition": r"\bconditions?\b|\bcircumstances?\b",
+    "days": r"\bhow long\b|\brunning time\b|\bduration\b",
+    "description": r"\bwhat (?:have|did) you (?:deliver|sell|sold)\w*\b|\bitems?\b|\bdescriptions?\b|"
+    r"\bwhat for\b|\bproducts?\b",
     "carrier": r"\bwho (?:ships?|shipped|carri\w+|deliver\w*|took|takes|brings?)\b|\bcouriers?\b|\bcarriers?\b|"
     r"\bshipp?er\b",
     "card": r"\bcards?\b|\blast four\b|\bdigits\b",
@@ -24,6 +28,7 @@ ASKED_AS: dict[str, str] = {
     r"\b(?:weekly|monthly|daily|yearly)\b",
     "first": r"\bfirst\b|\bstart\w*\b|\bbegin\w*\b|\bfrom (?:when|which)\b",
     "gb": r"\bgigabytes?\b|\bgigs?\b|\bgb\b|\bhow much (?:more |extra |additional )?data\b|\bdata volume\b",
+    "insurance": r"\binsur\w*\b",
     "items": r"\b(?:items?|products?|articles?|pieces?|things?)\b",
     "instrument": r"\bcompan(?:y|ies)\b|\bstocks?\b|\bshares\b(?= (?:are|is|do|of|would|should|shall))|\bticker\b|"
     r"\bfunds?\b|\bsecurit(?:y|ies)\b|\bcompany's\b",
@@ -34,9 +39,13 @@ ASKED_AS: dict[str, str] = {
     r"\bin advance\b|\bahead\b",
     "matter": r"\b(?:matter|problem|issue|trouble|about|happened|wrong|regarding)\b",
     "month": r"\bmonths?\b|\bperiod\b|\bwhen\b",
-    "new": r"\binstead\b|\breplace\w*\b|\bnew\b|\bvariants?\b|\boptions?\b|\bversions?\b|\bcolou?rs?\b|"
+    "new": r"\binstead\b|\bin place of\b|\bbe different\b|\breplace\w*\b|\bnew\b|\bvariants?\b|\boptions?\b|"
+    r"\bversions?\b|\bcolou?rs?\b|"
     r"\bsizes?\b|\bwhat changes\b|"
     r"\bin return\b|\brather\b",
+    "occasion": r"\boccasions?\b|\b(?:happy )?event\b|\bcelebrat\w*\b",
+    "outcome": r"\bwhat (?:became|has become|happened)\b|\bpicked up\b",
+    "part": r"\bhow (?:big|much|large)\b|\bportion\b|\bwhat part\b|\bfraction\b",
     "payment": r"\bpayments?\b|\brefund\w*\b|\bpay\b|\bcharged?\b|\bgo on\b|\bdifference\b|\bcards?\b|\bpaypal\b",
     "percent": r"\bpercent\w*\b|\bhow (?:far|much)\b|%",
     "person": r"\bwhom?\b|\bnames?\b",
@@ -44,12 +53,13 @@ ASKED_AS: dict[str, str] = {
     "place": r"\baddress\b|\bwhere\b|\bstreet\b|\bzip\b|\bcity\b|\blocation\b",
     "price": r"\bprices?\b|\bhow much\b|\blimits?\b|\b(?:least|most|minimum|maximum|lowest|highest)\b",
     "quantity": r"\bquantit(?:y|ies)\b|\bhow many\b|\bamounts?\b",
-    "label": r"\blabels?\b|\bcall(?:ed)?\b|\b(?:what|which) names?\b",
+    "label": r"\blabel(?:s|l?ed)?\b|\bcall(?:ed)?\b|\b(?:what|which) names?\b",
     "people": r"\bwhom?\b|\bguests?\b|\battendees?\b|\bparticipants?\b|\bpeople\b|\binvite\w*\b|\bnames?\b",
     "product": r"\b(?:items?|products?|articles?)\b|\bwhich (?:one|of)\b",
     "room": r"\brooms?\b|\bwhere\b|\blocation\b|\bspace\b",
     "scope": r"\b(?:series|occurrences?|single|only (?:this|the)|just (?:this|that|the)|whole|all of (?:them|"
     r"it)|following)\b",
+    "sort": r"\b(?:kinds?|types?|sorts?) of\b|\bproducts?\b|\b(?:shopping|looking) for\b",
     "source": r"\bout of\b|\bfrom\b|\bdebit\w*\b|\bfund\w*\b|\bcome from\b|\btaken\b|\bcharged?\b|\bwithdraw\w*\b",
     "speed": r"\b(?:standard|express|overnight|shipping|delivery|fast|quick\w*|speed)\b",
     "stand": r"\bcovers?\b|\bstand-?ins?\b|\bfill(?:s|ing)? in\b|\bsubstitutes?\b|\bdeput(?:y|ies)\b|\bcontact\b|"
