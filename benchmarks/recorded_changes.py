@@ -16,6 +16,7 @@ from domains.retail.views import view_order
 from sandbox.kit.message import ToolCall
 from sandbox.synthesis.sampler import Sampler
 
+_REASON_WORDS = {"no longer needed": ("longer need",), "ordered by mistake": ("mistake",)}
 OF_EACH = 2
 """How many other values of one sort are tried."""
 
@@ -28,11 +29,13 @@ class Change(NamedTuple):
         call: the call.
         said: texts in lower case of which the proposal must hold one, since it contradicts nothing else; empty where
             it is wrong by what it leaves out.
+        not_said: a text that it must not hold, since it leaves the choice to the user.
     """
 
     what: str
     call: ToolCall
     said: tuple[str, ...]
+    not_said: str = ""
 
 
 def changes(world: str, call: ToolCall, owner: str) -> Iterator[Change]:
@@ -41,7 +44,8 @@ def changes(world: str, call: ToolCall, owner: str) -> Iterator[Change]:
     sampler = sampler_of(world, owner)
     found = _retail(sampler, call.name, given) if world == "retail" else _airline(sampler, given)
     for what, changed, said in found:
-        yield Change(what, call.model_copy(update={"arguments": {**given, **changed}}), said)
+        other = _REASON_WORDS.get(str(changed.get("reason")), ("",))[0]
+        yield Change(what, call.model_copy(update={"arguments": {**given, **changed}}), said, other)
 
 
 _Found = Iterator[tuple[str, dict[str, Any], tuple[str, ...]]]
@@ -53,7 +57,7 @@ def _retail(sampler: Sampler, tool: str, given: Mapping[str, Any]) -> _Found:
         others = (row.order_id for row in sampler.rows(Order) if row.order_id != given["order_id"])
         yield from (("order", {"order_id": key}, (_digits(given["order_id"]),)) for key in islice(others, OF_EACH))
     if "reason" in given:
-        said = ("mistake", "accident") if "mistake" in given["reason"] else ("longer need",)
+        said = _REASON_WORDS[given["reason"]]
         yield from (("reason", {"reason": other}, said) for other in REASONS if other != given["reason"])
     if "payment_method_id" in given:
         yield from _payments(sampler, PaymentMethod, given, "payment_method_id")
@@ -86,8 +90,10 @@ def _addresses(given: Mapping[str, Any]) -> _Found:
         yield "street", {"address1": f"{int(number) + 2} {street.split(' ', 1)[1]}"}, (f"{number} ",)
     if given.get("address2"):
         unit = str(given["address2"])
-        yield "apartment", {"address2": f"{unit.rsplit(' ', 1)[0]} {'12' if not unit.endswith('12') else '21'}"}, (
-            unit.rsplit(" ", 1)[-1].casefold(),
+        yield (
+            "apartment",
+            {"address2": f"{unit.rsplit(' ', 1)[0]} {'12' if not unit.endswith('12') else '21'}"},
+            (unit.rsplit(" ", 1)[-1].casefold(),),
         )
 
 
@@ -113,12 +119,18 @@ def _variants(sampler: Sampler, given: Mapping[str, Any], items: Sequence[str]) 
         yield "variant", {"new_item_ids": [other.item_id, *new[1:]]}, (*(s for s in said if len(s) > 3), new[0])
     if len(items) > 1:
         pairs: dict[str, Any] = {"item_ids": list(items[1:]), "new_item_ids": new[1:]}
-        yield "one item fewer", pairs, (new[0], *(value.casefold() for value in right.options.values() if len(value) > 3))
+        yield (
+            "one item fewer",
+            pairs,
+            (new[0], *(value.casefold() for value in right.options.values() if len(value) > 3)),
+        )
 
 
 def _airline(sampler: Sampler, given: Mapping[str, Any]) -> _Found:
     if set(given) == {"reservation_id"}:
-        others = (row.reservation_id for row in sampler.rows(Reservation) if row[0] != given["reservation_id"])
+        others = (
+            row.reservation_id for row in sampler.rows(Reservation) if row.reservation_id != given["reservation_id"]
+        )
         said = (str(given["reservation_id"]).casefold(),)
         yield from (("trip", {"reservation_id": key}, said) for key in islice(others, OF_EACH))
     if "cabin" in given:

@@ -46,12 +46,15 @@ _AGREES = re.compile(
     re.I,
 )
 _ADDS = re.compile(
-    r"\?|\b(?:but|however|instead|actually|also|except|only|if|unless|wait|another|as well|rather|additionally|before)\b",
+    r"\?|\b(?:but|however|instead|actually|also|except|only|if|unless|wait|another|as well|rather|additionally|"
+    r"before)\b",
     re.I,
 )
 _LONGEST = 40
 """Words of a plain yes."""
-_CHOICE = re.compile(r"\b(?:which (?:one|of|option|item)|would you (?:prefer|rather)|or would you|option [12ab]\b)", re.I)
+_CHOICE = re.compile(
+    r"\b(?:which (?:one|of|option|item)|would you (?:prefer|rather)|or would you|option [12ab]\b)", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -164,6 +167,8 @@ def wrong_wishes(proposal: Proposal, name: str) -> Iterator[tuple[str, Task]]:
     call, said = proposal.calls[0], proposal.said.casefold()
     for number, change in enumerate(changes(proposal.world, call, str(owner_of(proposal.world, call)))):
         if change.said and not any(text and text in said for text in change.said):
+            continue
+        if change.not_said and change.not_said in said:
             continue
         task = wish_of(proposal.world, change.call, f"{name}-{number}")
         if task is not None:

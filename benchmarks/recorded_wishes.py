@@ -43,9 +43,11 @@ def owner_of(world: str, call: ToolCall) -> str | None:
     given, database = _given(call), _everybody(world).database
     if "user_id" in given:
         return str(given["user_id"])
-    table, key = (Order, "order_id") if world == "retail" else (Reservation, "reservation_id")
-    row = database.get(table, str(given.get(key)))
-    return None if row is None else str(row.user_id)
+    if world == "retail":
+        order = database.get(Order, str(given.get("order_id")))
+        return order.user_id if order else None
+    trip = database.get(Reservation, str(given.get("reservation_id")))
+    return trip.user_id if trip else None
 
 
 def imported_wish(world: str, record: Mapping[str, Any], call: ToolCall, name: str) -> Task:
@@ -105,7 +107,7 @@ def _arguments(sampler: Sampler, goal: Goal, given: Given) -> Given | None:
         found[name] = value if table is None else sampler.database.get(table, value)
         if found[name] is None:
             return None
-    own = _OWN.get(goal.name, lambda sampler, found: {})(sampler, found)
+    own = _OWN[goal.name](sampler, found) if goal.name in _OWN else {}
     return None if own is None else found | own
 
 
@@ -121,11 +123,12 @@ def _flights(legs: Any) -> list[dict[str, str]]:
 
 
 def _items(sampler: Sampler, found: Given) -> Given | None:
-    """Items must be known by their names."""
+    """Items must be known by their names, and new ones be others."""
     held = view_order(sampler.database, found["order"])["items"]
     names = [item["name"] for item in held]
     chosen = [item["name"] for item in held if item["item_id"] in found["item_ids"]]
-    return {} if chosen and all(names.count(each) == 1 for each in chosen) else None
+    is_new = not set(found["item_ids"]) & set(found.get("new_item_ids", ()))
+    return {} if is_new and chosen and all(names.count(each) == 1 for each in chosen) else None
 
 
 def _cabin(sampler: Sampler, found: Given) -> Given | None:
@@ -186,7 +189,8 @@ def _booked(sampler: Sampler, found: Given) -> Given | None:
     return {
         "travellers": names,
         "trip": {
-            "from": cities[found["origin"]], "to": cities[found["destination"]],
+            "from": cities[found["origin"]],
+            "to": cities[found["destination"]],
             "days": [days[0], days[-1]] if back else days[:1],
         },
         "payment": means,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import Token, low_at
+from sandbox.language.tokens import Token, low_at, singular
 from sandbox.language.verb_lists import DOING
 from sandbox.users.asking import is_bare
 from sandbox.users.proposal_reading import UNTOUCHED, Line
@@ -144,9 +144,12 @@ def _further(lines: Sequence[Line], wish: Wish) -> Iterator[str]:
                 continue  # "I looked it up, and I would cancel it"
             things = (word for word in words if wish.world.is_thing(word))
             strange = [word for word in things if root(word) not in wish.asked_roots | wish.singles]
+            strange = [word for word in strange if not wish.held.are_all_meant(singular(word))]
             if strange or _NEW.search(match.group("rest")):
                 yield match.group().strip(", ")
         for match in _AND_DONE.finditer(line.sentence.text):
+            if wish.held.are_all_meant(singular(match["thing"])):
+                continue
             if wish.world.is_thing(match["thing"]) and root(match["thing"]) not in wish.asked_roots | wish.singles:
                 yield match.group()
         if line.acting and not has_sum and (summed := _AND_A_SUM.search(line.sentence.text)):
@@ -188,9 +191,14 @@ def _quoted(plain: str, wish: Wish) -> Iterator[str]:
         words = [word for word in _WORD.findall(said) if word not in FREE]
         is_known = all(is_accounted(word, wish) for word in words)
         is_known = is_known and all(re.search(rf"\b{each}\b", wish.known) for each in _FIGURE.findall(said) if words)
-        is_known = is_known or said in wish.known
+        is_known = is_known or said.strip(" .,;") in wish.known or _is_choice(said.strip(" .,;"), wish)
         if not is_known and not _CONSENT.search(said):
             yield match.group()
+
+
+def _is_choice(said: str, wish: Wish) -> bool:
+    """Whether words stand for a value of a choice of the wish, which is compared elsewhere."""
+    return any((slot.fact.name, said) in wish.person.choices for slot in wish.slots if slot.kind == "choice")
 
 
 def _brought(text: str, wish: Wish) -> Iterator[str]:

@@ -19,6 +19,17 @@ _ALL = Prefiltered(
     r"\b)*)((?: [a-z-]+){0,3})"
 )
 _NOT_ALL = Prefiltered(r"\bnot (?:the |your |for |cancel )?$")
+_WISHED_FOR = re.compile(
+    r"(?:(?: item)? (?:changes|modifications))?(?: that| which)? (?:you(?:'d| would|'ve| have)?|to be)(?: [a-z]+)? "
+    r"(?:want|wish|like|need|intend|plan|asked|requested|listed|mentioned|chosen|modified|exchanged|returned|changed)\w*\b"
+)
+"""What limits "all items" to the wish: "all the items that you want to exchange"."""
+ADDRESS_OF = re.compile(
+    r"\b(?:match\w*|same(?: address)? as|address(?:es)?(?: (?:that|which))?(?: (?:you|was|is))?(?: have)? "
+    r"(?:used|saved|listed|from|on file)|used (?:for|in|on|with)|copied from)\b[^.;:]*$"
+)
+"""What stands before the thing whose address is meant: "the address used in your pending order"."""
+_LISTED = Prefiltered(r"\b(?:provided|listed|included|given|mentioned|named|selected|specified|told me)\b[^.;]*$")
 _WHERE = frozenset("in on from of you that".split())
 _NAME = re.compile(r"(?<![.!?:|\n] )(?<![\w|*\n-])(?<!^)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)+(?![\w*]*\s*[:|])")
 TITLES = frozenset(
@@ -31,7 +42,8 @@ _REST = frozenset("ones others rest remaining later following future subsequent"
 _FEE = re.compile(
     r"\b(?:cancellation|service|handling|processing|restocking|change|booking|convenience|admin\w*|late|"
     r"re-?activation) "
-    r"(?:costs?|charges?)\b|\b(?:withh[eo]ld\w*|deduct\w*) (?:from|of|\$?\d)|\b(?:minus|less) (?:an?|the|our) |"
+    r"(?:costs?|charges?)\b|\b(?:withh[eo]ld\w*|deduct\w*) (?:from(?! your (?:gift card|credit card|paypal))|of|\$?\d)|"
+    r"\b(?:minus|less) (?:an?|the|our) |"
     r"\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|"
     r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b"
 )
@@ -106,8 +118,10 @@ def additions(lines: Sequence[Line], wish: AnyWish, plain: str) -> list[str]:
 
 def _is_meant(noun: str, text: str) -> bool:
     """Whether a thing is spoken of that is neither said to be none nor to stay as it is."""
-    found = re.search(rf"(?<!\bno )\b{noun}s?\b", text) if noun in text else None
-    return found is not None and not _is_left(text, found.start(), found.end())
+    found = re.search(rf"(?<!\bno )(?<!\bfuture )\b{noun}s?\b", text) if noun in text else None
+    if found is None or ADDRESS_OF.search(text[: found.start()]):
+        return False
+    return not _is_left(text, found.start(), found.end())
 
 
 def _new_names(line: Line, plain: str, wish: AnyWish) -> Iterator[str]:
@@ -168,7 +182,11 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
             continue
         if nouns and singular(nouns[0]) in wish.counted:
             continue
-        if nouns and word in ("whole", "entire") and singular(nouns[0]) in wish.singles and not wish.is_many:
+        if nouns and word in ("whole", "entire") and singular(nouns[-1]) in wish.singles and not wish.is_many:
+            continue
+        if _WISHED_FOR.match(text, match.start() + len(word + of) + sum(map(len, words[:1])) + bool(words)):
+            continue
+        if _LISTED.search(text[: match.start()]) or (nouns and wish.held.are_all_meant(singular(nouns[0]))):
             continue
         if nouns == [] and words[:1] == ["them"] and wish.is_many:
             continue
@@ -211,7 +229,7 @@ def _too_little(text: str, wish: AnyWish) -> Iterator[str]:
 
 
 _ONLY_PART = Prefiltered(
-    r"\bonly (?:drop|take|remove|cancel|change|send|return|swap|move) (?:the |one |a |your )([a-z]+)\b"
+    r"\bonly (?:drop|take|remove|cancel|change|send|return|swap|move) (?:the |one |a |your )(?!entire|whole)([a-z]+)\b"
 )
 
 

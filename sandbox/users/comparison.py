@@ -19,7 +19,7 @@ from sandbox.users.lexicon import CHOICE
 from sandbox.users.parts_told import tells_parts, turns_parts
 from sandbox.users.placing import is_timed, look, place_all
 from sandbox.users.proposal_reading import Reading, read
-from sandbox.users.records import other_unit
+from sandbox.users.records import other_address, other_unit
 from sandbox.users.rivals import rivals
 from sandbox.users.second_actions import second_actions
 from sandbox.users.slots import WishSlot
@@ -54,6 +54,8 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         if slot.is_wholly_named():
             named[slot.fact.name] = slot
         look(slot, heard.text, wish, named)
+        if slot.fact.name not in named and wish.held.is_told(slot, heard.text):
+            named[slot.fact.name] = slot
         if slot.table and slot.fact.name not in named and describes(heard, slot, wish):
             named[slot.fact.name] = slot
         if slot.fact.name not in named and tells_parts(slot, heard.text, mentions, wish):
@@ -62,11 +64,16 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
             verdict.wrong.append((slot, turned))
         if isinstance(slot.fact.value, dict) and "address1" in slot.fact.value:
             own_lines = " ".join(line.sentence.text for line in reading.lines)
-            if slot.fact.name in named and (other := other_unit(slot.fact.value, own_lines)):
+            differing = other_unit if slot.fact.name in named else other_address
+            if other := differing(slot.fact.value, own_lines):
                 verdict.wrong.append((slot, other))
     for slot in [slot for slot in named.values() if slot.kind == "moment" and not is_timed(slot, heard, wish)]:
         del named[slot.fact.name]
-    verdict.beside += [*reading.beside, *additions(reading.lines, wish, heard.plain)]
+    verdict.beside += [
+        *reading.beside,
+        *additions(reading.lines, wish, heard.plain),
+        *wish.held.differing(reading.lines),
+    ]
     verdict.named = list(named.values())
     if any(slot.is_fixed and _is_state_of(slot, wish) for slot in verdict.named):
         reading.own, reading.near = True, []  # "set the card back to active"
@@ -76,7 +83,7 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     verdict.missing = [
         slot
         for slot in open_slots
-        if not wish.implies(verdict.named, slot)
+        if not wish.held.implies(verdict.named, slot)
         and not (is_free and "payment" in slot.fact.name)
         and not (reading.own and wish.is_only(slot))
     ]

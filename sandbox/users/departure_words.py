@@ -56,6 +56,11 @@ _NEWS = (
     r"\b(?:e-?mails?|note|know|remember|remind|told|inform\w*|hear|see|notif\w+|receive|get|mention|check|ask|need)\b"
 )
 _MODAL = r"\b(?:can|cannot|could|may|might|possible|able)\b|can't|won't"
+_UP_TO_YOU = (
+    r"\blet (?:me|us) know\b|"
+    r"\b(?:if|whether|should) (?:there|you)(?: [a-z]+)? (?:are|is|have|want|wish|need|like|prefer)\b"
+)
+"""What is left to the user: "let me know if you want to change any other items"."""
 _MONEY_MOVES = (
     r"\b(?:refund\w*|shows? up|bill\w*|money|paid|arriv\w+|appear\w*|takes?|business days|credited|receive|get|"
     r"deliver\w*|"
@@ -73,7 +78,8 @@ CLASSES = (
         r"furthermore|likewise|simultaneously|at the same time|in one go|while (?:i'm|i am|we're|we are) at it|"
         r"as an? (?:[a-z]+ )*(?:bonus|extra|courtesy|gift|favou?r|thank-you|precaution)|"
         r"for (?:your|added|extra|more) (?:safety|security|convenience|protection|peace))\b",
-        rf"{_NEWS}|{STAYS}|\byou(?:'ll| may| can| will| should| might)\b|\b(?:too (?:long|late|much|many|early|"
+        rf"{_NEWS}|{STAYS}|\bi(?: can| have|'ve)? also (?:see|saw|found|find|noticed?|checked|looked)\b|"
+        r"\byou(?:'ll| may| can| will| should| might)\b|\b(?:too (?:long|late|much|many|early|"
         rf"soon))\b|\b(?:fine|ok|okay|correct|right) too\b|\bplus (?:the )?(?:\$?[\d.,]+ )?(?:for |of |in )?(?:the )?"
         r"(?:postage|shipping|delivery|tax|taxes|vat)\b",
         unless_told=True,
@@ -91,14 +97,15 @@ CLASSES = (
         r"one|date|day|time|attempt|try|go|chance|shot|"
         r"room|colou?r|size|name)[a-z]+|someone|somebody|(?:the|your) remaining (?![\d$])|"
         r"(?<!for )the rest|elsewhere)\b",
-        rf"{STAYS}|\b(?:each|one|an?) other\b",
+        rf"{STAYS}|\b(?:each|one|an?) other\b|{_UP_TO_YOU}",
     ),
     # "all that come after it", "every one from then on"
     _of(
         r"\b(?:all|every|each|any) (?:of )?(?:that|those|these|which|who|future|following|later|further|subsequent|"
         r"upcoming|next|of them)\b|\bany(?:thing|one|body) (?:that|who)\b",
         r"\b(?:is|are|does|do|look|if|with|confirm|agree|say|to) (?:all|each|any) (?:of )?(?:that|those|these|them)\b|"
-        r"^\W*(?:is|are|does|do|has) |\bnot\b|n't\b",
+        rf"^\W*(?:is|are|does|do|has) |\bnot\b|n't\b|{_UP_TO_YOU}|\bdefault\b|"
+        r"\b(?:is|are) (?:correct|right|accurate|fine|ok|okay)\b",
         of_several=True,
     ),
     _of(
@@ -250,7 +257,7 @@ CLASSES = (
     _of(
         r"\b(?:an? )?(?:extra|additional|further|another) \$?\d|\$[\d.,]+ (?:extra|more|on top)\b|"
         r"\bon top of (?:the|what)\b",
-        r"\b(?:no|not|without|pay|paid|pays|costs?|charged?|difference|bill|price)\b|n't\b",
+        r"\b(?:no|not|without|pay|paid|pays|costs?|charged?|difference|bill|price|than)\b|n't\b",
         unless_said=r"\bmore\b|\bextra\b|\badd|\bfurther\b|\banother\b|\bdifference\b",
     ),
     # "to people inside the house only"

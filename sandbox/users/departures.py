@@ -18,6 +18,7 @@ from sandbox.users.proposal_reading import AnyWish
 from sandbox.users.wish import Wish
 
 _CLAUSE = re.compile(r"[.;:!?\n,()|]+(?!\d)|\s[-–—]+\s|…")
+_INNER = re.compile(r"\(([^()]*)\)")
 _WORD = re.compile(r"[a-z0-9#][\w'.-]*")
 _MY = Prefiltered(r"\bmy\b")
 _OPPOSED = tuple((Prefiltered(one), Prefiltered(other)) for one, other in OPPOSITES)
@@ -59,7 +60,8 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
     for sentence in heard.sentences:
         if sentence.act != "more":
             text = _LABEL.sub(r"\1 ", _TILL.sub("until", sentence.text))
-            for clause in filter(None, map(str.strip, _CLAUSE.split(text))):
+            inner = _INNER.findall(text)
+            for clause in filter(None, map(str.strip, _CLAUSE.split(" . ".join((_INNER.sub(" ", text), *inner))))):
                 yield from _in_clause(clause, classes, said, telling)
 
 

@@ -14,6 +14,7 @@ from sandbox.language.roles import Role
 from sandbox.language.tokens import squash
 from sandbox.language.verbs import says_little
 from sandbox.users.accounting import AS_USUAL, swapped
+from sandbox.users.additions import ADDRESS_OF
 from sandbox.users.choices_said import is_chosen_so
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, is_untouched
@@ -130,7 +131,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         return
     chosen = [(slot, slot.is_chosen(mention, wish.person)) for slot in wish.slots]
     if any(right is not None for _, right in chosen) and not fitting:
-        _choose(chosen, mention, line, wish.phrasing, verdict, named)
+        _choose(chosen, mention, line, wish, verdict, named)
         return
     label = line.sentence.text[: line.label_end]
     if mention.kind == "date":  # "to March 25 at 10 am", where only the hour is the wished one
@@ -219,7 +220,7 @@ def _choose(
     chosen: list[tuple[WishSlot, bool | None]],
     mention: Mention,
     line: Line,
-    phrasing: str,
+    wish: Wish,
     verdict: Verdict,
     named: dict[str, WishSlot],
 ) -> None:
@@ -228,6 +229,8 @@ def _choose(
     if before.endswith("as ") and mention.text.casefold() in AS_USUAL:
         return
     right = [slot for slot, found in chosen if found]
+    if _is_open_choice(chosen, line, wish):
+        return
     named.update({slot.fact.name: slot for slot in right})
     if mention.text.casefold() in _COMMON and not line.label_end:
         return
@@ -238,9 +241,23 @@ def _choose(
     if (
         not right
         and (line.acting or line.hinting)
-        and not re.search(rf"\b{re.escape(mention.text.casefold())}\b", phrasing)
+        and not re.search(rf"\b{re.escape(mention.text.casefold())}\b", wish.phrasing)
     ):
         verdict.wrong += [(slot, mention.text) for slot, found in chosen if found is False]
+
+
+def _is_open_choice(chosen: list[tuple[WishSlot, bool | None]], line: Line, wish: Wish) -> bool:
+    """Whether a line leaves to the user what to choose: "please specify: no longer needed or ordered by mistake"."""
+    text = line.sentence.text
+    for slot in (slot for slot, found in chosen if found is not None) if " or " in text else ():
+        words = {
+            value: word
+            for (name, word), value in wish.person.choices.items()
+            if name == slot.fact.name and word in text
+        }
+        if len(words) > 1 and str(slot.fact.value) in words:
+            return True
+    return False
 
 
 def _is_lifted(mention: Mention, line: Line) -> bool:
@@ -273,6 +290,8 @@ def _contradict(
             return
         if mention.kind == "term" and not _is_a_name(mention, line, role, wish):
             return
+        if _is_source(mention, line, wish):
+            return
         if mention.kind == "identifier" and (
             _is_called_otherwise(mention, line, wish, slots) or _is_part_of_words(mention, wish)
         ):
@@ -288,6 +307,12 @@ def _contradict(
         verdict.beside.append(mention.text)  # "charge $1,000 of the invoice"
     elif mention.kind == "date" and not slots and wish.is_later(mention):
         verdict.beside.append(mention.text)
+
+
+def _is_source(mention: Mention, line: Line, wish: Wish) -> bool:
+    """Whether a row only says which address is meant: "the address used for order #W1"."""
+    has_address = any(isinstance(slot.fact.value, dict) and "address1" in slot.fact.value for slot in wish.slots)
+    return has_address and ADDRESS_OF.search(line.sentence.text[: mention.start - line.sentence.start]) is not None
 
 
 def _clause(mention: Mention, line: Line) -> str:

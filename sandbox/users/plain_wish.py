@@ -20,6 +20,7 @@ from sandbox.language.verb_lists import SETTLING
 from sandbox.runtime.registry import get_domain
 from sandbox.users.costs import costs_of
 from sandbox.users.goal_words import EACH, RHYTHM, said_quantifiers
+from sandbox.users.held_things import NothingHeld
 from sandbox.users.records import leaves
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.world_terms import terms_of
@@ -60,7 +61,7 @@ class PlainWish:
         pay: finds ways to pay.
         phrasing, asked_for, own_words, quantifiers, is_many, singles, repeats, rhythms: as typed wishes have them.
         strangers: as typed wishes have them.
-        own_states, has_reason, costs: as typed wishes have them.
+        own_states, has_reason, settles, costs, held: as typed wishes have them.
     """
 
     def __init__(self, task: Task, goal: Goal) -> None:
@@ -102,6 +103,8 @@ class PlainWish:
         tool = domain.tools.get(goal.kind)
         self.costs = costs_of(tool.description if tool is not None else "", self.now)
         self.has_reason = any(fact.name == "reason" for fact in goal.facts)
+        self.held = NothingHeld()
+        self.settles = any("payment" in fact.name for fact in goal.facts)
         self.own_states = past_forms(self.world.verbs(goal.kind))
         self.strangers = self._strangers(tool)
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from sandbox.language.dialogue_acts import AgentAct, Sentence
+from sandbox.language.inflection import forms
 from sandbox.language.mentions import Mention
 from sandbox.language.negation import negated_tokens
 from sandbox.language.prefilter import Prefiltered
@@ -21,17 +22,43 @@ AnyWish = Wish | PlainWish
 _WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
 _INSTEAD_OF = re.compile(r"\b(?:rather than|instead of|in place of|without)(?: having to| to)? $")
 _ONCE_DONE = Prefiltered(
+    r"\b(?:no|any) (?:further|more|other|additional|subsequent) [^.;,]*\b(?:can|could|will|may|are|is)\b|"
     r"\b(?:can't|cannot|can not|may not)\b[^.;,]*?\b(?:again|afterwards|any ?more|twice|once more)\b"
 )
 _SO_FAR = Prefiltered(r"\b(?:currently|presently|at present|at the moment|right now|so far|until now|yet|still)\b")
 _UNTIL_NOW = Prefiltered(r"\b(?:has|have|had) been\b|\b(?:is|are|was|were)\b|'s\b")
 UNTOUCHED = Prefiltered(
-    r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?(?:as (?:it|they|is)|alone|unchanged|untouched)\b|"
+    r"\b(?:stays?|remains?|leaves?|left|keeps?|kept) (?:[^.;,]*? )?"
+    r"(?:as (?:it|they|is)|alone|unchanged|untouched|the same)\b|"
     r"\b(?:stays?|remains?) (?:in|on|at|with) (?:its|the|their|your) (?:present|current|old|same|original|existing)\b|"
     r"\bkeeps? (?:its|their)\b|"
     r"\b(?:unchanged|untouched|unaffected|(?:not|isn't|aren't) (?:affected|changed|touched))\b"
 )
 """What says that a thing is not changed."""
+_HOW_TO = Prefiltered(
+    r"\b(?:instructions?|details|information|steps|label|e-?mail|guide)\b[^.;]*\b(?:how to|to|for|about|on)\b[^.;]*|"
+    r"\breturn (?:instructions?|label|details|process|request\w*|shipping)\b|\bhow to [a-z]+\b"
+)
+"""What the listener will read of later: "instructions on how to return it"."""
+_OF_MONEY = Prefiltered(r"\b(?:differences?|amounts?|balance|refunds?|costs?|prices?|payment|total)\b|\$\d")
+_MOVES_MONEY = frozenset(
+    form
+    for verb in (
+        "refund",
+        "pay",
+        "charge",
+        "credit",
+        "debit",
+        "settle",
+        "increase",
+        "reduce",
+        "decrease",
+        "deduct",
+        "cover",
+    )
+    for form in forms(verb)
+)
+"""What becomes of the money where the wish says with what it is settled."""
 _LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
 _BEFORE = re.compile(
     r"(?:the )?(?:old|current|currently|before|previous|previously|until now|so far|existing|original)(?: [a-z]+)?"
@@ -135,6 +162,12 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
     if use is not None and _INSTEAD_OF.search(sentence.text[: part[use.at].start - part[0].start]):
         found.denied = True  # "I would set it to $0 rather than delete it"
         return
+    if (
+        use is not None
+        and is_denied(sentence.text, use)
+        and wish.held.is_of_another(sentence.text, [t.text for t in part])
+    ):
+        return
     if use is not None and is_denied(sentence.text, use):
         if sentence.act == "refuse" or _WILL_NOT.search(sentence.text) or promises(sentence.text):
             found.denied = True
@@ -156,7 +189,11 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
     others = wish.world.other_actions(wish.kind, part, negated, sentence)
     akin = wish.world.akin(wish.kind)
     others = [word for word in others if word.text.lower() not in wish.own_words and word.text.lower() not in akin]
+    aside = " ".join(match.group() for match in _HOW_TO.finditer(sentence.text))
     for word in others:
+        low = word.text.lower()
+        if low in aside.split() or (low in _MOVES_MONEY and wish.settles and _OF_MONEY.search(sentence.text)):
+            continue
         if word.weight == "near" and (found.used or (use is not None and use.form != "noun")):
             continue  # after the wanted verb it is another word for it: "I'd enable it. Shall I switch it on?"
         {"firm": found.beside, "near": found.near, "loose": found.loose}[word.weight].append(word.text)

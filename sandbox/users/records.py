@@ -22,6 +22,12 @@ _LED = re.compile(r"\bthe [A-Z][a-z]+ [A-Z][a-z]+\b")
 """Things with names of several words, of which people say the last one: "the Leather Boots"."""
 _NOT = r"(?:no|not|without|none|w/o|never|non)"
 _UNIT = re.compile(r"\b(?:apt|apartment|unit|suite|ste)\b\.?:? ?(?:number |no\. ?|# ?)?(\w*\d\w*)\b")
+_ZIP = re.compile(r"(?<![\w#.,-])\d{5}(?![\w-]|[.,]\d)")
+_UNTIL_NOW = re.compile(
+    r"\b(?:current(?:ly)?|existing|old|present(?:ly)?|previous(?:ly)?|original(?:ly)?|so far|instead of|from|"
+    r"shipping to|shipping address:|set to)\b(?:(?! to (?:be|your|the|suite|apt|unit)\b|\bnew\b)[^?]){0,90}$"
+)
+"""What says that an address is the one until now."""
 _NO_UNIT = re.compile(r"\b(?:no|without(?: an?| the| any)?) (?:apartment|apt|unit|suite)")
 _GOING_ON = frozenset(("and", "with", "without", "but", "no", "not", "for", "in"))
 STATES = {
@@ -81,7 +87,20 @@ def other_unit(address: Mapping[str, Json], text: str) -> str:
     own = _UNIT.search(str(address.get("address2") or "").casefold())
     if own and _NO_UNIT.search(text):
         return "without an apartment"
-    return next((each.group() for each in _UNIT.finditer(text) if own is None or each[1] != own[1]), "")
+    said = [each for each in _UNIT.finditer(text) if not _UNTIL_NOW.search(text[: each.start()])]
+    is_said = own is not None and any(each[1] == own[1] for each in _UNIT.finditer(text))
+    return "" if is_said or not said else said[0].group()
+
+
+def other_address(address: Mapping[str, Json], text: str) -> str:
+    """Another zip code, house or apartment than an address has, where the text does not hold the address itself."""
+    code, street = str(address.get("zip", "")), str(address.get("address1", "")).casefold()
+    name = street.partition(" ")[2]
+    if code not in text and (other := _ZIP.search(text)):
+        return other.group()
+    if street not in text and name and (house := re.search(rf"(?<![\w.,#])\d+ {re.escape(name)}\b", text)):
+        return house.group()
+    return other_unit(address, text)
 
 
 def leaves(value: Json) -> Sequence[str]:

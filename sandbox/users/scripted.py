@@ -286,7 +286,8 @@ class _Player:
     def _hear_refusal(self, heard: AgentAct) -> list[str]:
         """React to "that is not possible"; empty where the message's question matters more."""
         goal = self._goal
-        if heard.proposal and goal.outcome != "refused" and not (goal.revised_to or offers_other(heard.proposal)):
+        is_other = offers_other(heard.proposal) and not self._knowledge.keeps_to(heard)
+        if heard.proposal and goal.outcome != "refused" and not (goal.revised_to or is_other):
             reaction = self._knowledge.consider(heard)
             if reaction.agreed:
                 self._idle, self._confirmed = 0, True

@@ -21,11 +21,11 @@ from sandbox.language.said import same_value
 from sandbox.runtime.registry import get_domain
 from sandbox.users.costs import costs_of, of_pieces
 from sandbox.users.goal_words import EACH, NOTHING_SAID, RHYTHM, TIMES, said_of, said_quantifiers, stems_of
+from sandbox.users.held_things import HeldThings
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.outcome import Outcome, outcome_of
 from sandbox.users.records import leaves
 from sandbox.users.slots import UNASKED, WishSlot, holds, is_alike, is_day, is_moment, root, slot_of
-from sandbox.users.world_terms import terms_of
 from sandbox.users.world_words import WorldWords, words_of
 
 _HEAD = re.compile(r"^(?:the|my|an?|our) ([a-z]+)\b")
@@ -33,6 +33,12 @@ _WHOLE = Prefiltered(r"\b(?:everything|whole|entire)\b")
 _WORD = re.compile(r"[a-z]+")
 _PROPER = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+")
 _PHONE = re.compile(r"[\d() +-]{7,}\d")
+
+
+def _is_of_several(value: Any) -> bool:
+    """Whether a fact holds several things, such as the items of a return."""
+    held = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
+    return isinstance(held, list) and len(held) > 1
 
 
 class Wish:
@@ -59,6 +65,7 @@ class Wish:
         names_people: a name of several words says which row is meant.
         own_states: what is said of its thing once it is done.
         has_reason: it says why.
+        settles: it says with what a difference is paid, or where a refund goes.
         counted: what the right call lists; nothing here, where facts hold lists.
         repeats: it is about something that happens again and again.
     """
@@ -77,7 +84,7 @@ class Wish:
             alike = [other for other in self.slots if (other.kind, other.table) == (slot.kind, slot.table)]
             slot.twins = len(alike) > 1 and slot.kind not in ("text", "choice", "flag", "record")
             slot.roles = slot.roles if slot.twins else frozenset()
-        lists = [slot for slot in self.slots if isinstance(slot.fact.value, list) and len(slot.fact.value) > 1]
+        lists = [slot for slot in self.slots if _is_of_several(slot.fact.value)]
         self.is_many = any(slot.table for slot in lists)
         self.quantifiers = said_quantifiers(goal.utterance) | (EACH if lists else frozenset())
         utterance, said = goal.utterance.lower(), said_of(self.declared) if self.declared else NOTHING_SAID
@@ -85,6 +92,7 @@ class Wish:
         self.asked_for = " ".join((goal.utterance, *(slot.words for slot in self.slots))).lower()
         self.own_states = past_forms(self.world.verbs(goal.kind))
         self.has_reason = any("reason" in slot.fact.name for slot in self.slots)
+        self.settles = any("payment" in slot.fact.name for slot in self.slots)
         self.counted = frozenset[str]()
         self.names_people = any(_PROPER.search(slot.words) for slot in self.slots)
         self.repeats = said.repeats or RHYTHM.search(utterance) is not None
@@ -101,7 +109,8 @@ class Wish:
         """All that is known of it, in lower case."""
         told = [str(value) for fact in self._task.facts for value in (fact.value, fact.words)]
         rows = [str(value) for slot in self.slots for value in self._row(slot).values()]
-        return " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told)).casefold()
+        held = sorted(self.held.texts)
+        return " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told, *held)).casefold()
 
     @cached_property
     def own_words(self) -> frozenset[str]:
@@ -224,6 +233,8 @@ class Wish:
         """Whether a mention is something that the wish's own rows or calls hold, or that the user said."""
         if any(is_day(mention, value) for value in self._own_keys):
             return True
+        if mention.kind in ("term", "identifier", "number", "count") and self.held.explains(mention):
+            return True
         described = " ".join((*(slot.words for slot in self.slots), self.goal.utterance)).casefold()
         if mention.text.casefold() in described and mention.kind in ("term", "identifier", "date", "money", "phone"):
             return True
@@ -345,6 +356,11 @@ class Wish:
                     found.setdefault((call.name, name), []).extend(map(str, value))
         return [keys for keys in found.values() if len(keys) > 1]
 
+    @cached_property
+    def held(self) -> HeldThings:
+        """What its rows hold."""
+        return HeldThings(self, self._task.domain, self._task.data)
+
     def has_slot(self, name: str) -> bool:
         """Whether a slot is called so."""
         return any(slot.fact.name.replace("_", " ") == name for slot in self.slots)
@@ -352,15 +368,6 @@ class Wish:
     def has_phone(self, slot: WishSlot) -> bool:
         """Whether a row is known by a phone number."""
         return any(_PHONE.fullmatch(str(value)) for value in self._row(slot).values())
-
-    def implies(self, named: Sequence[WishSlot], slot: WishSlot) -> bool:
-        """Whether a row need not be named since what was named is a part of it, such as an item of an order."""
-        if not slot.table or slot.twins:
-            return False
-        held = [part for each in named if each.kind == "record" for part in leaves(each.fact.value) if part.isdigit()]
-        rows = terms_of(self._task.domain, self._task.data).rows if held else {}
-        texts = {text for key in slot.keys for row in rows.get(key, ()) for text in row}
-        return any(part in rows and part in texts for part in held)
 
     def is_only(self, slot: WishSlot) -> bool:
         """Whether a row need not be named since the person has no other of its sort: "my line"."""

@@ -1,0 +1,247 @@
+"""What the rows of a wish hold, of which agents speak beside it: an order's items, what was paid with, options.
+
+At a desk for anybody a row's words are few, so that what it consists of is looked up. These names are no strange ones.
+Where the wish is about some of what a row holds, the rest is named in passing, or else taken too much.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.prefilter import Prefiltered
+from sandbox.users.records import leaves
+from sandbox.users.slots import WishSlot
+from sandbox.users.world_terms import WorldTerms, terms_of
+
+if TYPE_CHECKING:
+    from sandbox.users.proposal_reading import Line
+    from sandbox.users.wish import Wish
+
+_HOPS = 3
+"""From an order to its items, to their variants, to what the product is called."""
+_IN_PASSING = re.compile(
+    r"\b(?:also (?:includ|contain|had|has)\w*|contain\w*|came|come|arrived|together|along|ordered|bought|purchased)"
+    r"(?: [a-z]+){0,2}(?: with)? (?:the |your |an? )?$|\border (?:with|for|of) (?:the |your |an? )?$|"
+    r"\b(?:except|besides|apart from|other than|not|no|keep\w*|without|and not)\b[^.;:]*$"
+)
+"""What stands before a thing to which nothing is done: "the order that also included your vacuum cleaner"."""
+_NOT_DONE = Prefiltered(
+    r"\b(?:will not|won't|not be|isn't|aren't|is not|are not|do not|don't|keep\w*|remain\w*|stays?)\b"
+)
+_AS_PAID = Prefiltered(
+    r"\b(?:original|same|existing|current|initial)(?: form of)? (?:payment|credit card|card|paypal|gift card|method)|"
+    r"\b(?:way|method|card|payment(?: method)?) (?:that )?(?:you|that was|was) (?:originally )?(?:paid|used)\b"
+)
+"""What says that money goes back to where it came from."""
+_INSTEAD = re.compile(
+    r"\b(?:instead of|rather than|not|no|from|original\w*|current\w*|was|were|old)\b"
+    r"(?:(?! (?:to|for|with|by|into) |[.;:]).)*$"
+)
+_FIGURES = re.compile(r"\d{5,}")
+
+
+class NothingHeld:
+    """What is known of the rows of a wish whose facts are plain text: nothing of this sort."""
+
+    def are_all_meant(self, thing: str) -> bool:
+        """Whether all of what the wished row consists of is meant; nobody knows."""
+        return False
+
+    def is_of_another(self, text: str, words: Sequence[str]) -> bool:
+        """Whether a sentence is about another thing than the wish's; nobody knows."""
+        return False
+
+
+class HeldThings:
+    """What the rows of one wish hold, at a desk for anybody; nothing where the person's own rows show it.
+
+    Args:
+        wish: whose.
+        domain: the world.
+        data: its body of data.
+
+    Attributes:
+        texts: names, options and keys, in lower case.
+        direct: the keys and values in the rows of what is named by its key, such as an order's payments.
+        others: names of further things of the same row, such as the other items of an order.
+    """
+
+    def __init__(self, wish: Wish, domain: str, data: str) -> None:
+        self._wish, self._terms = wish, partial(terms_of, domain, data)
+        self.texts, self.direct, self.others = frozenset[str](), frozenset[str](), frozenset[str]()
+        self._compounds, self._some = frozenset[str](), False
+        self._own, self._rivals = frozenset[str](), frozenset[str]()
+        references = [slot for slot in wish.slots if slot.table and not slot.twins]
+        if not (wish.person.is_shared and references):
+            return
+        terms = self._terms()
+        parts = {leaf for slot in wish.slots if slot.kind == "record" for leaf in leaves(slot.fact.value)}
+        parts &= terms.rows.keys()
+        keys = {key for slot in references for key in slot.keys}
+        self.direct = frozenset(text for key in keys for row in terms.rows.get(key, ()) for text in row)
+        tables = {slot.table for slot in references}
+        rivals = {text for text in self.direct - keys if any((table, text) in wish.person.rows for table in tables)}
+        found = _reached(terms, keys | parts, rivals)
+        self.texts = frozenset(text.casefold().replace("_", " ") for text in found)
+        nouns = [wish.world.nouns[slot.table] for slot in references]
+        self._compounds = frozenset(
+            each.removeprefix(f"{one} ")
+            for each in wish.world.nouns.values()
+            for one in nouns
+            if each.startswith(f"{one} ")
+        )
+        if parts:
+            beside = _siblings(terms, keys, parts)
+            strange = _reached(terms, beside, rivals | keys) - _reached(terms, parts, rivals | keys)
+            self.others = frozenset(text.casefold() for text in strange if _is_name(text, wish))
+            self._some = bool(beside)
+            old = parts & self.direct
+            meant = _reached(terms, old, rivals | keys)
+            self._own = frozenset(text.casefold() for text in meant if _is_name(text, wish))
+            self._rivals = frozenset(_rival_values(terms, parts - old, old)) - wish.person.labels
+
+    def explains(self, mention: Mention) -> bool:
+        """Whether the rows hold what is mentioned, or a key that ends so: "gift card ending in 7711863"."""
+        said = str(mention.value).casefold()
+        if said in self.texts or mention.text.casefold() in self.texts:
+            return True
+        if any(map(str.isdigit, said)) or " " in said:  # "256GB" of "256GB SSD"
+            return any(re.search(rf"(?<![\w.]){re.escape(said)}", text) for text in self.texts)
+        return _FIGURES.fullmatch(said) is not None and any(text.endswith(f" {said}") for text in self.texts)
+
+    def are_all_meant(self, thing: str) -> bool:
+        """Whether all of what the wished row consists of is meant: "all items" of an order that is cancelled."""
+        return thing in self._compounds and not self._some
+
+    def is_told(self, slot: WishSlot, text: str) -> bool:
+        """Whether a row is told as the one that the wished row names ("your original payment") or by its sort."""
+        others = [each for each in self._wish.slots if each.table and each is not slot]
+        if not slot.table or not self.direct or slot.fact.name.split("_")[0] != "payment" or not others:
+            return False
+        if not self.direct.isdisjoint(slot.keys) and _AS_PAID.search(text):
+            return True
+        return any(re.search(rf"\b{re.escape(each)}s?\b", text) for each in self._sorts(slot))
+
+    def _sorts(self, slot: WishSlot) -> Iterator[str]:
+        """What only this one of its owner's rows is: "credit card" where there is no other."""
+        rows = self._wish.person.rows
+        own = rows.get((slot.table, slot.keys[0]), {})
+        owners = [name for name in own if name.endswith("_id") and own[name] != slot.keys[0]]
+        alike = [
+            row
+            for (table, key), row in rows.items()
+            if table == slot.table and key != slot.keys[0] and all(row.get(name) == own[name] for name in owners)
+        ]
+        for name, value in own.items() if owners else ():
+            is_sort = isinstance(value, str) and name not in owners and len(value) > 3 and value.islower()
+            if is_sort and not any(map(str.isdigit, value)) and all(row.get(name) != value for row in alike):
+                yield value.replace("_", " ")
+
+    def implies(self, named: Sequence[WishSlot], slot: WishSlot) -> bool:
+        """Whether a row need not be named since what was named is a part of it, such as an item of an order."""
+        if not slot.table or slot.twins:
+            return False
+        held = [part for each in named if each.kind == "record" for part in leaves(each.fact.value) if part.isdigit()]
+        rows = self._terms().rows if held else {}
+        texts = {text for key in slot.keys for row in rows.get(key, ()) for text in row}
+        return any(part in rows and part in texts for part in held)
+
+    def is_of_another(self, text: str, words: Sequence[str]) -> bool:
+        """Whether a sentence is about another thing of the row, or another row: "the Pet Bed will not be returned"."""
+        wish = self._wish
+        tables = {slot.table for slot in wish.slots if slot.table}
+        own = {key for slot in wish.slots if slot.table for key in slot.keys}
+        if not own.isdisjoint(words):
+            return False
+        others = any((table, word) in wish.person.rows for word in words for table in tables)
+        return others or any(re.search(rf"\b{re.escape(name)}s?\b", text) for name in self.others)
+
+    def differing(self, lines: Sequence[Line]) -> Iterator[str]:
+        """What a proposal does to another part of the row than is meant, or not to all of it, or with other options."""
+        texts = list(_done_in(lines)) if self._own else []
+        taken = [each for name in self.others for text in texts for each in _named(name, text)]
+        yield from (each for each in taken if not self._is_own(each))
+        listed = [line.sentence.text for line in lines if line.sentence.listed]
+        if not any(name in text for name in self.others for text in listed):  # no list of all that there is
+            texts += [text for text in listed if not _NOT_DONE.search(text)]
+        told = {name for name in self._own for text in texts if _tells(name, text)}
+        if told and not taken:
+            yield from (f"only {name}" for name in sorted(told) if told != self._own)
+        for value in self._rivals:
+            for text in _done_in(lines):
+                for match in re.finditer(rf"(?<![\w.-]){re.escape(value)}(?![\w.]\w)", text):
+                    if not _INSTEAD.search(text[: match.start()]):
+                        yield match.group()
+
+    def _is_own(self, said: str) -> bool:
+        return any(name.rsplit(" ", 1)[-1] == said for name in self._own)
+
+
+def _done_in(lines: Sequence[Line]) -> Iterator[str]:
+    """The lines that say to what something is done, those of a list under such a line among them."""
+    heading = False
+    for line in lines:
+        text = line.sentence.text
+        if not line.sentence.listed:
+            heading = line.acting and text.rstrip("*_ \n").endswith(":")
+        if (line.acting or (heading and line.sentence.listed)) and not _NOT_DONE.search(text):
+            yield text
+
+
+def _head(name: str) -> str:
+    """What a thing with a name of several words is called shortly: "keyboard"; all of it where that says little."""
+    last = name.rsplit(" ", 1)[-1]
+    return last if len(last) > 4 else name
+
+
+def _named(name: str, text: str) -> Iterator[str]:
+    """Where a thing is named, by all its words or by the last one, and not only in passing."""
+    for match in re.finditer(rf"(?<![\w-])(?:{re.escape(name)}|{re.escape(_head(name))})s?(?![\w-])", text):
+        if not _IN_PASSING.search(text[: match.start()]):
+            yield match.group()
+
+
+def _tells(name: str, text: str) -> bool:
+    """Whether a thing is named, shortly only where its whole name is not said."""
+    return any(_named(name if name in text else name.rsplit(" ", 1)[-1], text))
+
+
+def _rival_values(terms: WorldTerms, new: Collection[str], old: Collection[str]) -> Iterator[str]:
+    """Values that neither the wished variants nor the present ones have where all variants of a thing have one."""
+    rows = [terms.rows[key][0] for key in new if len(terms.rows[key][0]) > 1]
+    kept = {text for key in (*new, *old) for text in terms.rows[key][0]}
+    for row in rows:
+        alike = [each for each in terms.by_parent.get(row[1], ()) if len(each) == len(row)]
+        for place in range(2, len(row)):
+            values = {each[place] for each in alike} - kept
+            values -= {value for value in values if value[:1].upper() in kept}  # "medium" of "M"
+            values -= {value for value in values if any(value in text for text in kept)}  # "steel" of "stainless steel"
+            yield from (value.casefold() for value in values if len(value) > 2 and value not in ("yes", "none"))
+
+
+def _reached(terms: WorldTerms, keys: Collection[str], shut: Collection[str]) -> set[str]:
+    """The texts of rows and of those that these point to, but not through some keys."""
+    found, fresh = set(keys), set(keys)
+    for _ in range(_HOPS):
+        rows = (row for key in fresh for row in terms.rows.get(key, ())[: 1 if key in terms.people else None])
+        fresh = {text for row in rows for text in row} - found
+        fresh -= set(shut)
+        found |= fresh
+    return found
+
+
+def _siblings(terms: WorldTerms, keys: Collection[str], parts: Collection[str]) -> set[str]:
+    """Keys that stand where the parts stand, in rows of the same form."""
+    rows = [row for key in keys for row in terms.rows.get(key, ())]
+    places = {(len(row), row.index(part)) for row in rows for part in parts if part in row}
+    found = {row[place] for row in rows for length, place in places if len(row) == length}
+    return {text for text in found if text in terms.rows} - set(parts)
+
+
+def _is_name(text: str, wish: Wish) -> bool:
+    mentions = find_mentions(text, wish.person.lexicon, wish.now)
+    return any(each.value == text and any(column.endswith(".name") for column in each.columns) for each in mentions)
