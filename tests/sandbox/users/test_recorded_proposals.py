@@ -107,8 +107,8 @@ def test_an_interval_is_wilsons() -> None:
 
 
 def test_nothing_to_read_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadInput, match="no .json file"):
+    with pytest.raises(BadInput, match=r"no [.]json file"):
         files_of([tmp_path])
     monkeypatch.setattr("sys.argv", ["recorded_proposals.py", str(tmp_path)])
-    with pytest.raises(SystemExit, match="no .json file"):
+    with pytest.raises(SystemExit, match=r"no [.]json file"):
         main()
