@@ -102,7 +102,11 @@ class HeldThings:
             old = parts & self.direct
             meant = _reached(terms, old, rivals | keys)
             self._own = frozenset(text.casefold() for text in meant if _is_name(text, wish))
-            self._rivals = frozenset(_rival_values(terms, parts - old, old)) - wish.person.labels
+            self._rivals = frozenset(
+                value
+                for value in _rival_values(terms, parts - old, old)
+                if value not in wish.person.labels and value not in wish.asked_for
+            )
 
     def explains(self, mention: Mention) -> bool:
         """Whether the rows hold what is mentioned, or a key that ends so: "gift card ending in 7711863"."""
@@ -155,10 +159,10 @@ class HeldThings:
         wish = self._wish
         tables = {slot.table for slot in wish.slots if slot.table}
         own = {key for slot in wish.slots if slot.table for key in slot.keys}
-        if not own.isdisjoint(words):
+        if not own.isdisjoint(words) or any(name.rsplit(" ", 1)[-1] in text for name in self._own):
             return False
         others = any((table, word) in wish.person.rows for word in words for table in tables)
-        return others or any(re.search(rf"\b{re.escape(name)}s?\b", text) for name in self.others)
+        return others or any(any(_named(name, text)) for name in self.others)
 
     def differing(self, lines: Sequence[Line]) -> Iterator[str]:
         """What a proposal does to another part of the row than is meant, or not to all of it, or with other options."""
