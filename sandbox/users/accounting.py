@@ -40,11 +40,6 @@ _AND_DONE = re.compile(
 )
 """A second thing that is done without anybody named who does it: "and roaming is turned on"."""
 _AND_A_SUM = re.compile(r"\b(?:and|plus|then) (?:also )?(?:an?|one) (?:[a-z]+ ){1,3}(?:of|for|worth) \$\d")
-_MAKING = frozenset(
-    "create add make put save write issue order request open set schedule book plan prepare send buy give "
-    "register exchange replace change rename move copy share compose draft".split()
-)
-"""Verbs of wishes that may bring something new."""
 _STATE = re.compile(r"\b(?:as|to|status|state) [\"'*“]*([a-z]+)\b")
 AS_USUAL = frozenset("requested asked agreed discussed wished ordered planned listed described".split())
 """What is said of wishes: "as requested"."""
@@ -60,6 +55,7 @@ _NO_CHANGE = Prefiltered(
     r"\b(?:does not|doesn't|do not|don't|will not|won't) change\b|\b(?:stays?|remains?) (?:where|what) (?:it|they)\b"
 )
 _WORD = re.compile(r"[a-z][a-z'-]+")
+_LONG = 7
 _FILE = Prefiltered(r"(?<![\w@./-])[\w-]+\.(?:txt|docx?|xlsx?|pdf|csv|zip|md|png|jpe?g|pptx?)\b")
 _CONSENT = Prefiltered(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
 FREE = frozenset(
@@ -120,7 +116,6 @@ def strange_words(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterato
         if any(slot.kind == "text" for slot in wish.slots):
             yield from (each.group() for each in _WHOSE.finditer(plain) if each.group(1).casefold() not in known)
         if line.acting:
-            yield from _brought(line.sentence.text, wish)
             yield from _other_state(line.sentence.text, wish)
 
 
@@ -152,7 +147,8 @@ def _further(lines: Sequence[Line], wish: Wish) -> Iterator[str]:
                 continue
             if wish.world.is_thing(match["thing"]) and root(match["thing"]) not in wish.asked_roots | wish.singles:
                 yield match.group()
-        if line.acting and not has_sum and (summed := _AND_A_SUM.search(line.sentence.text)):
+        summed = _AND_A_SUM.search(line.sentence.text) if line.acting and not has_sum else None
+        if summed and not any(each.value in wish.costs for each in find_mentions(line.sentence.text, None, wish.now)):
             yield summed.group()
 
 
@@ -189,7 +185,7 @@ def _quoted(plain: str, wish: Wish) -> Iterator[str]:
     for match in _QUOTE.finditer(plain):
         said = match.group(1).casefold()
         words = [word for word in _WORD.findall(said) if word not in FREE]
-        is_known = all(is_accounted(word, wish) for word in words)
+        is_known = all(is_accounted(word, wish) or _is_akin(word, wish) for word in words)
         is_known = is_known and all(re.search(rf"\b{each}\b", wish.known) for each in _FIGURE.findall(said) if words)
         is_known = is_known or said.strip(" .,;") in wish.known or _is_choice(said.strip(" .,;"), wish)
         if not is_known and not _CONSENT.search(said):
@@ -201,14 +197,9 @@ def _is_choice(said: str, wish: Wish) -> bool:
     return any((slot.fact.name, said) in wish.person.choices for slot in wish.slots if slot.kind == "choice")
 
 
-def _brought(text: str, wish: Wish) -> Iterator[str]:
-    """Something new where the wish makes nothing: "and enter a new transfer"."""
-    if wish.world.verbs(wish.kind) & _MAKING:
-        return
-    for match in _NEW.finditer(text):
-        thing = match.group(1)
-        if wish.world.is_thing(thing) and "new" not in wish.asked_for and match.group() not in wish.phrasing:
-            yield match.group()
+def _is_akin(word: str, wish: Wish) -> bool:
+    """Whether a word begins as a long one of the wish does: "congratulations" where one is to congratulate."""
+    return len(word) > _LONG and any(known.startswith(word[:_LONG]) for known in wish.vocabulary)
 
 
 def _other_state(text: str, wish: Wish) -> Iterator[str]:
@@ -269,15 +260,22 @@ def unaccounted(
             if _NONE & {each.low for each in line.tokens}:
                 continue  # "nobody can buy it any more"
             is_strange = token.low in wish.strangers
-            is_done = _is_done(line.tokens, index) and not (alone and token.low not in wish.world.doing)
-            counts = (strictly and not alone) or is_done or token.low in _EVERYBODY or _is_name(line.tokens, index)
+            is_done = token.low in wish.world.doing and _is_done(line.tokens, index)
+            counts = (
+                (strictly and not alone) or is_done or token.low in _EVERYBODY or _is_name(line.tokens, index, wish)
+            )
             if is_strange or (counts and not is_accounted(token.low, wish)):
                 yield token.low
 
 
-def _is_name(tokens: list[Token], index: int) -> bool:
-    """Whether a word is written as a name, and not only as the first one of a sentence or a cell."""
-    return tokens[index].text[0].isupper() and low_at(tokens, index - 1) not in _OPENING
+def _is_name(tokens: list[Token], index: int, wish: Wish) -> bool:
+    """Whether a word is written as a name, not only as the first one of a sentence, and with no known one beside it."""
+    around = [each for each in (index - 1, index + 1) if 0 <= each < len(tokens) and tokens[each].text[:1].isupper()]
+    return (
+        tokens[index].text[0].isupper()
+        and low_at(tokens, index - 1) not in _OPENING
+        and not any(tokens[each].low in FREE or tokens[each].low in wish.vocabulary for each in around)
+    )
 
 
 def _is_done(tokens: list[Token], index: int) -> bool:

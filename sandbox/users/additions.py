@@ -15,8 +15,11 @@ from sandbox.users.records import STATES
 from sandbox.users.wish import Wish
 
 _ALL = Prefiltered(
-    r"\b(all|every|both|each|entire|whole|everything)\b((?:[ -](?:of|the|your|my|our|those|these|other|else|single|one)"
-    r"\b)*)((?: [a-z-]+){0,3})"
+    r"(?<![\w-])(all|every|both|each|entire|whole|everything)\b((?:[ -](?:of|the|your|my|our|those|these|other|else|"
+    r"single|one)\b)*)((?: [a-z-]+){0,3})"
+)
+_QUANTIFIED = re.compile(
+    r"\b(?:all|both|every|each|entire|whole)(?: of)?(?: the| my| our| those| these)? ([a-z-]+(?: [a-z-]+){0,2})"
 )
 _NOT_ALL = Prefiltered(r"\bnot (?:the |your |for |cancel )?$")
 _WISHED_FOR = re.compile(
@@ -30,7 +33,7 @@ ADDRESS_OF = re.compile(
 )
 """What stands before the thing whose address is meant: "the address used in your pending order"."""
 _LISTED = Prefiltered(r"\b(?:provided|listed|included|given|mentioned|named|selected|specified|told me)\b[^.;]*$")
-_WHERE = frozenset("in on from of you that".split())
+_WHERE = frozenset("in on from of you that to for at by with".split())
 _NAME = re.compile(r"(?<![.!?:|\n] )(?<![\w|*\n-])(?<!^)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)+(?![\w*]*\s*[:|])")
 TITLES = frozenset(
     "mr mrs ms dr dear hi hello thanks thank great perfect please shall yes no ok okay and or the your new total from "
@@ -68,16 +71,6 @@ _AS = re.compile(
 _DUTY = Prefiltered(r"\b(?:have|need|free|able) to\b[^.;]*$")
 _BE_DONE = re.compile(r" (?:has|have|needs?|would have|will have) to be\b")
 _PARTS = frozenset("outbound return inbound way leg half part item seat".split())
-_RHYTHM = Prefiltered(
-    r"\b(daily|weekly|monthly|yearly|annually|quarterly|recurring|(?:every|each|per|a) (?:day|week|month|year|"
-    r"quarter))\b"
-    r"(?! (?:\w+ )?(?:fees?|bills?|charges?|statements?|limits?|plans?|prices?|rates?|costs?)\b)"
-)
-_UNIT = re.compile(r"day|week|month|quarter|year")
-_PRICE = Prefiltered(
-    r"\b(?:costs?|fees?|charge[ds]?|prices?|rates?|comes? to)\b[^.;]*(?:\$ ?)?[\d.,]*\d,?(?: dollars?| usd)? $"
-)
-_OF_FEE = re.compile(r"\b(?:fees?|charges?|bills?|costs?)\b[^.;,]*$")
 _NEWS = (
     r"(?:mailing|mailed|word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|"
     r"told|notices?)"
@@ -88,9 +81,15 @@ _HAPPENS = re.compile(
     r"needs to|will be (?:told|asked|informed|notified)|(?:gets?|are|is) (?:told|informed|notified|asked))\b"
 )
 """What happens to other people (guests, invitees) anyway when something changes."""
-_OF_WHOLE = re.compile(r" ?(?:of|in|on) (?:the |your |this |that )?(?:[a-z]+ )?#?[a-z]*\d")
+_OF_WHOLE = re.compile(
+    r"(?: ?[a-z-]+)?? ?(?:of|in|on) (?:the |your |this |that )?(?:(?:[a-z]+ )?#?[a-z]*-?\d|(?P<thing>[a-z]+)\b)"
+)
+"""A part of one thing: "all flights of BB3S74", "everything in your cart"."""
+_AS_WANTED = re.compile(
+    r"[^.;,]{0,20}\byou(?:'d like|'d want| would like| want(?:ed)?| asked| mentioned| named| chose)\b"
+)
 _QUIET = Prefiltered(
-    rf"\b(?:no|not|without|w/o|nobody|no one|never|don't|won't)\b(?: \w+){{0,4}} (?:{_NEWS}|tell\w*|know)\b|\bquiet|"
+    rf"\b(?:no|not|without|w/o|nobody|no one|never|don't|won't)\b(?: \w+){{0,6}} (?:{_NEWS}|tell\w*|know)\b|\bquiet|"
     rf"\bsilent"
 )
 
@@ -171,11 +170,14 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
             continue  # "each month": how often
         if words[:1] and any(words[0] in (str(len(keys)), spell(len(keys))) for keys in wish.several):
             continue  # "all five messages"
-        if _OF_WHOLE.match(text, match.end()) and not {*map(singular, words)} & _named(wish):
-            continue  # "all flights of reservation BB3S74", of which none is named apart
+        if _is_of_its_own(text, match.end() - len(after), words, wish) or _AS_WANTED.match(text, match.end(1)):
+            continue
         if words[:2] == ["in", "order"]:
             continue  # "Is everything in order?"
-        nouns = [each for each in words if wish.world.is_thing(each) or each in _REST or _is_several(word, each, wish)]
+        named = [each for each in words if each not in _WHERE]
+        nouns = [each for each in named if wish.world.is_thing(each) or each in _REST or _is_several(word, each, wish)]
+        if word == "both" and len(wish.goal.calls) == len(("one", "other")):
+            continue  # "place both orders"
         if not nouns and not (word == "everything" and words[:1] and words[0] in _WHERE):
             continue
         if word == "everything" and " ".join((word, *words[:1])) in wish.phrasing:
@@ -201,6 +203,28 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
     for match in _ONLY_PART.finditer(text):
         if match.group(1) not in wish.asked_for:
             yield match.group()
+
+
+def _is_of_its_own(text: str, at: int, words: list[str], wish: AnyWish) -> bool:
+    """Whether all that is spoken of belongs to the wished thing, of which no part is named apart.
+
+    Args:
+        text: of the sentence, in lower case.
+        at: where what follows "all" begins.
+        words: those that follow it.
+        wish: what is wanted.
+    """
+    if {*map(singular, words)} & _named(wish) or any(fact.kind == "number" for fact in wish.goal.facts):
+        return False
+    said = _QUANTIFIED.findall(wish.asked_for)
+    if words and any(words[0] in each.split() or words[-1] in each.split() for each in said):
+        return True  # "all of your transport position" for "all of my transport holding"
+    if words and singular(words[0]) in _PARTS and wish.singles:
+        return True  # "both legs" of the one trip
+    whole = _OF_WHOLE.match(text, at)
+    return whole is not None and (
+        whole["thing"] is None or (whole["thing"] in wish.asked_for.split() and wish.world.is_thing(whole["thing"]))
+    )
 
 
 def _named(wish: AnyWish) -> set[str]:
@@ -233,26 +257,14 @@ _ONLY_PART = Prefiltered(
 )
 
 
-def _is_cost(before: str, wish: AnyWish) -> bool:
-    """Whether words end with an amount that the action is known to cost: "$5 a month"."""
-    said = find_mentions(before, None, wish.now)
-    return bool(said) and said[-1].kind == "money" and said[-1].end >= len(before) - 1 and said[-1].value in wish.costs
-
-
 def _otherwise(text: str, wish: AnyWish) -> Iterator[str]:
-    """Again and again what is wanted once, or in another state or form than is wanted."""
-    for match in _RHYTHM.finditer(text):
-        is_price = _PRICE.search(text[: match.start()]) is not None or _is_cost(text[: match.start()], wish)
-        is_price = is_price or _OF_FEE.search(text[: match.start()]) is not None
-        unit = _UNIT.search(match.group().replace("annual", "year").replace("dai", "day"))
-        is_kept = unit is not None and unit.group() in wish.rhythms
-        if not (wish.repeats or match.group() in wish.asked_for or is_price or is_kept):
-            yield match.group()  # "a quarter" of something is no rhythm
+    """What is wanted in another state or form."""
     for match in _AS.finditer(text):
         if wish.has_reason and match.group(1) not in wish.known and match.group(1) not in wish.own_states:
             yield match.group()
     for match in _INSTEAD.finditer(text):
         is_duty = _DUTY.search(text[: match.start()]) or _BE_DONE.match(text, match.end())
         is_own = match.group() == "replacement" and "replace" in wish.world.verbs(wish.kind)
+        is_own = is_own or any(word in wish.asked_for for word in text[match.end() :].split()[:1])  # "coupon SAVE5"
         if match.group() not in f"{wish.phrasing} {wish.asked_for}" and not is_duty and not is_own:
             yield match.group()

@@ -15,6 +15,7 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.departure_words import CLASSES, OPPOSITES, STAYS, WordClass
 from sandbox.users.proposal_reading import AnyWish
+from sandbox.users.rhythms import other_rhythms
 from sandbox.users.wish import Wish
 
 _CLAUSE = re.compile(r"[.;:!?\n,()|]+(?!\d)|\s[-–—]+\s|…")
@@ -40,6 +41,7 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
     """
     own = wish.asked_for
     yield from _opposites(heard, own)
+    yield from other_rhythms(heard, wish)
     if not (any(each.brings.search(heard.text) for each in CLASSES) or _EVERY.search(heard.plain)):
         return
     telling = {word for word in _WORD.findall(own) if word not in _SMALL and not wish.world.is_thing(word)}
@@ -49,14 +51,12 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
     classes = [
         each
         for each in CLASSES
-        if not (each.of_rhythm and wish.repeats)
-        and not (each.unless_dated and is_ended)
+        if not (each.unless_dated and is_ended)
         and not (each.of_condition and is_on_condition)
-        and not (each.of_several and wish.is_many)
+        and not (each.of_several and (wish.is_many or wish.quantifiers))
         and not (each.unless_said and re.search(each.unless_said, own))
     ]
     said = _put(wish)
-    yield from _other_rhythm(heard.text, wish) if wish.repeats else ()
     for sentence in heard.sentences:
         if sentence.act != "more":
             text = _LABEL.sub(r"\1 ", _TILL.sub("until", sentence.text))
@@ -80,20 +80,6 @@ _LABEL = re.compile(r"^(\W*[a-z][a-z ]{2,30}):(?= )")
 _TILL = Prefiltered(r"\btill\b")
 _WAITS = Prefiltered(r"\b(?:if|when|once|as soon as|whenever)\b|\b(?:has|have) (?:risen|fallen|dropped|gone)\b")
 _ENDS = Prefiltered(r"\b(?:until|till|through|last|end|ends|ending|stop|as the last day)\b")
-_RHYTHM = Prefiltered(
-    r"\b(?:every|each|per|an?) (?:other |second |single )?(day|week|month|year|quarter)\b|"
-    r"\b(dai|week|month|year|annual|quarter)ly\b"
-)
-
-
-def _other_rhythm(text: str, wish: AnyWish) -> Iterator[str]:
-    """A rhythm that neither the wish nor its rows speak of: "a year" for what is paid every month."""
-    for match in _RHYTHM.finditer(text):
-        unit = (match.group(1) or match.group(2)).replace("dai", "day").replace("annual", "year")
-        if unit not in wish.known and not (match.group(2) and match.group() in wish.known):
-            yield match.group()
-
-
 _EVERY = Prefiltered(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")
 
 
