@@ -13,6 +13,7 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, low_at, singular
 from sandbox.language.verb_lists import DOING
+from sandbox.users.additions import TITLES
 from sandbox.users.asking import is_bare
 from sandbox.users.proposal_reading import UNTOUCHED, Line
 from sandbox.users.records import STATE_NAMES, leaves
@@ -32,7 +33,9 @@ _WHOSE = re.compile(r"(?<=[a-z,;:] )([A-ZÀ-Þ][a-zà-ÿ]+)'s (?=[a-z])")
 _NEW = Prefiltered(
     r"\b(?:(?:an?|one|the) (?:new|further|additional|fresh|replacement)|(?:a|one) second) (?:[a-z]+ )?([a-z]+)\b"
 )
-_JOINED = re.compile(r"\b(?:and|plus|then)\b(?: then| also)* (?:i|we)(?:'ll|'d| will| would)? (?P<rest>[^.;]*)")
+_JOINED = re.compile(
+    r"\b(?:and|plus|then)\b(?: then| also| afterwards| later)* (?:i|we)(?:'ll|'d| will| would)? (?P<rest>[^.;]*)"
+)
 _AND_DONE = re.compile(
     r"\b(?:and|plus|then) (?:the |your |its )?(?:[a-z]+ )?(?P<thing>[a-z]+) (?:is|are|gets?|will be|would be) "
     r"(?:also |then )?(?:(?:turned|switched) o(?:n|ff)|enabled|disabled|activated|cancelled|removed|deleted|closed|"
@@ -56,6 +59,14 @@ _NO_CHANGE = Prefiltered(
 )
 _WORD = re.compile(r"[a-z][a-z'-]+")
 _LONG = 7
+_EACH = re.compile(r" ?(?:per|each|apiece|an?|every|for each|[x×*])\b")
+_TIMES = re.compile(r"\d ?(?:[x×*]|times) ?$")
+_AT_MOST = re.compile(r"\b(?:limit(?:ed)?|up to|at most|maximum|max|stands? at|sits? at)\b[^.;]{0,20}$")
+_AT_PRESENT = re.compile(
+    r"[^.;,?]*\b(?:right now|currently|at present|presently|today|at the moment|so far|until now)\b"
+)
+_SIZED = re.compile(r"\b([a-z]{4,}) (?:\d{1,3}|[A-Z])\b")
+_IN_PLACE = re.compile(r"\bin (?:the )?([A-ZÀ-Þ][A-Za-zà-ÿ]+)\b")
 _FILE = Prefiltered(r"(?<![\w@./-])[\w-]+\.(?:txt|docx?|xlsx?|pdf|csv|zip|md|png|jpe?g|pptx?)\b")
 _CONSENT = Prefiltered(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
 FREE = frozenset(
@@ -110,6 +121,9 @@ def strange_words(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterato
     yield from _swapped_out(heard.text, wish)
     yield from _only_some(heard, wish)
     yield from _other_form(heard.text, wish)
+    yield from _strange_sums(heard, wish)
+    yield from _elsewhere(heard.plain, wish)
+    yield from _other_size(heard.text, wish)
     for line in lines:
         plain = heard.plain[line.sentence.start : line.sentence.end]
         yield from _quoted(plain, wish)
@@ -117,6 +131,46 @@ def strange_words(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterato
             yield from (each.group() for each in _WHOSE.finditer(plain) if each.group(1).casefold() not in known)
         if line.acting:
             yield from _other_state(line.sentence.text, wish)
+
+
+def _strange_sums(heard: AgentAct, wish: Wish) -> Iterator[str]:
+    """Amounts of money that neither the wish nor its right calls, their rows and results hold, nor its action costs."""
+    sums = [each for each in find_mentions(heard.plain, None, wish.now) if each.kind == "money" and each.value]
+    strange = [
+        each
+        for each in sums
+        if each.value not in wish.costs
+        and not any(slot.fits(each, wish.person) for slot in wish.slots)
+        and not wish.explains(each)
+        and not wish.outcome.columns_of(each)
+    ]
+    for each in strange:
+        is_rate = _EACH.match(heard.text, each.end) or _TIMES.search(heard.text[: each.start])
+        is_state = _AT_PRESENT.match(heard.text, each.end) or _AT_MOST.search(heard.text[: each.start])
+        if not is_state and not (is_rate and len(sums) > 1):
+            yield each.text
+
+
+def _other_size(text: str, wish: Wish) -> Iterator[str]:
+    """A letter or figure after a label of the wished variant that neither the wish nor its rows have: "size L"."""
+    labels = {label for slot in wish.slots if slot.kind == "record" for label in _SIZED.findall(slot.words)}
+    for label in labels:
+        for match in re.finditer(rf"\b{re.escape(label)} (\d{{1,3}}|[a-z])\b(?!')", text):
+            if not re.search(rf"\b{match.group(1)}\b", wish.known):
+                yield match.group()
+
+
+def _elsewhere(plain: str, wish: Wish) -> Iterator[str]:
+    """Another place or country than the one by which the user tells one thing from its like: "in the UK"."""
+    own = _IN_PLACE.findall(wish.goal.utterance)
+    said = _IN_PLACE.findall(plain) if own else []
+    if not said or any(place in said for place in own):
+        return
+    known = set(_WORD.findall(wish.known))
+    for place in map(str.casefold, said):
+        is_short = len(place) < len("usa") and any(word.startswith(place) for word in known)
+        if place not in known and place not in FREE and place not in TITLES and not is_short:
+            yield f"in {place}"
 
 
 def _other_receivers(heard: AgentAct, lines: Sequence[Line], wish: Wish) -> Iterator[str]:

@@ -176,6 +176,8 @@ def _too_much(text: str, wish: AnyWish) -> Iterator[str]:
             continue  # "Is everything in order?"
         named = [each for each in words if each not in _WHERE]
         nouns = [each for each in named if wish.world.is_thing(each) or each in _REST or _is_several(word, each, wish)]
+        if not nouns and not wish.quantifiers and _is_counted(wish):
+            nouns = [each for each in named if singular(each) in wish.asked_for.split()]  # "all" where two are missing
         if word == "both" and len(wish.goal.calls) == len(("one", "other")):
             continue  # "place both orders"
         if not nouns and not (word == "everything" and words[:1] and words[0] in _WHERE):
@@ -214,17 +216,23 @@ def _is_of_its_own(text: str, at: int, words: list[str], wish: AnyWish) -> bool:
         words: those that follow it.
         wish: what is wanted.
     """
-    if {*map(singular, words)} & _named(wish) or any(fact.kind == "number" for fact in wish.goal.facts):
+    if {*map(singular, words)} & _named(wish) or words[:1] in ([], ["it"], ["them"]):
         return False
-    said = _QUANTIFIED.findall(wish.asked_for)
-    if words and any(words[0] in each.split() or words[-1] in each.split() for each in said):
+    said = [word for each in _QUANTIFIED.findall(wish.asked_for) for word in each.split()]
+    if words[0] in said or words[-1] in said:
         return True  # "all of your transport position" for "all of my transport holding"
-    if words and singular(words[0]) in _PARTS and wish.singles:
+    if _is_counted(wish):
+        return False
+    if singular(words[0]) in _PARTS and wish.singles:
         return True  # "both legs" of the one trip
     whole = _OF_WHOLE.match(text, at)
-    return whole is not None and (
-        whole["thing"] is None or (whole["thing"] in wish.asked_for.split() and wish.world.is_thing(whole["thing"]))
-    )
+    is_own = whole is not None and (whole["thing"] or "") in wish.asked_for.split()
+    return whole is not None and (whole["thing"] is None or (is_own and wish.world.is_thing(whole["thing"])))
+
+
+def _is_counted(wish: AnyWish) -> bool:
+    """Whether a wish says how many."""
+    return isinstance(wish, Wish) and any(slot.kind == "number" for slot in wish.slots)
 
 
 def _named(wish: AnyWish) -> set[str]:

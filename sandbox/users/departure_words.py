@@ -237,6 +237,7 @@ CLASSES = (
     ),
 )  # fmt: skip
 OPPOSITES = (
+    (r"\bbefore\b", r"\b(?:minutes?|hours?|days?|weeks?|start|beginning) after\b"),
     (
         r"\b(?:return|inbound|way back|back home)\b",
         r"\b(?:outbound|way out|outward|departure)\b",

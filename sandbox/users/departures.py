@@ -79,7 +79,7 @@ _LABEL = re.compile(r"^(\W*[a-z][a-z ]{2,30}):(?= )")
 """What a line is about belongs to its clause: "Holding fee: applies each month"."""
 _TILL = Prefiltered(r"\btill\b")
 _WAITS = Prefiltered(r"\b(?:if|when|once|as soon as|whenever)\b|\b(?:has|have) (?:risen|fallen|dropped|gone)\b")
-_ENDS = Prefiltered(r"\b(?:until|till|through|last|end|ends|ending|stop|as the last day)\b")
+_ENDS = Prefiltered(r"\b(?:until|till|through|last(?! \w+ digits| digits)|(?:end|ends|ending)(?! in\b)|stop)\b")
 _EVERY = Prefiltered(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")
 
 

@@ -13,8 +13,9 @@ from sandbox.users.wish import Wish
 
 _RHYTHM = Prefiltered(
     r"\b(?:daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|biweekly|fortnightly|recurring|"
-    r"(?<!\bi )repeat(?!ed)\w*|(?:every|each|per|(?:(?<=\d )|(?<=dollars ))an?) (?:other |second |single )?(?:day|week|month|year|quarter|"
-    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)\b(?! (?:it|that|back)\b)"
+    r"(?<!\bi )repeat(?!ed)\w*|(?:every|each|per|(?:(?<=\d )|(?<=dollars ))an?) (?:other |second |single )?"
+    r"(?:day|week|month|year|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)\b"
+    r"(?! (?:it|that|back)\b)"
 )
 _UNIT = re.compile(r"day|week|month|quarter|year")
 _OF_MONEY = Prefiltered(r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage|statements?)\b")
