@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.departure_words import CLASSES, OPPOSITES, STAYS, WordClass
 from sandbox.users.proposal_reading import AnyWish
@@ -46,7 +47,7 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
         return
     telling = {word for word in _WORD.findall(own) if word not in _SMALL and not wish.world.is_thing(word)}
     yield from _of_all(heard, wish, telling)
-    is_ended = _ENDS.search(own) is not None
+    is_ended = _ENDS.search(own) is not None or _ends_of_itself(heard, wish)
     is_on_condition = _WAITS.search(wish.phrasing) is not None
     classes = [
         each
@@ -65,6 +66,14 @@ def departures(heard: AgentAct, wish: AnyWish) -> Iterator[str]:
                 yield from _in_clause(clause, classes, said, telling)
 
 
+def _ends_of_itself(heard: AgentAct, wish: AnyWish) -> bool:
+    """Whether the day until which something is said to last is one that the right calls show: a hold's last day."""
+    days = (each for each in find_mentions(heard.plain, None, wish.now) if each.kind == "date")
+    return isinstance(wish, Wish) and any(
+        _UNTIL.search(heard.text[: each.start]) and wish.explains(each) for each in days
+    )
+
+
 def _put(wish: AnyWish) -> str:
     """How such a wish is put, with its own values, by the user and by whom it speaks to."""
     said = (
@@ -78,6 +87,7 @@ def _put(wish: AnyWish) -> str:
 _LABEL = re.compile(r"^(\W*[a-z][a-z ]{2,30}):(?= )")
 """What a line is about belongs to its clause: "Holding fee: applies each month"."""
 _TILL = Prefiltered(r"\btill\b")
+_UNTIL = re.compile(r"\b(?:until|till|through) $")
 _WAITS = Prefiltered(r"\b(?:if|when|once|as soon as|whenever)\b|\b(?:has|have) (?:risen|fallen|dropped|gone)\b")
 _ENDS = Prefiltered(r"\b(?:until|till|through|last(?! \w+ digits| digits)|(?:end|ends|ending)(?! in\b)|stop)\b")
 _EVERY = Prefiltered(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")
