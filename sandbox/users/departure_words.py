@@ -75,7 +75,8 @@ CLASSES = (
         r"for (?:your|added|extra|more) (?:safety|security|convenience|protection|peace))\b",
         rf"{_NEWS}|{STAYS}|\bi(?: can| have|'ve)? also (?:see|saw|found|find|noticed?|checked|looked)\b|"
         r"\byou(?:'ll| may| can| will| should| might)\b|\b(?:too (?:long|late|much|many|early|"
-        rf"soon))\b|\balso (?:at|on|in|by|with|from|to)\b|\b(?:fine|ok|okay|correct|right) too\b|\bplus (?:the )?(?:\$?[\d.,]+ )?(?:for |of |in )?(?:the )?"
+        rf"soon))\b|\balso (?:at|on|in|by|with|from|to)\b|\b(?:fine|ok|okay|correct|right) too\b|"
+        r"\bplus (?:the )?(?:\$?[\d.,]+ )?(?:for |of |in )?(?:the )?"
         r"(?:postage|shipping|delivery|tax|taxes|vat)\b",
         unless_told=True,
     ),
