@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import Token, low_at, singular
+from sandbox.language.tokens import Token, low_at, singular, tokenize
 from sandbox.language.verb_lists import DOING
 from sandbox.users.additions import TITLES
 from sandbox.users.asking import is_bare
@@ -103,8 +103,10 @@ FREE = frozenset(
 _NONE = frozenset("no nobody none nothing".split())
 _EVERYBODY = frozenset("everyone everybody anyone anybody someone somebody".split())
 _OPENING = frozenset(("", ".", "!", "?", ":", "\n", "|", "-", "–", "—", "*", "•", "(", '"', "=", "✅"))
+_ACT_AS_LABEL = re.compile(r"\W*([a-z]+)(?: [a-z]+){0,2}:")
+"""An act that is named before what it is done to: "Charge payment: ..."."""
 _BEFORE_DOING = frozenset(
-    "will would shall should can could may might be being get gets getting i we to and then".split()
+    ": me will would shall should can could may might be being get gets getting i we to and then".split()
 )
 """What stands before the verb that says what is done."""
 
@@ -314,7 +316,7 @@ def unaccounted(
             if _NONE & {each.low for each in line.tokens}:
                 continue  # "nobody can buy it any more"
             is_strange = token.low in wish.strangers
-            is_done = token.low in wish.world.doing and _is_done(line.tokens, index)
+            is_done = (token.low in wish.world.doing or token.low in DOING) and _is_done(line.tokens, index)
             counts = (
                 (strictly and not alone) or is_done or token.low in _EVERYBODY or _is_name(line.tokens, index, wish)
             )
@@ -338,6 +340,19 @@ def _is_done(tokens: list[Token], index: int) -> bool:
     if before.endswith("ly") and index > 1:
         before = low_at(tokens, index - 2)
     return before in _BEFORE_DOING or before.endswith(("'ll", "'d")) or index == 0 or low in DOING
+
+
+def names_another(heard: AgentAct, wish: Wish) -> bool:
+    """Whether a sentence that no yes would be to names another act: "Just to check, you want to delete it."."""
+    acts = (wish.world.doing | DOING) - wish.world.akin(wish.kind)
+    for sentence in heard.sentences:
+        tokens = tokenize(sentence.text) if sentence.act == "ask" else []
+        said = [token.low for index, token in enumerate(tokens) if token.low in DOING and _is_done(tokens, index)]
+        labelled = _ACT_AS_LABEL.match(sentence.text)
+        said += [labelled.group(1)] if labelled else []
+        if any(word in acts and not is_accounted(word, wish) for word in said):
+            return True
+    return False
 
 
 def _is_as_before(text: str) -> bool:

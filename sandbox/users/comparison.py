@@ -10,7 +10,7 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import forms
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
-from sandbox.users.accounting import strange_words, unaccounted
+from sandbox.users.accounting import names_another, strange_words, unaccounted
 from sandbox.users.additions import additions
 from sandbox.users.contradictions import contradictions
 from sandbox.users.departures import departures
@@ -94,14 +94,10 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         further = further or [*contradictions(heard, reading.lines, wish), *second_actions(reading.lines, wish)]
         if further:
             verdict.fit, verdict.beside = "added", further
-    if (
-        verdict.fit == "right"
-        and not reading.own
-        and (
-            open_words := list(unaccounted(heard, reading.lines, wish, strictly=_is_open(wish, named), alone=is_alone))
-        )
-    ):
-        verdict.fit, verdict.beside = "unclear", open_words
+    if verdict.fit == "right" and not reading.own:
+        open_words = list(unaccounted(heard, reading.lines, wish, strictly=_is_open(wish, named), alone=is_alone))
+        if open_words or names_another(heard, wish):
+            verdict.fit, verdict.beside = "unclear", open_words
     return verdict
 
 
@@ -116,7 +112,7 @@ def _is_alone(heard: AgentAct, wish: Wish, verdict: Verdict) -> bool:
         wish, {each.fact.name: each for each in verdict.named}
     ):
         return False
-    if rivals(wish.domain, wish.kind, verdict.named, heard.text):
+    if names_another(heard, wish) or rivals(wish.domain, wish.kind, verdict.named, heard.text):
         return False
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     return all(_is_own(mention, wish) for mention in mentions if _is_value(mention))

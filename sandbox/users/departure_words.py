@@ -104,6 +104,8 @@ CLASSES = (
         r"\b(?:is|are) (?:correct|right|accurate|fine|ok|okay)\b",
         of_several=True,
     ),
+    # "for all your cards"
+    _of(r"\ball (?:of )?your (?!details|choices|bags|items)[a-z]+s\b", r"\bnot?\b|n't\b"),
     # "and for all months that follow"
     _of(
         r"\b(?:all|every|each|any) (?:of )?(?:the )?[a-z]+ (?:that (?:follows?|comes?|is to come)|to come|"
@@ -239,6 +241,7 @@ CLASSES = (
 )  # fmt: skip
 OPPOSITES = (
     (r"\bbefore\b", r"\b(?:minutes?|hours?|days?|weeks?|start|beginning) after\b"),
+    (r"\b(?:direct|non-?stop)\b", r"\b(?:layover|one stop|1 stop|one-stop|stopover|change (?:in|at))\b"),
     (
         r"\b(?:return|inbound|way back|back home)\b",
         r"\b(?:outbound|way out|outward|departure)\b",

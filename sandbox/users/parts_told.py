@@ -127,7 +127,7 @@ def _places(value: dict[str, Json], text: str) -> dict[str, int]:
 
 def _comes_to(slot: WishSlot, mentions: Sequence[Mention], wish: Wish) -> bool:
     """Whether what the right call makes of a slot is told in its stead: the new limit, where it is to rise by $0.50."""
-    if slot.kind not in ("money", "number") or any(slot.fact.name in call.arguments for call in wish.goal.calls):
+    if slot.kind != "money" or any(slot.fact.name in call.arguments for call in wish.goal.calls):
         return False
     own = {str(other.fact.value) for other in wish.slots}
     made = [(name, each) for name, each in wish.arguments if isinstance(each, int) and str(each) not in own]
