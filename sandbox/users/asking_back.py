@@ -14,6 +14,7 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.verbs import promises
 from sandbox.users.wish import Wish
+from sandbox.users.wish_in_words import confirmation
 
 _WISHING = re.compile(
     r"^(?:please |(?:could|would|can|will) you (?:please )?|i(?:'d| would) like to |i want to )", re.I
@@ -42,7 +43,7 @@ def order_of(wish: Wish, named: dict[str, str]) -> str:
     """
     if wish.declared is None:
         return ""
-    order = wish.confirmation(named)
+    order = confirmation(wish, named)
     if order and not order.startswith("do that:"):
         return order
     says = sorted(wish.declared.says, key=lambda text: -len(places(text)))

@@ -27,6 +27,7 @@ from sandbox.users.reasons import may_be_reason
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
+from sandbox.users.wish_in_words import confirmation, variants
 
 _SAYS: dict[str, tuple[str, ...]] = {
     "reference": ("I mean {}.", "It's {}."),
@@ -270,7 +271,7 @@ class DeclaredWishes:
         plain = [
             self._sentence(slot) for slot in self._wish.slots if slot.fact.name in self._told and self._may_say(slot)
         ]
-        return [*self._wish.variants(), *plain]
+        return [*variants(self._wish), *plain]
 
     def asks_again(self) -> list[str]:
         """What still has to be told."""
@@ -286,7 +287,7 @@ class DeclaredWishes:
         if self._style == "terse" and not self._settled and self._rng.random() < 0.5:
             return self._word("yes")
         names = {slot.fact.name for slot in verdict.named} | self._settled
-        order = self._wish.confirmation(self._as_said(verdict, names))
+        order = confirmation(self._wish, self._as_said(verdict, names))
         return phrase("yes_order", self._style, self._rng, order) if order else self._word("yes")
 
     def _as_said(self, verdict: Verdict, names: Set[str]) -> dict[str, str]:

@@ -269,9 +269,8 @@ class _Player:
         """React to the answer to a closed question; empty where it is none."""
         if asked == "meant":
             return self._hear_meant(heard)
-        if heard.proposal or heard.asked or says_no(heard.text):
-            return []
-        if not says_yes(heard.text) and not (heard.more and not heard.denies):
+        agrees = says_yes(heard.text) or (heard.more and not heard.denies)
+        if heard.proposal or heard.asked or says_no(heard.text) or not agrees:
             return []
         if asked == "refused":
             return self._settle([self._word("accept")])

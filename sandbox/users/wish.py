@@ -8,9 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from sandbox.kit.goal import Goal
 from sandbox.kit.message import Json
-from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.kit.table import noun
 from sandbox.kit.task import Goal as TaskGoal
 from sandbox.kit.task import Task
@@ -377,32 +375,3 @@ class Wish:
     def is_later(self, mention: Mention) -> bool:
         """Whether a day is not the present one."""
         return not same_value("date", mention.value, self.now.date())
-
-    def confirmation(self, named: dict[str, str]) -> str:
-        """The wish as an order in which only these slots are named, by their words; empty where none fits."""
-        if self.declared is None:
-            return ""
-        for says in self.declared.says:
-            plain = without_untold(says, named)
-            text = plain.removeprefix("Please ").removesuffix(".")
-            first = text.split(" ", 1)[0].lower()
-            if first in self.declared.verbs and {name for name, _ in places(says)} == set(named):
-                return filled(text[0].lower() + text[1:], named)
-        if not named:
-            return ""
-        return f"do that: {', '.join(self._with_side(name, words) for name, words in named.items())}"
-
-    def _with_side(self, name: str, words: str) -> str:
-        slot = next(slot for slot in self.slots if slot.fact.name == name)
-        side = next(iter(slot.roles), None) if slot.twins else None
-        return f"{side} {words}" if side in ("from", "to") else words
-
-    def variants(self) -> list[str]:
-        """The wish said in the goal's other ways, with nothing that is told on request alone."""
-        told = {slot.fact.name: slot.words for slot in self.slots if not slot.fact.on_request}
-        declared: Goal | None = self.declared
-        fitting = (
-            [] if declared is None else [says for says in declared.says if {n for n, _ in places(says)} <= set(told)]
-        )
-        made = [filled(without_untold(says, told), told) for says in fitting]
-        return [text[0].upper() + text[1:] for text in made]

@@ -1,0 +1,37 @@
+"""A wish in the user's own words: as an order of which only some facts are told, and in its goal's other sentences."""
+
+from __future__ import annotations
+
+from sandbox.kit.goal import Goal
+from sandbox.kit.sentence import filled, places, without_untold
+from sandbox.users.wish import Wish
+
+
+def confirmation(wish: Wish, named: dict[str, str]) -> str:
+    """The wish as an order in which only these slots are named, by their words; empty where none fits."""
+    if wish.declared is None:
+        return ""
+    for says in wish.declared.says:
+        plain = without_untold(says, named)
+        text = plain.removeprefix("Please ").removesuffix(".")
+        first = text.split(" ", 1)[0].lower()
+        if first in wish.declared.verbs and {name for name, _ in places(says)} == set(named):
+            return filled(text[0].lower() + text[1:], named)
+    if not named:
+        return ""
+    return f"do that: {', '.join(_with_side(wish, name, words) for name, words in named.items())}"
+
+
+def _with_side(wish: Wish, name: str, words: str) -> str:
+    slot = next(slot for slot in wish.slots if slot.fact.name == name)
+    side = next(iter(slot.roles), None) if slot.twins else None
+    return f"{side} {words}" if side in ("from", "to") else words
+
+
+def variants(wish: Wish) -> list[str]:
+    """The wish said in the goal's other ways, with nothing that is told on request alone."""
+    told = {slot.fact.name: slot.words for slot in wish.slots if not slot.fact.on_request}
+    declared: Goal | None = wish.declared
+    fitting = [] if declared is None else [says for says in declared.says if {n for n, _ in places(says)} <= set(told)]
+    made = [filled(without_untold(says, told), told) for says in fitting]
+    return [text[0].upper() + text[1:] for text in made]
