@@ -17,7 +17,7 @@ _YES = re.compile(
     r"correct|right|"
     r"exactly|indeed|absolutely|definitely|of course|sure|certainly|so it is|it is\b(?! not)|it has\b(?! not)|"
     r"it's (?:all )?(?:done|set)|that's (?:right|correct|true|it)|that is (?:right|correct)|all done|all set|done|"
-    r"afraid so|so)\b"
+    r"afraid so|so|precisely|affirmative|you got it|that's what i (?:mean|meant|would do))\b|^\W*[👍✅💯]"
 )
 _NO = re.compile(
     r"^\W*(?:(?:well|oh|sorry|unfortunately|sadly|i'm afraid|i am afraid),? )?(?:no\b|nope|not (?:yet|quite|"
@@ -33,6 +33,10 @@ _FOUND = re.compile(
 """What agents say on the way, to which people only nod."""
 
 
+_MERE_YES = re.compile(r"\b(?:yep|yup|yeah|indeed|absolutely|definitely|precisely|affirmative|you got it|i meant)\b")
+"""Words for a yes that stand in no request for one."""
+
+
 def says_yes(text: str) -> bool:
     """Whether a message, in lower case, answers a closed question with yes."""
     return _YES.search(text) is not None
@@ -40,7 +44,7 @@ def says_yes(text: str) -> bool:
 
 def says_only_yes(text: str) -> bool:
     """Whether a message, in lower case, answers a closed question with yes and says nothing else."""
-    return says_yes(text) and is_bare(text) and not any(map(str.isdigit, text))
+    return says_yes(text) and is_bare(_MERE_YES.sub(" ", text)) and not any(map(str.isdigit, text))
 
 
 def says_no(text: str) -> bool:

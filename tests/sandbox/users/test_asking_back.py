@@ -50,6 +50,14 @@ def test_only_a_plain_yes_is_one(answer: str) -> None:
     assert not is_yes(bank.talk(task(TRANSFER), [SEND, answer], "terse")[2])
 
 
+@pytest.mark.parametrize(
+    "answer",
+    ["Yes, that is right.", "Correct.", "Precisely", "👍", "Absolutely, that's it.", "Yep", "That's what I meant."],
+)
+def test_a_plain_yes_has_many_words(answer: str) -> None:
+    assert is_yes(bank.talk(task(TRANSFER), [SEND, answer], "terse")[2])
+
+
 def test_a_yes_that_says_the_same_again_is_one() -> None:
     said = bank.talk(task(TRANSFER), [SEND, "Yes, I would transfer $210 from A-20828 to A-20827."], "terse")
     assert is_yes(said[2])
