@@ -22,12 +22,12 @@ from sandbox.synthesis.generator import Generator
 WORLDS = [name for name in registry.names("domains") if get_domain(name).goals]
 COUNT = 40
 PASSED = {
-    "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 19},
+    "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 20},
     "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 40},
     "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 30},
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 34},
     "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 13},
-    "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 18},
+    "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "marketplace": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "payments": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 15},
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
