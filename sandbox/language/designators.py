@@ -14,7 +14,7 @@ _DESIGNATED = re.compile(
     r"\b(number|digit|page|step|row|gate|group|version|line|store|branch|folder|box|bin|floor|aisle|section|chapter|"
     r"paragraph|item|priority|code|level|room(?!:)|seat|order|option|sku|index|day|week|month|year|rank|phase|part|"
     r"volume|platform|terminal|zone|tier|class|type|model|size|status|error|http|case|ticket|rule|table|figure|account|card|"
-    r"flight|apartment|apt|suite|track|bus|train|locker|shelf|bay|batch|build|release|slot|invoice|payment|transfer|listing|hold|reservation|booking|reference|id)"
+    r"apartment|apt|suite|track|bus|train|locker|shelf|bay|batch|build|release|slot|invoice|payment|transfer|listing|hold|booking|reference|id)"
     r"(?: number)?:?\*{0,2} ?#?$",
     re.IGNORECASE,
 )

@@ -45,7 +45,7 @@ _REST = frozenset("ones others rest remaining later following future subsequent"
 _FEE = re.compile(
     r"\b(?:cancellation|service|handling|processing|restocking|change|booking|convenience|admin\w*|late|"
     r"re-?activation) "
-    r"(?:costs?|charges?)\b|\b(?:withh[eo]ld\w*|deduct\w*) (?:from(?! your (?:gift card|credit card|paypal))|of|\$?\d)|"
+    r"(?:costs?|charges?)\b|\b(?:withh[eo]ld\w*|deduct\w*) (?:from(?! your [a-z]+)|of|\$?\d)|"
     r"\b(?:minus|less) (?:an?|the|our) |"
     r"\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|"
     r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b"

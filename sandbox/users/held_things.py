@@ -33,7 +33,7 @@ _NOT_DONE = Prefiltered(
     r"\b(?:will not|won't|not be|isn't|aren't|is not|are not|do not|don't|keep\w*|remain\w*|stays?)\b"
 )
 _AS_PAID = Prefiltered(
-    r"\b(?:original|same|existing|current|initial)(?: form of)? (?:payment|credit card|card|paypal|gift card|method)|"
+    r"\b(?:original|same|existing|current|initial)(?: form of)? (?:payment|[a-z]*pal\b|(?:[a-z]+ )?card|method)|"
     r"\b(?:way|method|card|payment(?: method)?) (?:that )?(?:you|that was|was) (?:originally )?(?:paid|used)\b"
 )
 """What says that money goes back to where it came from."""
