@@ -108,9 +108,12 @@ def _tells_places(value: dict[str, Json], text: str, mentions: Sequence[Mention]
 def turns_parts(slot: WishSlot, text: str, mentions: Sequence[Mention]) -> str:
     """What a text says of places and days that a record has otherwise: there and back, or on a further day."""
     value = slot.fact.value
-    days = {date.fromisoformat(part) for part in leaves(value) if _DAY.fullmatch(part)}
-    if not isinstance(value, dict) or not days or slot.kind != "record":
+    if not isinstance(value, dict) or slot.kind != "record":
         return ""
+    listed = [part for each in value.values() if isinstance(each, list) for part in leaves(each)]
+    days = {date.fromisoformat(part) for part in listed if _DAY.fullmatch(part)}
+    if not days:
+        return ""  # somebody's birthday is no day on which anything is done
     (_, first), (other, last) = [*_places(value, text).items(), ("", -1), ("", -1)][:2]
     if 0 <= last < first:
         return f"from {other.title()}"

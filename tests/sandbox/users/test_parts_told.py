@@ -6,6 +6,7 @@ import bank
 import pytest
 
 from sandbox.language.consent import is_yes
+from sandbox.runtime.registry import get_domain
 
 TASKS = bank.Bank(bank.FOLDER, "tune_11")
 TRIP = {"task": "airline-train-9311-0004", "wish": 1}
@@ -63,3 +64,14 @@ def test_what_is_told_by_its_parts_gets_a_yes(row: dict[str, object], says: str)
 def test_parts_turned_round_left_out_or_of_another_value_get_none(row: dict[str, object], says: str) -> None:
     for style in bank.STYLES:
         assert not is_yes(bank.talk(TASKS.task(row), [says], style)[-1])
+
+
+def test_a_birthday_is_no_day_on_which_anything_is_done() -> None:
+    task = get_domain("airline").task("airline-v2-test-0-0039", "v2")
+    swap = task.model_copy(update={"goals": task.goals[1:]})
+    says = (
+        "I can replace Kaito Mendez with Dalia Jacobs (born 2002-11-27) on your May 20 trip from Charlotte to Los "
+        "Angeles. Shall I?"
+    )
+    for style in bank.STYLES:
+        assert is_yes(bank.talk(swap, [says], style)[-1])
