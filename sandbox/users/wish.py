@@ -27,7 +27,7 @@ from sandbox.users.slots import UNASKED, WishSlot, holds, is_alike, is_day, is_m
 from sandbox.users.world_words import WorldWords, words_of
 
 _HEAD = re.compile(r"^(?:the|my|an?|our) ([a-z]+)\b")
-_WHOLE = Prefiltered(r"\b(?:everything|whole|entire|completely|entirely)\b")
+_WHOLE = Prefiltered(r"\b(?:everything|whole|entire|completely|entirely|fully|in full|complete(?= |,|\.)(?! the))\b")
 _WORD = re.compile(r"[a-z]+")
 _PROPER = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+")
 _PHONE = re.compile(r"[\d() +-]{7,}\d")
