@@ -62,6 +62,11 @@ _LONG = 7
 _EACH = re.compile(r" ?(?:per|each|apiece|an?|every|for each|[x×*])\b")
 _TIMES = re.compile(r"\d ?(?:[x×*]|times) ?$")
 _AT_MOST = re.compile(r"\b(?:limit(?:ed)?|up to|at most|maximum|max|stands? at|sits? at)\b[^.;]{0,20}$")
+_AS_PRICE = re.compile(
+    r"\b(?:prices?|priced|costs?|totals?|differences?|refund\w*|original(?:ly)?|current(?:ly)?|new|save|saving|cheaper|"
+    r"paid|worth|balance|subtotal|comes to|amounts to)\b[^.;\n]{0,60}$|\([^()\n]*$|[-+=\u2212] ?$"
+)
+"""What stands before what something costs, has cost or differs by, which the action itself settles."""
 _AT_PRESENT = re.compile(
     r"[^.;,?]*\b(?:right now|currently|at present|presently|today|at the moment|so far|until now)\b"
 )
@@ -149,6 +154,7 @@ def _strange_sums(heard: AgentAct, wish: Wish) -> Iterator[str]:
     for each in strange:
         is_rate = _EACH.match(heard.text, each.end) or _TIMES.search(heard.text[: each.start])
         is_state = _AT_PRESENT.match(heard.text, each.end) or _AT_MOST.search(heard.text[: each.start])
+        is_state = is_state or _AS_PRICE.search(heard.text[: each.start])
         if not is_state and not (is_rate and len(sums) > 1):
             yield each.text
 
