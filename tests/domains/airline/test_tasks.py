@@ -27,6 +27,7 @@ from sandbox.synthesis.generator import Generator
 from sandbox.synthesis.proof.lint import lint
 from sandbox.synthesis.sampler import Sampler
 from sandbox.users.wish import Wish
+from sandbox.users.wish_in_words import variants
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +100,7 @@ def test_texts_are_finished() -> None:
 
 def test_wishes_said_again_are_finished() -> None:
     """Parts of a sentence that can be said otherwise are said one way when the user says the wish again."""
-    said = [text for task in drawn() for goal in task.goals for text in Wish(task, goal).variants()]
+    said = [text for task in drawn() for goal in task.goals for text in variants(Wish(task, goal))]
     assert any("will travel" in text for text in said)
     assert not [text for text in said if set(text) & set("[]{}|")]
 
