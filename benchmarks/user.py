@@ -16,6 +16,7 @@ from statistics import fmean, median
 from sandbox.kit.message import Message
 from sandbox.kit.task import Task
 from sandbox.language.dialogue_acts import parse_act
+from sandbox.language.mentions import mentions_on
 from sandbox.language.prefilter import heads
 from sandbox.language.tokens import tokenize
 from sandbox.runtime import registry
@@ -42,7 +43,7 @@ async def spent(tasks: list[Task]) -> tuple[list[float], list[float]]:
             player = user.open(task, seed=1)
             opened.append(time.process_time() - begun)
             messages = [Message(role="assistant", content=line.format(utterance=task.goals[0].utterance))]
-            for read in (parse_act, tokenize, heads):
+            for read in (parse_act, tokenize, heads, mentions_on):
                 read.cache_clear()
             begun = time.process_time()
             await player.reply(messages)

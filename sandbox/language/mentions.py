@@ -92,16 +92,12 @@ def find_mentions(text: str, lexicon: Lexicon | None, now: datetime) -> tuple[Me
     Returns:
         The mentions; the longer reading wins where two begin at one word, a term of the world where both are as long.
     """
-    return _plain(text, now.date()) if lexicon is None else _found(text, lexicon, now.date())
+    return mentions_on(text, lexicon or _NONE, now.date())
 
 
 @lru_cache(maxsize=2048)
-def _plain(text: str, today: date) -> tuple[Mention, ...]:
-    """What is found without a world's words; users, verifier and judge read the same messages one after the other."""
-    return _found(text, _NONE, today)
-
-
-def _found(text: str, lexicon: Lexicon, today: date) -> tuple[Mention, ...]:
+def mentions_on(text: str, lexicon: Lexicon, today: date) -> tuple[Mention, ...]:
+    """The same for a day; kept, since users, verifier and judge read the same messages one after the other."""
     tokens = tokenize(text)
     places = _places(tokens, lexicon, today)
     _share_units(tokens, places)

@@ -74,7 +74,8 @@ class DeclaredWishes:
         """Make a wish the current one."""
         self._wish = Wish(self._task, goal)
         self._settled: frozenset[str] = frozenset()
-        self._last: tuple[AgentAct, frozenset[str], Verdict] | None = None
+        self._heard: AgentAct | None = None
+        self._verdicts: dict[frozenset[str], Verdict] = {}
         self._told = {slot.fact.name for slot in self._wish.slots if not slot.fact.on_request}
 
     def volunteered(self) -> list[str]:
@@ -176,11 +177,16 @@ class DeclaredWishes:
         return self._compared(heard).fit == "right"
 
     def _compared(self, heard: AgentAct) -> Verdict:
-        """The message compared with the wish; what is asked about one message several times is found out once."""
-        settled = self._settled | self._reasons_told(heard)
-        if self._last is None or self._last[0] is not heard or self._last[1] != settled:
-            self._last = heard, settled, compare(heard, self._wish, settled)
-        return self._last[2]
+        """The message compared with the wish."""
+        return self._verdict(heard, self._settled | self._reasons_told(heard))
+
+    def _verdict(self, heard: AgentAct, settled: frozenset[str]) -> Verdict:
+        """The same where these slots are settled; what is asked of one message several times is found out once."""
+        if self._heard is not heard:
+            self._heard, self._verdicts = heard, {}
+        if settled not in self._verdicts:
+            self._verdicts[settled] = compare(heard, self._wish, settled)
+        return self._verdicts[settled]
 
     def _reasons_told(self, heard: AgentAct) -> frozenset[str]:
         """Why the user wants it: once it has said so, nobody has to say it again, and another reason is another one."""
@@ -246,7 +252,7 @@ class DeclaredWishes:
         """Whether a question only wants to hear that something is so: it proposes nothing and gets nothing wrong."""
         if not any(each.act == "ask" and is_closed(each.text) for each in heard.sentences):
             return False
-        verdict = compare(heard, self._wish)
+        verdict = self._verdict(heard, frozenset())
         return not (verdict.asserts or verdict.wrong or verdict.beside or verdict.vague)
 
     def _picked(self, heard: AgentAct, slot: WishSlot) -> str:

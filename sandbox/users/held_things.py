@@ -132,15 +132,17 @@ class HeldThings:
 
     def _sorts(self, slot: WishSlot) -> Iterator[str]:
         """What only this one of its owner's rows is: "credit card" where there is no other."""
-        rows = self._wish.person.rows
-        own = rows.get((slot.table, slot.keys[0]), {})
+        person = self._wish.person
+        own = person.rows.get((slot.table, slot.keys[0]), {})
         owners = [name for name in own if name.endswith("_id") and own[name] != slot.keys[0]]
+        if not owners:
+            return
         alike = [
             row
-            for (table, key), row in rows.items()
-            if table == slot.table and key != slot.keys[0] and all(row.get(name) == own[name] for name in owners)
+            for row in person.holding(slot.table, owners[0], own[owners[0]])
+            if row is not own and all(row.get(name) == own[name] for name in owners)
         ]
-        for name, value in own.items() if owners else ():
+        for name, value in own.items():
             is_sort = isinstance(value, str) and name not in owners and len(value) > 3 and value.islower()
             if is_sort and not any(map(str.isdigit, value)) and all(row.get(name) != value for row in alike):
                 yield value.replace("_", " ")
@@ -247,5 +249,8 @@ def _siblings(terms: WorldTerms, keys: Collection[str], parts: Collection[str]) 
 
 
 def _is_name(text: str, wish: Wish) -> bool:
-    mentions = find_mentions(text, wish.person.lexicon, wish.now)
-    return any(each.value == text and any(column.endswith(".name") for column in each.columns) for each in mentions)
+    names = wish.person.names
+    if text not in names:
+        found = [each for each in find_mentions(text, wish.person.lexicon, wish.now) if each.value == text]
+        names[text] = any(column.endswith(".name") for each in found for column in each.columns)
+    return names[text]

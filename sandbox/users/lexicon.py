@@ -6,8 +6,9 @@ Compiled once for a world, a body of data and an owner; thousands of episodes sh
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
 from sqlalchemy import JSON
@@ -47,6 +48,8 @@ class PersonLexicon:
         is_shared: it holds everybody's rows, as at a desk for anybody.
         alike: rows found by a day or an amount before, by table, column, kind and value.
         worded: rows by the words of their columns, by table, once somebody has asked for them.
+        owned: rows by what they hold in a column, by table and column, once somebody has asked for them.
+        names: whether a text is some row's name, once somebody has asked.
     """
 
     lexicon: Lexicon
@@ -58,6 +61,26 @@ class PersonLexicon:
     is_shared: bool = False
     alike: dict[tuple[str, str, str, str], frozenset[str]] = field(default_factory=dict)
     worded: dict[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
+    owned: dict[tuple[str, str], Mapping[str, Sequence[Mapping[str, Any]]]] = field(default_factory=dict)
+    names: dict[str, bool] = field(default_factory=dict)
+
+    @cached_property
+    def tables(self) -> Mapping[str, Sequence[str]]:
+        """The tables with a row of each key."""
+        found: dict[str, list[str]] = {}
+        for table, key in self.rows:
+            found.setdefault(key, []).append(table)
+        return found
+
+    def holding(self, table: str, column: str, value: Any) -> Sequence[Mapping[str, Any]]:
+        """The rows of a table that hold a value in a column, compared as texts."""
+        if (table, column) not in self.owned:
+            found: dict[str, list[Mapping[str, Any]]] = {}
+            for (name, _), row in self.rows.items():
+                if name == table:
+                    found.setdefault(str(row.get(column)), []).append(row)
+            self.owned[table, column] = found
+        return self.owned[table, column].get(str(value), ())
 
     def named(self, column: str, text: str) -> frozenset[str]:
         """The keys of the rows that a text names in one of the lexicon's columns."""
