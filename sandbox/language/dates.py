@@ -52,6 +52,10 @@ _RELATIVE_PHRASES = (
     ("this afternoon", 0),
     ("this evening", 0),
 )
+_RELATIVE_BY_FIRST = {
+    first: tuple(each for each in _RELATIVE_PHRASES if each[0].split(" ")[0] == first)
+    for first in {phrase.split(" ")[0] for phrase, _ in _RELATIVE_PHRASES}
+}
 _PART = {"beginning": 0, "start": 0, "early": 0, "middle": 1, "mid": 1, "end": 2, "late": 2}
 """Thirds of a month: "the end of May" is from the 21st on."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -268,7 +272,7 @@ def _relative_word(tokens: list[Token], index: int, today: date, anchor: date | 
 
 def _phrase(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:
     """Everything that begins with an article or another small word; the first that fits."""
-    for phrase, days in _RELATIVE_PHRASES:
+    for phrase, days in _RELATIVE_BY_FIRST.get(tokens[index].low, ()):
         end = words_at(tokens, index, phrase)
         if end > index:
             return _reading(today + timedelta(days), end)

@@ -20,8 +20,9 @@ from sandbox.language.tokens import plain_marks
 Act = Literal["ask", "agree", "refuse", "more", "tell"]
 
 _SENTENCE = re.compile(
+    r"(?<=[.!?✅✔☑🎉…])"
     r"(?<!\bincl\.)(?<!\bexcl\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bapprox\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bmrs\.)(?<!\bdr\.)"
-    r"(?<=[.!?✅✔☑🎉…])[\"')\ufe0f]*\s+|(?<=\?),\s+"
+    r"[\"')\ufe0f]*\s+|(?<=\?),\s+"
 )
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
 _REQUEST = Prefiltered(
@@ -145,7 +146,7 @@ _ORDERS = frozenset(
     "resend sell buy hold reserve void retry label restore".split()
 )
 """What a question of a few words may begin with that asks for leave: "Book it now?", "Set it up?"."""
-_NOD = re.compile(
+_NOD = Prefiltered(
     r",? (?:agreed|alright|all right|yes|ok|okay|deal|yeah|any objections?)\?\W*$|"
     r"^\W*(?:you're |are you )?(?:ok|okay|fine|good|happy) (?:with|by|for) (?:you|that|this|it)\b[^?]{0,30}\?\W*$|"
     r"^\W*(?:ok|okay|right|good|fine|alright|all right|agreed|correct|yes|deal),? [a-z]+\?\W*$|"

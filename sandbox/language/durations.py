@@ -47,7 +47,10 @@ _ARTICLES = (
     ("a week", 10080),
 )
 """Set phrases, longest first. "A second" is left out (it asks for patience); "a day", "a week" may say how often."""
-_ARTICLE_STARTS = frozenset(phrase.split(" ")[0] for phrase, _ in _ARTICLES)
+_BY_FIRST = {
+    first: tuple(each for each in _ARTICLES if each[0].split(" ")[0] == first)
+    for first in {phrase.split(" ")[0] for phrase, _ in _ARTICLES}
+}
 _JOINT = re.compile(r"([0-5])h(\d{2})")
 
 
@@ -73,7 +76,7 @@ def read_duration(tokens: list[Token], index: int) -> Reading | None:
     joint = _JOINT.fullmatch(token.low) if token.kind == "clock" else None
     if joint:  # up to 5: "14h35" is a time of the day
         return Reading("duration", int(joint[1]) * 60 + int(joint[2]), index + 1, "minute")
-    for phrase, minutes in _ARTICLES if token.low in _ARTICLE_STARTS else ():
+    for phrase, minutes in _BY_FIRST.get(token.low, ()):
         end = words_at(tokens, index, phrase)
         if end > index:
             return _article(tokens, index, end, float(minutes))

@@ -87,9 +87,9 @@ class Lexicon:
                     break
                 position += 1
                 continue
-            ends = (table.get(word) or table.get(singular(word)) or {}).get(_END)
-            if ends is None and singular(word) in table:
-                ends = table[singular(word)].get(_END)
+            ends = table[word].get(_END) if word in table else None
+            if ends is None and (one := table.get(singular(word))) is not None:
+                ends = one.get(_END)
             if ends:
                 best = Found(ends, position + 1)
             table = table.get("and" if word == "&" else word, {})

@@ -1,7 +1,8 @@
 """Patterns that are only tried on texts that hold a word which every match of theirs holds: most texts hold none.
 
 A pattern of many words costs a try at each place of a text; a look-up of the text's words in a set costs next to
-nothing. The words are derived from the pattern's own syntax tree, so that what matches never changes. The idea is that
+nothing. Of a pattern that is a list of ways to say something only the ways are tried whose words are there. The words
+are derived from the pattern's own syntax tree, so that what matches never changes. The idea is that
 of prefilters for regular expressions (Russ Cox, "Regular Expression Matching with a Trigram Index", 2012), here over
 the beginnings of words.
 """
@@ -23,15 +24,18 @@ _COMMON = frozenset(
     "or if at by from we my was has no so".split()
 )
 """Beginnings that tell little, for nearly every sentence has them."""
+_FEW = 3
+"""Alternatives below which trying each costs as much as trying all."""
 _MANY = 4
 """Rounds of a repetition after which only what holds for all of them is kept."""
 _WORD = re.compile(r"\w+")
+_HEADS = re.compile(rf"(\w{{1,{_HEAD}}})\w*")
 
 
 @lru_cache(maxsize=1024)
 def heads(text: str) -> Needs:
     """The beginnings of a text's words."""
-    return frozenset([word[:_HEAD] for word in _WORD.findall(text)])
+    return frozenset(_HEADS.findall(text))
 
 
 class Prefiltered:
@@ -53,17 +57,34 @@ class Prefiltered:
         """Beginnings of words, one of which every match holds; empty where nothing is known."""
         return _needs(self.pattern)
 
+    @cached_property
+    def _ways(self) -> tuple[Prefiltered, ...]:
+        """The alternatives that the pattern consists of, each a pattern of its own; none where it has groups."""
+        parts = _alternatives(self.pattern)
+        has_groups = parser.parse(self.pattern).state.groups > 1
+        return () if has_groups or len(parts) < _FEW else tuple(map(Prefiltered, parts))
+
+    def _possible(self, text: str) -> Iterator[re.Pattern[str]]:
+        """What may match in a text: the whole pattern, or those of its alternatives whose words are there, in order."""
+        words = heads(text)
+        if (needs := self.needs) and needs.isdisjoint(words):
+            return
+        for way in self._ways or (self,):
+            if not (way.needs and way.needs.isdisjoint(words)):
+                yield way._compiled
+
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.search`."""
-        if (needs := self.needs) and needs.isdisjoint(heads(text)):
-            return None
-        return self._compiled.search(text, start)
+        best = None
+        for pattern in self._possible(text):
+            found = pattern.search(text, start)
+            if found and (best is None or found.start() < best.start()):
+                best = found  # the first alternative wins where two begin at one place
+        return best
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.match`."""
-        if (needs := self.needs) and needs.isdisjoint(heads(text)):
-            return None
-        return self._compiled.match(text, start)
+        return next((found for pattern in self._possible(text) if (found := pattern.match(text, start))), None)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """As `re.Pattern.finditer`."""
@@ -82,6 +103,22 @@ class Prefiltered:
         if (needs := self.needs) and needs.isdisjoint(heads(text)):
             return text
         return self._compiled.sub(new, text)
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """The parts of a pattern between the bars that stand in no group and no set."""
+    parts, depth = [""], 0
+    for part in _PIECE.findall(pattern):
+        depth += (part == "(") - (part == ")")
+        if part == "|" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += part
+    return parts
+
+
+_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
+"""An escaped letter, a set, or any other sign of a pattern."""
 
 
 # --- what every match holds ---

@@ -32,7 +32,7 @@ def read_clock(tokens: list[Token], index: int) -> Reading | None:
     word = tokens[index].low
     if word in _NAMED:
         return Reading("time", _NAMED[word], index + 1)
-    found = _CLOCK.fullmatch(word)
+    found = _CLOCK.fullmatch(word) if word[0].isdigit() else None
     if not found:
         return None
     part = low_at(tokens, index - 1)

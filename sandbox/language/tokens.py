@@ -137,9 +137,10 @@ def low_at(tokens: list[Token], index: int) -> str:
 
 def squash(text: str) -> str:
     """Letters and digits alone, in lower case: what two ways of writing an identifier share."""
-    return "".join(_GAP.findall(text)).lower()
+    return text.lower() if text.isalnum() else "".join(_GAP.findall(text)).lower()
 
 
+@lru_cache(maxsize=8192)
 def singular(word: str) -> str:
     """A word without the ending of a plural or a possessive: "boxes" is "box", "webcam's" is "webcam"."""
     word = word.removesuffix("'s").removesuffix("'")

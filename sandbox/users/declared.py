@@ -11,7 +11,6 @@ from random import Random
 
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.inflection import past_forms
 from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import asks_openly, is_closed
@@ -88,7 +87,7 @@ class DeclaredWishes:
 
     def done_otherwise(self) -> frozenset[str]:
         """Past forms that report something else as done."""
-        return self._wish.world.done_otherwise(self._wish.kind) - past_forms(self._wish.further_verbs)
+        return self._wish.done_otherwise
 
     def action_nouns(self) -> frozenset[str]:
         """What the wish's action is called."""

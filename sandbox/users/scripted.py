@@ -243,11 +243,13 @@ class _Player:
         self._due = frozenset(name for name in self._due if not self._knowledge.reports_of(name, heard))
         words = self._knowledge
         named = words.done_words(), words.done_otherwise(), words.action_nouns()
-        if words.names_another(heard):
-            return False
+        return self._says_done(heard, named) and not words.names_another(heard)
+
+    def _says_done(self, heard: AgentAct, named: tuple[frozenset[str], frozenset[str], frozenset[str]]) -> bool:
+        """Whether a message says that something was done, whichever thing it is about."""
         if self._nearly and not (heard.proposal or heard.asked or is_on_the_way(heard.text)) and heard.settles(*named):
             return True
-        if self._confirmed and wants_yes(heard) and not heard.reports(words.done_words(), confirmed=False):
+        if self._confirmed and wants_yes(heard) and not heard.reports(named[0], confirmed=False):
             return False  # "It complained about the zip. Is 37261 right?"
         return heard.reports(*named, confirmed=self._confirmed and not doubts(heard.proposal))
 

@@ -188,12 +188,14 @@ class Wish:
     @cached_property
     def further_verbs(self) -> frozenset[str]:
         """Verbs of the other calls that the wish asks for, such as sending a certificate for what is cancelled."""
-        tools = {call.name for call in self.goal.calls}
-        declared = get_domain(self._task.domain).goals
-        other = [each for each in declared if self.declared and each.tool is not self.declared.tool]
-        goals = (each for each in other if each.tool.name in tools)
-        verbs = (verb for each in goals for verb in each.verbs if not self.world.is_thing(verb))
-        return frozenset(word for verb in verbs for word in forms(verb))
+        own = {self.declared.tool.name} if self.declared else set()
+        tools = frozenset(call.name for call in self.goal.calls) - own
+        return self.world.verbs_of(tools) if self.declared and tools else frozenset()
+
+    @cached_property
+    def done_otherwise(self) -> frozenset[str]:
+        """Past forms of what is done otherwise than by its calls."""
+        return self.world.done_otherwise(self.kind) - past_forms(self.further_verbs)
 
     @cached_property
     def strangers(self) -> list[str]:

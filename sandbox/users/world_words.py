@@ -84,6 +84,7 @@ class WorldWords:
         kinds -= frozenset().union(*self._verbs.values())  # `request_return` makes no thing of what people do
         self._things = frozenset(things | kinds | {f"{word}s" for word in things | kinds})
         self._actions: dict[str, _Action] = {}
+        self._goals, self._verbs_of = domain.goals, dict[frozenset[str], frozenset[str]]()
         self.money = frozenset(_money_words(domain)) if domain.goals else frozenset()
 
     def verbs(self, kind: str) -> frozenset[str]:
@@ -128,6 +129,13 @@ class WorldWords:
         verbs = frozenset().union(*(self._verbs[kind] | self._tools[kind] for kind in kinds))
         said = synonyms(verbs, frozenset())
         return words_for(verbs, frozenset()) | {form for verb in said for form in forms(verb)}
+
+    def verbs_of(self, tools: frozenset[str]) -> frozenset[str]:
+        """Forms of the declared verbs for what these tools do, but for those that are things as well."""
+        if tools not in self._verbs_of:
+            verbs = (verb for goal in self._goals if goal.tool.name in tools for verb in goal.verbs)
+            self._verbs_of[tools] = frozenset(form for verb in verbs if not self.is_thing(verb) for form in forms(verb))
+        return self._verbs_of[tools]
 
     def rivals(self, kind: str) -> frozenset[str]:
         """Verbs, in base form, of the world's other actions than that of a wish, and what is said for them."""

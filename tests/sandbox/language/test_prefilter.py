@@ -43,6 +43,23 @@ def test_nothing_is_known_where_any_word_may_match(pattern: str) -> None:
     assert Prefiltered(pattern).needs == frozenset()
 
 
+@pytest.mark.parametrize(
+    ("pattern", "text", "match"),
+    [
+        (r"\bsave it\b|\bend\b|\bfriend\b", "my friend ends it, or the end: save it", "friend"),
+        (r"\bto go\b|\bto\b|\bgo\b", "ready to go", "to go"),
+        (r"\bto\b|\bto go\b|\bgo\b", "ready to go", "to"),
+        (r"\b[|)(]\b|(?:a|b)\||\bwell\b", "well, a|b", "well"),
+        (r"\bone\b|\btwo\b|\bthree\b", "four", None),
+    ],
+)
+def test_of_alternatives_the_first_place_wins_and_there_the_first_one(
+    pattern: str, text: str, match: str | None
+) -> None:
+    found, expected = Prefiltered(pattern).search(text), re.search(pattern, text)
+    assert (found and found.group()) == (expected and expected.group()) == match
+
+
 def _sentences() -> Iterator[str]:
     for path in sorted(_BANK.glob("tune*/*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -69,5 +86,7 @@ def test_what_matches_is_the_same() -> None:
                 f"{name}: {text}"
             )
             found, expected = pattern.search(text), plain.search(text)
+            assert (found and found.span()) == (expected and expected.span()), f"{name}: {text}"
+            found, expected = pattern.match(text), plain.match(text)
             assert (found and found.span()) == (expected and expected.span()), f"{name}: {text}"
             assert pattern.sub("_", text) == plain.sub("_", text), f"{name}: {text}"
