@@ -149,6 +149,8 @@ _FORMS = {
     "go": ("go", "goes", "going", "gone"),
 }  # fmt: skip
 _BASE = {form: base for base, forms in _FORMS.items() for form in forms}
+_IN_TWO = _LIFTED | _ANSWERING | _ATTENDING | _BASE.keys() | {"on", "off"}
+"""Words without one of which there is no such verb."""
 _WORKING = frozenset("to into in on online".split())
 _GO_ON = frozenset("hold carry go come move keep from now and it is be turn switch put based back later so".split())
 _BEGINS = frozenset(("", ":", ".", "\n", "-", "–", "—"))
@@ -208,6 +210,8 @@ def parted_past(verbs: frozenset[str]) -> frozenset[str]:
 def parted(tokens: list[Token]) -> dict[int, str]:
     """Verbs of two words in a sentence, as the one verb that says the same, by the position of the first word."""
     found: dict[int, str] = {}
+    if not any(token.low in _IN_TWO for token in tokens):
+        return found
     for index, token in enumerate(tokens):
         if token.low in _LIFTED and _LOCKS & {low_at(tokens, index + step) for step in (1, 2)}:
             found[index] = "resume"

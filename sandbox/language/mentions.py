@@ -99,19 +99,29 @@ def find_mentions(text: str, lexicon: Lexicon | None, now: datetime) -> tuple[Me
 def mentions_on(text: str, lexicon: Lexicon, today: date) -> tuple[Mention, ...]:
     """The same for a day; kept, since users, verifier and judge read the same messages one after the other."""
     tokens = tokenize(text)
-    places = _places(tokens, lexicon, today)
+    places = _places(tokens, lexicon, today, _readings(text, today))
     _share_units(tokens, places)
     negated = negated_tokens(tokens)
     _give_roles(tokens, places, negated, lexicon)
     return tuple(_mention(text, tokens, place, negated) for place in places)
 
 
-def _places(tokens: list[Token], lexicon: Lexicon, today: date) -> list[_Place]:
+_Readings = dict[tuple[int, date | None], Reading | None]
+"""What begins at a token, where this day was the last one named before it."""
+
+
+@lru_cache(maxsize=256)
+def _readings(text: str, today: date) -> _Readings:
+    """What has been read in a text so far; it is the same for every lexicon."""
+    return {}
+
+
+def _places(tokens: list[Token], lexicon: Lexicon, today: date, known: _Readings) -> list[_Place]:
     places: list[_Place] = []
     index, anchor = 0, None
     while index < len(tokens):
         begins = begins_reading(tokens[index]) or lexicon.may_begin(tokens[index])
-        found = _place_at(tokens, index, lexicon, today, anchor) if begins else None
+        found = _place_at(tokens, index, lexicon, today, anchor, known) if begins else None
         if found is None:
             index += 1
             continue
@@ -123,8 +133,12 @@ def _places(tokens: list[Token], lexicon: Lexicon, today: date) -> list[_Place]:
     return places
 
 
-def _place_at(tokens: list[Token], index: int, lexicon: Lexicon, today: date, anchor: date | None) -> _Place | None:
-    read = read_at(tokens, index, today, anchor)
+def _place_at(
+    tokens: list[Token], index: int, lexicon: Lexicon, today: date, anchor: date | None, known: _Readings
+) -> _Place | None:
+    if (index, anchor) not in known:
+        known[index, anchor] = read_at(tokens, index, today, anchor)
+    read = known[index, anchor]
     end = read.end if read else index
     named = lexicon.longest_at(tokens, index)
     if named and named.end >= end and not _denies_other(tokens, index, named, lexicon):

@@ -118,7 +118,9 @@ def own_verb(tokens: list[Token], bases: frozenset[str], negated: frozenset[int]
     """The first use of one of these verbs, else of what their action is called, anywhere in a sentence."""
     table, phrases, named = _table(bases), parted(tokens), None
     for index, token in enumerate(tokens):
-        known = None if low_at(tokens, index + 1) in ("card", "cards") else table.get(token.low)  # "credit card"
+        known = table.get(token.low)
+        if known and low_at(tokens, index + 1) in ("card", "cards"):
+            known = None  # "credit card"
         if index in phrases:
             known = (phrases[index], known[1] if known else "base") if phrases[index] in bases else None
         if known and known[1] == "base" and low_at(tokens, index - 1) in _NOT_VERBS_AFTER:

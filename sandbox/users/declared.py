@@ -183,8 +183,10 @@ class DeclaredWishes:
         """The same where these slots are settled; what is asked of one message several times is found out once."""
         if self._heard is not heard:
             self._heard, self._verdicts = heard, {}
-        if settled not in self._verdicts:
-            self._verdicts[settled] = compare(heard, self._wish, settled)
+        for other, verdict in self._verdicts.items():
+            if settled ^ other <= {slot.fact.name for slot in verdict.named}:  # what it names itself is never open
+                return verdict
+        self._verdicts[settled] = compare(heard, self._wish, settled)
         return self._verdicts[settled]
 
     def _reasons_told(self, heard: AgentAct) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from sandbox.language.dialogue_acts import AgentAct, Sentence
@@ -129,17 +130,16 @@ def read(heard: AgentAct, wish: AnyWish) -> Reading:
     """Read a message with a wish in mind."""
     tokens = tokenize(heard.plain)
     negated = negated_tokens(tokens)
+    starts = [token.start for token in tokens]
     found = Reading()
     for sentence in heard.sentences:
         closed = is_closed(sentence.text) or promises(sentence.text)
         if sentence.act == "more" or (sentence.act == "ask" and not closed):
             continue
-        inside = [index for index, token in enumerate(tokens) if sentence.start <= token.start < sentence.end]
-        if inside:
-            part = tokens[inside[0] : inside[-1] + 1]
-            _read_line(
-                sentence, part, frozenset(index - inside[0] for index in inside if index in negated), wish, found
-            )
+        first, end = bisect_left(starts, sentence.start), bisect_left(starts, sentence.end)
+        if first < end:
+            inside = frozenset(index - first for index in negated if first <= index < end)
+            _read_line(sentence, tokens[first:end], inside, wish, found)
     found.denied = found.denied or (found.doubted and not found.own)
     return found
 
