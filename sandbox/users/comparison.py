@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import forms
-from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.mentions import Mention
 from sandbox.language.prefilter import Prefiltered
-from sandbox.users.accounting import names_another, strange_words, unaccounted
-from sandbox.users.additions import additions
-from sandbox.users.contradictions import contradictions
-from sandbox.users.departures import departures
+from sandbox.users.checks import BESIDE, CHANGED, CHANGED_DETAILS, first_found
+from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.unaccounted import names_another, unaccounted
 from sandbox.users.described import describes
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.parts_told import tells_parts, turns_parts
 from sandbox.users.placing import is_timed, look, place_all
-from sandbox.users.proposal_reading import Reading, read
+from sandbox.users.proposal_reading import Reading
 from sandbox.users.records import other_address, other_unit
 from sandbox.users.rivals import rivals
-from sandbox.users.second_actions import second_actions
 from sandbox.users.slots import WishSlot
 from sandbox.users.verdict import Fit, Verdict
 from sandbox.users.wish import Wish
@@ -44,11 +42,11 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         settled: names of slots that an earlier proposal named rightly.
     """
     verdict = Verdict("right")
-    reading = read(heard, wish)
+    proposal = Proposal(heard, wish)
+    reading = proposal.reading
     for slot in wish.slots:
         slot.partial.clear()
     named: dict[str, WishSlot] = {}
-    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     place_all(heard, reading.lines, wish, verdict, named)
     for slot in wish.slots:
         if slot.is_wholly_named():
@@ -58,9 +56,9 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
             named[slot.fact.name] = slot
         if slot.table and slot.fact.name not in named and describes(heard, slot, wish):
             named[slot.fact.name] = slot
-        if slot.fact.name not in named and tells_parts(slot, heard.text, mentions, wish):
+        if slot.fact.name not in named and tells_parts(slot, heard.text, proposal.mentions, wish):
             named[slot.fact.name] = slot
-        if turned := turns_parts(slot, heard.text, mentions):
+        if turned := turns_parts(slot, heard.text, proposal.mentions):
             verdict.wrong.append((slot, turned))
         if isinstance(slot.fact.value, dict) and "address1" in slot.fact.value:
             own_lines = " ".join(line.sentence.text for line in reading.lines)
@@ -69,11 +67,11 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
                 verdict.wrong.append((slot, other))
     for slot in [slot for slot in named.values() if slot.kind == "moment" and not is_timed(slot, heard, wish)]:
         del named[slot.fact.name]
-    verdict.beside += [
-        *reading.beside,
-        *additions(reading.lines, wish, heard.plain),
-        *wish.held.differing(reading.lines),
-    ]
+    verdict.beside += reading.beside
+    if not verdict.beside:
+        verdict.beside += filter(None, [first_found(BESIDE, proposal, wish)])
+    if not verdict.beside:
+        verdict.beside += wish.held.differing(reading.lines)
     verdict.named = list(named.values())
     if any(slot.is_fixed and _is_state_of(slot, wish) for slot in verdict.named):
         reading.own, reading.near = True, []  # "set the card back to active"
@@ -87,21 +85,18 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         and not (is_free and "payment" in slot.fact.name)
         and not (reading.own and wish.is_only(slot))
     ]
-    is_alone = not reading.own and _is_alone(heard, wish, verdict)
+    is_alone = not reading.own and _is_alone(proposal, wish, verdict)
     verdict.fit = _fit(verdict, reading, len(wish.needed), is_alone=is_alone)
-    if verdict.fit == "right":
-        further = [*departures(heard, wish), *strange_words(heard, reading.lines, wish)]
-        further = further or [*contradictions(heard, reading.lines, wish), *second_actions(reading.lines, wish)]
-        if further:
-            verdict.fit, verdict.beside = "added", further
+    if verdict.fit == "right" and (words := first_found((*CHANGED, *CHANGED_DETAILS), proposal, wish)):
+        verdict.fit, verdict.beside = "added", [words]
     if verdict.fit == "right" and not reading.own:
-        open_words = list(unaccounted(heard, reading.lines, wish, strictly=_is_open(wish, named), alone=is_alone))
+        open_words = list(unaccounted(proposal, wish, strictly=not is_alone and _is_open(wish, named)))
         if open_words or names_another(heard, wish):
             verdict.fit, verdict.beside = "unclear", open_words
     return verdict
 
 
-def _is_alone(heard: AgentAct, wish: Wish, verdict: Verdict) -> bool:
+def _is_alone(proposal: Proposal, wish: Wish, verdict: Verdict) -> bool:
     """Whether a message names all that the wish needs and nothing that another action of the world could take.
 
     Whatever it names must then be the wish's, in whatever sentence it stands: all of them may say what will be done.
@@ -112,10 +107,9 @@ def _is_alone(heard: AgentAct, wish: Wish, verdict: Verdict) -> bool:
         wish, {each.fact.name: each for each in verdict.named}
     ):
         return False
-    if names_another(heard, wish) or rivals(wish.domain, wish.kind, verdict.named, heard.text):
+    if names_another(proposal.heard, wish) or rivals(wish.domain, wish.kind, verdict.named, proposal.text):
         return False
-    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
-    return all(_is_own(mention, wish) for mention in mentions if _is_value(mention))
+    return all(_is_own(mention, wish) for mention in proposal.mentions if _is_value(mention))
 
 
 def _is_value(mention: Mention) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.tokens import singular
-from sandbox.users.accounting import FREE, is_accounted
+from sandbox.users.checks.own_words import FREE, is_accounted
 from sandbox.users.lexicon import PersonLexicon
 from sandbox.users.slots import WishSlot
 from sandbox.users.wish import Wish

@@ -13,8 +13,7 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.language.roles import Role
 from sandbox.language.tokens import squash
 from sandbox.language.verbs import says_little
-from sandbox.users.accounting import AS_USUAL, swapped
-from sandbox.users.additions import ADDRESS_OF
+from sandbox.users.checks.own_words import ADDRESS_OF, AS_USUAL, swapped
 from sandbox.users.choices_said import is_chosen_so
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, is_untouched

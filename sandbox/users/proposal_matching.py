@@ -17,11 +17,12 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.units import same_unit
-from sandbox.users.additions import TITLES, additions
-from sandbox.users.departures import departures
+from sandbox.users.checks import BESIDE, CHANGED, first_found
+from sandbox.users.checks.own_words import TITLES
+from sandbox.users.checks.proposal import Proposal
 from sandbox.users.plain_items import tells_items
 from sandbox.users.plain_wish import PlainWish, is_more
-from sandbox.users.proposal_reading import Line, Reading, is_untouched, read
+from sandbox.users.proposal_reading import Line, Reading, is_untouched
 from sandbox.users.records import STATES, is_denied, is_told, other_unit
 from sandbox.users.user_facts import fact_in_words
 
@@ -103,17 +104,17 @@ def compare_plain(heard: AgentAct, wish: PlainWish, told: frozenset[str] = froze
         told: names of facts that the user has said.
     """
     found = PlainVerdict()
-    reading = read(heard, wish)
+    proposal = Proposal(heard, wish)
+    reading = proposal.reading
     found.asserts = reading.own
-    mentions = find_mentions(heard.plain, wish.terms.lexicon, wish.now)
     seen: list[Mention] = []
-    for mention in mentions:
+    for mention in proposal.mentions:
         line = next((line for line in reading.lines if line.sentence.start <= mention.start < line.sentence.end), None)
         if line is not None:
             seen.append(mention)
             _place(mention, line, wish, found)
     text = " ".join(line.sentence.text for line in reading.lines)
-    plain = " ".join(heard.plain[line.sentence.start : line.sentence.end] for line in reading.lines)
+    plain = " ".join(map(proposal.written, reading.lines))
     found.wrong += _wrong_choices(wish, text)
     found.wrong += _wrong_persons(wish, plain)
     for fact in wish.goal.facts:
@@ -124,12 +125,14 @@ def compare_plain(heard: AgentAct, wish: PlainWish, told: frozenset[str] = froze
             found.told.append(fact)
         elif said is False and (fact.name not in _LEFT_OUT or (fact.on_request and fact.name not in told)):
             found.missing.append(fact)
-    found.beside += [*reading.beside, *additions(reading.lines, wish, heard.plain)]
+    found.beside += reading.beside
+    if not found.beside and (words := first_found(BESIDE, proposal, wish)):
+        found.beside.append(words)
     if not wish.may_be(heard.text):
         found.beside.append("that")
     found.fit = _fit(found, reading, wish, text, told)
-    if found.fit == "right" and (further := list(departures(heard, wish))):
-        found.fit, found.beside = "added", further
+    if found.fit == "right" and (words := first_found(CHANGED, proposal, wish)):
+        found.fit, found.beside = "added", [words]
     return found
 
 

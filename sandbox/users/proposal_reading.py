@@ -120,10 +120,17 @@ class Reading:
 
 def is_untouched(mention: Mention, line: Line) -> bool:
     """Whether what is mentioned is said to stay as it is, in its part of a sentence between stops."""
-    text, offset = line.sentence.text, mention.start - line.sentence.start
-    start = max(text.rfind(sign, 0, offset) for sign in ";,.") + 1
-    ends = [end for sign in ";,." if (end := text.find(sign, offset + len(mention.text))) >= 0]
-    return UNTOUCHED.search(text[start : min(ends, default=len(text))]) is not None
+    offset = mention.start - line.sentence.start
+    return is_left(line.sentence.text, offset, offset + len(mention.text))
+
+
+def is_left(text: str, start: int, end: int) -> bool:
+    """Whether the part of a sentence around words, between stops, says that they stay as they are."""
+    if not UNTOUCHED.search(text):
+        return False
+    first = max(text.rfind(sign, 0, start) for sign in ";,.") + 1
+    last = min((at for sign in ";,." if (at := text.find(sign, end)) >= 0), default=len(text))
+    return UNTOUCHED.search(text[first:last]) is not None
 
 
 def read(heard: AgentAct, wish: AnyWish) -> Reading:

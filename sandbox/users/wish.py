@@ -325,6 +325,15 @@ class Wish:
         return frozenset(map(root, _WORD.findall(f"{self.asked_for} {self.phrasing}")))
 
     @cached_property
+    def own_roots(self) -> frozenset[str]:
+        """The same, and those of what it is about exactly one of."""
+        return self.asked_roots | frozenset(map(root, self.singles))
+
+    def referred(self, mention: Mention) -> list[WishSlot]:
+        """Its slots that refer to the row which a mention names."""
+        return [slot for slot in self.slots if slot.table and slot.fits(mention, self.person)]
+
+    @cached_property
     def called(self) -> frozenset[str]:
         """What the user calls its things, such as "mail"."""
         said = " ".join(slot.words for slot in self.slots if slot.table)

@@ -35,7 +35,7 @@ class CallTerms:
     Attributes:
         switches: what each switch says of itself when it is on, in lower case, and whether it is.
         given: beginnings of the words of arguments' names that hold a text.
-        others: the values of choices that are not the right ones, as "reason: not wanted".
+        others: the values of choices that are not the right ones, such as "not wanted".
         roles: the numbers that are right for a role, by the beginning of its word: 7 received, 2 missing.
         pieces: how many of each described thing.
         numbers: all whole numbers in arguments, but for amounts.
@@ -67,9 +67,7 @@ def call_terms(wish: Wish) -> CallTerms:
         values = call.arguments if isinstance(call.arguments, dict) else {}
         switches += [(words, bool(values.get(name))) for name, words in _switches(wish.domain, call.name)]
         for name, choices in _choices(wish.domain, call.name).items():
-            others += [
-                f"{name}: {each.replace('_', ' ')}" for each in choices if name in values and each != values[name]
-            ]
+            others += [each.replace("_", " ") for each in choices if name in values and each != values[name]]
         for name, value in values.items():
             pieces += _pieces(value)
             if isinstance(value, int) and not isinstance(value, bool):

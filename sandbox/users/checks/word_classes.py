@@ -1,6 +1,6 @@
 """The classes of English words that change what a proposal does, with the settings in which they change nothing.
 
-How they are looked for stands in `sandbox.users.departures`. New settings are a question asked once too often; a
+How they are looked for stands in `closed_classes`. New settings are a question asked once too often; a
 missing one among the bringing words would be a yes too much.
 """
 
@@ -23,7 +23,7 @@ class WordClass(NamedTuple):
     """They are accounted for where the wish has an end or a time of its own."""
     of_several: bool = False
     """They are accounted for in a wish about several things."""
-    unless_said: str = ""
+    unless_said: Prefiltered | None = None
     """They are accounted for in a wish that speaks of such a thing itself, by this pattern."""
     of_condition: bool = False
     """They are accounted for in a wish that waits for something to happen."""
@@ -39,8 +39,8 @@ def _of(
     unless_said: str = "",
     of_condition: bool = False,
 ) -> WordClass:
-    pattern = Prefiltered(harmless) if harmless else None
-    return WordClass(Prefiltered(brings), pattern, unless_told, unless_dated, of_several, unless_said, of_condition)
+    harms, own = (Prefiltered(each) if each else None for each in (harmless, unless_said))
+    return WordClass(Prefiltered(brings), harms, unless_told, unless_dated, of_several, own, of_condition)
 
 
 STAYS = (

@@ -6,14 +6,16 @@ to where it is one, or could be any: "add a guest" is not "add a reminder", thou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 
 from sandbox.language.actions import parted
 from sandbox.language.inflection import forms
+from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, low_at, singular
 from sandbox.language.verb_lists import CONSENTING, HANDLING, LIGHT, NEUTRAL
-from sandbox.users.accounting import FREE, is_accounted
-from sandbox.users.proposal_reading import Line
+from sandbox.users.checks.own_words import FREE, is_accounted, is_other_thing
+from sandbox.users.checks.proposal import Proposal
 from sandbox.users.slots import root
 from sandbox.users.wish import Wish
 
@@ -47,33 +49,55 @@ _ADDING = frozenset("include enclose including enclosing".split())
 _SOFT = NEUTRAL | CONSENTING
 _REACH = 6
 """Words at most from a verb to the thing that it is done to."""
+_NEW = Prefiltered(
+    r"\b(?:(?:an?|one|the) (?:new|further|additional|fresh|replacement)|(?:a|one) second) (?:[a-z]+ )?([a-z]+)\b"
+)
+_AND_I = re.compile(
+    r"\b(?:and|plus|then)\b(?: then| also| afterwards| later)* (?:i|we)(?:'ll|'d| will| would)? (?P<rest>[^.;]*)"
+)
+_AND_DONE = re.compile(
+    r"\b(?:and|plus|then) (?:the |your |its )?(?:[a-z]+ )?(?P<thing>[a-z]+) (?:is|are|gets?|will be|would be) "
+    r"(?:also |then )?(?:(?:turned|switched) o(?:n|ff)|enabled|disabled|activated|cancelled|removed|deleted|closed|"
+    r"blocked|added|opened)\b"
+)
+"""A second thing that is done without anybody named who does it: "and roaming is turned on"."""
+_AND_THEN = re.compile(r"\band (?:(?:is|are|gets?|get|then|also|it|they|will|would|be) ){1,4}(?P<done>[a-z]+ed)\b")
+_WORD = re.compile(r"[a-z][a-z'-]+")
 
 
-def second_actions(lines: Sequence[Line], wish: Wish) -> Iterator[str]:
-    """The words for further actions in the lines of a proposal whose details are all right."""
-    own = wish.world.verbs(wish.kind)
-    mine = frozenset(form for verb in own for form in forms(verb)) | wish.own_words | wish.world.akin(wish.kind)
-    mine |= wish.world.calling(frozenset(call.name for call in wish.goal.calls))
-    others = wish.world.rivals(wish.kind)
-    for line in lines:
-        phrases = parted(line.tokens) if line.acting else {}
-        for index, token in enumerate(line.tokens) if line.acting else ():
+def second_actions(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A further action beside the wished one: "and I'd also void the payment", "then dispatch the parcel"."""
+    own, others = wish.world.verbs(wish.kind), wish.world.rivals(wish.kind)
+    mine: frozenset[str] | None = None
+    for line in proposal.acting:
+        if _JOINING.isdisjoint(each.low for each in line.tokens):
+            continue
+        phrases = parted(line.tokens)
+        for index, token in enumerate(line.tokens):
             verb = phrases.get(index, token.low)
             if token.kind != "word" or index in line.negated or not _is_joined(line.tokens, index, verb in others):
                 continue
             thing = _thing(line.tokens, index)
             if "no" in thing[:1] or (wish.world.is_thing(verb) and verb not in others | own):
                 continue  # "and send no message", "and card 5799 covers it"
+            mine = mine or _own_forms(wish)
             if verb in (own if index in phrases else mine):
-                counts = any(_is_other_thing(word, wish) for word in thing)
+                counts = any(is_other_thing(word, wish) for word in thing)
             elif verb in _ADDING:
                 counts = any(_is_strange(word, wish) for word in thing)
             elif verb in LIGHT or (verb in _SOFT | HANDLING and verb not in others):
-                counts = any(_is_other_thing(word, wish) or _is_strange(word, wish) for word in thing)
+                counts = any(is_other_thing(word, wish) or _is_strange(word, wish) for word in thing)
             else:
                 counts = bool(thing) and not set(thing) & _TOLD
             if counts:
                 yield " ".join((token.text, *thing))
+
+
+def _own_forms(wish: Wish) -> frozenset[str]:
+    """The words for the wish's own action, and with which it is put."""
+    verbs = frozenset(form for verb in wish.world.verbs(wish.kind) for form in forms(verb))
+    called = wish.world.calling(frozenset(call.name for call in wish.goal.calls))
+    return verbs | wish.own_words | wish.world.akin(wish.kind) | called
 
 
 def _is_joined(tokens: list[Token], index: int, is_known: bool) -> bool:
@@ -105,11 +129,35 @@ def _thing(tokens: list[Token], index: int) -> list[str]:
     return found
 
 
-def _is_other_thing(word: str, wish: Wish) -> bool:
-    """Whether a word is a thing of the world that the wish is not about."""
-    return wish.world.is_thing(word) and root(singular(word)) not in {*map(root, wish.singles), *wish.asked_roots}
-
-
 def _is_strange(word: str, wish: Wish) -> bool:
     """Whether a word is none of the wish's, and none that any proposal may have."""
     return word.isalpha() and word not in FREE | _TOLD and not is_accounted(word, wish)
+
+
+def joined_things(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A second thing that is joined to the wished one: "and I remove Ana from your payees", "and roaming is on"."""
+    for line in proposal.lines:
+        for match in _AND_I.finditer(line.sentence.text) if line.acting else ():
+            words = _WORD.findall(match.group("rest"))
+            if words and wish.declared is not None and words[0] in wish.declared.verbs:
+                continue  # "I looked it up, and I would cancel it"
+            if any(_is_second(word, wish) for word in words) or _NEW.search(match.group("rest")):
+                yield match.group().strip(", ")
+        for match in _AND_DONE.finditer(line.sentence.text):
+            if _is_second(match["thing"], wish):
+                yield match.group()
+
+
+def _is_second(word: str, wish: Wish) -> bool:
+    return is_other_thing(word, wish) and not wish.held.are_all_meant(singular(word))
+
+
+def further_states(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A participle that tells of another action or state of the world: "and is then archived"."""
+    for match in (found for line in proposal.acting for found in _AND_THEN.finditer(line.sentence.text)):
+        word = match["done"]
+        if root(word) in wish.asked_roots or word in wish.own_states:
+            continue
+        chosen = {name for name, value in wish.person.choices if value == word}
+        if word in wish.world.done_otherwise(wish.kind) or chosen - {slot.fact.name for slot in wish.slots}:
+            yield match.group()

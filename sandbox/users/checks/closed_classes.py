@@ -1,0 +1,101 @@
+"""Closed classes of English words that change what is done, whatever the wish is about.
+
+A yes needs that all of them are accounted for. Exceptions, further things, other persons, a later day, a rhythm, a
+condition, another currency: each class has the words that bring it and the settings in which these words change
+nothing, such as "once you confirm". What the user said itself is always accounted for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sandbox.language.mentions import find_mentions
+from sandbox.language.prefilter import Prefiltered
+from sandbox.users.checks.own_words import WORD, telling_words
+from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.word_classes import CLASSES, WordClass
+from sandbox.users.proposal_reading import AnyWish
+from sandbox.users.wish import Wish
+
+_MY = Prefiltered(r"\bmy\b")
+_UNTIL = re.compile(r"\b(?:until|till|through) $")
+_WAITS = Prefiltered(r"\b(?:if|when|once|as soon as|whenever)\b|\b(?:has|have) (?:risen|fallen|dropped|gone)\b")
+_ENDS = Prefiltered(r"\b(?:until|till|through|last(?! \w+ digits| digits)|(?:end|ends|ending)(?! in\b)|stop)\b")
+_RHYTHM = Prefiltered(
+    r"\b(?:daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|biweekly|fortnightly|recurring|"
+    r"(?<!\bi )repeat(?!ed)\w*|(?:every|each|per|(?:(?<=\d )|(?<=dollars ))an?) (?:other |second |single )?"
+    r"(?:day|week|month|year|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)\b"
+    r"(?! (?:it|that|back)\b)"
+)
+_UNIT = re.compile(r"day|week|month|quarter|year")
+_OF_MONEY = Prefiltered(r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage|statements?)\b")
+"""What is always counted by the month: "$5 for each month on hold", "with your monthly bill"."""
+
+
+def changing_words(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """Words of a class that changes what is done, in a clause where nothing accounts for them."""
+    for each in CLASSES:
+        if each.brings.search(proposal.text) and not _is_wished(each, proposal, wish):
+            yield from _in_clauses(each, proposal, wish)
+
+
+def _is_wished(each: WordClass, proposal: Proposal, wish: AnyWish) -> bool:
+    """Whether a wish is of the sort that such words belong to."""
+    return (
+        (each.unless_dated and (_ENDS.search(wish.asked_for) is not None or _ends_of_itself(proposal, wish)))
+        or (each.of_condition and _WAITS.search(wish.phrasing) is not None)
+        or (each.of_several and bool(wish.is_many or wish.quantifiers))
+        or (each.unless_said is not None and each.unless_said.search(wish.asked_for) is not None)
+    )
+
+
+def _in_clauses(each: WordClass, proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    said = _put(wish)
+    for clause in proposal.clauses:
+        for match in each.brings.finditer(clause):
+            is_said = match.group() in said or match.group().replace("your ", "my ") in said
+            is_said = is_said or ("default" in match.group() and "default address" in said)
+            if is_said or (each.harmless is not None and each.harmless.search(clause)):
+                continue
+            if not (each.unless_told and not telling_words(wish).isdisjoint(WORD.findall(clause))):
+                yield match.group()
+
+
+def _ends_of_itself(proposal: Proposal, wish: AnyWish) -> bool:
+    """Whether the day until which something is said to last is one that the right calls show: a hold's last day."""
+    days = (each for each in proposal.values if each.kind == "date" and _UNTIL.search(proposal.text[: each.start]))
+    return isinstance(wish, Wish) and any(map(wish.explains, days))
+
+
+def _put(wish: AnyWish) -> str:
+    """How such a wish is put, with its own values, by the user and by whom it speaks to."""
+    said = (
+        f"{wish.phrasing} {wish.asked_for} {wish.kind.replace('_', ' ').replace('certificate', 'certificate voucher')}"
+    )
+    for slot in wish.slots if isinstance(wish, Wish) else ():
+        said = said.replace(f"{{{slot.fact.name}}}", slot.words.lower())
+    return f"{said} {_MY.sub('your', said)}"
+
+
+def rhythms(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """What is done again and again, in a rhythm that neither the wish nor its rows nor a price account for."""
+    for clause in proposal.clauses if _RHYTHM.search(proposal.text) else ():
+        for match in _RHYTHM.finditer(clause):
+            unit = _UNIT.search(match.group().replace("annual", "year").replace("dai", "day"))
+            if match.group() in wish.asked_for or match.group() in wish.known:
+                continue
+            if unit is not None and unit.group() in (wish.known if wish.repeats else wish.rhythms):
+                continue
+            is_price = _OF_MONEY.search(clause) is not None or _is_cost(clause[: match.start()], wish)
+            if not is_price and (unit is not None or not wish.repeats):
+                yield match.group()
+
+
+def _is_cost(before: str, wish: AnyWish) -> bool:
+    """Whether words end with an amount that the action is known to cost, or that its outcome shows: "$5 a month"."""
+    said = find_mentions(before, None, wish.now)
+    if not said or said[-1].kind != "money" or said[-1].end < len(before) - 1:
+        return False
+    own = [slot for slot in wish.slots if slot.kind == "money"] if isinstance(wish, Wish) else []
+    return said[-1].value in wish.costs or (not own and isinstance(wish, Wish) and wish.explains(said[-1]))

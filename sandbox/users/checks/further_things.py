@@ -1,0 +1,144 @@
+"""What comes beside the wished action: a fee, word to other people, strange names, things and forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sandbox.language.mentions import find_mentions
+from sandbox.language.prefilter import Prefiltered
+from sandbox.users.checks.own_words import ADDRESS_OF, TITLES
+from sandbox.users.checks.proposal import Proposal
+from sandbox.users.proposal_reading import AnyWish, is_left
+from sandbox.users.records import STATES
+from sandbox.users.wish import Wish
+
+_NAME = re.compile(r"(?<![.!?:|\n] )(?<![\w|*\n-])(?<!^)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)+(?![\w*]*\s*[:|])")
+_FEE = re.compile(
+    r"\b(?:cancellation|service|handling|processing|restocking|change|booking|convenience|admin\w*|late|"
+    r"re-?activation) "
+    r"(?:costs?|charges?)\b|\b(?:withh[eo]ld\w*|deduct\w*) (?:from(?! your [a-z]+)|of|\$?\d)|"
+    r"\b(?:minus|less) (?:an?|the|our) |"
+    r"\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|"
+    r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b"
+)
+_OWN_FEE = Prefiltered(r"\bfees?\b")
+_NO_FEE = Prefiltered(
+    r"\b(?:no|without|zero|usual|standard|regular|monthly|holding|waiv\w+|free of|any|"
+    r"\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|"
+    r"surcharges?|charges?|penalt\w+|"
+    r"commissions?)|"
+    r"(?:fees?|charges?|commissions?|surcharges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) (?:waived|"
+    r"(?:\$ ?)?0(?:\.00)?\b|zero)|does|don't|do not|won't)"
+)
+_CERTIFICATE = re.compile(r"\b(?:from|with|by) (?:your|the|a) (?:travel )?certificates?\b")
+_INSTEAD = Prefiltered(r"\b(?:store credit|coupons?|loyalty points|replacement|new one)\b")
+_AS = re.compile(
+    r"\bas (?!need|request|discuss|agree|list|sav|mention|expect|plan|want|ask|describ|stat|not|stor|record|confirm)"
+    r"(?:being |reported )?([a-z]{3,}(?:ed|en))\b"
+)
+_DUTY = Prefiltered(r"\b(?:have|need|free|able) to\b[^.;]*$")
+_BE_DONE = re.compile(r" (?:has|have|needs?|would have|will have) to be\b")
+_NEWS = (
+    r"(?:mailing|mailed|word|words|note|notes|messages?|e-?mails?|notifications?|notif(?:y|ied)|inform(?:ed)?|"
+    r"told|notices?)"
+)
+_TELLS = Prefiltered(rf"\b{_NEWS}\b|\btell(?:ing)?\b|\blet(?:ting)? (?!me\b)[^.;,]*? know\b")
+_HAPPENS = re.compile(
+    r"\b(?:guests?|\w{4,}ees|invited|people|they|participants?|members?)\b[^.;]*\b(?:must|have to|has to|need to|"
+    r"needs to|will be (?:told|asked|informed|notified)|(?:gets?|are|is) (?:told|informed|notified|asked))\b"
+)
+"""What happens to other people (guests, invitees) anyway when something changes."""
+_QUIET = Prefiltered(
+    rf"\b(?:no|not|without|w/o|nobody|no one|never|don't|won't)\b(?: \w+){{0,6}} (?:{_NEWS}|tell\w*|know)\b|\bquiet|"
+    rf"\bsilent"
+)
+
+
+def fees(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """A fee that does not belong to the action."""
+    for line in proposal.lines if _FEE.search(proposal.text) else ():
+        text = line.sentence.text
+        if _FEE.search(text) and not _NO_FEE.search(text) and not _is_known_price(proposal.written(line), wish):
+            yield "a fee"
+
+
+def _is_known_price(written: str, wish: AnyWish) -> bool:
+    """Whether a fee belongs to the action: its world has such a sum, or the tool's description names this amount."""
+    if "fee" in wish.world.money or _OWN_FEE.search(wish.asked_for):
+        return True
+    said = find_mentions(written, None, wish.now)
+    amounts = {mention.value for mention in said if mention.kind == "money" or mention.unit == "%"}
+    return bool(wish.costs) and amounts <= wish.costs and (bool(amounts) or ":" in written)
+
+
+def certificates(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """Paid with something that nobody has spoken of."""
+    if _CERTIFICATE.search(proposal.text) and "certificate" not in wish.known:
+        yield "a certificate"
+
+
+def news(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """Word to anybody where the wish is to be done quietly."""
+    if not (_TELLS.search(proposal.text) and _QUIET.search(wish.phrasing)):
+        return
+    for line in proposal.lines:
+        text = line.sentence.text.replace("not without ", "").replace("say the word", "")
+        if _TELLS.search(text) and not _QUIET.search(text):
+            yield "a message to anybody"
+
+
+def new_names(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """Strange names, but not those of people for whom nothing changes: "Helena Chandra remains on it"."""
+    for line in proposal.acting if wish.names_people else ():
+        if _HAPPENS.search(line.sentence.text):
+            continue  # "these guests must answer anew"
+        for name in strange_names(proposal.written(line), wish.known):
+            stays = rf"{re.escape(name.casefold())}\b[^.;,]*?\b(?:remains?|stays?|keeps?|unchanged)\b"
+            if name.casefold() not in wish.met and not re.search(stays, line.sentence.text):
+                yield name
+
+
+def strange_names(plain: str, known: str) -> Iterator[str]:
+    """Names of two words with capitals of which nothing is known, or only a part, outside of labels.
+
+    Args:
+        plain: what was said, as written.
+        known: all that the wish, its rows and the person hold, in lower case.
+    """
+    for match in _NAME.finditer(plain):
+        words = [word.casefold() for word in match.group().split()]
+        if any(name == match.group().casefold() and re.search(rf"\b{code}\b", known) for code, name in STATES.items()):
+            continue  # "New York" of "Buffalo, NY"
+        own = [re.search(rf"\b{re.escape(word)}\b", known) is not None for word in words]
+        is_partly = any(re.search(rf"\b{re.escape(word)} [a-z]|[a-z] {re.escape(word)}\b", known) for word in words)
+        if match.group().casefold() in known or any(word in TITLES for word in words):
+            continue
+        if not any(own) or (is_partly and not all(own)):
+            yield match.group()
+
+
+def strange_things(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """Things of the world that the wish has nothing to do with, unless they are said to be none or to stay."""
+    for noun in wish.strangers:
+        for line in proposal.acting if noun in proposal.text else ():
+            text = line.sentence.text
+            found = re.search(rf"(?<!\bno )(?<!\bfuture )\b{noun}s?\b", text)
+            if found is None or ADDRESS_OF.search(text[: found.start()]) or is_left(text, found.start(), found.end()):
+                continue
+            if not (isinstance(wish, Wish) and wish.touches(noun)):
+                yield noun
+
+
+def other_forms(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """What is wanted in another state or form: "as damaged", "store credit"."""
+    for text in (line.sentence.text for line in proposal.acting):
+        for match in _AS.finditer(text) if wish.has_reason else ():
+            if match.group(1) not in wish.known and match.group(1) not in wish.own_states:
+                yield match.group()
+        for match in _INSTEAD.finditer(text):
+            is_duty = _DUTY.search(text[: match.start()]) or _BE_DONE.match(text, match.end())
+            is_own = match.group() == "replacement" and "replace" in wish.world.verbs(wish.kind)
+            is_own = is_own or any(word in wish.asked_for for word in text[match.end() :].split()[:1])  # "coupon SAVE5"
+            if match.group() not in f"{wish.phrasing} {wish.asked_for}" and not is_duty and not is_own:
+                yield match.group()

@@ -1,0 +1,184 @@
+"""What turns a wish round though no name or amount is wrong: opposites, another order, sides exchanged, what stays.
+
+What the other side is comes from the wish's words, the arguments of the calls that would fulfil it and their tools'
+schemas (switches and their descriptions), and from general antonyms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from sandbox.language.antonyms import Direction, directions, opposed_to, sorted_by, words_in
+from sandbox.language.prefilter import Prefiltered
+from sandbox.users.checks.call_terms import call_terms
+from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.word_classes import OPPOSITES, STAYS
+from sandbox.users.proposal_reading import AnyWish
+from sandbox.users.records import leaves
+from sandbox.users.slots import root
+from sandbox.users.wish import Wish
+
+_NOT = re.compile(r"\b(?:no|not|never|none|nothing|without|rather than|instead of|isn't|won't|don't|doesn't)\b|n't\b")
+_IN_ORDER = re.compile(
+    r"\b(?:all|everything)(?: is| looks?| sounds?| seems?)?(?: as it should be)? "
+    r"(?:correct|right|good|set|fine|ok|okay|clear|in order|agreed|well|accurate)\b"
+)
+"""What asks for a yes: "All correct?"."""
+_CONTRAST = re.compile(r"\b(?:but|while|whereas|though)\b")
+_WORD = re.compile(r"[a-z]+")
+_OPPOSED = tuple((Prefiltered(one), Prefiltered(other)) for one, other in OPPOSITES)
+_KEPT = Prefiltered(rf"{STAYS}|\bas (?:before|booked|planned|is)\b")
+_WAYS: tuple[Direction, ...] = ("up", "down")
+_SORTS = ("letter", "number")
+_LEFT_OUT = re.compile(
+    r"\b(?:leave|leave out|without|except(?: for)?|but not|skip|spare) ([^.,;]*)|\b(?:not the|no) ([a-z]+ ?[a-z]*)"
+)
+_TAKES_IN = Prefiltered(
+    r"\b(?:includ(?:ed|ing|es)|as well|too(?=$| (?:will|would|are|is))|even|plus|along with|together with)\b"
+)
+_TAKES_OUT = re.compile(
+    r"\b(?:no|without(?: an?| the| any)?|minus(?: the)?|skip(?:ping|ped)?(?: the)?|omit(?:ting)?(?: the)?|"
+    r"leaving out(?: the)?|excluding(?: the)?|except(?: for)?(?: the)?|dropping the) (?P<words>(?:[a-z-]+ ?){1,2})|"
+    r"\b(?P<before>[a-z-]+) (?:is |are |gets? )?(?:left out|omitted|excluded|skipped)\b"
+)
+_OPEN = Prefiltered(
+    r"\b(?:leav\w+|left|keep\w*|kept|stays?|staying|remains?|remaining)\b[^.;]*?"
+    r"\b(?:open|active|running|valid|in place|in force|unpaid|standing|as (?:it|they) (?:is|are)|enabled)\b"
+)
+_STAYS_SO = re.compile(
+    r"(?:'s [a-z]+)? (?:stays?|remains?|is kept|is left|keeps?) "
+    r"(?:in place|open|active|running|standing|in force|as it is)\b(?! otherwise)"
+)
+_KEEPS = Prefiltered(r"\b(?:leave|keep|stay|remain|still)\b")
+_OTHERS = Prefiltered(r"\b(?:others?|rest|else|remaining|everything)\b")
+_OLD = frozenset("old existing original first previous wrong".split())
+_DENIED = re.compile(r"\b(?:rather than|instead of|and not|but not|not)\b(?P<rest>[^.;,:!?()]*)")
+_EXCHANGES = Prefiltered(r"\b(?:instead|in place of|rather than|not|replac\w*|swap\w*|switch\w*|exchang\w*|from)\b")
+_SMALL = frozenset("the and for that this with will would your you are was have has been any not more".split())
+
+
+def opposite_settings(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """The opposite of what a wish says, by a table of settings: "with one stop" where a direct flight is wanted."""
+    own = wish.asked_for
+    for one, other in _OPPOSED:
+        if one.search(own) and not other.search(own) and other.search(proposal.text):
+            for clause in proposal.clauses:
+                match = other.search(clause)
+                if match and not _KEPT.search(other.sub("", clause)) and not one.search(clause):
+                    yield match.group()
+
+
+def antonyms(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Antonyms of the wish's own words, where these do not stand beside them: "earlier" for "later"."""
+    opposed = opposed_to(f"{wish.asked_for} {wish.kind.replace('_', ' ')}")
+    if not opposed or opposed.keys().isdisjoint(words_in(proposal.text)):
+        return
+    named = {word for each in proposal.named for word in words_in(each.text.casefold())}
+    for clause in (part for each in proposal.line_clauses for part in _CONTRAST.split(each)):
+        words = words_in(_IN_ORDER.sub("", clause))
+        for word in words & opposed.keys():
+            if words.isdisjoint(opposed[word]) and word not in named and not _NOT.search(clause):
+                yield word.replace("-", " ")
+
+
+def other_order(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A list sorted the other way, or by something else."""
+    said, by = directions(proposal.text), sorted_by(proposal.text)
+    if not (said or by):
+        return
+    own, own_by = _wished_order(wish)
+    if own and said and said.isdisjoint(own):
+        yield "the other way round"
+    if own_by and by and by.isdisjoint(own_by):
+        yield f"by {'letters' if 'letter' in by else 'number'}"
+
+
+def _wished_order(wish: Wish) -> tuple[frozenset[Direction], frozenset[str]]:
+    """Which way and by what a wish wants something sorted: by its words, or by the switches of its call."""
+    way, by = directions(wish.asked_for), sorted_by(wish.asked_for)
+    for described, is_on in call_terms(wish).switches:
+        ways, sorts = directions(described), sorted_by(described)
+        way |= frozenset(each for each in _WAYS if ways and (each in ways) == is_on)
+        by |= frozenset(each for each in _SORTS if sorts and (each in sorts) == is_on)
+    return way, by
+
+
+def swapped_calls(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """What is to be bought said to be sold, and the other way round."""
+    opposed = call_terms(wish).opposed
+    if len(opposed) < 2 or not all(slots for _, slots in opposed):
+        return
+    verbs = sorted(
+        (match.start(), slots)
+        for verb_forms, slots in opposed
+        for match in re.finditer(rf"\b(?:{'|'.join(map(re.escape, verb_forms))})\b", proposal.text)
+    )
+    for (start, own), (end, _) in pairwise([*verbs, (len(proposal.text), frozenset[str]())]):
+        inside = (each for each in proposal.named if start < each.start < end)
+        for mention, fitting in ((each, {slot.fact.name for slot in wish.referred(each)}) for each in inside):
+            if fitting and fitting.isdisjoint(own):
+                yield proposal.text[start : mention.end]
+            if fitting:
+                break
+
+
+def swapped_persons(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Who is to come said to go, or both named side by side: "Alejandro out, Cyrus in"."""
+    sides = {slot.fact.name: " ".join(leaves(slot.fact.value)).casefold() for slot in wish.slots}
+    for side, other, aside in (("old", "new", "in"), ("new", "old", "out|off")):
+        if not (name := re.escape(sides.get(side, ""))):
+            continue
+        moved = rf"\b{name} (?:goes |is |gets |comes )?(?:{aside})\b(?=\W*(?:$|[,;.]|and\b|on\b))"
+        joined = rf"|\bbe (?:\w+ )?{name},? and {re.escape(sides[other])}\b" if sides.get(other) else ""
+        yield from (match.group() for match in re.finditer(moved + joined, proposal.text))
+
+
+def taken_in(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """What the wish leaves out, said to be taken along: "starred messages included"."""
+    for clause in proposal.line_clauses if _TAKES_IN.search(proposal.text) else ():
+        if _TAKES_IN.search(clause) and not _NOT.search(clause):
+            said = _roots(clause)
+            for match in _LEFT_OUT.finditer(wish.goal.utterance.lower()):
+                yield from _roots(match[1] or match[2]) & said
+
+
+def _roots(text: str) -> set[str]:
+    return {root(word) for word in _WORD.findall(text) if len(word) > 3}
+
+
+def taken_out(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """What the right call is given, said to be missing: "no gift message"."""
+    for match in (found for clause in proposal.line_clauses for found in _TAKES_OUT.finditer(clause)):
+        words = [root(word) for word in _WORD.findall(match["words"] or match["before"])]
+        if match.group().strip() not in wish.asked_for and not call_terms(wish).given.isdisjoint(words):
+            yield match.group().strip()
+
+
+def left_open(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A thing that is to be changed said to stay: "leave the old invoice open", "your order stays in place"."""
+    if not _OPEN.search(proposal.text):
+        return
+    for mention in proposal.named:
+        match = _STAYS_SO.match(proposal.text, mention.end)
+        if match is not None and wish.referred(mention):
+            yield mention.text + match.group()
+    for clause in proposal.line_clauses if not _KEEPS.search(wish.asked_for) else ():
+        match = _OPEN.search(clause)
+        words = set(_WORD.findall(match.group())) if match else set[str]()
+        if match and words & wish.singles and words & _OLD and not (_OTHERS.search(clause) or _NOT.search(clause)):
+            yield match.group()
+
+
+def denied_words(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Words of the wish that a proposal has only to deny them: "rather than in the first gap"."""
+    text, own = proposal.text, wish.goal.utterance.lower()
+    for match in _DENIED.finditer(text) if not _EXCHANGES.search(own) else ():
+        start, end = match.span("rest")
+        if any(start <= each.start < end for each in proposal.named):
+            continue
+        elsewhere = set(_WORD.findall(text[:start] + text[end:]))
+        words = [word for word in _WORD.findall(match["rest"]) if len(word) > 2 and word not in _SMALL]
+        if words and all(word in own and word not in elsewhere for word in words):
+            yield match.group().strip()

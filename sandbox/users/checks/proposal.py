@@ -1,0 +1,84 @@
+"""A proposal made ready for the checks: what several of them look at is found out once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.prefilter import Prefiltered
+from sandbox.users.proposal_reading import AnyWish, Line, read
+from sandbox.users.wish import Wish
+
+_CLAUSE = re.compile(r"[.;:!?\n,()|]+(?!\d)|\s[-–—]+\s|…")
+_INNER = re.compile(r"\(([^()]*)\)")
+_LABEL = re.compile(r"^(\W*[a-z][a-z ]{2,30}):(?= )")
+"""What a line is about belongs to its clause: "Holding fee: applies each month"."""
+_TILL = Prefiltered(r"\btill\b")
+
+
+class Proposal:
+    """A message that may propose something, read with a wish in mind.
+
+    Args:
+        heard: the message.
+        wish: what is wanted.
+
+    Attributes:
+        text, plain: what it says, in lower case and as it was written.
+        reading: what it does; its lines are the sentences that say what will be done.
+    """
+
+    def __init__(self, heard: AgentAct, wish: AnyWish) -> None:
+        self.heard, self.text, self.plain = heard, heard.text, heard.plain
+        self.reading = read(heard, wish)
+        self.lines = self.reading.lines
+        self._lexicon = wish.person.lexicon if isinstance(wish, Wish) else wish.terms.lexicon
+        self._now = wish.now
+
+    @cached_property
+    def acting(self) -> list[Line]:
+        """Its lines that name an action or promise one."""
+        return [line for line in self.lines if line.acting]
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        """All that it names."""
+        return find_mentions(self.plain, self._lexicon, self._now)
+
+    @cached_property
+    def named(self) -> list[Mention]:
+        """The world's things and choices among that."""
+        return [each for each in self.mentions if each.columns]
+
+    @cached_property
+    def values(self) -> tuple[Mention, ...]:
+        """What it names, read without the world's words: amounts, counts, days, times, addresses."""
+        return find_mentions(self.plain, None, self._now)
+
+    @cached_property
+    def sums(self) -> list[Mention]:
+        """Its amounts of money."""
+        return [each for each in self.values if each.kind == "money"]
+
+    @cached_property
+    def clauses(self) -> list[str]:
+        """The clauses of its sentences, in lower case; what stands in brackets is one of its own."""
+        return [clause for each in self.heard.sentences if each.act != "more" for clause in _split(each.text)]
+
+    @cached_property
+    def line_clauses(self) -> list[str]:
+        """Those of its lines."""
+        return [clause for line in self.lines for clause in _split(line.sentence.text)]
+
+    def written(self, line: Line) -> str:
+        """A line as it was written."""
+        return self.plain[line.sentence.start : line.sentence.end]
+
+
+def _split(text: str) -> Iterator[str]:
+    text = _LABEL.sub(r"\1 ", _TILL.sub("until", text))
+    parts = (_INNER.sub(" ", text), *_INNER.findall(text)) if "(" in text else (text,)
+    return filter(None, (clause.strip() for part in parts for clause in _CLAUSE.split(part)))

@@ -1,0 +1,142 @@
+"""Numbers and amounts in their roles: one is right only for what it is said of, such as "2 missing"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from sandbox.language.mentions import Mention
+from sandbox.language.numbers import spell
+from sandbox.users.checks.call_terms import call_terms
+from sandbox.users.checks.proposal import Proposal
+from sandbox.users.wish import Wish
+
+_SPELT = {spell(number): number for number in range(1, 21)}
+_NUMBER = rf"\d+|{'|'.join(sorted(_SPELT, key=len, reverse=True))}"
+_BETWEEN = r"(?: (?:pieces?|units?|items?|of (?:them|these)|is|are|was|were|as|being|marked|still|went))"
+_OF = re.compile(rf"(?<!\$)\b(?P<number>{_NUMBER}) (?:out )?of (?:the |your |all |my )*(?P<all>{_NUMBER})\b(?![.,]\d)")
+_PIECES = re.compile(
+    rf"(?<![\w.$-])(?P<number>{_NUMBER}) ?(?:pcs|pieces?|units?|x|×|times)(?![\w-])|"
+    r"\b(?:qty|quantity)[ :.|*]{1,4}(?P<after>\d+)\b"
+)
+_EACH = re.compile(r" ?(?:per|each|apiece|an?|every|for each|[x×*])\b")
+_TIMES = re.compile(r"\d ?(?:[x×*]|times) ?$")
+_AT_MOST = re.compile(r"\b(?:limit(?:ed)?|up to|at most|maximum|max|stands? at|sits? at)\b[^.;]{0,20}$")
+_AS_PRICE = re.compile(
+    r"\b(?:prices?|priced|costs?|totals?|differences?|refund\w*|original(?:ly)?|current(?:ly)?|new|save|saving|cheaper|"
+    r"paid|worth|balance|subtotal|comes to|amounts to)\b[^.;\n]{0,60}$|\([^()\n]*$|[-+=\u2212] ?$"
+)
+"""What stands before what something costs, has cost or differs by, which the action itself settles."""
+_AT_PRESENT = re.compile(
+    r"[^.;,?]*\b(?:right now|currently|at present|presently|today|at the moment|so far|until now)\b"
+)
+
+
+def strange_sums(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Amounts of money that neither the wish nor its right calls, their rows and results hold, nor its action costs."""
+    sums = [each for each in proposal.sums if each.value]
+    for each in sums:
+        before, end = proposal.text[: each.start], each.end
+        if (
+            each.value in wish.costs
+            or any(slot.fits(each, wish.person) for slot in wish.slots)
+            or (_AT_PRESENT.match(proposal.text, end) or _AT_MOST.search(before) or _AS_PRICE.search(before))
+            or (len(sums) > 1 and (_EACH.match(proposal.text, end) or _TIMES.search(before)))
+        ):
+            continue
+        if not wish.explains(each) and not wish.outcome.columns_of(each):
+            yield each.text
+
+
+def other_amounts(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Amounts that nothing explains where none is the one that the right call has."""
+    cents = call_terms(wish).cents
+    if not cents or not cents.isdisjoint(each.value for each in proposal.sums):
+        return
+    if not any(slot.kind == "money" for slot in wish.slots):
+        yield from (each.text for each in proposal.sums if each.value not in wish.costs and not wish.explains(each))
+
+
+def misplaced(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Numbers that a proposal says of something else than the wish does: "2 received", of them or of a part."""
+    terms, text = call_terms(wish), proposal.text
+    for word, right in terms.roles:
+        for match in _in_role(word).finditer(text) if word in text else ():
+            if _value(match["before"] or match["after"]) not in right:
+                yield match.group()
+    for match in _OF.finditer(text) if terms.numbers and " of " in text else ():
+        if _value(match["all"]) in terms.numbers and _value(match["number"]) not in terms.numbers:
+            yield match.group()
+
+
+def other_pieces(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Another number of pieces than the right call lists, of all or of one thing."""
+    pieces = call_terms(wish).pieces
+    right = {quantity for _, quantity in pieces}
+    for match in _PIECES.finditer(proposal.text) if right else ():
+        if _value(match["number"] or match["after"]) not in right:
+            yield match.group()
+    for thing, quantity in pieces:
+        for match in re.finditer(rf"\b(?P<number>{_NUMBER}) {re.escape(thing)}s?\b", proposal.text):
+            if _value(match["number"]) != quantity:
+                yield match.group()
+
+
+@cache
+def _in_role(word: str) -> re.Pattern[str]:
+    """A number right before or after the word for its role: "2 pieces are missing", "received: 7"."""
+    return re.compile(
+        rf"(?<![\w.$-])(?P<before>{_NUMBER}){_BETWEEN}* {re.escape(word)}\w*|"
+        rf"\b{re.escape(word)}\w*(?: (?:is|are|only|just|all))*[:=]? (?P<after>{_NUMBER})\b"
+        r"(?! (?:missing|short))(?![.,]\d)"
+    )
+
+
+def _value(number: str) -> int:
+    return int(number) if number.isdigit() else _SPELT[number]
+
+
+# --- what a value is to become ---
+
+_COUNTED = ("number", "duration", "money")
+_VALUES = (*_COUNTED, "date", "time")
+_KINDS = (*_VALUES, "count")
+_STEP_AFTER = re.compile(r" ?(?:longer|shorter|higher|lower|later|earlier|wider|less|fewer)\b")
+_STEP_BEFORE = re.compile(r"\b(?:by|another|additional|extra|further) (?:an? )?$")
+_WHOLE_AFTER = re.compile(r"(?: [a-z]+){0,2},? (?:in total|altogether|all told|in all)\b")
+_WHOLE_BEFORE = re.compile(r"(?:\b(?:number|count|total)\b[^.;,]*\b(?:to|at|of|is|be)|\btotal(?: of|:)|\btotalling) $")
+_STEPPED = re.compile(
+    r"\b(?:by|add|adding|another|more|extra|additional|further|longer|shorter|higher|lower|later|earlier)\b"
+)
+_BECOMES = re.compile(r"(?:\b(?:to|into|becomes?|be(?: dated)?|reads?|new date|on to)|→|->) (?:the )?$")
+
+
+def steps(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A value said to be added where it is to be reached, or the reverse: "20 minutes longer" for 20 minutes."""
+    for slot in (each for each in wish.slots if each.kind in _COUNTED):
+        is_reached, is_step = str(slot.fact.value) in wish.given, _STEPPED.search(wish.goal.utterance.lower())
+        for mention in (each for each in proposal.values if each.kind in _KINDS and slot.fits(each, wish.person)):
+            before, end = proposal.text[: mention.start], mention.end
+            step = _STEP_BEFORE.search(before) or _STEP_AFTER.match(proposal.text, end)
+            whole = _WHOLE_BEFORE.search(before) or _WHOLE_AFTER.match(proposal.text, end)
+            if step and is_reached and not is_step:
+                yield f"{step.group().strip()} {mention.text}"
+            if whole and is_step and not (is_reached or step):
+                yield f"{mention.text} {whole.group().strip()}"
+
+
+def old_values(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """The present value said to be the new one: "from the 12th to the 9th" where the 12th is wanted."""
+    slots = [slot for slot in wish.slots if slot.kind in _VALUES]
+    for slot in (each for each in slots if not each.twins):
+        fitting = [each for each in proposal.values if each.kind in _KINDS and slot.fits(each, wish.person)]
+        if fitting and not any(_is_new(each, proposal) for each in fitting):
+            others = (each for each in proposal.values if each.kind == fitting[0].kind and _is_new(each, proposal))
+            old = next((o for o in others if not any(each.fits(o, wish.person) for each in slots)), None)
+            if old is not None and wish.explains(old):
+                yield f"to {old.text}"
+
+
+def _is_new(mention: Mention, proposal: Proposal) -> bool:
+    return mention.role == "to" or _BECOMES.search(proposal.text[: mention.start]) is not None

@@ -1,0 +1,201 @@
+"""How far a proposal reaches: to less or more than is wanted, with the same action, thing and values.
+
+Whether several are meant comes from the wish's words, its lists and the right calls; the wished thing that is said to
+be only a part of what is done shows that another reach is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sandbox.language.numbers import spell
+from sandbox.language.prefilter import Prefiltered
+from sandbox.language.tokens import singular
+from sandbox.users.checks.own_words import telling_words
+from sandbox.users.checks.proposal import Proposal
+from sandbox.users.goal_words import TIMES
+from sandbox.users.proposal_reading import AnyWish, is_left
+from sandbox.users.wish import Wish
+
+_ALL = Prefiltered(
+    r"(?<![\w-])(all|every|both|each|entire|whole|everything)\b((?:[ -](?:of|the|your|my|our|those|these|other|else|"
+    r"single|one)\b)*)((?: [a-z-]+){0,3})"
+)
+_QUANTIFIED = re.compile(
+    r"\b(?:all|both|every|each|entire|whole)(?: of)?(?: the| my| our| those| these)? ([a-z-]+(?: [a-z-]+){0,2})"
+)
+_NOT_ALL = Prefiltered(r"\bnot (?:the |your |for |cancel )?$")
+_WISHED_FOR = re.compile(
+    r"(?:(?: item)? (?:changes|modifications))?(?: that| which)? (?:you(?:'d| would|'ve| have)?|to be)(?: [a-z]+)? "
+    r"(?:want|wish|like|need|intend|plan|asked|requested|listed|mentioned|chosen|modified|exchanged|returned|changed)\w*\b"
+)
+"""What limits "all items" to the wish: "all the items that you want to exchange"."""
+_LISTED = Prefiltered(r"\b(?:provided|listed|included|given|mentioned|named|selected|specified|told me)\b[^.;]*$")
+_WHERE = frozenset("in on from of you that to for at by with".split())
+_REST = frozenset("ones others rest remaining later following future subsequent".split())
+_PART = Prefiltered(
+    r"\b(?:just|only)(?: for)? (?:the |one |a |your |of |one of )*(?:single |first |second |last )?(?!to\b)([a-z]+)\b"
+)
+_PARTS = frozenset("outbound return inbound way leg half part item seat".split())
+_OF_WHOLE = re.compile(
+    r"(?: ?[a-z-]+)?? ?(?:of|in|on) (?:the |your |this |that )?(?:(?:[a-z]+ )?#?[a-z]*-?\d|(?P<thing>[a-z]+)\b)"
+)
+"""A part of one thing: "all flights of BB3S74", "everything in your cart"."""
+_AS_WANTED = re.compile(
+    r"[^.;,]{0,20}\byou(?:'d like|'d want| would like| want(?:ed)?| asked| mentioned| named| chose)\b"
+)
+_MANY = Prefiltered(
+    r"\b(?:all|both|every|everywhere|everything|each|whole|entire|later|following|further|subsequent|series|onwards?|"
+    r"after|rest|wherever|throughout|any)\b"
+)
+_OTHERS_STAY = Prefiltered(
+    r"\b(?:keep\w*|leav\w+|drop\w*|skip\w*|hold\w* on to) the (?:rest|remainder|others|older|newer|other)\b|"
+    r"\b(?:others?|rest|remaining|remainder)\b[^.;]*\b(?:stays?|remains?|carry|carries|continues?|goes on|go on|"
+    r"unchanged|untouched|unaffected|kept|as (?:it|they) (?:is|are))\b"
+)
+_INSIDE_AFTER = re.compile(
+    r"[\"'*_`)]*,? ?(?:(?:is|are) )?(?:also )?(?:included|among them|in it|inside(?: it)?|therein|and all)\b"
+)
+_INSIDE_BEFORE = re.compile(
+    r"\b(?:including|along with|together with|which includes|that includes|with) (?:the |your |its )*(?:[a-z]+ )?$"
+)
+_SPAN = re.compile(r"\d (?:to|through|until|up to|–|-) [a-z]*-?\d|\ball\b")
+_EVERY = Prefiltered(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")
+
+
+def too_much(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """More than the one thing that is meant: "all your accounts", "the whole cart"."""
+    for line in proposal.acting:
+        text = line.sentence.text
+        for match in _ALL.finditer(text):
+            word, of, after = match.groups()
+            words = after.split()
+            nouns = _things_of(word, words, wish)
+            if not (nouns or (word == "everything" and words and words[0] in _WHERE)):
+                continue
+            if not (_is_usual(word, of, words, nouns, wish) or _is_limited(text, match, words, wish)):
+                end = words.index(nouns[0]) + 1 if nouns else 0
+                yield " ".join((word + of, *words[:end])).strip()
+
+
+def _things_of(word: str, words: list[str], wish: AnyWish) -> list[str]:
+    """The things among the words after "all"."""
+    named = [each for each in words if each not in _WHERE]
+    things = [each for each in named if wish.world.is_thing(each) or each in _REST or _is_several(word, each, wish)]
+    if not things and not wish.quantifiers and _is_counted(wish):
+        things = [each for each in named if singular(each) in wish.asked_for.split()]  # "all" where two are missing
+    return things
+
+
+def _is_usual(word: str, of: str, words: list[str], nouns: list[str], wish: AnyWish) -> bool:
+    """Whether a wish itself is about all of what is named: "all five messages", "place both orders"."""
+    first = singular(nouns[0]) if nouns else ""
+    if words[0] in TIMES or any(words[0] in (str(len(keys)), spell(len(keys))) for keys in wish.several):
+        return True  # "each month": how often
+    if word == "both" and len(wish.goal.calls) == len(("one", "other")):
+        return True
+    if word == "everything" and f"{word} {words[0]}" in wish.phrasing:
+        return True
+    if nouns and (first in wish.counted or wish.held.are_all_meant(first)):
+        return True
+    if word in ("whole", "entire") and nouns and singular(nouns[-1]) in wish.singles and not wish.is_many:
+        return True
+    is_meant = word in wish.quantifiers and ("your" not in of or wish.is_many)
+    return is_meant and not ("your" in of and first in wish.singles)
+
+
+def _is_limited(text: str, match: re.Match[str], words: list[str], wish: AnyWish) -> bool:
+    """Whether what stands around "all ..." limits it to the wish, or says that nothing is done to it."""
+    start, end, at = match.start(), match.end(), match.start(3)
+    return (
+        words[:2] == ["in", "order"]  # "Is everything in order?"
+        or _is_of_its_own(text, at, words, wish)
+        or _AS_WANTED.match(text, match.end(1)) is not None
+        or _WISHED_FOR.match(text, at + len(words[0]) + 1) is not None
+        or _LISTED.search(text[:start]) is not None
+        or _NOT_ALL.search(text[:start]) is not None
+        or is_left(text, start, end)
+    )
+
+
+def _is_of_its_own(text: str, at: int, words: list[str], wish: AnyWish) -> bool:
+    """Whether all that is spoken of belongs to the wished thing, of which no part is named apart.
+
+    Args:
+        text: of the sentence, in lower case.
+        at: where what follows "all" begins.
+        words: those that follow it.
+        wish: what is wanted.
+    """
+    if {*map(singular, words)} & _named(wish) or words[:1] in ([], ["it"], ["them"]):
+        return False
+    said = [word for each in _QUANTIFIED.findall(wish.asked_for) for word in each.split()]
+    if words[0] in said or words[-1] in said:
+        return True  # "all of your transport position" for "all of my transport holding"
+    if _is_counted(wish):
+        return False
+    if singular(words[0]) in _PARTS and wish.singles:
+        return True  # "both legs" of the one trip
+    whole = _OF_WHOLE.match(text, at)
+    is_own = whole is not None and (whole["thing"] or "") in wish.asked_for.split()
+    return whole is not None and (whole["thing"] is None or (is_own and wish.world.is_thing(whole["thing"])))
+
+
+def _is_counted(wish: AnyWish) -> bool:
+    """Whether a wish says how many."""
+    return isinstance(wish, Wish) and any(slot.kind == "number" for slot in wish.slots)
+
+
+def _named(wish: AnyWish) -> set[str]:
+    """The words by which the facts of a wish go."""
+    return {singular(part) for fact in wish.goal.facts for part in fact.name.split("_")}
+
+
+def _is_several(word: str, noun: str, wish: AnyWish) -> bool:
+    """Whether what the user calls its thing is meant several times: "every mail", not "all of your holding"."""
+    return noun in wish.called and (word != "all" or noun in ("money", "balance"))
+
+
+def too_little(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """Only a part of what is meant: "just the outbound leg"."""
+    for match in (found for line in proposal.acting for found in _PART.finditer(line.sentence.text)):
+        word = match.group(1)
+        is_part = word in _PARTS or (wish.world.is_thing(word) and singular(word) not in wish.singles)
+        if is_part and word not in wish.phrasing:
+            yield match.group()
+
+
+def every_such(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
+    """What is done to each of several things where one was meant: "all Roadmap workshops"."""
+    for match in () if wish.is_many else _EVERY.finditer(proposal.plain):
+        if match.group(2).lower() in telling_words(wish) and match.group(1).lower() not in wish.quantifiers:
+            yield match.group()
+
+
+def only_some(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Some of the things by their keys where more of their sort are meant."""
+    for keys in wish.several:
+        named = [key for key in keys if re.search(rf"\b{re.escape(key.casefold())}\b", proposal.text)]
+        if named and len(named) < len(keys) and not _SPAN.search(proposal.text):
+            yield f"only {' and '.join(named)}"
+
+
+def others_left(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """The rest said to stay as it is where several are meant: "the others carry on"."""
+    match = _OTHERS_STAY.search(proposal.text)
+    if match is not None and (wish.is_many or _MANY.search(wish.goal.utterance.lower())):
+        rest = " ".join(_OTHERS_STAY.sub(" ", proposal.text).split())
+        if not _MANY.search(rest):
+            yield match.group()
+
+
+def as_a_part(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """The wished thing named as a part of a larger one: "the folder, with list.txt in it"."""
+    for mention in proposal.named if not wish.is_many else ():
+        after = _INSIDE_AFTER.match(proposal.text, mention.end)
+        if after is None or not wish.referred(mention):
+            continue
+        is_led = _INSIDE_BEFORE.search(proposal.text[: mention.start]) is not None
+        if is_led or not after.group().strip().startswith(("in it", "inside")):
+            yield mention.text

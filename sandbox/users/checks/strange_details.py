@@ -1,0 +1,116 @@
+"""Details of a proposal that nothing of the wish holds and no typed mention shows: tails of numbers, quotes, names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from sandbox.language.prefilter import Prefiltered
+from sandbox.language.tokens import singular
+from sandbox.users.checks.own_words import FREE, TITLES, is_accounted, is_akin
+from sandbox.users.checks.proposal import Proposal
+from sandbox.users.records import is_told
+from sandbox.users.wish import Wish
+
+_TAIL = re.compile(
+    r"(?:\b(?:end(?:s|ing)?(?: in| with| on)?|last (?:four|4)(?: digits)?(?: are| is| being)?|card(?: number)?|amex|"
+    r"visa|"
+    r"mastercard)|[•*…]{2,})[ :(]*(\d{4})\b(?![-/.,]\d)"
+)
+_QUOTE = re.compile(r"[\"“]([^\"“”\n]{2,80})[\"”]")
+_FIGURE = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
+_WHOSE = re.compile(r"(?<=[a-z,;:] )([A-ZÀ-Þ][a-zà-ÿ]+)'s (?=[a-z])")
+_SIZED = re.compile(r"\b([a-z]{4,}) (?:\d{1,3}|[A-Z])\b")
+_IN_PLACE = re.compile(r"\bin (?:the )?([A-ZÀ-Þ][A-Za-zà-ÿ]+)\b")
+_CONSENT = Prefiltered(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
+_WORD = re.compile(r"[a-z][a-z'-]+")
+_PROPER = re.compile(r"\b[A-ZÀ-Þ][a-zà-ÿ]{4,}\b|\b\w+[-_.]\w[\w.-]*\b")
+_LIKE = 0.8
+
+
+def tails(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Last figures of a card or number that the wish does not have."""
+    for match in _TAIL.finditer(proposal.text):
+        if match.group(1) not in wish.known and not re.fullmatch(r"(?:19|20)\d\d", match.group(1)):
+            yield match.group()
+
+
+def receivers(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Addresses to which nothing is to go: "forward it to" whoever wrote it."""
+    for mention in proposal.values if wish.receivers else ():
+        is_strange = mention.kind == "email" and mention.role != "from" and str(mention.value) not in wish.receivers
+        if is_strange and any(each.sentence.start <= mention.start < each.sentence.end for each in proposal.acting):
+            yield mention.text
+
+
+def places(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Another place or country than the one by which the user tells one thing from its like: "in the UK"."""
+    own = _IN_PLACE.findall(wish.goal.utterance)
+    said = _IN_PLACE.findall(proposal.plain) if own else []
+    if not said or any(place in said for place in own):
+        return
+    known = set(_WORD.findall(wish.known))
+    for place in map(str.casefold, said):
+        is_short = len(place) < len("usa") and any(word.startswith(place) for word in known)
+        if place not in known and place not in FREE and place not in TITLES and not is_short:
+            yield f"in {place}"
+
+
+def sizes(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A letter or figure after a label of the wished variant that neither the wish nor its rows have: "size L"."""
+    labels = {label for slot in wish.slots if slot.kind == "record" for label in _SIZED.findall(slot.words)}
+    for label in labels:
+        for match in re.finditer(rf"\b{re.escape(label)} (\d{{1,3}}|[a-z])\b(?!')", proposal.text):
+            if not re.search(rf"\b{match.group(1)}\b", wish.known):
+                yield match.group()
+
+
+def near_names(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Names that are not the wish's and close to one of its that is not said: Jackson for Jacksonville."""
+    own = {name.casefold() for slot in wish.slots for name in _PROPER.findall(slot.words)}
+    absent = [name for name in own if name not in proposal.text]
+    for name in _PROPER.findall(proposal.plain) if absent else ():
+        said = name.casefold()
+        if singular(said) not in wish.known and any(_is_close(said, each) for each in absent):
+            yield name
+
+
+def _is_close(said: str, name: str) -> bool:
+    is_part = min(len(said), len(name)) > 4 and (name.startswith(said) or said.startswith(name))
+    return is_part or (said[0] == name[0] and SequenceMatcher(None, said, name).ratio() >= _LIKE)
+
+
+def owners(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A strange owner in what is to be written: "Anna's leave"."""
+    for line in proposal.lines if any(slot.kind == "text" for slot in wish.slots) else ():
+        names = _WHOSE.finditer(proposal.written(line))
+        yield from (each.group() for each in names if each.group(1).casefold() not in wish.known)
+
+
+def quotes(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """What is quoted and has a word that the wish does not have."""
+    for match in (found for line in proposal.lines for found in _QUOTE.finditer(proposal.written(line))):
+        said = match.group(1).casefold()
+        bare, words = said.strip(" .,;"), [word for word in _WORD.findall(said) if word not in FREE]
+        is_known = all(is_accounted(word, wish) or is_akin(word, wish) for word in words)
+        is_known = is_known and all(re.search(rf"\b{each}\b", wish.known) for each in _FIGURE.findall(said) if words)
+        is_known = is_known or bare in wish.known or _is_choice(bare, wish)
+        if not is_known and not _CONSENT.search(said):
+            yield match.group()
+
+
+def _is_choice(said: str, wish: Wish) -> bool:
+    """Whether words stand for a value of a choice of the wish, which is compared elsewhere."""
+    return any((slot.fact.name, said) in wish.person.choices for slot in wish.slots if slot.kind == "choice")
+
+
+def half_quoted(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A draft of a text that says one thing of those which it is to say, and not the others."""
+    texts = [slot for slot in wish.slots if slot.kind == "text"]
+    for value in wish.given if len(texts) > 1 else ():
+        inside = [slot for slot in texts if slot.words.casefold() in value.casefold()]
+        for match in _QUOTE.finditer(proposal.text) if len(inside) > 1 else ():
+            told = [is_told(slot.fact.value, slot.words, match.group(1), wish.person.labels) for slot in inside]
+            if any(told) and not all(told):
+                yield match.group()
