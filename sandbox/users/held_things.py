@@ -124,7 +124,7 @@ class HeldThings:
     def is_told(self, slot: WishSlot, text: str) -> bool:
         """Whether a row is told as the one that the wished row names ("your original payment") or by its sort."""
         others = [each for each in self._wish.slots if each.table and each is not slot]
-        if not slot.table or not self.direct or slot.fact.name.split("_")[0] != "payment" or not others:
+        if not slot.table or not self.direct or not others:
             return False
         if not self.direct.isdisjoint(slot.keys) and _AS_PAID.search(text):
             return True
