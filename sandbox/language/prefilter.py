@@ -58,33 +58,31 @@ class Prefiltered:
         return _needs(self.pattern)
 
     @cached_property
-    def _ways(self) -> tuple[Prefiltered, ...]:
-        """The alternatives that the pattern consists of, each a pattern of its own; none where it has groups."""
+    def _ways(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
+        """The alternatives that the pattern consists of, each with its own needs; none where it has groups."""
         parts = _alternatives(self.pattern)
         has_groups = parser.parse(self.pattern).state.groups > 1
-        return () if has_groups or len(parts) < _FEW else tuple(map(Prefiltered, parts))
-
-    def _possible(self, text: str) -> Iterator[re.Pattern[str]]:
-        """What may match in a text: the whole pattern, or those of its alternatives whose words are there, in order."""
-        words = heads(text)
-        if (needs := self.needs) and needs.isdisjoint(words):
-            return
-        for way in self._ways or (self,):
-            if not (way.needs and way.needs.isdisjoint(words)):
-                yield way._compiled
+        return () if has_groups or len(parts) < _FEW else tuple((_needs(part), re.compile(part)) for part in parts)
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.search`."""
+        words = heads(text)
+        if (needs := self.needs) and needs.isdisjoint(words):
+            return None
+        if not self._ways:
+            return self._compiled.search(text, start)
         best = None
-        for pattern in self._possible(text):
-            found = pattern.search(text, start)
+        for needs, pattern in self._ways:
+            found = None if needs and needs.isdisjoint(words) else pattern.search(text, start)
             if found and (best is None or found.start() < best.start()):
-                best = found  # the first alternative wins where two begin at one place
+                best = found  # where two begin at one place the first alternative wins
         return best
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.match`."""
-        return next((found for pattern in self._possible(text) if (found := pattern.match(text, start))), None)
+        if (needs := self.needs) and needs.isdisjoint(heads(text)):
+            return None
+        return self._compiled.match(text, start)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """As `re.Pattern.finditer`."""
