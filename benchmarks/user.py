@@ -18,7 +18,9 @@ from sandbox.kit.task import Task
 from sandbox.language.dialogue_acts import parse_act
 from sandbox.language.mentions import mentions_on
 from sandbox.language.prefilter import heads
+from sandbox.language.questions import is_closed
 from sandbox.language.tokens import tokenize
+from sandbox.language.verbs import promises
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
@@ -43,7 +45,7 @@ async def spent(tasks: list[Task]) -> tuple[list[float], list[float]]:
             player = user.open(task, seed=1)
             opened.append(time.process_time() - begun)
             messages = [Message(role="assistant", content=line.format(utterance=task.goals[0].utterance))]
-            for read in (parse_act, tokenize, heads, mentions_on):
+            for read in (parse_act, tokenize, heads, mentions_on, is_closed, promises):
                 read.cache_clear()
             begun = time.process_time()
             await player.reply(messages)

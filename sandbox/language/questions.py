@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sandbox.language.prefilter import Prefiltered
 
 _OPEN = Prefiltered(
@@ -30,6 +32,7 @@ def asks_openly(sentence: str) -> bool:
     return not is_closed(sentence) and _DATA.search(sentence) is not None
 
 
+@lru_cache(maxsize=1024)
 def is_closed(sentence: str) -> bool:
     """Whether a sentence in lower case is a question to which a yes or a no is the whole answer."""
     return "?" in sentence and _OPEN.search(sentence) is None

@@ -386,6 +386,7 @@ def is_the_listeners(tokens: list[Token], use: Use) -> bool:
     return tokens[use.at].low in _REPLYING and not is_the_speakers
 
 
+@lru_cache(maxsize=1024)
 def promises(text: str) -> bool:
     """Whether a sentence in lower case says what the speaker will do, or asks for leave to do it."""
     return any(phrase in text for phrase in _INTRODUCES)

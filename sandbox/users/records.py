@@ -145,6 +145,7 @@ def _are_told(words: str, text: str, said: Collection[str], labels: Collection[s
     parts = _WORD.findall(words.casefold())
     spare = {i for i, (one, two) in enumerate(pairwise(_WORD.findall(words))) if one[0].isupper() and two[0].isupper()}
     spare = spare if _LED.search(words) else set()
+    label_words = {word for label in labels for word in label.split()}
     wanted = 0
     for index, part in enumerate(parts):
         label = " ".join(parts[max(index - 2, 0) : index])
@@ -160,7 +161,7 @@ def _are_told(words: str, text: str, said: Collection[str], labels: Collection[s
             if not flag:
                 return False
             continue
-        is_label = any(word in label.split() for label in labels for word in (part, f"{part}s"))
+        is_label = part in label_words or f"{part}s" in label_words
         if is_label or part in _NEUTRAL or part in _COUNTRY:
             continue  # "compartment", where the option is called "compartments"
         if index in spare:

@@ -209,7 +209,7 @@ class Wish:
                 *(column.replace("_", " ") for slot in self.slots for column in self._row(slot)),
             ]
         )
-        spoken, stems = f"{own_words} {said.spoken}", said.stems | stems_of(own_words)
+        spoken, stems = f"{own_words} {said.spoken}", tuple(said.stems | stems_of(own_words))
         tables = {*self.declared.tables.values(), *tool.shows}
         own = {noun(table) for table in self.world.with_parts(tables) | self.world.named_by(tables)}
         values = {str(slot.fact.value) for slot in self.slots if not slot.table}
@@ -219,7 +219,7 @@ class Wish:
             for name in self.world.nouns.values()
             if name not in own
             and name != self.world.owner
-            and not any(name.startswith(stem) for stem in stems)
+            and not name.startswith(stems)
             and not any(part in spoken for part in (name, name.split(" ")[-1]))
         ]
 

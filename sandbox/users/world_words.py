@@ -34,6 +34,7 @@ class _Action(NamedTuple):
         done: past forms that say that it is done.
         otherwise: past forms of what is done otherwise.
         nouns: what it is called, such as "cancellation".
+        rivals: the verbs of the other actions in base form, and what is said for them.
     """
 
     own: frozenset[str]
@@ -44,6 +45,7 @@ class _Action(NamedTuple):
     done: frozenset[str]
     otherwise: frozenset[str]
     nouns: frozenset[str]
+    rivals: frozenset[str]
 
 
 class WorldWords:
@@ -101,15 +103,17 @@ class WorldWords:
             own = synonyms(declared, self._all - declared - tools)
             others = self._all - own
             near = synonyms(declared, frozenset()) - own
+            akin = words_for(own, others)
             self._actions[kind] = _Action(
                 own,
                 others,
                 others - tools,
                 near,
-                words_for(own, others),
+                akin,
                 past_forms(own) | parted_past(own),
                 past_forms(others - reported_as(own) - (near - CLOSING) - LIGHT - SETTLING) - past_forms(own),
                 frozenset().union(*(nouns_of(verb) | further_nouns(verb) for verb in declared - LIGHT)),
+                synonyms(others, own) | (words_for(others, own) - akin),
             )
         return self._actions[kind]
 
@@ -139,8 +143,7 @@ class WorldWords:
 
     def rivals(self, kind: str) -> frozenset[str]:
         """Verbs, in base form, of the world's other actions than that of a wish, and what is said for them."""
-        action = self._action(kind)
-        return synonyms(action.others, action.own) | (words_for(action.others, action.own) - action.akin)
+        return self._action(kind).rivals
 
     def done_by(self, kind: str) -> frozenset[str]:
         """Past forms that say that a wish is fulfilled."""
