@@ -367,9 +367,10 @@ class DeclaredWishes:
 
     def _named_in_question(self, heard: AgentAct, usual: list[WishSlot]) -> list[WishSlot]:
         """The slots whose sort of value a question names: "the 0111 one or the 0154 one?"; "which meeting's room?"."""
-        parts = [heard.plain[each.start : each.end] for each in heard.sentences if each.act == "ask"]
-        person, now = self._wish.person, self._wish.now
-        mentions = [mention for part in parts for mention in find_mentions(part, person.lexicon, now)]
+        person = self._wish.person
+        asked = [each for each in heard.sentences if each.act == "ask"]
+        every = find_mentions(heard.plain, person.lexicon, self._wish.now)
+        mentions = [each for each in every if any(part.start <= each.start < part.end for part in asked)]
         found = [slot for slot in usual if any(slot.fits(each, person) or is_alike(slot, each) for each in mentions)]
         references = [slot for slot in usual if slot.table]
         if not found and is_which(heard.asked) and len(references) == 1:
