@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
-from sandbox.language.prefilter import Prefiltered
+from sandbox.language.prefilter import Prefiltered, heads
 
 _NONE: frozenset[str] = frozenset()
 Telling = Literal["done", "seems", "said", "failed", "coming", ""]
@@ -235,8 +235,7 @@ def _told(
 def _says_done(text: str, done: frozenset[str]) -> bool:
     if _AS_BEFORE.search(text) or _NEXT.search(text):
         return False
-    patterns = (_pattern(done) if done else None, _SURELY_DONE)
-    found = (pattern.search(text) for pattern in patterns if pattern)
+    found = (_told_of(done, text), _SURELY_DONE.search(text))
     return any(match is not None and not _NOT_YET.search(text[: match.end()]) for match in found)
 
 
@@ -254,7 +253,7 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str], nouns: fro
     if _AS_BEFORE.search(text) or _NEXT.search(text):
         return "failed"
     promised = _PROMISED.search(text)
-    own = _pattern(done).search(text) if done else None
+    own = _told_of(done, text)
     if own and not (promised and promised.start() < own.end()) and not _is_denied(text, own):
         return "done"
     if _FAILED.search(_UNTROUBLED.sub(" ", text)) or (others and _tells_other(text, others, nouns)):
@@ -292,7 +291,7 @@ def _later(text: str) -> re.Match[str] | None:
 
 def _tells_other(text: str, others: frozenset[str], nouns: frozenset[str]) -> bool:
     """Whether a sentence tells of another action, and not of this one by its noun: "the refund has been issued"."""
-    found = _pattern(others).search(text)
+    found = _told_of(others, text)
     own = _nouns(nouns).search(text) if nouns and found else None
     return found is not None and not (own and own.start() < found.end())
 
@@ -315,7 +314,18 @@ def _any_of(done: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, done)))})\b")
 
 
-@lru_cache(maxsize=256)
+def _told_of(forms: frozenset[str], text: str) -> re.Match[str] | None:
+    """Where a sentence tells one of some past forms as done; few sentences hold any, and the pattern is a long one."""
+    return _pattern(forms).search(text) if forms and not _heads_of(forms).isdisjoint(heads(text)) else None
+
+
+@lru_cache(maxsize=1024)
+def _heads_of(forms: frozenset[str]) -> frozenset[str]:
+    """The beginnings of the forms' first words."""
+    return frozenset().union(*(heads(re.findall(r"\w+", form)[0]) for form in forms))
+
+
+@lru_cache(maxsize=1024)
 def _pattern(done: frozenset[str]) -> re.Pattern[str]:
     auxiliaries = "have|has|had|been|is|are|was|were|now|successfully|just|'ve|'s|got"
     words = "|".join(sorted(re.escape(form).replace(r"\ ", r"(?: \w+){0,3} ") for form in done))

@@ -369,7 +369,7 @@ def _is_promised(tokens: list[Token], index: int) -> bool:
     start = index
     while start > 0 and (low_at(tokens, start - 1) in _ADVERBS or low_at(tokens, start - 1).endswith("ly")):
         start -= 1
-    phrases = _BY_LAST.get(low_at(tokens, start - 1))
+    phrases = _BY_LAST.get(low_at(tokens, start - 1), [])
     return bool(phrases) and any(words_at(tokens, start - length, phrase) == start for phrase, length in phrases)
 
 

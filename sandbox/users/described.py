@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -129,4 +130,10 @@ def _index(table: str, person: PersonLexicon) -> Mapping[str, frozenset[str]]:
 def _words_of(values: Any) -> Iterator[str]:
     for value in values:
         if isinstance(value, str) and len(value) < _LONG:
-            yield from (singular(word.lower()) for word in _WORD.findall(value) if len(word) > 2)
+            yield from _words_in(value)
+
+
+@lru_cache(maxsize=8192)
+def _words_in(value: str) -> Sequence[str]:
+    """The words of a column; many rows hold the same."""
+    return tuple(singular(word.lower()) for word in _WORD.findall(value) if len(word) > 2)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, cast
 
 from sqlalchemy import JSON
@@ -63,14 +62,6 @@ class PersonLexicon:
     worded: dict[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
     owned: dict[tuple[str, str], Mapping[str, Sequence[Mapping[str, Any]]]] = field(default_factory=dict)
     names: dict[str, bool] = field(default_factory=dict)
-
-    @cached_property
-    def tables(self) -> Mapping[str, Sequence[str]]:
-        """The tables with a row of each key."""
-        found: dict[str, list[str]] = {}
-        for table, key in self.rows:
-            found.setdefault(key, []).append(table)
-        return found
 
     def holding(self, table: str, column: str, value: Any) -> Sequence[Mapping[str, Any]]:
         """The rows of a table that hold a value in a column, compared as texts."""

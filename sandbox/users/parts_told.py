@@ -51,8 +51,10 @@ def tells_parts(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wi
 
 def _stands_in(key: str, text: str) -> bool:
     """Whether a key, or the end of a path, stands in a text: "lists/guest-list.txt"."""
-    ends = [key, *(key.split("/", depth)[-1] for depth in range(1, key.count("/")))]
-    return len(key) > 3 and any(re.search(rf"(?<![\w-]){re.escape(end.casefold())}(?![\w/-])", text) for end in ends)
+    ends = [end.casefold() for end in (key, *(key.split("/", depth)[-1] for depth in range(1, key.count("/"))))]
+    return len(key) > 3 and any(
+        end in text and re.search(rf"(?<![\w-]){re.escape(end)}(?![\w/-])", text) for end in ends
+    )
 
 
 def _has_like(key: str, slot: WishSlot, text: str) -> bool:

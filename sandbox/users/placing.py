@@ -377,7 +377,7 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
     elif slot.twins or (slot.kind in ("money", "number", "duration", "date", "time") and " " not in slot.words):
         return
     elif slot.kind == "choice" and len(short := _FOR_A_CHOICE.sub("", slot.words.casefold())) > 3 and " " not in short:
-        if re.search(rf"\b{re.escape(short)}\b", text):
+        if short in text and re.search(rf"\b{re.escape(short)}\b", text):
             named[slot.fact.name] = slot
     elif (
         _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text)
@@ -389,7 +389,8 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
 
 def is_exactly(name: str, text: str) -> bool:
     """Whether a name stands in a text letter by letter, as a word of its own."""
-    return re.search(rf"(?<![\w-]){re.escape(name.casefold())}(?![\w-])", text) is not None
+    low = name.casefold()
+    return low in text and re.search(rf"(?<![\w-]){re.escape(low)}(?![\w-])", text) is not None
 
 
 def is_timed(slot: WishSlot, heard: AgentAct, wish: Wish) -> bool:

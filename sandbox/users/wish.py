@@ -213,7 +213,8 @@ class Wish:
         tables = {*self.declared.tables.values(), *tool.shows}
         own = {noun(table) for table in self.world.with_parts(tables) | self.world.named_by(tables)}
         values = {str(slot.fact.value) for slot in self.slots if not slot.table}
-        own |= {self.world.nouns[table] for value in values for table in self.person.tables.get(value, ())}
+        rows = self.person.rows
+        own |= {name for table, name in self.world.nouns.items() if any((table, value) in rows for value in values)}
         return [
             name
             for name in self.world.nouns.values()
