@@ -29,6 +29,7 @@ from sandbox.language.consent import is_yes
 from sandbox.language.told import tells, tells_all
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
+from sandbox.runtime.session import Session
 from sandbox.users.nlg_templates import Act, is_act
 from sandbox.users.user_facts import fact_in_words
 
@@ -72,20 +73,41 @@ class Bank:
         return task.model_copy(update={"goals": task.goals[int(row.get("wish", 1)) - 1 :]})
 
 
-def talk(task: Task, lines: Sequence[str], style: str) -> list[str]:
-    """What the user says: its opening, then the answer to each line; nothing more once it has left."""
+def talk(task: Task, lines: Sequence[str], style: str, *, with_device: bool = False) -> list[str]:
+    """What the user says: its opening, then the answer to each line; nothing more once it has left.
 
-    async def run() -> list[str]:
-        player = make_user("scripted", {"style": style}).open(task, seed=1)
+    With its device, a user that has one does with it what it is told, on the task's own state; the agent's tools are
+    not called.
+    """
+
+    async def run(session: Session) -> list[str]:
+        tools = session.domain.user_tools.to_openai() if with_device else []
+        player = make_user("scripted", {"style": style}).open(task, seed=1, tools=tools)
         messages = [await player.reply([])]
         for line in lines:
             messages.append(Message(role="assistant", content=line))
-            messages.append(await player.reply(messages))
-            if STOP in (messages[-1].content or ""):
+            while (reply := await player.reply(messages)).tool_calls:
+                messages += with_results(reply, session, len(messages))
+            messages.append(reply)
+            if STOP in (reply.content or ""):
                 break
-        return [message.content or "" for message in messages if message.role == "user"]
+        return [message.content or "" for message in messages if message.role == "user" and not message.tool_calls]
 
-    return asyncio.run(run())
+    with Session(task.domain, task=task) as session:
+        return asyncio.run(run(session))
+
+
+def with_results(reply: Message, session: Session, place: int) -> list[Message]:
+    """A user's calls of its own tools, and what they say."""
+    calls = tuple(
+        call.model_copy(update={"id": f"{place}-{n}", "by": "user"}) for n, call in enumerate(reply.tool_calls)
+    )
+    results = [session.call(call.name, call.arguments, by="user").text for call in calls]
+    tools = [
+        Message(role="tool", content=text, tool_call_id=call.id, name=call.name)
+        for call, text in zip(calls, results, strict=True)
+    ]
+    return [reply.model_copy(update={"tool_calls": calls}), *tools]
 
 
 # --- what a reply is ---
@@ -214,31 +236,46 @@ REPLIES = {
 
 _YES, _OVER = (
     re.compile(r"says (?:yes|that this is (?:right|correct))", re.I),
-    re.compile(r"\b(?:all|settled|nothing)\b"),
+    re.compile(r"\b(?:all(?! right\b)|settled|nothing)\b"),
 )
-_FAREWELL = re.compile(r"(?:says (?:goodbye|no|that (?:is|was) all|that (?:it|this) is)|thanks)\b", re.I)
+_FAREWELL = re.compile(
+    r"(?:says (?:goodbye|no|that (?:is|was) all|that (?:it|this) is)|thanks|no, ends|"
+    r"(?:tells|says) whether it works)\b",
+    re.I,
+)
 """What a user need not say any more that has said goodbye."""
+_AT_A_LOSS: tuple[Act, ...] = ("unsure", "unknown", "which", "stuck", "give_up")
+"""After these nothing counts as told before."""
+_DECLINES = re.compile(r"(?:declines|turns down)\b", re.I)
+"""What is turned down need not be named."""
 _VALUE = re.compile(r"\S*\d[\w.,@:/-]*\w|\S*\d")
 
 
 def conversation(row: Row, task: Task, style: str) -> list[str]:
     """The replies of a conversation that are not what the row describes: its figures, its yes, its goodbye."""
-    said = talk(task, row["says"], style)[1:]
+    opening, *said = talk(task, row["says"], style, with_device=True)
     pairs = zip(row["wants"], [*said, *[""] * len(row["wants"])], strict=False)
     left = len(said) if said and STOP in said[-1] else len(row["wants"])
     return [
         f"{wants} -> {reply}"
         for place, (wants, reply) in enumerate(pairs)
-        if not (_is_as_described(wants, reply) or (place >= left and _FAREWELL.match(wants)))
+        if not (
+            _is_as_described(wants, reply, " ".join([opening, *said[:place]]))
+            or (place >= left and _FAREWELL.match(wants))
+        )
     ]
 
 
-def _is_as_described(wants: str, reply: str) -> bool:
+def _is_as_described(wants: str, reply: str, before: str) -> bool:
+    """Whether a reply is what a row wants; a figure that the user has told `before` it need not say again."""
     if _YES.match(wants):
         return is_yes(reply)
     if _OVER.search(wants) and not _VALUE.search(wants):
         return STOP in reply
-    return all(value.strip(".,").casefold() in reply.casefold() for value in _VALUE.findall(wants)) and bool(reply)
+    knows_nothing = any(is_act(reply, act) for act in _AT_A_LOSS)
+    heard = (reply if knows_nothing else f"{before} {reply}").casefold()
+    told = _DECLINES.match(wants) or all(value.strip(".,").casefold() in heard for value in _VALUE.findall(wants))
+    return bool(reply and told)
 
 
 def is_right(name: str, row: Row, task: Task) -> tuple[bool, str]:

@@ -143,7 +143,7 @@ _ORDERS = frozenset(
     "scrap pull remove fix correct edit adjust erase record note store run post deactivate reactivate unlock wire "
     "refund contest drop strike rename rebook move mark sort pick trigger launch open refuel top attach receive "
     "redeem forward unpack share revoke "
-    "resend sell buy hold reserve void retry label restore".split()
+    "resend sell buy hold reserve void retry label restore give grant allow let rate".split()
 )
 """What a question of a few words may begin with that asks for leave: "Book it now?", "Set it up?"."""
 _NOD = Prefiltered(
@@ -180,7 +180,8 @@ _ASIDE = Prefiltered(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!
 _MORE = Prefiltered(
     r"\b(?:anything|(?<!or )something|what|anyone) else\b|\banything (?:further|more)\b|\bany (?:other|further|"
     r"more) (?:question|request|help|thing|assistance)|"
-    r"\bwhat(?:'s| is) next\?|\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
+    r"\bwhat(?:'s| is) next\?|(?:^|[.!] )\W*(?:and )?next\?\W*$|"
+    r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
 )
 _TRANSFER = Prefiltered(
     r"\btransfer(?:red|ring)? you\b|\btransfer (?:this|the|your) (?:call|chat|conversation|case|request)|"
@@ -189,9 +190,12 @@ _TRANSFER = Prefiltered(
     r"\bconnect\w* you\b"
 )
 _WAIT = Prefiltered(
-    r"\b(?:one|a|just a) (?:moment|second|minute|sec)\b|\bplease (?:hold|wait|bear)|\bhold on\b|"
-    r"\blet me (?:check|look|"
-    r"see|pull|find|verify)\b|\bbear with me\b|\bi'll (?:check|look)\b"
+    r"\b(?:one|a|just a) (?:moment|second|minute|sec)\b|\bplease (?:hold|wait|bear)|\bhold on\b|\bhang (?:on|tight)\b|"
+    r"\blet me (?:just |quickly |first |also )?(?:check|look|see|pull|find|verify|have a look|take a look|open|search|"
+    r"retry|try|process|fetch|bring up|go through)\b|"
+    r"\blet me (?:just |quickly )?(?:do|enter|book|cancel|change|set|update|add|save|send|fix|submit|arrange|correct|"
+    r"apply) (?:it|that|this|them)\b|\bbear with me\b|\bi'll (?:check|look)\b|"
+    r"(?:^|[.!?] )\W*(?:processing|checking|searching|looking|working on)\b[^.?!]*[.…]*$"
 )
 _POINTS = re.compile(
     r"^\W*(?:so |and |but )?(?:what|which|whose|who|how much|when)(?: one| of (?:them|these|those|the two))?"

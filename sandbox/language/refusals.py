@@ -302,7 +302,10 @@ _DATA = re.compile(
     r"know|remember)\b|\bis (?:it|that|this)\b"
 )
 """A question for details of the listener's."""
-_OFFER = Prefiltered(r"\b(?:would|how about|what about|shall|should|want|interested|may i|can i|could i|might)\b")
+_OFFER = Prefiltered(
+    r"\b(?:would|how about|what about|shall|should|want|interested|may i|can i|could i|might|what do you think|"
+    r"how (?:does|do) (?:that|this|those|these) sound|your thoughts|does (?:that|this) (?:work|suit|help))\b"
+)
 _ORDER = Prefiltered(
     r"(?:^|, |then |now |next |first )(?:please |kindly )?(?:try|turn|toggle|switch|open|check|restart|reboot|"
     r"go|make sure|"

@@ -64,6 +64,7 @@ _MEANT = Prefiltered(
     r"\b(?:is|was|are|would) (?:it|that|this|these|those|they)(?: be)?\b|\b(?:do|did|would) you mean\b|\byou mean\b|"
     r"\b(?:am i|are we|are you) (?:looking|talking|speaking|calling|referring|asking)\b|\bthe (?:right |correct )?one\b"
 )
+_MEANING = Prefiltered(r"\b(?:do|did|would) you mean\b|\byou mean\b|\bwhat (?:exactly )?do you mean\b")
 _OFFER = Prefiltered(
     r"\b(?:would you (?:rather|prefer|like|be (?:interested|open|willing)|consider|accept|take|settle|want)|"
     r"do you (?:want|prefer)|how about|what about|shall i|should i|can i|could i|may i|i can (?:offer|also|instead)|"
@@ -78,6 +79,10 @@ WHY = (
 """What asks for a reason."""
 _WHY = Prefiltered(WHY)
 _WHICH = re.compile(r"\b(?:which|what)\b(?! (?:time|day|date|happened|is your|'s your))")
+_EITHER = Prefiltered(
+    r"\b(?:prefer|rather|would you like|do you want|preferences?|should it be|shall it be|is it|is this|is that)\b"
+    r"[^.?!]* or (?!not\b|no\b)[^.?!]*\?"
+)
 _WANTS = Prefiltered(
     r"\b(?:would you|do you (?:want|prefer|wish|need)|should|shall|prefer|your choice|choose|pick|select|like)\b"
 )
@@ -140,6 +145,11 @@ def is_bare(proposal: str) -> bool:
     return all(word in _EMPTY or word in _AGREEING for word in _WORD.findall(proposal))
 
 
+def asks_meaning(asked: str) -> bool:
+    """Whether a question is what the user means: "Do you mean the bags that you have added or the free ones?"."""
+    return _MEANING.search(asked) is not None
+
+
 def asks_for_wish(asked: str) -> bool:
     """Whether a request is for the wish itself: "How can I help you?"."""
     return _HELP.search(asked) is not None
@@ -162,6 +172,16 @@ def is_offer(text: str) -> bool:
         and not _WH.search(text.replace("how about", "").replace("what about", ""))
         and bool(_OFFER.search(text))
     )
+
+
+def between_two(text: str) -> bool:
+    """Whether a question leaves open which of two things it shall be: "Do you prefer the morning or the evening?"."""
+    return _EITHER.search(text) is not None and not _WHICH.search(text)
+
+
+def prefers(asked: str) -> bool:
+    """Whether a question is for one of several things, of which a user may like none better."""
+    return "prefer" in asked or "which" in asked or between_two(asked)
 
 
 def asks_reason(asked: str) -> bool:

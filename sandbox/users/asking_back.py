@@ -13,13 +13,13 @@ from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.verbs import promises
+from sandbox.users.said_again import without_lead_in
 from sandbox.users.wish import Wish
-from sandbox.users.wish_in_words import confirmation
+from sandbox.users.wish_in_words import LISTED, confirmation
 
 _WISHING = re.compile(
     r"^(?:please |(?:could|would|can|will) you (?:please )?|i(?:'d| would) like to |i want to )", re.I
 )
-_LED_IN = re.compile(r"^(?:and )?(?:there(?: is|'s) something else|that's not all|one more thing|next|also)[:,] ", re.I)
 _STOP = re.compile(r"[.!?](?:\s|$)")
 _FURTHER = re.compile(r"[.!?;](?:\s|$)|\b(?:tell|let) me\b|\bI(?:'ve|'m| )")
 """What a sentence holds that is more than an order."""
@@ -44,12 +44,12 @@ def order_of(wish: Wish, named: dict[str, str]) -> str:
     if wish.declared is None:
         return ""
     order = confirmation(wish, named)
-    if order and not order.startswith("do that:"):
+    if order and not order.startswith(LISTED):
         return order
     says = sorted(wish.declared.says, key=lambda text: -len(places(text)))
     told = [filled(text, named) for each in says if _is_told(text := without_untold(each, named), named)]
     for text in (wish.goal.utterance, *told):
-        plain = _WISHING.sub("", _LED_IN.sub("", text)).removesuffix(".").removesuffix("?").removesuffix(", please")
+        plain = _WISHING.sub("", without_lead_in(text)).removesuffix(".").removesuffix("?").removesuffix(", please")
         if plain.split(" ", 1)[0].lower() in wish.declared.verbs and not _FURTHER.search(plain):
             return plain[0].lower() + plain[1:]
     return as_asked(wish.goal.utterance)
@@ -61,6 +61,6 @@ def _is_told(sentence: str, named: dict[str, str]) -> bool:
 
 def as_asked(utterance: str) -> str:
     """What is done where it is what the user has asked for in these words; empty where they are several sentences."""
-    said = _LED_IN.sub("", utterance).strip()
+    said = without_lead_in(utterance)
     plain = said.removesuffix(".").removesuffix("?")
     return "" if _STOP.search(plain) else f'do what I asked for, "{plain}"'

@@ -15,43 +15,42 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
-from sandbox.users.asking import asks_reason, choices, identifies, is_vague, is_which, likely, narrowed, the_one
+from sandbox.users.asking import (
+    asks_reason,
+    between_two,
+    choices,
+    identifies,
+    is_vague,
+    is_which,
+    is_yes_or_no,
+    likely,
+    narrowed,
+    the_one,
+)
 from sandbox.users.asking_back import may_propose, order_of
 from sandbox.users.comparison import compare
-from sandbox.users.follow_up import participle
-from sandbox.users.nlg_templates import Style, phrase, statement
+from sandbox.users.follow_up import only_checks, participle
+from sandbox.users.nlg_templates import Style, may_follow_not, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
 from sandbox.users.reasons import may_be_reason
+from sandbox.users.slot_words import plain_name, question_for, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
-from sandbox.users.wish_in_words import confirmation, variants
+from sandbox.users.wish_in_words import LISTED, confirmation, variants
 
-_SAYS: dict[str, tuple[str, ...]] = {
-    "reference": ("I mean {}.", "It's {}."),
-    "money": ("It's {}.", "The amount is {}."),
-    "date": ("On {}.", "It should be {}."),
-    "time": ("At {}.",),
-    "moment": ("On {}.", "It should be {}."),
-    "duration": ("It takes {}.", "{}, please."),
-    "number": ("{}, please.", "That makes {}."),
-}
-_SIDES = {"from": "From {}.", "to": "To {}."}
-_OPEN: dict[str, str] = {
-    "money": "And how much would it be?",
-    "date": "And on which day would it be?",
-    "time": "And at what time would it be?",
-    "moment": "And when would it be?",
-    "duration": "And how long would it be?",
-    "number": "And how many would it be?",
-}
 _KEY = re.compile(r"\b(?:ids?|numbers?|codes?|no\.|#)(?!\w)")
 _FROM = Prefiltered(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
 _TO = Prefiltered(
     r"\bto (?:which|what|whom|where)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|"
     r"\breceiv|\buntil\b|\btill\b"
 )
+_WHICH_ROW = re.compile(
+    r"\bwhich\b|\bnarrow\w* (?:it |this |that |them )?down\b|"
+    r"\bwhat\b(?! (?:time|day|date|happened|is your|'s your|would|should|shall|do|does|did|can|could)\b)"
+)
+"""What asks for a row and not for what to do with it: "What would you like me to write?"."""
 _WHICH = Prefiltered(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")
 
 
@@ -141,7 +140,7 @@ class DeclaredWishes:
         verdict = self._compared(heard)
         asks = wish.declared is None or wish.declared.tool.kind == "read"
         if asks or wish.goal.outcome in ("answered", "transferred"):
-            return self._without_action(verdict)
+            return self._without_action(heard, verdict)
         if verdict.fit == "right":
             said = self._yes(verdict)
             self._told |= {slot.fact.name for slot in verdict.named}
@@ -152,7 +151,9 @@ class DeclaredWishes:
             if told or verdict.named:
                 return Reaction(False, self._fill(verdict.missing), nearly=True)
             return Reaction(False, [self._word("again"), wish.goal.utterance])
-        self._settled = frozenset()
+        wrong = {slot.fact.name for slot, _ in verdict.wrong}
+        right = {slot.fact.name for slot in verdict.named} - wrong if verdict.fit == "wrong" else set()
+        self._settled = frozenset(right)  # "Sorry, $55 then. OK?" need not name the invoice again
         if verdict.fit == "wrong":
             return Reaction(False, self._correct(verdict))
         if verdict.fit in ("other", "added"):
@@ -208,7 +209,16 @@ class DeclaredWishes:
             said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         self._told |= {slot.fact.name for slot in slots}
         found = [*self._person.answers(asked, quiet=bool(slots)), *said]
-        return found or self._not_known(asked)
+        return found or self._checked(heard) or self._not_known(asked)
+
+    def _checked(self, heard: AgentAct) -> list[str]:
+        """A yes or a no to a question that only checks something: "Just to be sure: zip 14223?"."""
+        if not any(each.act == "ask" and is_closed(each.text) for each in heard.sentences):
+            return []
+        verdict = self._compared(heard)
+        if verdict.wrong:
+            return self._correct(verdict)
+        return [self._word("yes_fact")] if self._is_only_known(heard, verdict) else []
 
     def _note_what_is_planned(self, heard: AgentAct) -> None:
         """Remember what a plan names that is told before a last thing is asked for: "I would send it. Your PIN?"."""
@@ -226,7 +236,8 @@ class DeclaredWishes:
 
     def _not_known(self, asked: str) -> list[str]:
         """What to say to a question about a thing that is no part of the wish."""
-        thing = next((noun for noun in self._wish.world.nouns.values() if re.search(rf"\b{noun}s?\b", asked)), None)
+        nouns = (noun for noun in self._wish.world.nouns.values() if re.search(rf"\b{noun}s?\b", asked))
+        thing = None if is_yes_or_no(asked) or between_two(asked) else next(nouns, None)
         return [phrase("unknown", self._style, self._rng, f"the {thing}")] if thing and not is_vague(asked) else []
 
     def _yes_or_no(self, heard: AgentAct, slot: WishSlot) -> str:
@@ -284,7 +295,7 @@ class DeclaredWishes:
         """What still has to be told."""
         declared = self._wish.declared
         tells = list(declared.tells) if declared else []
-        words = [(tell.near[0] if tell.near else _plain(tell.name)) for tell in tells]
+        words = [(tell.near[0] if tell.near else plain_name(tell.name)) for tell in tells]
         return [f"What is the {word}?" for word in words]
 
     # --- yes, no, which ---
@@ -295,6 +306,9 @@ class DeclaredWishes:
             return self._word("yes")
         names = {slot.fact.name for slot in verdict.named} | self._settled
         order = confirmation(self._wish, self._as_said(verdict, names))
+        if order.startswith(LISTED):  # no sentence of the goal's names just these
+            things = order.removeprefix(LISTED)
+            return f"{self._word('yes')} {things[0].upper()}{things[1:]}."
         return phrase("yes_order", self._style, self._rng, order) if order else self._word("yes")
 
     def _as_said(self, verdict: Verdict, names: Set[str]) -> dict[str, str]:
@@ -310,8 +324,7 @@ class DeclaredWishes:
             if slot.fact.name in self._told:
                 sentences.append(self._sentence(slot))
             else:
-                thing = self._wish.world.nouns.get(slot.table, _plain(slot.fact.name))
-                sentences.append(_OPEN.get(slot.kind, f"And which {thing} would it be?"))
+                sentences.append(question_for(slot, self._wish.world.nouns.get(slot.table, "")))
         return sentences
 
     def _correct(self, verdict: Verdict) -> list[str]:
@@ -328,12 +341,22 @@ class DeclaredWishes:
 
     def _decline(self, verdict: Verdict) -> list[str]:
         words = next(iter(verdict.beside), "")
-        return [phrase("no_thing", self._style, self._rng, words) if " " in words else self._word("no_offer")]
+        named = may_follow_not(words)
+        return [phrase("no_thing", self._style, self._rng, words) if named else self._word("no_offer")]
 
-    def _without_action(self, verdict: Verdict) -> Reaction:
+    def _without_action(self, heard: AgentAct, verdict: Verdict) -> Reaction:
         """A proposal to somebody who only wants to know something, or to be handed over."""
         unwanted = verdict.beside or verdict.asserts
+        if self._is_only_known(heard, verdict):
+            return Reaction(False, [self._word("yes_fact")])
         return Reaction(False, [self._word("no_offer" if unwanted else "again"), self._wish.goal.utterance])
+
+    def _is_only_known(self, heard: AgentAct, verdict: Verdict) -> bool:
+        """Whether a message names what one wants to know about, and nothing that a yes could set off."""
+        if not only_checks(heard):
+            return False
+        is_more = verdict.asserts or verdict.beside or verdict.wrong or verdict.vague
+        return bool(self._wish.goal.outcome == "answered" and verdict.named and not is_more)
 
     # --- questions ---
 
@@ -373,7 +396,7 @@ class DeclaredWishes:
         mentions = [each for each in every if any(part.start <= each.start < part.end for part in asked)]
         found = [slot for slot in usual if any(slot.fits(each, person) or is_alike(slot, each) for each in mentions)]
         references = [slot for slot in usual if slot.table]
-        if not found and is_which(heard.asked) and len(references) == 1:
+        if not found and _WHICH_ROW.search(heard.asked) and len(references) == 1:
             return references
         return found
 
@@ -384,19 +407,7 @@ class DeclaredWishes:
         return slot.kind not in UNASKED
 
     def _sentence(self, slot: WishSlot) -> str:
-        if slot.sentences:
-            text = self._rng.choice(slot.sentences).replace("{}", slot.words)
-        elif slot.twins and slot.roles:
-            text = _SIDES[sorted(slot.roles)[0]].format(slot.words)
-        elif slot.kind in _SAYS:
-            text = self._rng.choice(_SAYS[slot.kind]).format(slot.words)
-        else:
-            text = statement(_plain(slot.fact.name), slot.words, self._style, self._rng)
-        return text[0].upper() + text[1:]
+        return sentence_of(slot, self._style, self._rng)
 
     def _word(self, act: str) -> str:
         return phrase(act, self._style, self._rng)  # type: ignore[arg-type]  # acts are written out here
-
-
-def _plain(name: str) -> str:
-    return name.rsplit(".", 1)[-1].removesuffix("_cents").replace("_", " ")

@@ -10,6 +10,7 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import past_forms
 from sandbox.language.questions import is_closed
 from sandbox.language.verb_lists import DOING
+from sandbox.language.verbs import promises
 from sandbox.users.asking import is_bare
 
 _YES = re.compile(
@@ -27,6 +28,20 @@ _NO = re.compile(
 _WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
 _SURE = re.compile(r"\bare you (?:[a-z]+ly )?(?:sure|certain)\b|\bdo you really want\b")
 """What nobody asks who has done it."""
+_SHORT_REPORT = re.compile(
+    r"^\W*(?:all )?(?:(?:the |your )?(?!not\b|no\b|un)[a-z]+ )?"
+    r"(?!need|fail|reject|declin|refus|block|expir|want|ask)[a-z]+ed"
+    r"(?: successfully| now| for you)?\W*$"
+)
+_RIGHT = re.compile(r", (?:is that |am i )?(?:right|correct|yes)\?\W*$")
+_FEW = 8
+"""Words of a question that leave no room for an order."""
+_AGAIN = re.compile(r"\b(?:try|attempt) (?:it |this |that )?(?:again|once more|a second time|another time)\b|\bretry\b")
+_LOOKING = re.compile(
+    r"\b(?:i'll|i will|let me|i'm going to) (?:just |first |also )?(?:check|look|see|find|pull|verify)\b|"
+    r"\blet me (?:just |quickly )?[a-z]+ (?:it|that|this|them)(?: in| up)?(?: for you| now)?\W*$"
+)
+"""What is promised on the way and changes nothing."""
 _FOUND = re.compile(
     r"\b(?:found|verified|thank|thanks|located|see|pulled|have your|got it|looked|noted|understood|welcome)\b"
 )
@@ -100,3 +115,30 @@ def is_on_the_way(text: str) -> bool:
 def will(text: str) -> bool:
     """Whether a message in lower case speaks of what is to come."""
     return _WILL.search(text) is not None
+
+
+def is_short_report(text: str) -> bool:
+    """Whether a message in lower case is a thing and a participle, as agents put it: "Payment scheduled."."""
+    return _SHORT_REPORT.match(text) is not None
+
+
+def only_checks(heard: AgentAct) -> bool:
+    """Whether a message asks nothing but whether a few words are right, and does nothing: "On April 1, right?"."""
+    asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
+    if len(asking) != 1 or any(promises(each) for each in heard.statements):
+        return False
+    words = re.findall(r"[a-z]+", asking[0])
+    is_doing = any(word in DOING or word.endswith("ed") for word in words)
+    return len(words) <= _FEW and not is_doing and _RIGHT.search(asking[0]) is not None
+
+
+def tries_again(question: str) -> bool:
+    """Whether a question in lower case offers to try once more what has failed: "Shall I try again?"."""
+    return "?" in question and _AGAIN.search(question) is not None
+
+
+def only_waits(heard: AgentAct) -> bool:
+    """Whether a message asks for patience alone, and neither asks nor refuses nor names what will be done."""
+    if not heard.waits or heard.proposal or heard.asked or heard.refuses:
+        return False
+    return not any(promises(_LOOKING.sub(" ", each)) for each in heard.statements)

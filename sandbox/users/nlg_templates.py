@@ -5,6 +5,7 @@ No template holds a digit, an id or any other fact; those come from the task alo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 from typing import Literal
@@ -238,10 +239,21 @@ def phrase(act: Act, style: Style, rng: Random, about: str = "") -> str:
     return rng.choice(_PHRASES[act][style]).format(about)
 
 
+_NO_THING = re.compile(
+    r"(?:no|not|any|with|without|for|in|on|at|by|from|to|of|as|and|or|if|so|then|this|that|it|is|are)\b", re.I
+)
+
+
+def may_follow_not(words: str) -> bool:
+    """Whether "No, not ..." can be said of some of an agent's words: a thing, and no piece of a clause."""
+    return " " in words and not _NO_THING.match(words)
+
+
 def statement(name: str, value: str, style: Style, rng: Random, forms: Sequence[str] = ()) -> str:
     """A fact as a sentence, in one of these forms if there are any; terse users often say just the value."""
     if BARE[style] and rng.random() < BARE[style]:
-        return value if value.endswith(".") else f"{value}."
+        said = value[0].upper() + value[1:] if " " in value else value
+        return said if said.endswith(".") else f"{said}."
     text = rng.choice(forms or (f"The {name.replace('_', ' ')} is {{}}.",)).replace("{}", value)
     return text[0].upper() + text[1:]
 

@@ -48,7 +48,7 @@ class PersonFacts:
             known += [fact for fact in found if fact not in known]
             if not found and name in IDENTITY:
                 unknown.append(name)
-        if not (unknown or quiet) and _NUMBER.search(asked):
+        if not (unknown or (quiet and known)) and _NUMBER.search(asked):
             known += [fact for fact in self._facts if fact.name.endswith("_number") and fact not in known]
         if not known and asks_who(asked):
             known = [fact for fact in self._facts if fact.kind != "secret"]
@@ -61,7 +61,9 @@ class PersonFacts:
         nothing else to tell, otherwise what it has instead.
         """
         forgotten = [name for name in unknown if _is_forgotten(name, self._scenario)]
-        instead = known or ([] if forgotten else [fact for fact in self._facts if fact.kind != "secret"])
+        plain = [fact for fact in self._facts if fact.kind != "secret"]
+        is_lost = "email" in unknown and all(fact.name in _NAMES for fact in known)
+        instead = [] if forgotten and not known else plain if is_lost or not known else known
         said = forgotten if instead else unknown
         lacks = [phrase("unknown", self._style, self._rng, self._topics.by_name[name].called) for name in said]
         return [*lacks, *self._sentences(instead)]
@@ -81,8 +83,13 @@ def _is_forgotten(name: str, scenario: str) -> bool:
     return re.search(rf"(?:n't|not|no longer) (?:remember|know|have|recall)[^.]*\b(?:{called})\b", scenario) is not None
 
 
+_NAMES = ("name", "first_name", "last_name")
+"""What finds nobody alone, so that whoever lacks the e-mail tells the zip as well."""
 _LACKED = {"email": "e-?mail", "zip": "zip", "user_id": "user (?:id|name)", "phone_number": "phone", "name": "name"}
-_NUMBER = Prefiltered(r"\b(?:(?:the|your) number|(?:what|which)(?:'s| is)? (?:the |your )?number)\b")
+_NUMBER = Prefiltered(
+    r"\b(?:(?:the|your)(?: [a-z]+(?:,| and))? number|(?:what|which)(?:'s| is)? (?:the |your )?number|"
+    r"(?:what|which) line)\b"
+)
 """One number that is spoken of as if the user had no other."""
 _COMMON = frozenset("name number code date address first last user account".split())
 _SIGNS = str.maketrans("?.,:;!()'\"/-", "            ")

@@ -8,23 +8,38 @@ understand is listed in docs/users.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import partial
 from random import Random
 
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.language.refusals import denied, in_person, offers_other, will_not
+from sandbox.language.refusals import offers_other, will_not
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
-from sandbox.users.asking import asks_for_wish, asks_memory, asks_wants, is_bare, is_offer, is_vague, thing_asked
+from sandbox.users.asking import is_offer
 from sandbox.users.fact_extraction import understood
-from sandbox.users.follow_up import doubts, is_on_the_way, says_no, says_only_yes, says_yes, takes_back, wants_yes, will
+from sandbox.users.follow_up import (
+    doubts,
+    is_on_the_way,
+    is_short_report,
+    only_waits,
+    says_no,
+    says_only_yes,
+    says_yes,
+    takes_back,
+    tries_again,
+    wants_yes,
+    will,
+)
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
+from sandbox.users.refusal_reading import after_refusal, denied_after, denies_wish, is_in_place
+from sandbox.users.said_again import said_again
 from sandbox.users.tool_driver import UserToolDriver, since_heard
 from sandbox.users.traits import Traits, checked, traits_of
+from sandbox.users.unplaced import reply_to
 from sandbox.users.variety import Variety
 from sandbox.users.what_is_known import knowledge_of
 
@@ -146,7 +161,7 @@ class _Player:
         return [self._word(act), goal.utterance]
 
     def _respond(self, text: str) -> str:
-        heard = parse_act(text)
+        heard, goal = parse_act(text), self._goal
         self._told.append(text)
         self._replies += 1
         self._idle += 1
@@ -154,7 +169,8 @@ class _Player:
         parts = parts or self._variety.fresh([self._word("stuck")], "", tuple)
         if STOP not in parts and (not parts or self._idle >= self._traits.patience or self._replies >= _MAX_REPLIES):
             parts = [self._word("give_up"), STOP]
-        return " ".join(parts)
+        is_said = goal is self._goal
+        return " ".join(said_again(part) if is_said and part == goal.utterance else part for part in parts)
 
     def _react(self, heard: AgentAct) -> list[str]:
         goal = self._goal
@@ -169,12 +185,16 @@ class _Player:
         if goal.outcome == "answered" and self._answered(heard):
             return self._settle([self._word("no_offer")] if heard.proposal else [])
         reported = self._reported_done(heard)
+        if self._confirmed and not reported and tries_again(heard.proposal or heard.asked):
+            return [self._word("yes")]
         if self._refused(heard, reported) and (reaction := self._hear_refusal(heard)):
             return reaction
         if reported:
             return self._hear_report()
         if heard.transfers and (reaction := self._hear_handover(heard)):
             return reaction
+        if only_waits(heard):
+            return [self._word("wait")]
         if heard.proposal or (not self._confirmed and goal.outcome != "answered" and self._knowledge.proposes(heard)):
             return self._consider(heard)
         if heard.asked:
@@ -207,8 +227,8 @@ class _Player:
         if heard.proposal and all(will_not(each.text) for each in heard.sentences if each.act == "refuse"):
             return False  # "I will not cancel it. Shall I proceed?" is for the comparison
         if reported and (self._confirmed or self._nearly):
-            return heard.refuses and self._denied_after(heard)
-        if not (heard.proposal or heard.asked or reported) and self._denies_wish(heard):
+            return heard.refuses and denied_after(heard, self._knowledge, self._confirmed)
+        if not (heard.proposal or heard.asked or reported) and denies_wish(heard, self._knowledge):
             return True
         return heard.refuses or (
             heard.denies
@@ -216,19 +236,6 @@ class _Player:
             and not (heard.transfers and self._goal.outcome == "transferred")
             and not (will(heard.text) and self._knowledge.proposes(heard))
         )
-
-    def _denies_wish(self, heard: AgentAct) -> bool:
-        """Whether a statement says that the wish's own action cannot be done: "A blocked card can't be reactivated"."""
-        return any(self._knowledge.acts(rest) for each in heard.statements for rest in denied(each))
-
-    def _denied_after(self, heard: AgentAct) -> bool:
-        """Whether a report is followed by its denial."""
-        last, words = -1, self._knowledge
-        named = words.done_words(), words.done_otherwise(), words.action_nouns()
-        for place, sentence in enumerate(heard.sentences):
-            if replace(heard, sentences=(sentence,)).reports(*named, confirmed=self._confirmed):
-                last = place
-        return any(each.act == "refuse" and in_person(each.text) for each in heard.sentences[last + 1 :])
 
     def _hear_report(self) -> list[str]:
         if self._due:
@@ -247,10 +254,14 @@ class _Player:
 
     def _says_done(self, heard: AgentAct, named: tuple[frozenset[str], frozenset[str], frozenset[str]]) -> bool:
         """Whether a message says that something was done, whichever thing it is about."""
+        if self._confirmed and is_short_report(heard.text):
+            return True
         if self._nearly and not (heard.proposal or heard.asked or is_on_the_way(heard.text)) and heard.settles(*named):
             return True
         if self._confirmed and wants_yes(heard) and not heard.reports(named[0], confirmed=False):
             return False  # "It complained about the zip. Is 37261 right?"
+        if self._confirmed and heard.refuses and after_refusal(heard).reports(*named, confirmed=False):
+            return True  # "I got an error... wait, it went through. It is changed."
         return heard.reports(*named, confirmed=self._confirmed and not doubts(heard.proposal))
 
     def _go_back(self) -> list[str]:
@@ -325,7 +336,7 @@ class _Player:
         reaction = self._knowledge.consider(heard)
         self._nearly = reaction.nearly
         if not reaction.agreed:
-            if self._is_other(heard):
+            if is_in_place(heard, self._knowledge):
                 return self._hear_refusal(heard)
             answers = self._knowledge.answers(heard) if heard.asked else []
             if not answers and (question := self._ask_meant(heard)):
@@ -356,11 +367,6 @@ class _Player:
         is_yes = says_only_yes(heard.text) or is_whole
         return self._agree([self._word("yes_order", self._order)]) if is_yes else []
 
-    def _is_other(self, heard: AgentAct) -> bool:
-        """Whether a proposal comes in place of the wish: after words that refuse, and without the wish's action."""
-        refusing = any(each.act == "refuse" and not will_not(each.text) for each in heard.sentences)
-        return refusing and not (heard.asked or is_bare(heard.proposal) or self._knowledge.acts(heard.proposal))
-
     def _answer(self, heard: AgentAct) -> list[str]:
         answers = self._knowledge.answers(heard)
         if answers and heard.asked not in self._heard:
@@ -370,23 +376,16 @@ class _Player:
 
     def _not_placed(self, heard: AgentAct) -> list[str]:
         """React to a question that no fact answers: at most one plain fact a wish, none for vagueness."""
-        asked, again = heard.asked, [self._word("again"), self._goal.utterance]
+        asked = heard.asked
         if heard.waits and "?" not in asked:
             return [self._word("wait")]
         if question := self._ask_meant(heard):
             return question
         self._unplaced.append(self._place)
-        if asks_for_wish(asked):
-            return again
-        if is_vague(asked):
-            return [self._word("which")]
-        if is_offer(asked):
-            return [self._word("no_offer"), self._goal.utterance]
-        if not self._guessed and not asks_memory(asked) and (plain := self._knowledge.guess(heard)):
-            self._guessed = True
-            return plain
-        thing = thing_asked(asked)
-        return again if asks_wants(asked) else [self._word("unknown", thing) if thing else self._word("unsure")]
+        guess = None if self._guessed else partial(self._knowledge.guess, heard)
+        said, guessed = reply_to(asked, self._goal.utterance, self._word, guess)
+        self._guessed = self._guessed or guessed
+        return said
 
     def _reported(self, text: str, done: Sequence[tuple[ToolCall, str]]) -> str:
         """What came of the calls, and who the user is where the message asks for that as well."""

@@ -36,7 +36,7 @@ _ASKS: dict[str, str] = {
     "time": r"\bwhen\b|what time|which time|\btimes?\b",
     "moment": r"\bwhen\b|(?:which|what) (?:day|date|time)|\bdates?\b|\btimes?\b",
     "duration": r"how long|\bduration\b|\blength\b",
-    "number": r"how many|\bnumber of\b|\bcount\b",
+    "number": r"how many|\b(?:the|a|what|which|and|for) number of (?!the |your |that |this )|^number of\b|\bcount\b",
 }
 _SILENT = frozenset("at of in by id ids is for the and a cents minutes".split())
 """Words of parameters' names by which nobody asks."""

@@ -50,7 +50,7 @@ _PLAIN = (
         "reason",
         WHY,
         "the reason",
-        ("The reason: {}.", "Because: {}."),
+        ("{}.",),
         is_preference=True,
     ),
     Topic(

@@ -17,7 +17,7 @@ from sandbox.language.tokens import tokenize
 from sandbox.users.asking import choices, identifies, is_about_others, is_yes_or_no, likely, narrowed, the_one
 from sandbox.users.asking_back import as_asked, may_propose
 from sandbox.users.follow_up import participle
-from sandbox.users.nlg_templates import Act, Style, phrase
+from sandbox.users.nlg_templates import Act, Style, may_follow_not, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
@@ -130,7 +130,9 @@ class UntypedWishes:
             return Reaction(False, self._correct(verdict))
         if verdict.fit in ("added", "other"):
             words = next(iter(verdict.beside), "")
-            opening = phrase("no_thing", self._style, self._rng, words) if " " in words else self._word("no_offer")
+            opening = (
+                phrase("no_thing", self._style, self._rng, words) if may_follow_not(words) else self._word("no_offer")
+            )
             return Reaction(False, [opening, goal.utterance])
         word = self._word("no" if verdict.fit == "denied" else "again")
         return Reaction(False, [word, goal.utterance], nearly=verdict.fit == "unclear")
@@ -158,8 +160,8 @@ class UntypedWishes:
 
     def _fill(self, missing: Sequence[Fact]) -> list[str]:
         """What a proposal left open: told where it has been told before, asked where it has not."""
-        told = [fact for fact in missing if not fact.on_request]
-        asked = [f"And which {fact.name.replace('_', ' ')} would it be?" for fact in missing if fact.on_request]
+        told = [fact for fact in missing if not fact.on_request or fact.name in self._told]
+        asked = [f"And which {fact.name.replace('_', ' ')} would it be?" for fact in missing if fact not in told]
         return [self._word("incomplete"), *self._sentences(told), *asked]
 
     def _correct(self, verdict: PlainVerdict) -> list[str]:

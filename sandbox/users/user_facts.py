@@ -23,7 +23,10 @@ def sentences(facts: Sequence[Fact], topics: Topics, style: Style, rng: Random) 
         if fact.name == "first_name" and "last_name" in by_name:
             name, value = "name", f"{value} {fact_in_words(by_name['last_name'].value)}"
         topic = topics.by_name.get(name)
-        made.append(statement(name, value, style, rng, topic.says if topic else ()))
+        forms = topic.says if topic else ()
+        if name == "location" and value[:1].isupper():  # "I'm at home", but "I'm in Norway"
+            value = f"in {value}"
+        made.append(statement(name, value, style, rng, forms))
     return made
 
 

@@ -6,6 +6,9 @@ from sandbox.kit.goal import Goal
 from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.users.wish import Wish
 
+LISTED = "do that: "
+"""What begins an order that no sentence of the goal words: its things alone follow."""
+
 
 def confirmation(wish: Wish, named: dict[str, str]) -> str:
     """The wish as an order in which only these slots are named, by their words; empty where none fits."""
@@ -13,13 +16,13 @@ def confirmation(wish: Wish, named: dict[str, str]) -> str:
         return ""
     for says in wish.declared.says:
         plain = without_untold(says, named)
-        text = plain.removeprefix("Please ").removesuffix(".")
+        text = plain.removeprefix("Please ").removesuffix(".").removesuffix("?").removesuffix(", please")
         first = text.split(" ", 1)[0].lower()
         if first in wish.declared.verbs and {name for name, _ in places(says)} == set(named):
             return filled(text[0].lower() + text[1:], named)
     if not named:
         return ""
-    return f"do that: {', '.join(_with_side(wish, name, words) for name, words in named.items())}"
+    return f"{LISTED}{', '.join(_with_side(wish, name, words) for name, words in named.items())}"
 
 
 def _with_side(wish: Wish, name: str, words: str) -> str:

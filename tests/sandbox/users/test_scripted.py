@@ -119,7 +119,7 @@ def test_opens_with_the_first_wish_and_what_is_not_withheld() -> None:
 )
 def test_answers_exactly_what_is_asked(style: str, question: str, expected: list[str], kept: list[str]) -> None:
     answer = talk(make_task(CANCEL), question, style=style)[1]
-    assert all(text in answer for text in expected), answer
+    assert all(text.lower() in answer.lower() for text in expected), answer
     assert not any(text in answer for text in kept), answer
 
 
@@ -131,7 +131,7 @@ def test_understands_the_lists_that_models_write() -> None:
         "I found:\n- **Order ID:** #W4082615\n- **Total:** $10\n\nShall I cancel it, and which reason applies?",
     )
     assert "Mei Patel" in said[1] and "#W4082615" not in said[1]
-    assert "#W4082615" in said[2] and "ordered by mistake" in said[2]
+    assert "#W4082615" in said[2] and "ordered by mistake" in said[2].lower()
     assert agrees(said[3]) and "ordered by mistake" in said[3] and "#W4082615" not in said[3]
 
 

@@ -1,0 +1,23 @@
+"""A wish that is said once more, by somebody who has said it before: without what only led to it the first time."""
+
+from __future__ import annotations
+
+import re
+
+_LED_IN = re.compile(
+    r"^(?:and )?(?:there(?: is|'s) something else|that's not all|one more thing|while i have you|next|also)[:,] |"
+    r"^(?:(?:actually, )?i've (?:changed my mind(?: about this)?|thought again)|wait, i've changed my mind about this|"
+    r"on second thought, i'd rather do something else): ",
+    re.I,
+)
+
+
+def without_lead_in(utterance: str) -> str:
+    """A wish without "One more thing:" and its like, as it stands otherwise."""
+    return _LED_IN.sub("", utterance).strip()
+
+
+def said_again(utterance: str) -> str:
+    """A wish as it is repeated: "One more thing: cancel it." was one more thing the first time alone."""
+    plain = without_lead_in(utterance)
+    return plain[:1].upper() + plain[1:]

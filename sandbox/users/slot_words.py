@@ -1,0 +1,62 @@
+"""How a user words one typed fact of its wish: told in a sentence, or asked back. Nothing else is ever said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from sandbox.users.nlg_templates import Style, statement
+from sandbox.users.slots import WishSlot
+
+_SAYS: dict[str, tuple[str, ...]] = {
+    "reference": ("I mean {}.", "It's {}."),
+    "money": ("It's {}.", "The amount is {}."),
+    "date": ("On {}.", "It should be {}."),
+    "time": ("At {}.",),
+    "moment": ("On {}.", "It should be {}."),
+    "duration": ("It takes {}.", "{}, please."),
+    "number": ("{}, please.", "That makes {}."),
+}
+_SIDES = {"from": "From {}.", "to": "To {}."}
+_OPEN: dict[str, str] = {
+    "money": "And how much would it be?",
+    "date": "And on which day would it be?",
+    "time": "And at what time would it be?",
+    "moment": "And when would it be?",
+    "duration": "And how long would it be?",
+    "number": "And how many would it be?",
+}
+_CLAUSE = ("I ", "it ", "it's ", "they ", "we ", "my ")
+"""What begins words that are a sentence of their own."""
+
+
+def sentence_of(slot: WishSlot, style: Style, rng: Random) -> str:
+    """What tells a fact."""
+    if slot.sentences:
+        text = rng.choice(slot.sentences).replace("{}", slot.words)
+    elif slot.twins and slot.roles:
+        text = _SIDES[sorted(slot.roles)[0]].format(slot.words)
+    elif slot.kind in _SAYS:
+        text = rng.choice(_SAYS[slot.kind]).format(slot.words)
+    else:
+        text = statement(plain_name(slot.fact.name), slot.words, style, rng, _forms(slot))
+    return text[0].upper() + text[1:]
+
+
+def question_for(slot: WishSlot, noun: str) -> str:
+    """What asks for a fact that nobody has told; `noun` is what a row of its table is called, if it has one."""
+    return _OPEN.get(slot.kind, f"And which {noun or plain_name(slot.fact.name)} would it be?")
+
+
+def plain_name(name: str) -> str:
+    """A parameter's name as people would say it."""
+    return name.rsplit(".", 1)[-1].removesuffix("_cents").replace("_", " ")
+
+
+def _forms(slot: WishSlot) -> Sequence[str]:
+    """Sentences that tell what nothing else words; nobody says "The scope is following", or "The good is ..."."""
+    if slot.kind in ("secret", "identifier"):
+        return ()
+    if slot.fact.name.startswith("new_"):
+        return ("{} instead, please.", "I'd like {} instead.")
+    return ("{}.",) if "reason" in slot.fact.name or slot.words.startswith(_CLAUSE) else ("{}.", "{}, please.")

@@ -1,0 +1,48 @@
+"""What a user says to a question that no fact of its wish answers: at most one plain fact, and none for vagueness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sandbox.users.asking import (
+    asks_for_wish,
+    asks_meaning,
+    asks_memory,
+    asks_wants,
+    between_two,
+    is_offer,
+    is_vague,
+    is_yes_or_no,
+    prefers,
+    thing_asked,
+)
+from sandbox.users.nlg_templates import Act
+
+
+def reply_to(
+    asked: str, wish: str, word: Callable[[Act, str], str], guess: Callable[[], list[str]] | None
+) -> tuple[list[str], bool]:
+    """The sentences of a reply, and whether a fact is among them.
+
+    Args:
+        asked: the question, in lower case.
+        wish: the wish's own words.
+        word: words for an act, about something.
+        guess: finds one plain fact that has not been told; None for a user that has told one so before.
+    """
+    again = [word("again", ""), wish]
+    if asks_for_wish(asked) or asks_meaning(asked):
+        return again, False
+    if is_vague(asked):
+        return [word("which", "")], False
+    if is_offer(asked) and not between_two(asked):
+        return [word("no_offer", ""), wish], False
+    is_plain = is_yes_or_no(asked) and " or " not in asked  # whoever is asked for a yes or a no tells nothing else
+    may_guess = guess is not None and not (asks_memory(asked) or is_plain)
+    if guess is not None and may_guess and (plain := guess()):
+        return plain, True
+    if asks_wants(asked):
+        is_open = prefers(asked) and (may_guess or between_two(asked))
+        return ([word("no_preference", "that")] if is_open else again), False
+    thing = thing_asked(asked)
+    return [word("unknown", thing) if thing else word("unsure", "")], False
