@@ -293,10 +293,8 @@ class DeclaredWishes:
 
     def asks_again(self) -> list[str]:
         """What still has to be told."""
-        declared = self._wish.declared
-        tells = list(declared.tells) if declared else []
-        words = [(tell.near[0] if tell.near else plain_name(tell.name)) for tell in tells]
-        return [f"What is the {word}?" for word in words]
+        tells = self._wish.declared.tells if self._wish.declared else ()
+        return [f"What is the {tell.near[0] if tell.near else plain_name(tell.name)}?" for tell in tells]
 
     # --- yes, no, which ---
 
@@ -346,16 +344,15 @@ class DeclaredWishes:
 
     def _without_action(self, heard: AgentAct, verdict: Verdict) -> Reaction:
         """A proposal to somebody who only wants to know something, or to be handed over."""
-        unwanted = verdict.beside or verdict.asserts
         if self._is_only_known(heard, verdict):
             return Reaction(False, [self._word("yes_fact")])
-        return Reaction(False, [self._word("no_offer" if unwanted else "again"), self._wish.goal.utterance])
+        return Reaction(
+            False, [self._word("no_offer" if verdict.beside or verdict.asserts else "again"), self._wish.goal.utterance]
+        )
 
     def _is_only_known(self, heard: AgentAct, verdict: Verdict) -> bool:
         """Whether a message names what one wants to know about, and nothing that a yes could set off."""
-        if not only_checks(heard):
-            return False
-        is_more = verdict.asserts or verdict.beside or verdict.wrong or verdict.vague
+        is_more = verdict.asserts or verdict.beside or verdict.wrong or verdict.vague or not only_checks(heard)
         return bool(self._wish.goal.outcome == "answered" and verdict.named and not is_more)
 
     # --- questions ---

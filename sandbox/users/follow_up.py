@@ -39,6 +39,7 @@ _FEW = 8
 _AGAIN = re.compile(r"\b(?:try|attempt) (?:it |this |that )?(?:again|once more|a second time|another time)\b|\bretry\b")
 _LOOKING = re.compile(
     r"\b(?:i'll|i will|let me|i'm going to) (?:just |first |also )?(?:check|look|see|find|pull|verify)\b|"
+    r"\bi'm (?:looking|checking)\b|"
     r"\blet me (?:just |quickly )?[a-z]+ (?:it|that|this|them)(?: in| up)?(?: for you| now)?\W*$"
 )
 """What is promised on the way and changes nothing."""
@@ -125,7 +126,7 @@ def is_short_report(text: str) -> bool:
 def only_checks(heard: AgentAct) -> bool:
     """Whether a message asks nothing but whether a few words are right, and does nothing: "On April 1, right?"."""
     asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
-    if len(asking) != 1 or any(promises(each) for each in heard.statements):
+    if len(asking) != 1 or any(promises(_LOOKING.sub(" ", each)) for each in heard.statements):
         return False
     words = re.findall(r"[a-z]+", asking[0])
     is_doing = any(word in DOING or word.endswith("ed") for word in words)
