@@ -5,6 +5,10 @@ Of no world; a world's own words come from its tables, goals and vocabulary.
 
 from __future__ import annotations
 
+import re
+
+from sandbox.language.prefilter import Prefiltered
+
 ASKED_AS: dict[str, str] = {
     "account": r"\baccounts?\b",
     "address": r"\bwhere\b|\baddress\b|\bstreet\b|\bcity\b|\bapartment\b|\bhouse number\b|\bdestination\b|"
@@ -92,3 +96,15 @@ BY_QUESTION: tuple[tuple[str, frozenset[str], str], ...] = (
 """What the form of a question that names nothing known is likely to be about: kinds of values, names of facts."""
 RECEIVERS = r"\bwhom?\b|\brecipients?\b|\bbeneficiar\w*\b|\breceiv\w*\b|\bpaid to\b|\bgo(?:es|ing)? to\b|\biban\b"
 """How one asks for somebody to whom something is done."""
+KEY = re.compile(r"\b(?:ids?|numbers?|codes?|no\.|#)(?!\w)")
+FROM = Prefiltered(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
+TO = Prefiltered(
+    r"\bto (?:which|what|whom|where)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|"
+    r"\breceiv|\buntil\b|\btill\b"
+)
+WHICH_ROW = re.compile(
+    r"\bwhich\b|\bnarrow\w* (?:it |this |that |them )?down\b|"
+    r"\bwhat\b(?! (?:time|day|date|happened|is your|'s your|would|should|shall|do|does|did|can|could)\b)"
+)
+"""What asks for a row and not for what to do with it: "What would you like me to write?"."""
+WHICH = Prefiltered(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")

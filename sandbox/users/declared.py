@@ -12,7 +12,6 @@ from random import Random
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
-from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import (
@@ -28,6 +27,7 @@ from sandbox.users.asking import (
     the_one,
 )
 from sandbox.users.asking_back import may_propose, order_of
+from sandbox.users.asking_words import FROM, KEY, TO, WHICH, WHICH_ROW
 from sandbox.users.comparison import compare
 from sandbox.users.follow_up import only_checks, participle
 from sandbox.users.nlg_templates import Style, may_follow_not, phrase
@@ -39,19 +39,6 @@ from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 from sandbox.users.wish_in_words import LISTED, confirmation, variants
-
-_KEY = re.compile(r"\b(?:ids?|numbers?|codes?|no\.|#)(?!\w)")
-_FROM = Prefiltered(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
-_TO = Prefiltered(
-    r"\bto (?:which|what|whom|where)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|"
-    r"\breceiv|\buntil\b|\btill\b"
-)
-_WHICH_ROW = re.compile(
-    r"\bwhich\b|\bnarrow\w* (?:it |this |that |them )?down\b|"
-    r"\bwhat\b(?! (?:time|day|date|happened|is your|'s your|would|should|shall|do|does|did|can|could)\b)"
-)
-"""What asks for a row and not for what to do with it: "What would you like me to write?"."""
-_WHICH = Prefiltered(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")
 
 
 class DeclaredWishes:
@@ -205,7 +192,7 @@ class DeclaredWishes:
         said = [
             begin + self._picked(heard, slot) + self._sentence(slot) for begin, slot in zip(begins, slots, strict=True)
         ]
-        if _KEY.search(asked) and any(slot.kind == "reference" and not self._knows_key(slot) for slot in slots):
+        if KEY.search(asked) and any(slot.kind == "reference" and not self._knows_key(slot) for slot in slots):
             said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         self._told |= {slot.fact.name for slot in slots}
         found = [*self._person.answers(asked, quiet=bool(slots)), *said]
@@ -360,7 +347,7 @@ class DeclaredWishes:
     def _asked_for(self, asked: str, heard: AgentAct) -> list[WishSlot]:
         usual = [slot for slot in self._wish.slots if slot.kind != "free"]
         found = narrowed(asked, lambda part: [slot for slot in usual if slot.asked.search(part)])
-        if not found and (which := _WHICH.search(asked)):
+        if not found and (which := WHICH.search(asked)):
             mentions = find_mentions(heard.plain, self._wish.person.lexicon, self._wish.now)
             named = [each for each in mentions if which["name"] and which["name"] in each.text.lower().split()]
             mentions = mentions if not which["name"] else tuple(named)
@@ -374,8 +361,8 @@ class DeclaredWishes:
             found = [slot for slot in found if slot in reason or not slot.table or is_which(asked)]
         pairs = [slot for slot in found if slot.twins]
         if len(pairs) > 1:
-            side = "from" if _FROM.search(asked) else "to" if _TO.search(asked) else None
-            if side and not (_FROM.search(asked) and _TO.search(asked)):
+            side = "from" if FROM.search(asked) else "to" if TO.search(asked) else None
+            if side and not (FROM.search(asked) and TO.search(asked)):
                 found = [slot for slot in found if not slot.twins or side in slot.roles]
         return found
 
@@ -393,7 +380,7 @@ class DeclaredWishes:
         mentions = [each for each in every if any(part.start <= each.start < part.end for part in asked)]
         found = [slot for slot in usual if any(slot.fits(each, person) or is_alike(slot, each) for each in mentions)]
         references = [slot for slot in usual if slot.table]
-        if not found and _WHICH_ROW.search(heard.asked) and len(references) == 1:
+        if not found and WHICH_ROW.search(heard.asked) and len(references) == 1:
             return references
         return found
 

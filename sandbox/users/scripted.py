@@ -376,14 +376,13 @@ class _Player:
 
     def _not_placed(self, heard: AgentAct) -> list[str]:
         """React to a question that no fact answers: at most one plain fact a wish, none for vagueness."""
-        asked = heard.asked
-        if heard.waits and "?" not in asked:
+        if heard.waits and "?" not in heard.asked:
             return [self._word("wait")]
         if question := self._ask_meant(heard):
             return question
         self._unplaced.append(self._place)
         guess = None if self._guessed else partial(self._knowledge.guess, heard)
-        said, guessed = reply_to(asked, self._goal.utterance, self._word, guess)
+        said, guessed = reply_to(heard.asked, self._goal.utterance, self._word, guess)
         self._guessed = self._guessed or guessed
         return said
 
