@@ -194,6 +194,11 @@ def is_which(asked: str) -> bool:
     return _WHICH.search(asked) is not None
 
 
+def names_one(asked: str, nouns: Iterable[str]) -> bool:
+    """Whether a question is for one of these things: "Which room would you like?" is for no calendar."""
+    return any(re.search(rf"\bwhich {noun}s?\b", asked) for noun in nouns if noun)
+
+
 def asks_wants(text: str) -> bool:
     """Whether a question is about what the user would like, rather than about what is."""
     return _WANTS.search(text) is not None

@@ -23,6 +23,7 @@ from sandbox.users.asking import (
     is_which,
     is_yes_or_no,
     likely,
+    names_one,
     narrowed,
     the_one,
 )
@@ -34,7 +35,7 @@ from sandbox.users.nlg_templates import Style, may_follow_not, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
 from sandbox.users.reasons import may_be_reason
-from sandbox.users.slot_words import plain_name, question_for, sentence_of
+from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
@@ -192,7 +193,8 @@ class DeclaredWishes:
         said = [
             begin + self._picked(heard, slot) + self._sentence(slot) for begin, slot in zip(begins, slots, strict=True)
         ]
-        if KEY.search(asked) and any(slot.kind == "reference" and not self._knows_key(slot) for slot in slots):
+        unknown = [slot for slot in slots if slot.kind == "reference" and not self._knows_key(slot)]
+        if unknown and KEY.search(asked) and not any(slot.kind == "secret" for slot in slots):
             said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         self._told |= {slot.fact.name for slot in slots}
         found = [*self._person.answers(asked, quiet=bool(slots)), *said]
@@ -281,7 +283,7 @@ class DeclaredWishes:
     def asks_again(self) -> list[str]:
         """What still has to be told."""
         tells = self._wish.declared.tells if self._wish.declared else ()
-        return [f"What is the {tell.near[0] if tell.near else plain_name(tell.name)}?" for tell in tells]
+        return [question_of(tell) for tell in tells]
 
     # --- yes, no, which ---
 
@@ -339,8 +341,8 @@ class DeclaredWishes:
 
     def _is_only_known(self, heard: AgentAct, verdict: Verdict) -> bool:
         """Whether a message names what one wants to know about, and nothing that a yes could set off."""
-        is_more = verdict.asserts or verdict.beside or verdict.wrong or verdict.vague or not only_checks(heard)
-        return bool(self._wish.goal.outcome == "answered" and verdict.named and not is_more)
+        is_more = verdict.asserts or verdict.beside or verdict.wrong or verdict.vague
+        return self._wish.goal.outcome == "answered" and bool(verdict.named) and not is_more and only_checks(heard)
 
     # --- questions ---
 
@@ -380,7 +382,9 @@ class DeclaredWishes:
         mentions = [each for each in every if any(part.start <= each.start < part.end for part in asked)]
         found = [slot for slot in usual if any(slot.fits(each, person) or is_alike(slot, each) for each in mentions)]
         references = [slot for slot in usual if slot.table]
-        if not found and WHICH_ROW.search(heard.asked) and len(references) == 1:
+        nouns = self._wish.world.nouns
+        others = [noun for table, noun in nouns.items() if not any(slot.table == table for slot in references)]
+        if not found and WHICH_ROW.search(heard.asked) and len(references) == 1 and not names_one(heard.asked, others):
             return references
         return found
 

@@ -91,5 +91,5 @@ _NUMBER = Prefiltered(
     r"(?:what|which) line)\b"
 )
 """One number that is spoken of as if the user had no other."""
-_COMMON = frozenset("name number code date address first last user account".split())
+_COMMON = frozenset("name number phone code date address first last user account".split())
 _SIGNS = str.maketrans("?.,:;!()'\"/-", "            ")

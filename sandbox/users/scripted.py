@@ -194,6 +194,7 @@ class _Player:
         if heard.transfers and (reaction := self._hear_handover(heard)):
             return reaction
         if only_waits(heard):
+            self._nearly = self._nearly or (not self._confirmed and self._knowledge.keeps_to(heard))
             return [self._word("wait")]
         if heard.proposal or (not self._confirmed and goal.outcome != "answered" and self._knowledge.proposes(heard)):
             return self._consider(heard)
@@ -248,9 +249,8 @@ class _Player:
         if self._goal.outcome not in {"done", "refused"} or (not self._confirmed and wants_yes(heard)):
             return False
         self._due = frozenset(name for name in self._due if not self._knowledge.reports_of(name, heard))
-        words = self._knowledge
-        named = words.done_words(), words.done_otherwise(), words.action_nouns()
-        return self._says_done(heard, named) and not words.names_another(heard)
+        named = self._knowledge.done_words(), self._knowledge.done_otherwise(), self._knowledge.action_nouns()
+        return self._says_done(heard, named) and not self._knowledge.names_another(heard)
 
     def _says_done(self, heard: AgentAct, named: tuple[frozenset[str], frozenset[str], frozenset[str]]) -> bool:
         """Whether a message says that something was done, whichever thing it is about."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from sandbox.kit.goal import Tell
 from sandbox.users.nlg_templates import Style, statement
 from sandbox.users.slots import WishSlot
 
@@ -26,6 +27,8 @@ _OPEN: dict[str, str] = {
     "duration": "And how long would it be?",
     "number": "And how many would it be?",
 }
+_STATES = frozenset("left free open due used saved spent available reserved".split())
+"""Words for an amount that are no names of one."""
 _CLAUSE = ("I ", "it ", "it's ", "they ", "we ", "my ")
 """What begins words that are a sentence of their own."""
 
@@ -46,6 +49,14 @@ def sentence_of(slot: WishSlot, style: Style, rng: Random) -> str:
 def question_for(slot: WishSlot, noun: str) -> str:
     """What asks for a fact that nobody has told; `noun` is what a row of its table is called, if it has one."""
     return _OPEN.get(slot.kind, f"And which {noun or plain_name(slot.fact.name)} would it be?")
+
+
+def question_of(tell: Tell) -> str:
+    """What asks for something that a user has to be told: "How much is left?", "When is that?"."""
+    word = tell.near[0] if tell.near else plain_name(tell.name)
+    if word in _STATES:
+        return f"How much is {word}?"
+    return "When is that?" if word.endswith((" at", " on")) else f"What is the {word}?"
 
 
 def plain_name(name: str) -> str:

@@ -25,7 +25,8 @@ _PERSON = (
     ),
     Topic(
         "phone_number",
-        r"(?:tele)?phone(?: ?number)?\b(?! is|'s| on| off| being)|mobile(?: number)?|(?:your|own|contact|"
+        r"(?:tele)?phone number|(?<!start the )(?<!boot the )(?<!on the )"
+        r"(?:tele)?phone\b(?! is|'s| on| off| being)|mobile(?: number)?|(?:your|own|contact|"
         r"callback) number|cell",
         "my phone number",
     ),

@@ -132,7 +132,7 @@ def test_understands_the_lists_that_models_write() -> None:
     )
     assert "Mei Patel" in said[1] and "#W4082615" not in said[1]
     assert "#W4082615" in said[2] and "ordered by mistake" in said[2].lower()
-    assert agrees(said[3]) and "ordered by mistake" in said[3] and "#W4082615" not in said[3]
+    assert agrees(said[3]) and "ordered by mistake" in said[3].lower() and "#W4082615" not in said[3]
 
 
 def test_says_that_it_does_not_know() -> None:
