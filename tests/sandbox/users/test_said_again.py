@@ -1,0 +1,77 @@
+"""What people say in the middle of a conversation: a wish once more, patience, a yes to a check, no preference."""
+
+import asyncio
+
+import pytest
+
+from sandbox.kit.message import Message
+from sandbox.kit.task import Fact, Goal, Task
+from sandbox.runtime.roles import make_user
+from sandbox.users.nlg_templates import is_act, may_follow_not
+from sandbox.users.said_again import said_again
+
+CANCEL = Goal(
+    kind="cancel_pending_order",
+    utterance="One more thing: please cancel order #W4082615.",
+    facts=(Fact(name="order_id", value="#W4082615"), Fact(name="reason", value="no longer needed")),
+)
+
+
+def talk(*lines: str) -> list[str]:
+    task = Task(
+        id="retail-here-0001", domain="retail", split="train", family="x", difficulty="simple", depth=1,
+        structure="funnel", scenario="You want to cancel an order.", persona="polite", goals=(CANCEL,),
+        facts=(Fact(name="first_name", value="Mei"), Fact(name="last_name", value="Patel")),
+    )  # fmt: skip
+
+    async def run() -> list[str]:
+        player = make_user("scripted", {"style": "polite"}).open(task, seed=0)
+        messages = [await player.reply([])]
+        for line in lines:
+            messages.append(Message(role="assistant", content=line))
+            messages.append(await player.reply(messages))
+        return [message.content or "" for message in messages if message.role == "user"]
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("utterance", "again"),
+    [
+        ("One more thing: please cancel it.", "Please cancel it."),
+        ("While I have you: accept the offer.", "Accept the offer."),
+        ("I've changed my mind: book the room.", "Book the room."),
+        ("Also, could you lock it?", "Could you lock it?"),
+        ("Next to the lamp stood a chair.", "Next to the lamp stood a chair."),
+    ],
+)
+def test_a_wish_is_repeated_without_what_led_to_it(utterance: str, again: str) -> None:
+    assert said_again(utterance) == again
+
+
+def test_what_was_one_more_thing_is_none_when_it_is_said_again() -> None:
+    opening, again = talk("How can I help you today?")
+    assert "One more thing: please cancel" in opening
+    assert "One more thing" not in again and "Please cancel order #W4082615." in again
+
+
+@pytest.mark.parametrize("line", ["Okay. Let me enter it.", "Processing…", "Let me have a look at that first."])
+def test_whoever_asks_for_patience_gets_it(line: str) -> None:
+    assert is_act(talk(line)[1], "wait")
+
+
+def test_a_question_for_a_yes_or_a_no_gets_no_fact() -> None:
+    answer = talk("Have you been a customer of ours for long?")[1]
+    assert "#W" not in answer and "needed" not in answer
+
+
+def test_a_failed_attempt_may_be_repeated_once_it_was_agreed_to() -> None:
+    said = talk(
+        "Shall I cancel order #W4082615 because it is no longer needed?",
+        "Something went wrong, it wasn't saved. Should I try again?",
+    )
+    assert said[2].startswith("Yes")
+
+
+def test_no_piece_of_a_clause_follows_no_not() -> None:
+    assert may_follow_not("order #W2") and not may_follow_not("with the note") and not may_follow_not("lamp")
