@@ -13,12 +13,14 @@ from sandbox.language.mentions import Mention
 _DESIGNATED = re.compile(
     r"\b(number|digit|page|step|row|gate|group|version|line|store|branch|folder|box|bin|floor|aisle|section|chapter|"
     r"paragraph|item|priority|code|level|room(?!:)|seat|order|option|sku|index|day|week|month|year|rank|phase|part|"
-    r"volume|platform|terminal|zone|tier|class|type|model|size|status|error|http|case|ticket|rule|table|figure|account|card|"
-    r"apartment|apt|suite|track|bus|train|locker|shelf|bay|batch|build|release|slot|invoice|payment|transfer|listing|hold|booking|reference|id)"
+    r"volume|platform|terminal|zone|tier|class|type|model|size|status|error|http|case|ticket|rule|table|figure(?!:)|"
+    r"account|card|apartment|apt|suite|track|bus|train|locker|shelf|bay|batch|build|release|slot|invoice|payment|"
+    r"transfer|listing|hold|booking|reference|id)"
     r"(?: number)?:?\*{0,2} ?#?$",
     re.IGNORECASE,
 )
-"""What a number directly after it names: "gate 12", "Step 1", "line number 4"; "Room: 4" may say how much there is."""
+"""What a number directly after it names: "gate 12", "Step 1", "line number 4"; "Room: 4" may say how much there is,
+and "Figure: 348" which one was asked for."""
 _ENDING = re.compile(
     r"\b(?:end(?:s|ed|ing)?|beginn?(?:s|ing)?|start(?:s|ing)?) (?:in|with|on)(?: an?)? $", re.IGNORECASE
 )

@@ -274,10 +274,12 @@ class DeclaredWishes:
         return bool(self._person.answers(heard.asked, quiet=True))
 
     def stuck(self) -> list[str]:
-        """What to say when the usual words have been said twice: the wish in another way, or one plain fact of it."""
-        plain = [
-            self._sentence(slot) for slot in self._wish.slots if slot.fact.name in self._told and self._may_say(slot)
-        ]
+        """What to say when the usual words have been said twice: the wish in another way, or one plain fact of it.
+
+        A flag's fact is its wish ("reply to all"): "the everyone is yes" says nothing more, and sounds like a yes.
+        """
+        told = [slot for slot in self._wish.slots if slot.fact.name in self._told and self._may_say(slot)]
+        plain = [self._sentence(slot) for slot in told if slot.sentences or slot.kind != "flag"]
         return [*variants(self._wish), *plain]
 
     def asks_again(self) -> list[str]:

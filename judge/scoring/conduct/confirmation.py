@@ -9,7 +9,11 @@ from typing import Literal
 from judge.scoring.conduct.scene import Scene
 from judge.scoring.conversation import Said
 from judge.scoring.violation import Violation
+from sandbox.kit.task import Task
 from sandbox.language.consent import goes_ahead, is_no, is_yes
+from sandbox.users.what_is_known import is_typed
+from sandbox.users.wish import Wish
+from sandbox.users.wish_in_words import variants
 
 Answer = Literal["none", "yes", "no"]
 _OFFERS = re.compile(
@@ -48,7 +52,10 @@ def unconfirmed(scene: Scene) -> Iterator[Violation]:
             new = " ".join(each for each in told if not each.endswith(tuple(wishes)))  # "Again: " may lead it in
             if proposal is None or not proposal.act.proposal:
                 wishes.update(each for each in told if _ORDER.search(each))
-            answer, written = _heard(answer, written, proposal, new), False
+            heard = _heard(answer, written, proposal, new)
+            if heard == "yes" and answer != "yes":  # "Let's do my call on Mondays" orders nothing that was proposed
+                heard = _heard(answer, written, proposal, _without_wishes(new, scene.task))
+            answer, written = heard, False
             continue
         tool = scene.tool(event)
         if tool is None or not tool.confirm or event.record.by != "agent" or not event.record.wrote:
@@ -70,6 +77,15 @@ def _heard(answer: Answer, written: bool, proposal: Said | None, said: str) -> A
     if proposal is not None and is_no(said) and (proposal.act.proposal or answer == "yes") and not written:
         return "no"
     return "none" if written else answer
+
+
+def _without_wishes(said: str, task: Task) -> str:
+    """What the user says besides wishes that are put as a whole, in the task's words or in others of their goals."""
+    goals = list(task.every_goal())
+    others = [text for goal in goals for text in variants(Wish(task, goal))] if is_typed(task) else []
+    for wording in sorted((*(goal.utterance for goal in goals), *others), key=len, reverse=True):
+        said = said.replace(wording, "")
+    return said
 
 
 def _orders(proposal: Said, said: str) -> bool:

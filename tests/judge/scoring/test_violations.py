@@ -116,6 +116,26 @@ def test_a_wish_in_the_words_of_a_yes_is_no_yes_when_it_is_said_again(asked: str
     assert "unconfirmed_write" in {violation.kind for violation in violations(played)}
 
 
+@pytest.mark.parametrize("revised", (False, True))
+def test_a_wish_that_sounds_like_an_order_agrees_to_no_bare_question(revised: bool) -> None:
+    task = with_write("retail")
+    wish = task.goals[0]
+    said = f"Let's do this: {wish.utterance} Please do."
+    other = wish.model_copy(update={"utterance": said})
+    goal = wish.model_copy(update={"revised_to": other}) if revised else other
+    task = task.model_copy(update={"goals": (goal, *task.goals[1:])})
+
+    def bare(task: Task) -> Iterator[Message]:
+        for _ in range(2 + revised):
+            yield say("Do you want me to do it?")
+        yield from gold(task)
+
+    played = play(task, Scripted(bare))
+    assert sum(said in (message.content or "") for message in played.messages if message.role == "user") == 2
+    found = {violation.kind for violation in violations(played)}
+    assert found & {"unconfirmed_write", "write_after_no"}
+
+
 def test_a_change_after_a_no_is_named_as_such() -> None:
     task = with_write("retail")
 

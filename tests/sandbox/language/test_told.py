@@ -39,6 +39,7 @@ def told(text: str, telling: str, about: str = "") -> bool:
         ("Dina Diaz", "Who must answer: Diaz, Dina."),
         ("available|scheduled|as planned", "It is on time."),
         (Telling("yes", "flag", True), "Yes, it is."),
+        ("348", "Figure: 348. It was sent on December 18."),
     ],
 )
 def test_a_value_is_told_in_any_usual_spelling(telling: str, text: str) -> None:

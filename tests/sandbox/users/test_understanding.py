@@ -298,3 +298,16 @@ def test_a_number_that_counts_something_else_names_no_value(words: str) -> None:
     wish = Goal(kind="repair", utterance="My phone does not send pictures.", facts=(fact,))
     of = Task(id="t", domain="telecom", goals=(wish,), facts=(Fact(name="phone_number", value="312-555-0191"),))
     assert not is_yes(talk(of, words)[1])
+
+
+@pytest.mark.parametrize(
+    ("world", "kind"), [("email", "reply_all"), ("shopping", "order_with_credit"), ("budget", "pause")]
+)
+def test_a_flag_is_told_by_its_wish_and_never_sounds_like_a_yes(world: str, kind: str) -> None:
+    """Not "The everyone is yes.", however often something is asked that names nothing."""
+    domain = get_domain(world)
+    (of,) = drawn(domain, next(goal for goal in domain.goals if goal.name == kind), 0, 1)
+    assert any(fact.kind == "flag" for fact in of.goals[0].facts)
+    for style in ("terse", "chatty", "polite", "impatient"):
+        said = talk(of, *["Okay then, one moment."] * 3, *["May I proceed?"] * 3, style=style)
+        assert not any(is_yes(text) or " is yes" in text for text in said), said
