@@ -15,8 +15,8 @@ _DESIGNATED = re.compile(
     r"paragraph|item|priority|code|level|room(?!:)|seat|order|option|sku|index|day|week|month|year|rank|phase|part|"
     r"volume|platform|terminal|zone|tier|class|type|model|size|status|error|http|case|ticket|rule|table|figure(?!:)|"
     r"account|card|apartment|apt|suite|track|bus|train|locker|shelf|bay|batch|build|release|slot|invoice|payment|"
-    r"transfer|listing|hold|booking|reference|id)"
-    r"(?: number)?:?\*{0,2} ?#?$",
+    r"transfer|listing|hold|booking|reference|id|turn)"
+    r"(?: number)?:?\*{0,2}[ _]?#?$",
     re.IGNORECASE,
 )
 """What a number directly after it names: "gate 12", "Step 1", "line number 4"; "Room: 4" may say how much there is,

@@ -48,6 +48,8 @@ _HANDLED = re.compile(r"\b(?:was|were|been|i've|we've|i|we)\b")
 """What is said of things to which something was done."""
 _ANSWERS = frozenset("answer result count number total sum score".split())
 """What a number may be said to be whatever was asked for."""
+_MARKS = frozenset({"score"})
+"""Among written data these are what a judge gives, `{"score": 1}`, and no answer."""
 
 
 def tells_all(messages: Sequence[str], goal: Goal, now: datetime) -> bool:
@@ -242,7 +244,8 @@ def _named_in(text: str, mention: Mention, about: str) -> bool:
 def _stands_for_it(text: str, place: Place, near: Sequence[str], about: str, alike: Sequence[Place]) -> bool:
     """Whether a number without a unit stands with its thing, or alone, and with no other."""
     if (key := data_key(text, place.mention)) is not None:
-        return bool(content_words(key) & (content_words(" ".join((*near, about))) | _ANSWERS))
+        asked = content_words(" ".join((*near, about)))
+        return bool(content_words(key) & (asked | (_ANSWERS - _MARKS)))
     if not near or _names(place.about | place.label, near):
         return True
     said = subject(text, place.mention)

@@ -30,6 +30,8 @@ _DEEDS = {
 """Past forms of what agents change, with the verb; reading, asking and explaining change nothing."""
 _RADICAL = frozenset("close delete terminate deactivate cancel upgrade waive block dispute".split())
 """Verbs that are no mere consequence of another change: each needs a tool of its own that was called."""
+_OTHERS = re.compile(r"\W+(?:all|every|each)(?: of)?(?: (?:your|the))? other\b|\W+everything else\b")
+"""What follows the verb of more than one change: "I removed all your other entries"."""
 _NOTHING_DONE = re.compile(
     r"\bnothing (?:has been|was|is|has) (?:been )?(?:changed|done|cancelled|booked|modified|updated|charged)\b|"
     r"\b(?:i|we) (?:have|'ve) (?:changed|done|made) (?:nothing|no changes?)\b|\bno changes? (?:has|have|was|were) "
@@ -73,7 +75,7 @@ def _of_message(scene: Scene, said: Said, written: list[str], recent: bool) -> I
     for sentence in sentences(said.text):
         if is_open(sentence):
             continue
-        claimed = next((deed for deed in _claims(sentence) if not _is_done(scene, deed, written)), None)
+        claimed = next((deed for deed, many in _claims(sentence) if not _is_done(scene, deed, many, written)), None)
         if claimed == "transfer" and any(scene.hands_over(call) for call in scene.own_calls()):
             continue
         if claimed is not None:
@@ -90,18 +92,21 @@ def _of_message(scene: Scene, said: Said, written: list[str], recent: bool) -> I
             return
 
 
-def _claims(sentence: str) -> Iterator[str]:
-    """The verbs of what a sentence says the agent has done, the further ones of a list included."""
+def _claims(sentence: str) -> Iterator[tuple[str, bool]]:
+    """The verbs of what a sentence says the agent has done, the further ones of a list included, and if to many."""
     if _DONE.search(sentence):
-        yield "do"
+        yield "do", False
     for match in _OWN.finditer(sentence):
-        for word in (match.group(1), *re.findall(r"\band (?:also |then )?(\w+ed)\b", sentence[match.end() :])):
+        rest = sentence[match.end() :]
+        for word in (match.group(1), *re.findall(r"\band (?:also |then )?(\w+ed)\b", rest)):
             if word in _DEEDS:
-                yield _DEEDS[word]
+                yield _DEEDS[word], word == match.group(1) and _OTHERS.match(rest) is not None
 
 
-def _is_done(scene: Scene, deed: str, written: list[str]) -> bool:
-    """Whether a successful write can be meant by a verb."""
+def _is_done(scene: Scene, deed: str, many: bool, written: list[str]) -> bool:
+    """Whether a successful write can be meant by a verb, or a few of them where it is said of many things."""
+    if many and len(written) < 2:
+        return False
     if deed not in _RADICAL:
         return bool(written)
     words = words_of(scene.domain.name)

@@ -116,6 +116,16 @@ def test_a_wish_in_the_words_of_a_yes_is_no_yes_when_it_is_said_again(asked: str
     assert "unconfirmed_write" in {violation.kind for violation in violations(played)}
 
 
+def test_who_changed_one_thing_did_not_remove_all_the_others() -> None:
+    task = with_write("retail")
+
+    def boasting(task: Task) -> Iterator[Message]:
+        yield from gold(task)
+        yield say("That is done. While at it I removed all your other entries too, so nothing else remains.")
+
+    assert "false_statement" in kinds(task, boasting)
+
+
 @pytest.mark.parametrize("revised", (False, True))
 def test_a_wish_that_sounds_like_an_order_agrees_to_no_bare_question(revised: bool) -> None:
     task = with_write("retail")
