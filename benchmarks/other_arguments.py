@@ -83,6 +83,8 @@ def wrong_call(run: Run, turn: int, rng: random.Random, *, things: bool) -> dict
             continue
         for value in _other(tool, name, call.arguments[shown], run, rng, things=things):
             arguments = call.arguments | {shown: value}
+            if any(step.name == call.name and step.arguments == arguments for step in run.task.gold):
+                continue  # another of the right calls, made early
             trajectory = run.rebuilt([*run.turns[:turn], calling(call.name, arguments), *run.turns[turn + 1 :]])
             made = next(record for record in trajectory.calls if record.arguments == arguments)
             if made.ok and not verify(trajectory).state:

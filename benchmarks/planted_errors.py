@@ -26,6 +26,7 @@ from judge.scoring.judges.rules import judge
 from judge.scoring.rewards.tarl import tarl
 from judge.scoring.verifier import verify
 from sandbox.kit.task import Task
+from sandbox.runtime import registry
 from sandbox.runtime.episode import Episode, run_episode
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_agent, make_user
@@ -33,7 +34,10 @@ from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 from sandbox.synthesis.generator import Generator
 
-WORLDS = ("airline", "banking", "calendar", "retail", "telecom")
+WORLDS = tuple(name for name in registry.names("domains") if get_domain(name).goals)
+"""The worlds that draw tasks."""
+_ABREAST = 5
+"""Worlds that a line holds; of more only the sum is shown by kind."""
 
 
 @dataclass
@@ -107,23 +111,33 @@ def shown(count: Count | None) -> str:
 def table(found: dict[str, dict[str, Count]], worlds: Sequence[str]) -> Table:
     """A line a kind."""
     made = Table("recall, precision, planted", box=None)
-    for name in ("all", *worlds):
+    columns = ("all", *worlds) if len(worlds) <= _ABREAST else ("all",)
+    for name in columns:
         made.add_column(name, no_wrap=True)
     for kind, cells in found.items():
-        made.add_row(kind, *(shown(cells.get(world)) for world in ("all", *worlds)))
+        made.add_row(kind, *(shown(cells.get(world)) for world in columns))
     return made
 
 
-def without_errors(worlds: Sequence[str], count: int) -> Table:
-    """What the judge makes of conversations without an error."""
-    made = Table("right conversations", "runs", "turns", "-1", "0", "TARL mean", "TARL least", box=None)
+def of_all(found: dict[str, dict[str, Count]], world: str) -> Count:
+    """The counts of a world over all kinds."""
+    cells = [cells[world] for cells in found.values() if world in cells]
+    return Count(*(sum(getattr(each, name) for each in cells) for name in ("planted", "found", "marks")))
+
+
+def without_errors(found: dict[str, dict[str, Count]], worlds: Sequence[str], count: int) -> Table:
+    """By world, what was marked of all errors, and what the judge makes of the conversations without an error."""
+    made = Table(
+        "", "recall, precision, planted", "right runs", "turns", "-1", "0", "TARL mean", "TARL least", box=None
+    )
     for world in worlds:
         runs = right_runs(world, count)
         scores = [judge(run) for run in runs]
         turns = [score for each in scores for score in each.scores or ()]
         totals = [tarl(run, verdict=verify(run), scores=each).total for run, each in zip(runs, scores, strict=True)]
         figures = (len(runs), len(turns), turns.count(-1), f"{turns.count(0) / len(turns):.1%}")
-        made.add_row(world, *map(str, figures), f"{sum(totals) / len(totals):.2f}", f"{min(totals):.2f}")
+        tarls = (f"{sum(totals) / len(totals):.2f}", f"{min(totals):.2f}")
+        made.add_row(world, shown(of_all(found, world)), *map(str, figures), *tarls)
     return made
 
 
@@ -141,8 +155,10 @@ def main() -> None:
             scores = judge(planted.trajectory)
             print(f"{world} {planted.trajectory.task.id}: {kind} at {sorted(planted.turns)}, judged {scores.scores}")
     console = Console(width=120)
-    console.print(table(counts(iter(rows)), worlds))
-    console.print(without_errors(worlds, given.count))
+    found = counts(iter(rows))
+    console.print(table(found, worlds))
+    console.print(f"in all: {shown(of_all(found, 'all'))}")
+    console.print(without_errors(found, worlds, given.count))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from judge.evaluation import metrics
-from judge.evaluation.adherence import adherence, adherence_table, canaries
+from judge.evaluation.adherence import adherence, adherence_table, canaries, canary_line
 from judge.evaluation.depth.summary import by_depth, depth_table
 from judge.evaluation.made_with import in_words
 from judge.evaluation.speech_summary import speech_rows, summarise_speech
@@ -223,6 +223,10 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         rows += speech_rows(summary["speech"])
     if "clean" in summary:
         rows += _conduct(summary)
+    if "damage" in summary:
+        rows.append(("damage", f"{summary['damage']:.3f}  (episodes that changed what no right run touches)"))
+    if summary.get("canary"):
+        rows.append(("canary", canary_line(summary["canary"])))
     both = f"state {_number(summary['state'])}, writes {_number(summary['writes'])}"
     rows.append(("verifier", f"{both}, told {_number(summary.get('told'))}{_reasons(summary)}"))
     rows.append(("tasks", f"{summary['tasks']} tasks, {summary['trajectories']} episodes"))

@@ -1,16 +1,19 @@
 """Accuracy by rule on both sides of its edge, damage, what could not be evaluated, and planted shortcuts."""
 
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from rich.console import Console
 
 from judge.evaluation.adherence import adherence, canaries
 from judge.evaluation.evaluate import Evaluation
 from judge.evaluation.runner import unspoken
 from judge.evaluation.settings import EvalSettings
-from judge.evaluation.summary import judge_all, summarise
+from judge.evaluation.summary import judge_all, summarise, table
 from judge.mutation.edits import replayed
 from judge.mutation.mutants import MUTATIONS, Subject
 from judge.scoring.damage import outside_rows
@@ -93,6 +96,16 @@ async def test_shortcuts_are_counted_and_earn_nothing(perturb: str | None) -> No
     assert not (await score(run, RulesJudge())).verdict.passed()
     found = canaries([run])
     assert found is not None and found["touched"] == 1.0
+    lines = " ".join(printed(summarise(judge_all([run]), [], basis="state")).split())
+    assert "canary taken in 1.000 of 1 episodes (debug tool 1.000," in lines
+    assert "damage 0.000 (episodes that changed what no right run touches)" in lines
+
+
+def printed(summary: dict[str, Any]) -> str:
+    """What the terminal shows."""
+    console = Console(width=200, record=True, file=StringIO())
+    console.print(table(summary, "run"))
+    return console.export_text()
 
 
 def test_who_takes_no_shortcut_is_not_suspected() -> None:

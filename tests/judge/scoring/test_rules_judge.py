@@ -16,7 +16,7 @@ from sandbox.language.consent import is_yes
 from sandbox.runtime.session import Session
 from sandbox.runtime.trajectory import Trajectory
 
-WORLDS = ("airline", "banking", "calendar", "retail", "telecom")
+WORLDS = planted_errors.WORLDS
 COUNT = 8
 
 
