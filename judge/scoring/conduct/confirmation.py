@@ -54,7 +54,7 @@ def unconfirmed(scene: Scene) -> Iterator[Violation]:
                 wishes.update(each for each in told if _ORDER.search(each))
             heard = _heard(answer, written, proposal, new)
             if heard == "yes" and answer != "yes":  # "Let's do my call on Mondays" orders nothing that was proposed
-                heard = _heard(answer, written, proposal, _without_wishes(new, scene.task))
+                heard = _heard(answer, written, proposal, without_wishes(new, scene.task))
             answer, written = heard, False
             continue
         tool = scene.tool(event)
@@ -79,7 +79,7 @@ def _heard(answer: Answer, written: bool, proposal: Said | None, said: str) -> A
     return "none" if written else answer
 
 
-def _without_wishes(said: str, task: Task) -> str:
+def without_wishes(said: str, task: Task) -> str:
     """What the user says besides wishes that are put as a whole, in the task's words or in others of their goals."""
     goals = list(task.every_goal())
     others = [text for goal in goals for text in variants(Wish(task, goal))] if is_typed(task) else []

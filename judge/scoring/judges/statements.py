@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from judge.scoring.conduct.confirmation import without_wishes
 from judge.scoring.conduct.scene import Scene
 from judge.scoring.conduct.wishes import answers, refusals
 from judge.scoring.conversation import Called, Event, Said
@@ -25,6 +26,8 @@ from sandbox.users.world_words import words_of
 _WORD = re.compile(r"[\w#@](?:[\w#@.'-]*\w)?")
 _LONG = 3
 """Longer words tell something; so do figures."""
+_ASKING = frozenset("shall should would could like want that this what have right here ahead proceed continue".split())
+"""Words of a bare question, which may stand in a wish as well."""
 
 
 class Statements:
@@ -116,7 +119,7 @@ class Statements:
         """
         if self._agreed or not reply:
             return False
-        if is_yes(reply):
+        if is_yes(reply) and is_yes(without_wishes(reply, self._scene.task)):
             if not (self._names_something(said) or (asks_back(self._last_heard) and is_yes(said.text))):
                 return False
             self._agreed = True
@@ -137,9 +140,10 @@ class Statements:
         return is_yes(said.text) and any(is_act(self._last_heard, act) for act in asked)
 
     def _names_something(self, said: Said) -> bool:
-        return any(word[-1].isdigit() or self._words.is_thing(word) for word in _words(said.text)) or any(
-            len(_words(sentence.text)) > 2 * _LONG for sentence in said.act.sentences
-        )
+        words = _words(said.text)
+        if any(word[-1].isdigit() or self._words.is_thing(word) for word in words) or words & self._needed - _ASKING:
+            return True
+        return any(len(_words(sentence.text)) > 2 * _LONG for sentence in said.act.sentences)
 
     def _changes_mind(self, reply: str) -> bool:
         turned = (goal.revised_to for goal in self._scene.task.every_goal() if goal.revised_to is not None)

@@ -91,7 +91,7 @@ def agreed_proposals(run: Trajectory) -> Sequence[tuple[int, str]]:
     found = []
     for turn in run.turns():
         reply = next((message.content or "" for message in turn.feedback if message.role == "user"), "")
-        if turn.action.content and is_yes(reply):
+        if turn.action.content and is_yes(reply) and reply.startswith("Yes"):  # "please correct the day" is a wish
             found.append((turn.index, reply.removeprefix("Yes").strip(",:.! ").removeprefix("please ") or "do that"))
     return found
 
