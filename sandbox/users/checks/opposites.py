@@ -180,5 +180,11 @@ def denied_words(proposal: Proposal, wish: Wish) -> Iterator[str]:
             continue
         elsewhere = set(_WORD.findall(text[:start] + text[end:]))
         words = [word for word in _WORD.findall(match["rest"]) if len(word) > 2 and word not in _SMALL]
-        if words and all(word in own and word not in elsewhere for word in words):
+        if words and all(word in own and word not in elsewhere and not _denies(own, word) for word in words):
             yield match.group().strip()
+
+
+def _denies(own: str, word: str) -> bool:
+    """Whether a wish itself denies a word: "it is no longer wanted"."""
+    denied = re.search(rf"(?:\b(?:not|no longer|never|nobody)|n't)\b(?: [a-z]+){{0,2}} {re.escape(word)}", own)
+    return denied is not None

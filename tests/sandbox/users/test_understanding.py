@@ -311,3 +311,21 @@ def test_a_flag_is_told_by_its_wish_and_never_sounds_like_a_yes(world: str, kind
     for style in ("terse", "chatty", "polite", "impatient"):
         said = talk(of, *["Okay then, one moment."] * 3, *["May I proceed?"] * 3, style=style)
         assert not any(is_yes(text) or " is yes" in text for text in said), said
+
+
+def test_what_a_wish_denies_itself_may_be_denied() -> None:
+    """A hold that is "no longer wanted" is one that "the customer does not want any more"."""
+    domain = get_domain("retail_chain")
+    (of,) = drawn(domain, next(goal for goal in domain.goals if goal.name == "not_wanted"), 0, 1)
+    hold = next(fact.words for fact in of.goals[0].facts if fact.name == "hold")
+    of = of.model_copy(
+        update={
+            "goals": (
+                of.goals[0].model_copy(
+                    update={"utterance": f"Please put {hold} back on the shelf, it is no longer wanted."}
+                ),
+            )
+        }
+    )
+    said = talk(of, f"I'm going to release {hold}, the customer does not want it any more. Shall I go ahead?")
+    assert is_yes(said[1]), said
