@@ -31,6 +31,7 @@ _FREE = Prefiltered(
     r"price|due)\W+\$0(?:\.00)?\b"
 )
 """What says that there is nothing to pay, so that nobody needs to know with what."""
+_HOW_PAID = "how would you like to pay?"
 
 
 def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) -> Verdict:
@@ -68,10 +69,9 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     for slot in [slot for slot in named.values() if slot.kind == "moment" and not is_timed(slot, heard, wish)]:
         del named[slot.fact.name]
     verdict.beside += reading.beside
-    if not verdict.beside:
-        verdict.beside += filter(None, [first_found(BESIDE, proposal, wish)])
-    if not verdict.beside:
-        verdict.beside += wish.held.differing(reading.lines)
+    if not (verdict.beside or verdict.wrong or reading.denied):
+        words = first_found(BESIDE, proposal, wish) or next(wish.held.differing(reading.lines), "")
+        verdict.beside += [words] if words else []
     verdict.named = list(named.values())
     if any(slot.is_fixed and _is_state_of(slot, wish) for slot in verdict.named):
         reading.own, reading.near = True, []  # "set the card back to active"
@@ -82,7 +82,7 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         slot
         for slot in open_slots
         if not wish.held.implies(verdict.named, slot)
-        and not (is_free and "payment" in slot.fact.name)
+        and not (is_free and slot.asked.search(_HOW_PAID))
         and not (reading.own and wish.is_only(slot))
     ]
     is_alone = not reading.own and _is_alone(proposal, wish, verdict)

@@ -74,7 +74,6 @@ CHANGED_DETAILS: tuple[Check, ...] = (
     quantities.old_values,
     quantities.other_amounts,
     quantities.strange_sums,
-    strange_details.near_names,
     strange_details.half_quoted,
     second_actions.further_states,
     second_actions.second_actions,

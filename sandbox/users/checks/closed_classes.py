@@ -20,13 +20,11 @@ from sandbox.users.wish import Wish
 
 _MY = Prefiltered(r"\bmy\b")
 _UNTIL = re.compile(r"\b(?:until|till|through) $")
-_WAITS = Prefiltered(r"\b(?:if|when|once|as soon as|whenever)\b|\b(?:has|have) (?:risen|fallen|dropped|gone)\b")
 _ENDS = Prefiltered(r"\b(?:until|till|through|last(?! \w+ digits| digits)|(?:end|ends|ending)(?! in\b)|stop)\b")
 _RHYTHM = Prefiltered(
     r"\b(?:daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|biweekly|fortnightly|recurring|"
-    r"(?<!\bi )repeat(?!ed)\w*|(?:every|each|per|(?:(?<=\d )|(?<=dollars ))an?) (?:other |second |single )?"
-    r"(?:day|week|month|year|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)\b"
-    r"(?! (?:it|that|back)\b)"
+    r"(?<!\bi )repeat(?!ed)\w*|(?:every|each|per|(?:(?<=\d )|(?<=dollars ))an?) (?:other |second |single )?(?:day|"
+    r"week|month|year|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)\b(?! (?:it|that|back)\b)"
 )
 _UNIT = re.compile(r"day|week|month|quarter|year")
 _OF_MONEY = Prefiltered(r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage|statements?)\b")
@@ -44,7 +42,6 @@ def _is_wished(each: WordClass, proposal: Proposal, wish: AnyWish) -> bool:
     """Whether a wish is of the sort that such words belong to."""
     return (
         (each.unless_dated and (_ENDS.search(wish.asked_for) is not None or _ends_of_itself(proposal, wish)))
-        or (each.of_condition and _WAITS.search(wish.phrasing) is not None)
         or (each.of_several and bool(wish.is_many or wish.quantifiers))
         or (each.unless_said is not None and each.unless_said.search(wish.asked_for) is not None)
     )

@@ -16,20 +16,16 @@ from sandbox.users.wish import Wish
 _NAME = re.compile(r"(?<![.!?:|\n] )(?<![\w|*\n-])(?<!^)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)+(?![\w*]*\s*[:|])")
 _FEE = re.compile(
     r"\b(?:cancellation|service|handling|processing|restocking|change|booking|convenience|admin\w*|late|"
-    r"re-?activation) "
-    r"(?:costs?|charges?)\b|\b(?:withh[eo]ld\w*|deduct\w*) (?:from(?! your [a-z]+)|of|\$?\d)|"
-    r"\b(?:minus|less) (?:an?|the|our) |"
-    r"\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|"
-    r"\b(?:fees?|surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b"
+    r"re-?activation) (?:costs?|charges?)\b|\b(?:withh[eo]ld\w*|deduct\w*) (?:from(?! your [a-z]+)|of|\$?\d)|"
+    r"\b(?:minus|less) (?:an?|the|our) |\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|\b(?:fees?|"
+    r"surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b"
 )
 _OWN_FEE = Prefiltered(r"\bfees?\b")
 _NO_FEE = Prefiltered(
     r"\b(?:no|without|zero|usual|standard|regular|monthly|holding|waiv\w+|free of|any|"
-    r"\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|"
-    r"surcharges?|charges?|penalt\w+|"
-    r"commissions?)|"
-    r"(?:fees?|charges?|commissions?|surcharges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) (?:waived|"
-    r"(?:\$ ?)?0(?:\.00)?\b|zero)|does|don't|do not|won't)"
+    r"\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|surcharges?|charges?|penalt\w+|commissions?)|(?:fees?|charges?|"
+    r"commissions?|surcharges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) (?:waived|(?:\$ ?)?0(?:\.00)?\b|"
+    r"zero)|does|don't|do not|won't)"
 )
 _CERTIFICATE = re.compile(r"\b(?:from|with|by) (?:your|the|a) (?:travel )?certificates?\b")
 _INSTEAD = Prefiltered(r"\b(?:store credit|coupons?|loyalty points|replacement|new one)\b")
@@ -93,35 +89,35 @@ def new_names(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     for line in proposal.acting if wish.names_people else ():
         if _HAPPENS.search(line.sentence.text):
             continue  # "these guests must answer anew"
-        for name in strange_names(proposal.written(line), wish.known):
+        for name in _strange_names(proposal.written(line), wish):
             stays = rf"{re.escape(name.casefold())}\b[^.;,]*?\b(?:remains?|stays?|keeps?|unchanged)\b"
             if name.casefold() not in wish.met and not re.search(stays, line.sentence.text):
                 yield name
 
 
-def strange_names(plain: str, known: str) -> Iterator[str]:
-    """Names of two words with capitals of which nothing is known, or only a part, outside of labels.
-
-    Args:
-        plain: what was said, as written.
-        known: all that the wish, its rows and the person hold, in lower case.
-    """
+def _strange_names(plain: str, wish: AnyWish) -> Iterator[str]:
+    """Names of two words with capitals of which nothing is known, or only a part, outside of labels."""
     for match in _NAME.finditer(plain):
-        words = [word.casefold() for word in match.group().split()]
-        if any(name == match.group().casefold() and re.search(rf"\b{code}\b", known) for code, name in STATES.items()):
-            continue  # "New York" of "Buffalo, NY"
-        own = [re.search(rf"\b{re.escape(word)}\b", known) is not None for word in words]
-        is_partly = any(re.search(rf"\b{re.escape(word)} [a-z]|[a-z] {re.escape(word)}\b", known) for word in words)
-        if match.group().casefold() in known or any(word in TITLES for word in words):
+        name = match.group().casefold()
+        words = name.split()
+        if not TITLES.isdisjoint(words) or name in wish.known or _is_state(name, wish):
             continue
-        if not any(own) or (is_partly and not all(own)):
+        own = [re.search(rf"\b{re.escape(word)}\b", wish.known) is not None for word in words]
+        beside = (rf"\b{re.escape(word)} [a-z]|[a-z] {re.escape(word)}\b" for word in words)
+        if not any(own) or (not all(own) and any(re.search(each, wish.known) for each in beside)):
             yield match.group()
+
+
+def _is_state(name: str, wish: AnyWish) -> bool:
+    """Whether a name is that of a state which the wish has in two letters: "New York" of "Buffalo, NY"."""
+    return any(name == state and re.search(rf"\b{code}\b", wish.known) for code, state in STATES.items())
 
 
 def strange_things(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """Things of the world that the wish has nothing to do with, unless they are said to be none or to stay."""
-    for noun in wish.strangers:
-        for line in proposal.acting if noun in proposal.text else ():
+    said = [each for each in wish.world.nouns.values() if each in proposal.text and each not in wish.asked_for]
+    for noun in said:
+        for line in proposal.acting if noun in wish.strangers else ():
             text = line.sentence.text
             found = re.search(rf"(?<!\bno )(?<!\bfuture )\b{noun}s?\b", text)
             if found is None or ADDRESS_OF.search(text[: found.start()]) or is_left(text, found.start(), found.end()):

@@ -28,9 +28,8 @@ _PARTICLES = frozenset("off in out up down".split())
 _OF_IT = frozenset("it them that this these those you him her".split())
 _TOLD = frozenset(
     "confirmation receipt care effect place look people everybody everyone guests message note email e-mail mail "
-    "details summary word "
-    "copy reference number know case record change changes request difference balance rest total cost refund "
-    "money amount price".split()
+    "details summary word copy reference number know case record change changes request difference balance rest "
+    "total cost refund money amount price".split()
 )
 """What an action brings with it anyway, so that nothing else is done to it."""
 _PARTING = frozenset(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
 from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import singular
 from sandbox.users.checks.own_words import FREE, TITLES, is_accounted, is_akin
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.records import is_told
@@ -15,8 +13,7 @@ from sandbox.users.wish import Wish
 
 _TAIL = re.compile(
     r"(?:\b(?:end(?:s|ing)?(?: in| with| on)?|last (?:four|4)(?: digits)?(?: are| is| being)?|card(?: number)?|amex|"
-    r"visa|"
-    r"mastercard)|[•*…]{2,})[ :(]*(\d{4})\b(?![-/.,]\d)"
+    r"visa|mastercard)|[•*…]{2,})[ :(]*(\d{4})\b(?![-/.,]\d)"
 )
 _QUOTE = re.compile(r"[\"“]([^\"“”\n]{2,80})[\"”]")
 _FIGURE = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
@@ -25,8 +22,6 @@ _SIZED = re.compile(r"\b([a-z]{4,}) (?:\d{1,3}|[A-Z])\b")
 _IN_PLACE = re.compile(r"\bin (?:the )?([A-ZÀ-Þ][A-Za-zà-ÿ]+)\b")
 _CONSENT = Prefiltered(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
 _WORD = re.compile(r"[a-z][a-z'-]+")
-_PROPER = re.compile(r"\b[A-ZÀ-Þ][a-zà-ÿ]{4,}\b|\b\w+[-_.]\w[\w.-]*\b")
-_LIKE = 0.8
 
 
 def tails(proposal: Proposal, wish: Wish) -> Iterator[str]:
@@ -64,21 +59,6 @@ def sizes(proposal: Proposal, wish: Wish) -> Iterator[str]:
         for match in re.finditer(rf"\b{re.escape(label)} (\d{{1,3}}|[a-z])\b(?!')", proposal.text):
             if not re.search(rf"\b{match.group(1)}\b", wish.known):
                 yield match.group()
-
-
-def near_names(proposal: Proposal, wish: Wish) -> Iterator[str]:
-    """Names that are not the wish's and close to one of its that is not said: Jackson for Jacksonville."""
-    own = {name.casefold() for slot in wish.slots for name in _PROPER.findall(slot.words)}
-    absent = [name for name in own if name not in proposal.text]
-    for name in _PROPER.findall(proposal.plain) if absent else ():
-        said = name.casefold()
-        if singular(said) not in wish.known and any(_is_close(said, each) for each in absent):
-            yield name
-
-
-def _is_close(said: str, name: str) -> bool:
-    is_part = min(len(said), len(name)) > 4 and (name.startswith(said) or said.startswith(name))
-    return is_part or (said[0] == name[0] and SequenceMatcher(None, said, name).ratio() >= _LIKE)
 
 
 def owners(proposal: Proposal, wish: Wish) -> Iterator[str]:
