@@ -99,6 +99,8 @@ CLASSES = (
         r"\b(?:is|are) (?:correct|right|accurate|fine|ok|okay)\b",
         of_several=True,
     ),
+    # "for all your cards"
+    _of(r"\ball (?:of )?your (?!details|choices|bags|items)[a-z]+s\b", r"\bnot?\b|n't\b"),
     # "and for all months that follow"
     _of(
         r"\b(?:all|every|each|any) (?:of )?(?:the )?[a-z]+ (?:that (?:follows?|comes?|is to come)|to come|"
