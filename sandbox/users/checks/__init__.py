@@ -75,6 +75,7 @@ CHANGED_DETAILS: tuple[Check, ...] = (
     quantities.other_amounts,
     quantities.strange_sums,
     strange_details.half_quoted,
+    second_actions.other_labels,
     second_actions.further_states,
     second_actions.second_actions,
 )

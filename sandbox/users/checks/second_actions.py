@@ -62,6 +62,7 @@ _AND_DONE = re.compile(
 """A second thing that is done without anybody named who does it: "and roaming is turned on"."""
 _AND_THEN = re.compile(r"\band (?:(?:is|are|gets?|get|then|also|it|they|will|would|be) ){1,4}(?P<done>[a-z]+ed)\b")
 _WORD = re.compile(r"[a-z][a-z'-]+")
+_LABELS = re.compile(r"\b([a-z]+):")
 
 
 def second_actions(proposal: Proposal, wish: Wish) -> Iterator[str]:
@@ -160,3 +161,13 @@ def further_states(proposal: Proposal, wish: Wish) -> Iterator[str]:
         chosen = {name for name, value in wish.person.choices if value == word}
         if word in wish.world.done_otherwise(wish.kind) or chosen - {slot.fact.name for slot in wish.slots}:
             yield match.group()
+
+
+def other_labels(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """The labels of what another action needs: "title: ..., category: ..., price: ..." where nothing is to be sold."""
+    labels = set(_LABELS.findall(proposal.text))
+    own = {call.name for call in wish.goal.calls}
+    known = frozenset[str]().union(*(wish.world.labels.get(name, frozenset()) for name in own))
+    for name, names in wish.world.labels.items() if len(labels) > 2 else ():
+        if name not in own and len((labels & names) - known) > 2:
+            yield ", ".join(sorted((labels & names) - known))
