@@ -48,6 +48,7 @@ CHANGED: tuple[PlainCheck, ...] = (
 """What changes an action whose details are all right."""
 CHANGED_DETAILS: tuple[Check, ...] = (
     strange_details.tails,
+    strange_details.files,
     strange_details.receivers,
     second_actions.joined_things,
     opposites.swapped_persons,

@@ -22,6 +22,7 @@ _SIZED = re.compile(r"\b([a-z]{4,}) (?:\d{1,3}|[A-Z])\b")
 _IN_PLACE = re.compile(r"\bin (?:the )?([A-ZÀ-Þ][A-Za-zà-ÿ]+)\b")
 _CONSENT = Prefiltered(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
 _WORD = re.compile(r"[a-z][a-z'-]+")
+_FILE = Prefiltered(r"(?<![\w@./-])[\w-]+\.(?:txt|docx?|xlsx?|pdf|csv|zip|md|png|jpe?g|pptx?)\b")
 
 
 def tails(proposal: Proposal, wish: Wish) -> Iterator[str]:
@@ -29,6 +30,11 @@ def tails(proposal: Proposal, wish: Wish) -> Iterator[str]:
     for match in _TAIL.finditer(proposal.text):
         if match.group(1) not in wish.known and not re.fullmatch(r"(?:19|20)\d\d", match.group(1)):
             yield match.group()
+
+
+def files(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Names of files that neither the wish nor its rows have."""
+    yield from (name for name in _FILE.findall(proposal.text) if name not in wish.known)
 
 
 def receivers(proposal: Proposal, wish: Wish) -> Iterator[str]:
