@@ -218,7 +218,7 @@ def _give_roles(tokens: list[Token], places: list[_Place], negated: frozenset[in
     for place in places:
         place.role = role_before(tokens, place.first, lexicon.nouns)
         if place.reading.kind in ("identifier", "term"):
-            place.role = moved(tokens, place.first) or place.role
+            place.role = moved(tokens, place.first, place.reading.end) or place.role
         if before is not None and _is_of_same_row(tokens, before, place):
             place.role = before.role
         elif before is not None:

@@ -90,19 +90,28 @@ def role_before(tokens: list[Token], start: int, nouns: Container[str]) -> Role 
 
 
 _MOVES: dict[str, Role] = {
-    "leaves": "from", "out of": "from", "taken off": "from", "put on": "to", "put into": "to", "arrives on": "to",
-    "arrives in": "to", "arrives at": "to", "lands on": "to", "lands in": "to", "land in": "to",
-    "land on": "to", "goes on": "to", "goes into": "to",
+    "leaves": "from", "off": "from", "out of": "from", "taken off": "from", "lower": "from", "lowers": "from",
+    "put on": "to", "put into": "to", "arrives on": "to", "arrives in": "to", "arrives at": "to", "lands on": "to",
+    "lands in": "to", "land in": "to", "land on": "to", "goes on": "to", "goes into": "to", "raises": "to",
+    "raise": "to", "tops up": "to", "top up": "to",
 }  # fmt: skip
-"""What is said of things that move, such as money; of times and numbers it means nothing."""
+"""What is said before the name of what moves or gives, such as money; of times and numbers it means nothing."""
+_GIVES: dict[str, Role] = {
+    "give": "from", "gives": "from", "giving": "from", "lose": "from", "loses": "from", "losing": "from",
+    "shrinks": "from", "drops": "from", "get": "to", "gets": "to", "getting": "to", "receive": "to", "receives": "to",
+    "receiving": "to", "gain": "to", "gains": "to", "gaining": "to", "grows": "to", "rises": "to",
+}  # fmt: skip
+"""What is said after the name of what gives or gets something: "clothes would give up $5"."""
+_BEFORE_GIVING = frozenset("will would then shall account category as the one that which".split())
 
 
-def moved(tokens: list[Token], start: int) -> Role | None:
-    """The role that a verb of moving gives a name: "it leaves A-1 and arrives on A-2"."""
+def moved(tokens: list[Token], start: int, end: int) -> Role | None:
+    """The role that a verb of moving or giving gives a name: "it leaves A-1 and arrives on A-2", "A-1 gives $5"."""
     before = [token.low for token in tokens[max(start - 6, 0) : start]]
     while before and (before[-1] in _DETERMINERS or before[-1] in _SIGNS):
         before.pop()
-    return _MOVES.get(" ".join(before[-2:])) or _MOVES.get(before[-1] if before else "")
+    told = _MOVES.get(" ".join(before[-2:])) or _MOVES.get(before[-1] if before else "")
+    return told or _GIVES.get(next((t.low for t in tokens[end : end + 6] if t.low not in _BEFORE_GIVING), ""))
 
 
 def joins(tokens: list[Token], end: int, start: int) -> str:
