@@ -157,7 +157,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
             named[slot.fact.name] = slot
         elif all(other.kind == "reference" for other in sided):
             slot.partial.append(slot.rows(mention, wish.person))
-    if not fitting and not wish.explains(mention):
+    if not fitting and not wish.explains(mention) and not _is_left(mention, line, wish):
         _contradict(mention, line, role, wish, verdict, named)
 
 
@@ -182,6 +182,21 @@ def _left_behind(mentions: Sequence[Mention], wish: Wish) -> Iterator[tuple[Wish
             is_led = wish.is_given(other) or any(each.fits(other, wish.person) for each in wish.slots)
             if fits and not is_led and slot.table and not slot.twins and "from" not in slot.roles:
                 yield slot, f"from {one.text}"
+
+
+def _is_left(mention: Mention, line: Line, wish: Wish) -> bool:
+    """Whether a figure only says how it has been: the first one of "from 45 to 15 minutes" where 15 is wished."""
+    if mention.role != "from" or mention.kind not in _FIGURES:
+        return False
+    after = find_mentions(line.sentence.text[mention.end - line.sentence.start :], None, wish.now)
+    led = next((each for each in after if each.kind == mention.kind), None)
+    alike = [slot for slot in wish.slots if is_alike(slot, mention)]
+    return (
+        led is not None
+        and bool(alike)
+        and not any("from" in slot.roles for slot in alike)
+        and (wish.explains(led) or any(slot.fits(led, wish.person) for slot in alike))
+    )
 
 
 def _ends_span(before: Mention | None, mention: Mention, wish: Wish) -> bool:
