@@ -34,7 +34,7 @@ _REFUND = Prefiltered(
     r"\b(?:refund\w*|original(?:ly)?|previous(?:ly)?|old|before|instead of|rather than|from)\b[^.;,]*$"
 )
 _BILLED = re.compile(r"\b(?:billed|charged|invoiced|due|on (?:your|the) bill)\b[^.;]{0,20}$")
-_LEFT_OUT = frozenset(("payment", "insurance"))
+LEFT_OUT = frozenset(("payment", "insurance"))
 """Facts that an agent that has been told them may leave out."""
 _BACK = Prefiltered(r"\b(?:back|return|inbound|way home|both|round)\b")
 _REASON = Prefiltered(
@@ -123,7 +123,7 @@ def compare_plain(heard: AgentAct, wish: PlainWish, told: frozenset[str] = froze
             found.wrong.append((fact, said))
         elif said:
             found.told.append(fact)
-        elif said is False and (fact.name not in _LEFT_OUT or (fact.on_request and fact.name not in told)):
+        elif said is False and (fact.name not in LEFT_OUT or (fact.on_request and fact.name not in told)):
             found.missing.append(fact)
     found.beside += reading.beside
     if not found.beside and (words := first_found(BESIDE, proposal, wish)):

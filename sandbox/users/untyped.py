@@ -23,6 +23,7 @@ from sandbox.users.plain_wish import PlainWish
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
 from sandbox.users.reaction import Reaction
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
+from sandbox.users.typed_facts import TypedWish, compare_typed, typed
 from sandbox.users.user_facts import fact_in_words, sentences
 from sandbox.users.world_words import words_of
 
@@ -60,6 +61,8 @@ class UntypedWishes:
         self._goal = with_every_action(goal)
         self._told = {fact.name for fact in goal.facts if not fact.on_request}
         self._wish: PlainWish | None = None
+        self._as_typed: TypedWish | None = None
+        self._is_read = False
 
     def volunteered(self) -> list[str]:
         """What the user says about themself without being asked."""
@@ -107,7 +110,12 @@ class UntypedWishes:
         return verdict.fit == "right" or bool(verdict.asserts and (verdict.named or verdict.wrong))
 
     def _compared(self, heard: AgentAct) -> PlainVerdict:
-        if self._wish is None:  # reading a wish takes milliseconds, and many conversations hold no proposal of it
+        if not self._is_read:  # reading a wish takes milliseconds, and many conversations hold no proposal of it
+            self._is_read = True
+            self._as_typed = typed(self._task, self._goal)
+        if self._as_typed is not None:
+            return compare_typed(heard, self._as_typed, frozenset(self._told))
+        if self._wish is None:
             self._wish = PlainWish(self._task, self._goal)
         return compare_plain(heard, self._wish, frozenset(self._told))
 

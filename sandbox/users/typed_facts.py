@@ -1,0 +1,202 @@
+"""A wish whose facts have no kinds, told as the world's declared goal tells it: by the call that fulfils it.
+
+What a fact is follows from its name and from the argument that it became; so proposals for the published tasks of
+version 1 are compared as those of typed wishes are. Only comparing uses it: the user says their own words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from sandbox.kit.errors import ToolgymError
+from sandbox.kit.goal import Goal, Slot
+from sandbox.kit.message import Json, ToolCall
+from sandbox.kit.table import key_column
+from sandbox.kit.task import Fact, Task
+from sandbox.kit.task import Goal as TaskGoal
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import find_mentions
+from sandbox.runtime.registry import get_domain
+from sandbox.synthesis.knowledge import fact_of
+from sandbox.synthesis.sampler import Sampler
+from sandbox.users.comparison import compare
+from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
+from sandbox.users.records import leaves
+from sandbox.users.user_facts import fact_in_words
+from sandbox.users.wish import Wish
+
+_KEY = re.compile(r"#?[A-Z0-9_]+|\w+_\d+")
+"""A fact that is nothing but a key."""
+_KEPT = 64
+"""Persons whose rows are kept in memory."""
+
+
+class TypedWish(NamedTuple):
+    """A wish as its world declares it.
+
+    Attributes:
+        wish: to compare proposals with.
+        facts: the facts without kinds that its slots stand for, by the slots' names.
+    """
+
+    wish: Wish
+    facts: Mapping[str, Fact]
+
+
+@lru_cache(maxsize=_KEPT)
+def _sampler(domain: str, owner: Json, data: str) -> Sampler:
+    return Sampler(get_domain(domain), owner, data=data)
+
+
+def typed(task: Task, goal: TaskGoal) -> TypedWish | None:
+    """The wish as a declared goal; None where no declared goal can say it, or several calls fulfil it."""
+    domain = get_domain(task.domain)
+    if len(goal.calls) != 1 or not isinstance(goal.calls[0].arguments, dict):
+        return None
+    call = goal.calls[0]
+    fitting = [each for each in domain.goals if each.tool.name == call.name and not each.against and not each.also]
+    owner = _owner(task, call) if fitting else None
+    if owner is None:
+        return None
+    sampler = _sampler(task.domain, owner, task.data)
+    told = [each for each in (_told(sampler, declared, goal, call) for declared in fitting) if each is not None]
+    if not told:
+        return None
+    declared, facts = min(told, key=lambda each: len(each[0].slots) - len(each[1]))
+    made = goal.model_copy(update={"kind": declared.name, "facts": tuple(fact for fact, _ in facts)})
+    its_task = task.model_copy(update={"owner": owner})
+    return TypedWish(Wish(its_task, made), {fact.name: own for fact, own in facts})
+
+
+def _owner(task: Task, call: ToolCall) -> Json:
+    """Whose task it is, by the call or by the rows that it names."""
+    domain = get_domain(task.domain)
+    table = domain.owner or (domain.identity.table if domain.identity else None)
+    if table is None or task.owner is not None:
+        return task.owner
+    database = domain.database(task.data, now=task.now or domain.now, seed=0, task=task)
+    tool, name = domain.tools[call.name], key_column(table)
+    for parameter, wire in tool.inputs.items():
+        model = tool.references.get(parameter)
+        value = call.arguments.get(wire) if isinstance(call.arguments, dict) else None
+        row = database.get(model, value) if model is not None and isinstance(value, str) else None
+        key = getattr(row, name, None) if row is not None else None
+        if key is not None and database.get(table, key) is not None:
+            return str(key)
+    return None
+
+
+def _told(
+    sampler: Sampler, declared: Goal, goal: TaskGoal, call: ToolCall
+) -> tuple[Goal, list[tuple[Fact, Fact]]] | None:
+    """The facts with their kinds, each beside the one without; None where the goal has no slot for one."""
+    arguments = _arguments(sampler, declared, call)
+    if arguments is None:
+        return None
+    found = []
+    for fact in goal.facts:
+        made = _typed(sampler, declared, fact, arguments)
+        if made is None:
+            return None
+        found.append((made.model_copy(update={"on_request": fact.on_request}), fact))
+    return declared, found
+
+
+def _arguments(sampler: Sampler, declared: Goal, call: ToolCall) -> dict[str, Any] | None:
+    """A call's arguments by the parameters' names: rows for keys."""
+    given: Mapping[str, Any] = call.arguments if isinstance(call.arguments, dict) else {}
+    found: dict[str, Any] = {}
+    for name, wire in declared.tool.inputs.items():
+        table, value = declared.tool.references.get(name), given.get(wire)
+        if wire not in given:
+            continue
+        found[name] = value if table is None else sampler.database.get(table, value)
+        if found[name] is None:
+            return None
+    return found
+
+
+def _typed(sampler: Sampler, declared: Goal, fact: Fact, arguments: Mapping[str, Any]) -> Fact | None:
+    slot = _slot(declared, fact)
+    if slot is not None and set(slot.fills or (slot.name,)) <= set(arguments):
+        try:
+            brought = fact_of(sampler, declared, slot, dict(arguments), Random(0), "complete")
+        except (ToolgymError, LookupError, ValueError, TypeError, AttributeError):
+            return None  # a value of another form than the goal draws
+        return None if brought is None else _in_own_words(brought[0], fact)
+    words = fact.words or fact_in_words(fact.value)
+    if slot is not None and slot.of is not None and isinstance(fact.value, str):
+        held = sampler.database.get(slot.of, fact.value) is not None
+        return Fact(name=slot.name, value=fact.value, kind="reference", words=words) if held else None
+    if slot is not None:
+        return next(_plainly(slot.name, words, sampler), None)
+    entry = next(_entries(words, arguments), None)
+    if entry is not None:
+        return Fact(name=entry[0], value=entry[1], kind="record", words=words)
+    return Fact(name=fact.name, value=words, kind="text", words=words) if fact.name in _BESIDE else None
+
+
+_BESIDE = frozenset(("reason", "complaint", "condition"))
+"""Facts that say why, which no argument holds."""
+
+
+def _slot(declared: Goal, fact: Fact) -> Slot | None:
+    """The slot of a fact, by its name: `payment` is `payment_method`, `order_id` is `order`."""
+    name = fact.name.removesuffix("_id")
+    names = list(dict.fromkeys((*(slot.name for slot in declared.slots), *declared.tool.inputs)))
+    same = [each for each in names if each in (fact.name, name)]
+    alike = [each for each in names if each.startswith(f"{name}_") or each.split("_")[-1] == name.split("_")[-1]]
+    return declared.slot((same or alike)[0]) if same or alike else None
+
+
+def _in_own_words(made: Fact, fact: Fact) -> Fact:
+    """As the user says it, where that is more than a key."""
+    if not isinstance(fact.value, str) or _KEY.fullmatch(fact.value) or made.kind == "choice":
+        return made
+    return made.model_copy(update={"words": fact.words or fact_in_words(fact.value)})
+
+
+def _plainly(name: str, words: str, sampler: Sampler) -> Iterator[Fact]:
+    """A day or a number that the call holds in another form, such as a sum."""
+    for mention in find_mentions(words, None, sampler.now):
+        if mention.kind == "date":
+            yield Fact(name=name, value=mention.value.first.isoformat(), kind="date", words=words)
+        elif mention.kind in ("number", "count"):
+            yield Fact(name=name, value=mention.value, kind="number", words=words)
+
+
+def _entries(words: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Json]]]:
+    """What a list of the call holds of some words, such as the new one of several people."""
+    for name, value in arguments.items():
+        for entry in value if isinstance(value, list) else ():
+            held = {key: leaf for key, leaf in entry.items() if str(leaf) in words} if isinstance(entry, dict) else {}
+            if len(held) > 1 and leaves(list(held.values())):
+                yield name, held
+
+
+def compare_typed(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) -> PlainVerdict:
+    """Compare a message with the declared wish, and tell what came of it by the facts without kinds.
+
+    Args:
+        heard: the message.
+        typed_wish: what is wanted.
+        told: names of the facts that the user has said.
+    """
+    wish, facts = typed_wish
+    settled = frozenset(name for name, fact in facts.items() if fact.name in LEFT_OUT and fact.name in told)
+    found = compare(heard, wish, settled)
+    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
+    named = [each for each in mentions if any(slot.fits(each, wish.person) for slot in found.named)]
+    return PlainVerdict(
+        fit=found.fit,
+        wrong=[(facts.get(slot.fact.name), words) for slot, words in found.wrong],
+        missing=[facts[slot.fact.name] for slot in found.missing],
+        told=[facts[slot.fact.name] for slot in found.named],
+        beside=found.beside,
+        named=named,
+        asserts=found.asserts,
+    )
