@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
-from sandbox.users.records import leaves
+from sandbox.users.records import is_denied, leaves
 from sandbox.users.slots import WishSlot
 from sandbox.users.world_terms import WorldTerms, terms_of
 
@@ -41,7 +41,10 @@ _INSTEAD = re.compile(
     r"\b(?:instead of|rather than|not|no|from|original\w*|current\w*|was|were|old)\b"
     r"(?:(?! (?:to|for|with|by|into) |[.;:]).)*$"
 )
+_CLAUSE = re.compile(r"[,;→]| - |->")
 _FIGURES = re.compile(r"\d{5,}")
+_BARE = 5
+"""Words and signs of a line that only says what will be done: "Shall I exchange it?"."""
 
 
 class NothingHeld:
@@ -75,6 +78,7 @@ class HeldThings:
         self.texts, self.direct, self.others = frozenset[str](), frozenset[str](), frozenset[str]()
         self._compounds, self._some = frozenset[str](), False
         self._own, self._rivals = frozenset[str](), frozenset[str]()
+        self._changed, self._flags = dict[str, str](), dict[str, bool]()
         references = [slot for slot in wish.slots if slot.table and not slot.twins]
         if not (wish.person.is_shared and references):
             return
@@ -103,10 +107,15 @@ class HeldThings:
             meant = _reached(terms, old, rivals | keys)
             self._own = frozenset(text.casefold() for text in meant if _is_name(text, wish))
             self._rivals = frozenset(
-                value
-                for value in _rival_values(terms, parts - old, old)
-                if value not in wish.person.labels and value not in wish.asked_for
+                value for value in _rival_values(terms, parts - old, old) if value not in wish.asked_for
             )
+            self._flags = {
+                label: value == "yes"
+                for key in parts - old
+                for label, value in terms.options.get(key, {}).items()
+                if value in ("yes", "no")
+            }
+            self._changed = dict(_changed_values(terms, parts - old, old))
 
     def explains(self, mention: Mention) -> bool:
         """Whether the rows hold what is mentioned, or a key that ends so: "gift card ending in 7711863"."""
@@ -183,18 +192,31 @@ class HeldThings:
                     if not _INSTEAD.search(text[: match.start()]):
                         yield match.group()
 
+        whole = " ".join(line.sentence.text for line in lines)
+        for old, new in self._changed.items():
+            if not _is_said(new, whole) and not any(_is_said(old, text) for text in listed):
+                before = (found for text in _done_in(lines) for found in _found(old, text))
+                yield from (old for found in before if not _INSTEAD.search(found))
+        for label, is_so in self._flags.items():
+            spoken_of = {is_denied(label, text) for line in texts for text in _CLAUSE.split(line)} - {None}
+            yield from (f"{'no ' if is_so else ''}{label}" for is_other in spoken_of if spoken_of == {is_so})
+
     def _is_own(self, said: str) -> bool:
         return any(name.rsplit(" ", 1)[-1] == said for name in self._own)
 
 
 def _done_in(lines: Sequence[Line]) -> Iterator[str]:
-    """The lines that say to what something is done, those of a list under such a line among them."""
-    heading = False
+    """The lines that say to what something is done, those of a list under such a line among them.
+
+    Where they name nothing, such as "exchange it?" after a fragment, what stands beside them says to what.
+    """
+    heading, is_bare = False, not any(line.acting and len(line.tokens) > _BARE for line in lines)
     for line in lines:
         text = line.sentence.text
         if not line.sentence.listed:
             heading = line.acting and text.rstrip("*_ \n").endswith(":")
-        if (line.acting or (heading and line.sentence.listed)) and not _NOT_DONE.search(text):
+        is_done = line.acting or is_bare or (heading and line.sentence.listed)
+        if is_done and not _NOT_DONE.search(text):
             yield text
 
 
@@ -227,6 +249,26 @@ def _rival_values(terms: WorldTerms, new: Collection[str], old: Collection[str])
             values -= {value for value in values if value[:1].upper() in kept}  # "medium" of "M"
             values -= {value for value in values if any(value in text for text in kept)}  # "steel" of "stainless steel"
             yield from (value.casefold() for value in values if len(value) > 2 and value not in ("yes", "none"))
+
+
+def _changed_values(terms: WorldTerms, new: Collection[str], old: Collection[str]) -> Iterator[tuple[str, str]]:
+    """What the present things have where the wished ones of the same sort have something else."""
+    for key in old:
+        row = terms.rows[key][0]
+        for other in (terms.rows[each][0] for each in new):
+            if len(row) == len(other) > 2 and row[1] == other[1]:
+                pairs = zip(row[2:], other[2:], strict=True)
+                yield from ((a.casefold(), b.casefold()) for a, b in pairs if a != b and len(a) > 2 and a != "yes")
+
+
+def _found(value: str, text: str) -> Iterator[str]:
+    """What stands before a value, wherever it is said."""
+    for match in re.finditer(rf"(?<![\w.-]){re.escape(value)}(?![\w.]\w)", text):
+        yield text[: match.start()]
+
+
+def _is_said(value: str, text: str) -> bool:
+    return any(True for _ in _found(value, text))
 
 
 def _reached(terms: WorldTerms, keys: Collection[str], shut: Collection[str]) -> set[str]:

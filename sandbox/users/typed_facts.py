@@ -178,6 +178,19 @@ def _entries(words: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, di
                 yield name, held
 
 
+def _need_not_be_named(typed_wish: TypedWish, told: frozenset[str]) -> frozenset[str]:
+    """Slots of which a proposal may be silent: why; how it is paid, if that was said; which row, if more is told."""
+    wish, facts = typed_wish
+    values = [slot for slot in wish.needed if not slot.table and "reason" not in slot.fact.name]
+    return frozenset(
+        name
+        for name, fact in facts.items()
+        if "reason" in name
+        or (fact.name in LEFT_OUT and fact.name in told)
+        or (fact.name not in LEFT_OUT and values and any(slot.fact.name == name and slot.table for slot in wish.needed))
+    )
+
+
 def compare_typed(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) -> PlainVerdict:
     """Compare a message with the declared wish, and tell what came of it by the facts without kinds.
 
@@ -187,8 +200,7 @@ def compare_typed(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) 
         told: names of the facts that the user has said.
     """
     wish, facts = typed_wish
-    settled = frozenset(name for name, fact in facts.items() if fact.name in LEFT_OUT and fact.name in told)
-    found = compare(heard, wish, settled)
+    found = compare(heard, wish, _need_not_be_named(typed_wish, told))
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     named = [each for each in mentions if any(slot.fits(each, wish.person) for slot in found.named)]
     return PlainVerdict(

@@ -26,11 +26,13 @@ class WorldTerms:
     Attributes:
         labels: names of options.
         rows: the texts of rows, by the key that they begin with.
+        options: what rows hold by name, such as the options of a variant, by their keys.
         people: keys of those who are served, whose other rows say nothing about a wish.
     """
 
     labels: set[str] = field(default_factory=set)
     rows: dict[str, list[list[str]]] = field(default_factory=dict)
+    options: dict[str, dict[str, str]] = field(default_factory=dict)
     people: set[str] = field(default_factory=set)
     lexicon: Lexicon = field(default_factory=Lexicon)
 
@@ -71,10 +73,24 @@ def terms_of(name: str, data: str) -> WorldTerms:
             key = str(getattr(record, first))
             if all(isinstance(getattr(record, other), int) for other in others):
                 made.rows.setdefault(key, []).append(texts)
+            if options := _options(table, record):
+                made.options[key] = options
             if personal_columns(table):
                 made.people.add(key)
     made.lexicon = Lexicon(terms, keys)
     return made
+
+
+def _options(table: type[DeclarativeBase], record: Any) -> dict[str, str]:
+    """The values that a row holds under names of its own, both in lower case."""
+    columns = (each.name for each in table.__mapper__.columns if isinstance(each.type, JSON))
+    held = (getattr(record, name) for name in columns)
+    return {
+        str(label).casefold(): str(value).casefold()
+        for each in held
+        if isinstance(each, dict)
+        for label, value in each.items()
+    }
 
 
 def _texts(
