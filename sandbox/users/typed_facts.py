@@ -25,6 +25,7 @@ from sandbox.synthesis.knowledge import fact_of
 from sandbox.synthesis.sampler import Sampler
 from sandbox.users.comparison import compare
 from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
+from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import leaves
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.wish import Wish
@@ -178,17 +179,22 @@ def _entries(words: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, di
                 yield name, held
 
 
-def _need_not_be_named(typed_wish: TypedWish, told: frozenset[str]) -> frozenset[str]:
+def _need_not_be_named(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) -> frozenset[str]:
     """Slots of which a proposal may be silent: why; how it is paid, if that was said; which row, if more is told."""
     wish, facts = typed_wish
-    values = [slot for slot in wish.needed if not slot.table and "reason" not in slot.fact.name]
-    return frozenset(
-        name
-        for name, fact in facts.items()
-        if "reason" in name
-        or (fact.name in LEFT_OUT and fact.name in told)
-        or (fact.name not in LEFT_OUT and values and any(slot.fact.name == name and slot.table for slot in wish.needed))
-    )
+    slots = {slot.fact.name: slot for slot in wish.slots}
+    more = any(not slot.table and "reason" not in slot.fact.name for slot in wish.needed)
+    found = set()
+    for name, fact in facts.items():
+        if "reason" in name:
+            may_be_silent = may_be_reason(heard.text, f"{slots[name].words} {fact.value}".casefold())
+        elif fact.name in LEFT_OUT:
+            may_be_silent = fact.name in told
+        else:
+            may_be_silent = more and slots[name] in wish.needed and bool(slots[name].table)
+        if may_be_silent:
+            found.add(name)
+    return frozenset(found)
 
 
 def compare_typed(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) -> PlainVerdict:
@@ -200,7 +206,7 @@ def compare_typed(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) 
         told: names of the facts that the user has said.
     """
     wish, facts = typed_wish
-    found = compare(heard, wish, _need_not_be_named(typed_wish, told))
+    found = compare(heard, wish, _need_not_be_named(heard, typed_wish, told))
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     named = [each for each in mentions if any(slot.fits(each, wish.person) for slot in found.named)]
     return PlainVerdict(
