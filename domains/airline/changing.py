@@ -93,7 +93,7 @@ CHANGES = (
     Goal(
         update_reservation_flights,
         name="change_flights",
-        verbs=("change", "move", "rebook"),
+        verbs=("change", "move", "rebook", "switch", "reschedule"),
         says=(
             "I want to move {way} of {reservation} to {date}[, {pick}][; use {payment} for any difference].",
             "Please change {way} of {reservation} to {date}[, {pick}][, and settle the difference with {payment}].",
@@ -123,7 +123,7 @@ CHANGES = (
     Goal(
         update_reservation_flights,
         name="change_cabin",
-        verbs=("change", "upgrade", "move"),
+        verbs=("change", "upgrade", "downgrade", "switch", "move"),
         says=(
             "I want to change {reservation} to {cabin}[, and any difference goes on {payment}].",
             "Please move {reservation} to {cabin}[; use {payment} for the difference].",

@@ -81,7 +81,7 @@ ON_BOARD = (
     Goal(
         update_reservation_baggages,
         name="add_bags",
-        verbs=("add",),
+        verbs=("add", "raise", "increase"),
         says=(
             "I want to add {bags} to {reservation}[, and {payment} can pay for it].",
             "Please add {bags} to {reservation}[; charge {payment} if it costs anything].",
@@ -132,7 +132,7 @@ ON_BOARD = (
     Goal(
         update_reservation_passengers,
         name="replace_passenger",
-        verbs=("replace", "change"),
+        verbs=("replace", "change", "swap", "switch", "exchange"),
         says=(
             "I want to put [{new}|somebody else] on {reservation} in place of {old}.",
             "Please replace {old} with [{new}|another person] on {reservation}.",

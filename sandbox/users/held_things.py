@@ -43,7 +43,7 @@ _INSTEAD = re.compile(
 )
 _CLAUSE = re.compile(r"[,;→]| - |->")
 _FIGURES = re.compile(r"\d{5,}")
-_BARE = 5
+_BARE = 8
 """Words and signs of a line that only says what will be done: "Shall I exchange it?"."""
 
 
@@ -193,6 +193,7 @@ class HeldThings:
                         yield match.group()
 
         whole = " ".join(line.sentence.text for line in lines)
+        yield from self._strange_options(lines)
         for old, new in self._changed.items():
             if not _is_said(new, whole) and not any(_is_said(old, text) for text in listed):
                 before = (found for text in _done_in(lines) for found in _found(old, text))
@@ -200,6 +201,15 @@ class HeldThings:
         for label, is_so in self._flags.items():
             spoken_of = {is_denied(label, text) for line in texts for text in _CLAUSE.split(line)} - {None}
             yield from (f"{'no ' if is_so else ''}{label}" for is_other in spoken_of if spoken_of == {is_so})
+
+    def _strange_options(self, lines: Sequence[Line]) -> Iterator[str]:
+        """Options that no thing of the wish has: "in blue", where there is none."""
+        wish, done = self._wish, list(_done_in(lines)) if self._changed else []
+        for text in done:
+            for each in find_mentions(text, wish.person.lexicon, wish.now):
+                is_option = bool(each.columns) and all(column.endswith(".options") for column in each.columns)
+                if is_option and not self.explains(each) and not _INSTEAD.search(text[: each.start]):
+                    yield each.text
 
     def _is_own(self, said: str) -> bool:
         return any(name.rsplit(" ", 1)[-1] == said for name in self._own)

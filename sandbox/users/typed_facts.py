@@ -26,6 +26,7 @@ from sandbox.synthesis.sampler import Sampler
 from sandbox.users.comparison import compare
 from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
 from sandbox.users.reasons import may_be_reason
+from sandbox.users.slots import is_alike
 from sandbox.users.records import leaves
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.wish import Wish
@@ -104,7 +105,9 @@ def _told(
         if made is None:
             return None
         found.append((made.model_copy(update={"on_request": fact.on_request}), fact))
-    return declared, found
+    told, rows = {made.name for made, _ in found}, {name: arguments.get(name) for name in declared.tool.references}
+    is_whole = all(name in told or row is None or row == sampler.person for name, row in rows.items())
+    return (declared, found) if is_whole else None
 
 
 def _arguments(sampler: Sampler, declared: Goal, call: ToolCall) -> dict[str, Any] | None:
@@ -141,7 +144,7 @@ def _typed(sampler: Sampler, declared: Goal, fact: Fact, arguments: Mapping[str,
     return Fact(name=fact.name, value=words, kind="text", words=words) if fact.name in _BESIDE else None
 
 
-_BESIDE = frozenset(("reason", "complaint", "condition"))
+_BESIDE = frozenset(("reason",))
 """Facts that say why, which no argument holds."""
 
 
@@ -180,20 +183,26 @@ def _entries(words: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, di
 
 
 def _need_not_be_named(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) -> frozenset[str]:
-    """Slots of which a proposal may be silent: why; how it is paid, if that was said; which row, if more is told."""
+    """Slots of which a proposal may be silent: why; how it is paid, if that was said; which row, if more is told.
+
+    It is not silent that gives another reason or names another row of the same sort.
+    """
     wish, facts = typed_wish
-    slots = {slot.fact.name: slot for slot in wish.slots}
+    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     more = any(not slot.table and "reason" not in slot.fact.name for slot in wish.needed)
     found = set()
-    for name, fact in facts.items():
-        if "reason" in name:
-            may_be_silent = may_be_reason(heard.text, f"{slots[name].words} {fact.value}".casefold())
-        elif fact.name in LEFT_OUT:
-            may_be_silent = fact.name in told
+    for slot in wish.slots:
+        fact = facts[slot.fact.name]
+        if "reason" in slot.fact.name:
+            may_be_silent = may_be_reason(heard.text, f"{slot.words} {fact.value}".casefold())
         else:
-            may_be_silent = more and slots[name] in wish.needed and bool(slots[name].table)
+            may_be_silent = fact.name in told if fact.name in LEFT_OUT else more and slot in wish.needed
+            alike = (each for each in mentions if slot.table and is_alike(slot, each))
+            may_be_silent &= bool(slot.table) and all(
+                slot.fits(each, wish.person) or wish.explains(each) for each in alike
+            )
         if may_be_silent:
-            found.add(name)
+            found.add(slot.fact.name)
     return frozenset(found)
 
 
