@@ -78,7 +78,7 @@ class HeldThings:
         self.texts, self.direct, self.others = frozenset[str](), frozenset[str](), frozenset[str]()
         self._compounds, self._some = frozenset[str](), False
         self._own, self._rivals = frozenset[str](), frozenset[str]()
-        self._changed, self._flags = dict[str, str](), dict[str, bool]()
+        self._changed, self._flags, self._labels = dict[str, str](), dict[str, bool](), frozenset[str]()
         references = [slot for slot in wish.slots if slot.table and not slot.twins]
         if not (wish.person.is_shared and references):
             return
@@ -115,6 +115,7 @@ class HeldThings:
                 for label, value in terms.options.get(key, {}).items()
                 if value in ("yes", "no")
             }
+            self._labels = frozenset(label for key in parts for label in terms.options.get(key, ()))
             self._changed = dict(_changed_values(terms, parts - old, old))
 
     def explains(self, mention: Mention) -> bool:
@@ -208,6 +209,7 @@ class HeldThings:
         for text in done:
             for each in find_mentions(text, wish.person.lexicon, wish.now):
                 is_option = bool(each.columns) and all(column.endswith(".options") for column in each.columns)
+                is_option &= str(each.value).casefold() not in self._labels
                 if is_option and not self.explains(each) and not _INSTEAD.search(text[: each.start]):
                     yield each.text
 
