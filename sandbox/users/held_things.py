@@ -25,10 +25,12 @@ _HOPS = 3
 """From an order to its items, to their variants, to what the product is called."""
 _IN_PASSING = re.compile(
     r"\b(?:also (?:includ|contain|had|has)\w*|contain\w*|came|come|arrived|together|along|ordered|bought|purchased)"
-    r"(?: [a-z]+){0,2}(?: with)? (?:the |your |an? )?$|\border (?:with|for|of) (?:the |your |an? )?$|"
+    r"(?: [a-z]+){0,2}(?: with)? (?:the |your |an? )?$|\b(?:order|one) (?:with|for|of) (?:the |your |an? )?$|"
     r"\b(?:except|besides|apart from|other than|not|no|keep\w*|without|and not)\b[^.;:]*$"
 )
 """What stands before a thing to which nothing is done: "the order that also included your vacuum cleaner"."""
+_WHOLE_AFTER = re.compile(r"(?: and (?:the )?[a-z ]{3,20})? order\b")
+"""What follows a thing by which the whole is called: "the Yoga Mat order"."""
 _NOT_DONE = Prefiltered(
     r"\b(?:will not|won't|not be|isn't|aren't|is not|are not|do not|don't|keep\w*|remain\w*|stays?)\b"
 )
@@ -38,7 +40,7 @@ _AS_PAID = Prefiltered(
 )
 """What says that money goes back to where it came from."""
 _INSTEAD = re.compile(
-    r"\b(?:instead of|rather than|not|no|from|original\w*|current\w*|was|were|old)\b"
+    r"\b(?:instead of|rather than|not|no|from|original\w*|current\w*|was|were|old|same)\b"
     r"(?:(?! (?:to|for|with|by|into) |[.;:]).)*$"
 )
 _CLAUSE = re.compile(r"[,;→]| - |->")
@@ -209,6 +211,7 @@ class HeldThings:
         for text in done:
             for each in find_mentions(text, wish.person.lexicon, wish.now):
                 is_option = bool(each.columns) and all(column.endswith(".options") for column in each.columns)
+                is_option &= text[each.end : each.end + 1] != "-"  # "double-check"
                 is_option &= str(each.value).casefold() not in self._labels
                 if is_option and not self.explains(each) and not _INSTEAD.search(text[: each.start]):
                     yield each.text
@@ -241,7 +244,8 @@ def _head(name: str) -> str:
 def _named(name: str, text: str) -> Iterator[str]:
     """Where a thing is named, by all its words or by the last one, and not only in passing."""
     for match in re.finditer(rf"(?<![\w-])(?:{re.escape(name)}|{re.escape(_head(name))})s?(?![\w-])", text):
-        if not _IN_PASSING.search(text[: match.start()]):
+        is_whole = _WHOLE_AFTER.match(text, match.end()) is not None
+        if not is_whole and not _IN_PASSING.search(text[: match.start()]):
             yield match.group()
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 from sandbox.kit.errors import BadInput, InfrastructureError
@@ -36,6 +38,12 @@ class Outcome:
     named: frozenset[tuple[str, Any]] = field(default_factory=frozenset)
     changed: frozenset[tuple[str, Any]] = field(default_factory=frozenset)
     tables: frozenset[str] = field(default_factory=frozenset)
+
+    @cached_property
+    def sums(self) -> frozenset[int]:
+        """What two of the amounts come to together or differ by, in cents."""
+        cents = {found for column, value in self.shown if (found := _cents(column, value))}
+        return frozenset(sum for one, other in combinations(cents, 2) for sum in (one + other, abs(one - other)))
 
     def columns_of(self, mention: Mention, *, changed: bool = False) -> frozenset[str]:
         """The columns and parameters in which a mention's value stands.
@@ -87,6 +95,16 @@ def _leaves(value: Json, name: str) -> Iterator[tuple[str, Any]]:
             yield from _leaves(inner, name)
     elif value not in (None, "", True, False) or (isinstance(value, int) and not isinstance(value, bool)):
         yield name, value
+
+
+def _cents(column: str, value: Any) -> int | None:
+    """An amount in cents; None where a column holds something else."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    if column.endswith("_cents"):
+        return abs(round(value))
+    is_amount = isinstance(value, float) or column.split("_")[-1] in ("price", "amount", "total", "cost", "fare")
+    return abs(round(value * 100)) if is_amount else None
 
 
 def _plain(value: Json) -> Iterator[tuple[str, Any]]:

@@ -77,9 +77,19 @@ def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool
     things = _THING.findall(words.casefold()) if " with " not in words else []
     if things and all(singular(thing.split(" ")[-1]) in said or thing.split(" ")[-1] in said for thing in things):
         return True
+    if isinstance(value, Mapping) and str(value.get("zip", "")) in said and not _names_a_state(value, text):
+        parts = leaves({name: part for name, part in value.items() if name not in ("state", "country")})
     if parts and all(_is_in(part.casefold(), text, said) for part in parts):
         return True
     return _are_told(words, text, said, labels)
+
+
+def _names_a_state(address: Mapping[str, Json], text: str) -> bool:
+    """Whether a state stands behind an address's city, so that it has to be the right one."""
+    city = re.escape(str(address.get("city") or "-").casefold())
+    after = re.search(rf"\b{city}(?:,|,? \()? ?([a-z]+(?: [a-z]+)?)", text)
+    said = after[1] if after else ""
+    return said.split(" ")[0] in STATES or said in STATES.values() or said.split(" ")[0] in STATES.values()
 
 
 def other_unit(address: Mapping[str, Json], text: str) -> str:

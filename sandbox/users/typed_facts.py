@@ -189,7 +189,7 @@ def _need_not_be_named(heard: AgentAct, typed_wish: TypedWish, told: frozenset[s
     """
     wish, facts = typed_wish
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
-    more = any(not slot.table and "reason" not in slot.fact.name for slot in wish.needed)
+    more = sum("reason" not in slot.fact.name for slot in wish.needed) > 1
     found = set()
     for slot in wish.slots:
         fact = facts[slot.fact.name]

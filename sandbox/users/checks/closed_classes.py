@@ -14,6 +14,7 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.checks.own_words import WORD, telling_words
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.quantities import comes_of_it
 from sandbox.users.checks.word_classes import CLASSES, WordClass
 from sandbox.users.proposal_reading import AnyWish
 from sandbox.users.wish import Wish
@@ -26,6 +27,7 @@ _RHYTHM = Prefiltered(
     r"(?<!\bi )repeat(?!ed)\w*|(?:every|each|per|(?:(?<=\d )|(?<=dollars ))an?) (?:other |second |single )?(?:day|"
     r"week|month|year|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)\b(?! (?:it|that|back)\b)"
 )
+_MORE = re.compile(r"\b(?:more|extra|additional|further|another)\b")
 _UNIT = re.compile(r"day|week|month|quarter|year")
 _OF_MONEY = Prefiltered(r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage|statements?)\b")
 """What is always counted by the month: "$5 for each month on hold", "with your monthly bill"."""
@@ -55,8 +57,20 @@ def _in_clauses(each: WordClass, proposal: Proposal, wish: AnyWish) -> Iterator[
             is_said = is_said or ("default" in match.group() and "default address" in said)
             if is_said or (each.harmless is not None and each.harmless.search(clause)):
                 continue
+            if isinstance(wish, Wish) and _is_a_difference(clause, match, wish):
+                continue
             if not (each.unless_told and not telling_words(wish).isdisjoint(WORD.findall(clause))):
                 yield match.group()
+
+
+def _is_a_difference(clause: str, match: re.Match[str], wish: Wish) -> bool:
+    """Whether what is said to be more is an amount that comes of the action: "$3.46 more", "the extra $3.46"."""
+    if not _MORE.search(match.group()):
+        return False
+    amounts = [each for each in find_mentions(clause, None, wish.now) if each.kind == "money"]
+    return any(
+        each.start <= match.end() and match.start() <= each.end and comes_of_it(each, wish) for each in amounts
+    )
 
 
 def _ends_of_itself(proposal: Proposal, wish: AnyWish) -> bool:
