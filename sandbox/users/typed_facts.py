@@ -26,8 +26,8 @@ from sandbox.synthesis.sampler import Sampler
 from sandbox.users.comparison import compare
 from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
 from sandbox.users.reasons import may_be_reason
-from sandbox.users.slots import is_alike
 from sandbox.users.records import leaves
+from sandbox.users.slots import is_alike
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.wish import Wish
 

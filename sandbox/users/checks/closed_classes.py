@@ -68,9 +68,7 @@ def _is_a_difference(clause: str, match: re.Match[str], wish: Wish) -> bool:
     if not _MORE.search(match.group()):
         return False
     amounts = [each for each in find_mentions(clause, None, wish.now) if each.kind == "money"]
-    return any(
-        each.start <= match.end() and match.start() <= each.end and comes_of_it(each, wish) for each in amounts
-    )
+    return any(each.start <= match.end() and match.start() <= each.end and comes_of_it(each, wish) for each in amounts)
 
 
 def _ends_of_itself(proposal: Proposal, wish: AnyWish) -> bool:
