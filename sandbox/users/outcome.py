@@ -40,10 +40,11 @@ class Outcome:
     tables: frozenset[str] = field(default_factory=frozenset)
 
     @cached_property
-    def sums(self) -> frozenset[int]:
-        """What two of the amounts come to together or differ by, in cents."""
+    def amounts(self) -> frozenset[int]:
+        """The amounts of money among all that is shown, and what two of them come to or differ by, in cents."""
         cents = {found for column, value in self.shown if (found := _cents(column, value))}
-        return frozenset(sum for one, other in combinations(cents, 2) for sum in (one + other, abs(one - other)))
+        pairs = combinations(cents, 2)
+        return frozenset(cents | {each for one, other in pairs for each in (one + other, abs(one - other))})
 
     def columns_of(self, mention: Mention, *, changed: bool = False) -> frozenset[str]:
         """The columns and parameters in which a mention's value stands.

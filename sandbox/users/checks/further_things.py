@@ -64,8 +64,6 @@ def _is_known_price(written: str, wish: AnyWish) -> bool:
     if "fee" in wish.world.money or _OWN_FEE.search(wish.asked_for):
         return True
     said = find_mentions(written, None, wish.now)
-    if isinstance(wish, Wish) and any(each.kind == "money" and wish.outcome.columns_of(each) for each in said):
-        return True
     amounts = {mention.value for mention in said if mention.kind == "money" or mention.unit == "%"}
     return bool(wish.costs) and amounts <= wish.costs and (bool(amounts) or ":" in written)
 

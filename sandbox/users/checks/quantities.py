@@ -45,13 +45,13 @@ def strange_sums(proposal: Proposal, wish: Wish) -> Iterator[str]:
             or (len(sums) > 1 and (_EACH.match(proposal.text, end) or _TIMES.search(before)))
         ):
             continue
-        if not wish.explains(each) and not comes_of_it(each, wish):
+        if not wish.explains(each) and not (comes_of_it(each, wish) or wish.outcome.columns_of(each)):
             yield each.text
 
 
 def comes_of_it(amount: Mention, wish: Wish) -> bool:
     """Whether the right calls show an amount, or two that it is the sum or the difference of."""
-    return bool(wish.outcome.columns_of(amount)) or abs(int(amount.value)) in wish.outcome.sums
+    return abs(int(amount.value)) in wish.outcome.amounts
 
 
 def other_amounts(proposal: Proposal, wish: Wish) -> Iterator[str]:
