@@ -140,7 +140,7 @@ def _fit(verdict: Verdict, reading: Reading, needed: int, *, is_alone: bool) -> 
     if verdict.wrong:
         return "wrong"
     own = verdict.asserts
-    has_value = any(slot.kind != "reference" for slot in verdict.named)
+    has_value = any(slot.kind != "reference" and "reason" not in slot.fact.name for slot in verdict.named)
     is_whole = is_alone or (not verdict.missing and (has_value or reading.used))
     if verdict.beside or reading.is_other(own, is_whole):
         return "added" if own else "other"

@@ -28,6 +28,7 @@ _COMMON = frozenset("this that all one none it any other yes no".split())
 _PARTING = frozenset("and to from into onto or with for instead".split())
 _MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier", "phone", "email"))
 _DUTY = Prefiltered(r"[^.!?]{0,60}\b(?:be asked|be told|have to|has to|needs? to|must)\b")
+_BACK = re.compile(r"\b(?:back|return|inbound|home)\b")
 _FILE = re.compile(r"\w\.\w")
 _ENDED = Prefiltered(
     r"\b(?:should (?:it|they) be|if (?:it|they)(?:'s|'re| is| are)?|once it(?:'s| is)) $|"
@@ -125,7 +126,12 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         verdict.wrong += [(slot, mention.text) for slot in fitting if _is_whole(slot, mention, wish)]
         return
     start = line.sentence.text[: mention.start - line.sentence.start]
-    if mention.columns and _is_apart(mention, wish) and swapped(mention.text, start, wish):
+    if (
+        mention.columns
+        and _is_apart(mention, wish)
+        and not _is_way_back(line, wish)
+        and swapped(mention.text, start, wish)
+    ):
         verdict.wrong += [(slot, f"{mention.role} {mention.text}") for slot in wish.slots if slot.table][:1]
         return
     chosen = [(slot, slot.is_chosen(mention, wish.person)) for slot in wish.slots]
@@ -159,6 +165,11 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
             slot.partial.append(slot.rows(mention, wish.person))
     if not fitting and not wish.explains(mention) and not _is_left(mention, line, wish):
         _contradict(mention, line, role, wish, verdict, named)
+
+
+def _is_way_back(line: Line, wish: Wish) -> bool:
+    """Whether it is about the way back, on which the sides are the other way round."""
+    return _BACK.search(line.sentence.text) is not None and _BACK.search(wish.asked_for) is not None
 
 
 def _is_apart(mention: Mention, wish: Wish) -> bool:

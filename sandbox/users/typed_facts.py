@@ -193,7 +193,9 @@ def _need_not_be_named(heard: AgentAct, typed_wish: TypedWish, told: frozenset[s
     found = set()
     for slot in wish.slots:
         fact = facts[slot.fact.name]
-        if "reason" in slot.fact.name:
+        if slot.kind == "record" and fact.name in told:
+            may_be_silent = sum(each.kind == "record" for each in wish.slots) > 1  # what it becomes is told
+        elif "reason" in slot.fact.name:
             may_be_silent = may_be_reason(heard.text, f"{slot.words} {fact.value}".casefold())
         else:
             may_be_silent = fact.name in told if fact.name in LEFT_OUT else more and slot in wish.needed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -64,7 +64,7 @@ class Wish:
         own_states: what is said of its thing once it is done.
         has_reason: it says why.
         settles: it says with what a difference is paid, or where a refund goes.
-        counted: what the right call lists; nothing here, where facts hold lists.
+        counted: what the right call lists where the user names none of it.
         repeats: it is about something that happens again and again.
     """
 
@@ -91,7 +91,7 @@ class Wish:
         self.own_states = past_forms(self.world.verbs(goal.kind))
         self.has_reason = any("reason" in slot.fact.name for slot in self.slots)
         self.settles = any("payment" in slot.fact.name for slot in self.slots)
-        self.counted = frozenset[str]()
+        self.counted = frozenset(self._listed_by_itself())
         self.names_people = any(_PROPER.search(slot.words) for slot in self.slots)
         self.repeats = said.repeats or RHYTHM.search(utterance) is not None
         costs = costs_of(self.declared.tool.description if self.declared else "", self.now)
@@ -116,6 +116,15 @@ class Wish:
         utterance, said = self.goal.utterance.lower(), said_of(self.declared) if self.declared else NOTHING_SAID
         told_later = " ".join(slot.words for slot in self.slots if slot.kind in ("choice", "text")).lower()
         return frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self.further_verbs
+
+    def _listed_by_itself(self) -> Iterator[str]:
+        """What the right calls list of a thing without the user naming any of it: all flights of a trip."""
+        told = {slot.fact.name for slot in self.slots}
+        if any(slot.kind in ("date", "record") for slot in self.slots):
+            return
+        yield from (
+            name.removesuffix("s") for name, value in self.arguments if isinstance(value, list) and name not in told
+        )
 
     @property
     def is_one_call(self) -> bool:
