@@ -90,7 +90,7 @@ def role_before(tokens: list[Token], start: int, nouns: Container[str]) -> Role 
 
 
 _MOVES: dict[str, Role] = {
-    "leaves": "from", "off": "from", "out of": "from", "taken off": "from", "lower": "from", "lowers": "from",
+    "leaves": "from", "out of": "from", "taken off": "from", "lower": "from", "lowers": "from",
     "put on": "to", "put into": "to", "arrives on": "to", "arrives in": "to", "arrives at": "to", "lands on": "to",
     "lands in": "to", "land in": "to", "land on": "to", "goes on": "to", "goes into": "to", "raises": "to",
     "raise": "to", "tops up": "to", "top up": "to",
@@ -110,6 +110,8 @@ def moved(tokens: list[Token], start: int, end: int) -> Role | None:
     before = [token.low for token in tokens[max(start - 6, 0) : start]]
     while before and (before[-1] in _DETERMINERS or before[-1] in _SIGNS):
         before.pop()
+    if before[-1:] == ["off"] and any(map(str.isdigit, " ".join(before[-3:-1]))):
+        return "from"  # "$15 off groceries", and not "pay off the loan"
     told = _MOVES.get(" ".join(before[-2:])) or _MOVES.get(before[-1] if before else "")
     return told or _GIVES.get(next((t.low for t in tokens[end : end + 6] if t.low not in _BEFORE_GIVING), ""))
 
