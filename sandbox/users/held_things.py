@@ -100,6 +100,10 @@ class HeldThings:
             for one in nouns
             if each.startswith(f"{one} ")
         )
+        whole = (
+            {table for table in wish.declared.tables.values() if table.__name__ in tables} if wish.declared else set()
+        )
+        self._compounds |= {wish.world.nouns[table.__name__] for table in wish.world.with_parts(whole) - whole}
         if parts:
             beside = _siblings(terms, keys, parts)
             strange = _reached(terms, beside, rivals | keys) - _reached(terms, parts, rivals | keys)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from sandbox.kit.message import Json
-from sandbox.language.mentions import Mention
+from sandbox.language.mentions import Mention, find_mentions
 from sandbox.users.records import leaves
 from sandbox.users.slots import WishSlot, holds, root
 from sandbox.users.wish import Wish
@@ -25,6 +25,8 @@ _DENIED = (
     r"(?:\b(?:no|not|without|declin\w+|skip\w*|waiv\w+) (?:[a-z]+ )?{name}|\b{name}\W{{0,3}}(?:is |are |: ?)?"
     r"(?:no|none|not|declin\w+|waiv\w+|off|left (?:off|out)|out|dropped|removed|excluded)\b)"
 )
+_TELLING = 2
+"""Things that tell a row together, though each alone may say little."""
 _SMALL = frozenset("a an and as at by for in is it its my of on or our the their they to up your".split())
 
 
@@ -39,7 +41,8 @@ def tells_parts(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wi
     """
     value = slot.fact.value
     if slot.kind == "reference":
-        return not slot.twins and all(_stands_in(key, text) and not _has_like(key, slot, text) for key in slot.keys)
+        told = all(_stands_in(key, text) and not _has_like(key, slot, text) for key in slot.keys)
+        return not slot.twins and (told or _in_own_words(slot, mentions, wish))
     if slot.kind == "choice":
         return _is_chosen(str(value), slot, text)
     if slot.kind == "record" and isinstance(value, list):
@@ -47,6 +50,16 @@ def tells_parts(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wi
     if slot.kind == "record" and isinstance(value, dict):
         return _tells_places(value, text, mentions, wish)
     return _comes_to(slot, mentions, wish)
+
+
+def _in_own_words(slot: WishSlot, mentions: Sequence[Mention], wish: Wish) -> bool:
+    """Whether what the user's words for a row name is named in their order: "Seattle–Newark", "the $154 gift card"."""
+    own = [(each.kind, str(each.value)) for each in find_mentions(slot.words, wish.person.lexicon, wish.now)]
+    said = [(each.kind, str(each.value)) for each in mentions if each.role != "not" and not each.negated]
+    if len(own) < _TELLING:
+        return False
+    rest = iter(said)
+    return all(each in rest for each in own)
 
 
 def _stands_in(key: str, text: str) -> bool:
@@ -132,8 +145,20 @@ def _places(value: dict[str, Json], text: str) -> dict[str, int]:
 
 def _comes_to(slot: WishSlot, mentions: Sequence[Mention], wish: Wish) -> bool:
     """Whether what the right call makes of a slot is told in its stead: the new limit, where it is to rise by $0.50."""
-    if slot.kind != "money" or any(slot.fact.name in call.arguments for call in wish.goal.calls):
+    if slot.fact.name in dict(wish.arguments) or any(slot.fact.name in call.arguments for call in wish.goal.calls):
+        return False
+    if slot.kind == "number":
+        return _is_reached(slot, mentions, wish)
+    if slot.kind != "money":
         return False
     own = {str(other.fact.value) for other in wish.slots}
     made = [(name, each) for name, each in wish.arguments if isinstance(each, int) and str(each) not in own]
     return any(holds(mention, name, each) for name, each in made for mention in mentions)
+
+
+def _is_reached(slot: WishSlot, mentions: Sequence[Mention], wish: Wish) -> bool:
+    """Whether the number that there will be in all is told: "you have 3 and want 4" where one more is wished."""
+    given = {value for _, value in wish.arguments if isinstance(value, int) and not isinstance(value, bool)}
+    said = {each.value for each in mentions if each.kind in ("number", "count") and each.role != "from"}
+    reached = {value for value in given if value - int(str(slot.fact.value)) in said}
+    return bool(reached & said)

@@ -27,12 +27,14 @@ from sandbox.users.comparison import compare
 from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
 from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import leaves
-from sandbox.users.slots import is_alike
+from sandbox.users.rivals import rivals
+from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.wish import Wish
 
 _KEY = re.compile(r"#?[A-Z0-9_]+|\w+_\d+")
 """A fact that is nothing but a key."""
+_NAME = re.compile(r"\b[A-ZÀ-Þ][a-zà-ÿ'-]+ [A-ZÀ-Þ][a-zà-ÿ'-]+\b")
 _KEPT = 64
 """Persons whose rows are kept in memory."""
 
@@ -105,9 +107,24 @@ def _told(
         if made is None:
             return None
         found.append((made.model_copy(update={"on_request": fact.on_request}), fact))
+    found += _also_said(sampler, declared, goal, {made.name for made, _ in found})
     told, rows = {made.name for made, _ in found}, {name: arguments.get(name) for name in declared.tool.references}
     is_whole = all(name in told or row is None or row == sampler.person for name, row in rows.items())
     return (declared, found) if is_whole else None
+
+
+def _also_said(sampler: Sampler, declared: Goal, goal: TaskGoal, told: set[str]) -> Iterator[tuple[Fact, Fact]]:
+    """Who is to be replaced, of whom the first words of a wish speak and no fact does."""
+    missing = [slot.name for slot in declared.slots if slot.name not in told and slot.name == "old"]
+    given = " ".join(leaf for call in goal.calls for leaf in leaves(call.arguments))
+    names = [name for name in _NAME.findall(goal.utterance) if not set(name.split()) <= set(given.split())]
+    if (
+        missing
+        and len(names) == 1
+        and all(name not in fact_in_words(fact.value) for fact in goal.facts for name in names)
+    ):
+        fact = Fact(name=missing[0], value=names[0], kind="record", words=names[0])
+        yield fact, fact
 
 
 def _arguments(sampler: Sampler, declared: Goal, call: ToolCall) -> dict[str, Any] | None:
@@ -140,7 +157,8 @@ def _typed(sampler: Sampler, declared: Goal, fact: Fact, arguments: Mapping[str,
         return next(_plainly(slot.name, words, sampler), None)
     entry = next(_entries(words, arguments), None)
     if entry is not None:
-        return Fact(name=entry[0], value=entry[1], kind="record", words=words)
+        new = next((slot.name for slot in declared.slots if slot.name == "new"), entry[0])
+        return Fact(name=new, value=entry[1], kind="record", words=words)
     return Fact(name=fact.name, value=words, kind="text", words=words) if fact.name in _BESIDE else None
 
 
@@ -203,9 +221,18 @@ def _need_not_be_named(heard: AgentAct, typed_wish: TypedWish, told: frozenset[s
             may_be_silent &= bool(slot.table) and all(
                 slot.fits(each, wish.person) or wish.explains(each) for each in alike
             )
+            may_be_silent = may_be_silent and (fact.name in LEFT_OUT or not _may_be_elsewhere(slot, wish, heard.text))
         if may_be_silent:
             found.add(slot.fact.name)
     return frozenset(found)
+
+
+def _may_be_elsewhere(slot: WishSlot, wish: Wish, text: str) -> bool:
+    """Whether an action on something else takes the same, and the row's sort is not said: a profile's new address."""
+    others = [each for each in wish.slots if each is not slot and each.kind != "reference"]
+    rivalling = (action for action in rivals(wish.domain, wish.kind, others, text))
+    alike = [each for each in rivalling if slot.table not in each.takes and len(each.needs) <= len(others)]
+    return bool(alike) and wish.world.nouns[slot.table] not in text
 
 
 def compare_typed(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) -> PlainVerdict:

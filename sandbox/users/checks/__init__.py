@@ -63,6 +63,7 @@ CHANGED_DETAILS: tuple[Check, ...] = (
     reach.others_left,
     reach.as_a_part,
     opposites.left_open,
+    opposites.denied_action,
     opposites.denied_words,
     opposites.taken_in,
     opposites.taken_out,

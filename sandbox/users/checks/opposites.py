@@ -124,6 +124,13 @@ def swapped_calls(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 break
 
 
+_FOR_WHICH = Prefiltered(r"\b(?:rather than|instead of|in place of) (?:an? |the |your )?(?P<noun>[a-z]+)\b")
+_IN_WHOSE_PLACE = re.compile(
+    r"(?:[Ii]nstead of|[Ii]n place of|[Rr]eplac(?:es?|ing)) (?P<of>[A-ZÀ-Þ][\w-]+ [A-ZÀ-Þ][\w-]+)|"
+    r"(?P<whose>[A-ZÀ-Þ][\w-]+ [A-ZÀ-Þ][\w-]+)'s? (?:seat|place|spot)\b"
+)
+
+
 def swapped_persons(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Who is to come said to go, or both named side by side: "Alejandro out, Cyrus in"."""
     sides = {slot.fact.name: " ".join(leaves(slot.fact.value)).casefold() for slot in wish.slots}
@@ -133,6 +140,15 @@ def swapped_persons(proposal: Proposal, wish: Wish) -> Iterator[str]:
         moved = rf"\b{name} (?:goes |is |gets |comes )?(?:{aside})\b(?=\W*(?:$|[,;.]|and\b|on\b))"
         joined = rf"|\bbe (?:\w+ )?{name},? and {re.escape(sides[other])}\b" if sides.get(other) else ""
         yield from (match.group() for match in re.finditer(moved + joined, proposal.text))
+    if sides.get("old") and sides.get("new"):
+        old, new = re.escape(sides["old"]), re.escape(sides["new"])
+        turned = rf"\b{old} (?:will |would )?(?:replaces?|takes? over(?: from)?|(?:flies|travels) instead of) {new}\b"
+        yield from (match.group() for match in re.finditer(turned, proposal.text))
+        for match in _IN_WHOSE_PLACE.finditer(proposal.plain):
+            if (name := (match["of"] or match["whose"]).casefold()) in wish.known and sides["old"] != name != sides[
+                "new"
+            ]:
+                yield match.group()
 
 
 def taken_in(proposal: Proposal, wish: Wish) -> Iterator[str]:
@@ -168,6 +184,13 @@ def left_open(proposal: Proposal, wish: Wish) -> Iterator[str]:
         match = _OPEN.search(clause)
         words = set(_WORD.findall(match.group())) if match else set[str]()
         if match and words & wish.singles and words & _OLD and not (_OTHERS.search(clause) or _NOT.search(clause)):
+            yield match.group()
+
+
+def denied_action(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """The wished action that another one is to stand for: "a return rather than a cancellation"."""
+    for match in _FOR_WHICH.finditer(proposal.text):
+        if match["noun"] in wish.world.called(wish.kind):
             yield match.group()
 
 
