@@ -132,7 +132,7 @@ ON_BOARD = (
     Goal(
         update_reservation_passengers,
         name="replace_passenger",
-        verbs=("replace", "change", "swap", "switch", "exchange"),
+        verbs=("replace", "change", "swap", "switch", "exchange", "take off", "put on"),
         says=(
             "I want to put [{new}|somebody else] on {reservation} in place of {old}.",
             "Please replace {old} with [{new}|another person] on {reservation}.",

@@ -25,7 +25,8 @@ from sandbox.users.verdict import Fit, Verdict
 from sandbox.users.wish import Wish
 
 _FREE = Prefiltered(
-    r"\b(?:free of charge|for free|it's free|is free|are free|complimentary|no (?:extra |additional )?(?:cost|"
+    r"\b(?:free of charge|for free|(?:it|they|these|those|that)(?:'s|'re| is| are) (?:all |both )?free|"
+    r"is free|are free|complimentary|no (?:extra |additional )?(?:cost|"
     r"charge)|at no "
     r"(?:extra |additional )?(?:cost|charge)|without charge|nothing (?:to pay|is charged))\b|(?:charge|cost|total|"
     r"price|due)\W+\$0(?:\.00)?\b"

@@ -219,7 +219,7 @@ class DeclaredWishes:
     def guess(self, heard: AgentAct) -> list[str]:
         """One plain fact of the present wish that has not been told."""
         untold = {slot.fact.name: slot for slot in self._wish.slots if slot.fact.name not in self._told}
-        plain = likely(heard.asked, (slot.fact for slot in untold.values() if self._may_say(slot)))[:1]
+        plain = likely(heard.asked, (slot.fact for slot in untold.values() if slot.kind not in UNASKED))[:1]
         self._told |= {fact.name for fact in plain}
         return [self._sentence(untold[fact.name]) for fact in plain]
 
@@ -278,7 +278,7 @@ class DeclaredWishes:
 
         A flag's fact is its wish ("reply to all"): "the everyone is yes" says nothing more, and sounds like a yes.
         """
-        told = [slot for slot in self._wish.slots if slot.fact.name in self._told and self._may_say(slot)]
+        told = [slot for slot in self._wish.slots if slot.fact.name in self._told and slot.kind not in UNASKED]
         plain = [self._sentence(slot) for slot in told if slot.sentences or slot.kind != "flag"]
         return [*variants(self._wish), *plain]
 
@@ -392,9 +392,6 @@ class DeclaredWishes:
 
     def _knows_key(self, slot: WishSlot) -> bool:
         return any(key.casefold() in slot.words.casefold() for key in slot.keys)
-
-    def _may_say(self, slot: WishSlot) -> bool:
-        return slot.kind not in UNASKED
 
     def _sentence(self, slot: WishSlot) -> str:
         return sentence_of(slot, self._style, self._rng)

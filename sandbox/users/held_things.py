@@ -26,13 +26,14 @@ _HOPS = 3
 _IN_PASSING = re.compile(
     r"\b(?:also (?:includ|contain|had|has)\w*|contain\w*|came|come|arrived|together|along|ordered|bought|purchased)"
     r"(?: [a-z]+){0,2}(?: with)? (?:the |your |an? )?$|\b(?:order|one) (?:with|for|of) (?:the |your |an? )?$|"
-    r"\b(?:except|besides|apart from|other than|not|no|keep\w*|without|and not)\b[^.;:]*$"
+    r"\b(?:except|besides|apart from|other than|not|no|keep\w*|without|and not)\b[^.;:,]*$"
 )
 """What stands before a thing to which nothing is done: "the order that also included your vacuum cleaner"."""
 _WHOLE_AFTER = re.compile(r"(?: and (?:the )?[a-z ]{3,20})? order\b")
 """What follows a thing by which the whole is called: "the Yoga Mat order"."""
 _NOT_DONE = Prefiltered(
-    r"\b(?:will not|won't|not be|isn't|aren't|is not|are not|do not|don't|keep\w*|remain\w*|stays?)\b"
+    r"\b(?:will not|won't|not be|isn't|aren't|is not|are not|do not|don't|keep\w*|remain\w*|stays?|untouched|"
+    r"unchanged|leave)\b"
 )
 _AS_PAID = Prefiltered(
     r"\b(?:original|same|existing|current|initial)(?: form of)? (?:payment|[a-z]*pal\b|(?:[a-z]+ )?card|method)|"
@@ -45,6 +46,8 @@ _INSTEAD = re.compile(
 )
 _CLAUSE = re.compile(r"[,;→]| - |->")
 _FIGURES = re.compile(r"\d{5,}")
+_LAST = 4
+"""Figures by which a card is called."""
 _BARE = 8
 """Words and signs of a line that only says what will be done: "Shall I exchange it?"."""
 
@@ -72,12 +75,14 @@ class HeldThings:
     Attributes:
         texts: names, options and keys, in lower case.
         direct: the keys and values in the rows of what is named by its key, such as an order's payments.
+        former, former_ends: keys of the rows that it named before and is to name no longer, and their last figures.
         others: names of further things of the same row, such as the other items of an order.
     """
 
     def __init__(self, wish: Wish, domain: str, data: str) -> None:
         self._wish, self._terms = wish, partial(terms_of, domain, data)
         self.texts, self.direct, self.others = frozenset[str](), frozenset[str](), frozenset[str]()
+        self.former, self.former_ends = frozenset[str](), frozenset[str]()
         self._compounds, self._some = frozenset[str](), False
         self._own, self._rivals = frozenset[str](), frozenset[str]()
         self._changed, self._flags, self._labels = dict[str, str](), dict[str, bool](), frozenset[str]()
@@ -92,6 +97,10 @@ class HeldThings:
         tables = {slot.table for slot in references}
         rivals = {text for text in self.direct - keys if any((table, text) in wish.person.rows for table in tables)}
         found = _reached(terms, keys | parts, rivals)
+        if all(slot.table for slot in wish.needed):  # one row is to name another one than before
+            self.former = frozenset(rivals)
+            ends = (text[-_LAST:] for key in rivals for row in terms.rows.get(key, ()) for text in row)
+            self.former_ends = frozenset(end for end in ends if end.isdigit())
         self.texts = frozenset(text.casefold().replace("_", " ") for text in found)
         nouns = [wish.world.nouns[slot.table] for slot in references]
         self._compounds = frozenset(
@@ -215,6 +224,7 @@ class HeldThings:
         for text in done:
             for each in find_mentions(text, wish.person.lexicon, wish.now):
                 is_option = bool(each.columns) and all(column.endswith(".options") for column in each.columns)
+                is_option &= len(each.text) > len("tb")
                 is_option &= text[each.end : each.end + 1] != "-"  # "double-check"
                 is_option &= str(each.value).casefold() not in self._labels
                 if is_option and not self.explains(each) and not _INSTEAD.search(text[: each.start]):

@@ -42,7 +42,7 @@ def tells_parts(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wi
     value = slot.fact.value
     if slot.kind == "reference":
         told = all(_stands_in(key, text) and not _has_like(key, slot, text) for key in slot.keys)
-        return not slot.twins and (told or _in_own_words(slot, mentions, wish))
+        return not slot.twins and (told or _in_own_words(slot, mentions, wish, text))
     if slot.kind == "choice":
         return _is_chosen(str(value), slot, text)
     if slot.kind == "record" and isinstance(value, list):
@@ -52,12 +52,24 @@ def tells_parts(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wi
     return _comes_to(slot, mentions, wish)
 
 
-def _in_own_words(slot: WishSlot, mentions: Sequence[Mention], wish: Wish) -> bool:
+def _is_called_by(name: str, slot: WishSlot, wish: Wish, text: str) -> bool:
+    """Whether a row is called by a thing in it: "the Throw Blanket order", "the order containing the Throw Blanket"."""
+    noun, called = re.escape(wish.world.nouns[slot.table]), re.escape(name.casefold())
+    before = (
+        rf"{noun} (?:with|containing|of|that (?:has|holds|contains|includes)) (?:the |your )?(?:[a-z]+ )?{called}\b"
+    )
+    return (
+        slot.words.casefold().endswith(name.casefold())
+        and re.search(rf"\b{called} {noun}\b|\b{before}", text) is not None
+    )
+
+
+def _in_own_words(slot: WishSlot, mentions: Sequence[Mention], wish: Wish, text: str) -> bool:
     """Whether what the user's words for a row name is named in their order: "Seattle–Newark", "the $154 gift card"."""
     own = [(each.kind, str(each.value)) for each in find_mentions(slot.words, wish.person.lexicon, wish.now)]
     said = [(each.kind, str(each.value)) for each in mentions if each.role != "not" and not each.negated]
     if len(own) < _TELLING:
-        return False
+        return bool(own) and own[0][0] == "term" and _is_called_by(own[0][1], slot, wish, text)
     rest = iter(said)
     return all(each in rest for each in own)
 

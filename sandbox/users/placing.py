@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
@@ -15,10 +14,12 @@ from sandbox.language.tokens import squash
 from sandbox.language.verbs import says_little
 from sandbox.users.checks.own_words import ADDRESS_OF, AS_USUAL, swapped
 from sandbox.users.choices_said import is_chosen_so
+from sandbox.users.former import is_former_figure, is_former_row
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, is_untouched
 from sandbox.users.records import is_told
 from sandbox.users.slots import WishSlot, is_alike, is_amount
+from sandbox.users.spans import begins_span, ends_span, lasting, lasts_until, left_behind
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
@@ -48,7 +49,6 @@ _TELLS = re.compile(
 )
 """What tells what is and has been, or what comes of it, with figures of its own."""
 _NAMING = ("identifier", "term", "phone", "email")
-_THROUGH = re.compile(r" ?(?:to|until|till|through|thru|–|-|—|→|->|up to)(?: and including)? ?")
 _PART = re.compile(r" (?:out )?of (?:the |your |this )?(?:invoice|bill|payment|order|debt)")
 _IN_CASE = Prefiltered(r"\b(?:if|unless|nobody|no one|in case)\b[^.;,]*$")
 _IS_NAMED_SO = re.compile(r"\w+[-_][\w-]+")
@@ -60,9 +60,9 @@ def place_all(heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdi
     """Put each mention of the lines into the slot that it names."""
     before: Mention | None = None
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
-    verdict.wrong += _left_behind(mentions, wish)
+    verdict.wrong += left_behind(mentions, wish)
     for mention, after in zip(mentions, [*mentions[1:], None], strict=False):
-        if mention.role is None and after is not None and _begins_span(mention, after, heard.text):
+        if mention.role is None and after is not None and begins_span(mention, after, heard.text):
             mention = replace(mention, role="from")
         line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
         if line is not None:
@@ -70,9 +70,9 @@ def place_all(heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdi
             is_label = mention.start < line.sentence.start + line.label_end
             is_label = is_label and (not _is_row(mention) or _is_a_slots_name(mention, wish))
             is_label = is_label and not _is_other_sort(mention, wish)
-            if (slot := _lasting(before, mention, wish)) is not None:
+            if (slot := lasting(before, mention, wish)) is not None:
                 named[slot.fact.name] = slot
-            if not (is_label or _ends_span(before, mention, wish) or _is_sort_noun(mention, wish)):
+            if not (is_label or ends_span(before, mention, wish) or _is_sort_noun(mention, wish)):
                 _place(mention, line, wish, verdict, named)
         before = mention
 
@@ -84,11 +84,6 @@ def _is_sort_noun(mention: Mention, wish: Wish) -> bool:
         return False
     rows = [wish.person.named(column, word) for column in mention.columns if not column.startswith(CHOICE)]
     return bool(rows) and all(len(found) > 1 for found in rows)
-
-
-def _begins_span(mention: Mention, after: Mention, text: str) -> bool:
-    """Whether a day is the first one of a span: "it runs March 17 to March 24"."""
-    return mention.kind == after.kind == "date" and _THROUGH.fullmatch(text[mention.end : after.start]) is not None
 
 
 def _is_row(mention: Mention) -> bool:
@@ -141,7 +136,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     label = line.sentence.text[: line.label_end]
     if mention.kind == "date":  # "to March 25 at 10 am", where only the hour is the wished one
         other = [slot for slot in wish.slots if slot.kind == "moment" and slot not in fitting]
-        moved = role == "to" and not (fitting and _lasts_until(mention, line, label))
+        moved = role == "to" and not (fitting and lasts_until(mention, line, label))
         verdict.wrong += [(slot, mention.text) for slot in other if moved or slot.fact.name in label]
     called = label.strip("-*:| ").casefold()  # "Person: Anika Koh", by which a side is told that has this name
     labelled = [slot for slot in wish.slots if slot.twins and slot.table and slot.fact.name == called]
@@ -163,7 +158,8 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
             named[slot.fact.name] = slot
         elif all(other.kind == "reference" for other in sided):
             slot.partial.append(slot.rows(mention, wish.person))
-    if not fitting and not wish.explains(mention) and not _is_left(mention, line, wish):
+    is_former = is_former_figure(mention, line, wish) or is_former_row(mention, line, wish)
+    if not fitting and not is_former and not wish.explains(mention):
         _contradict(mention, line, role, wish, verdict, named)
 
 
@@ -175,57 +171,6 @@ def _is_way_back(line: Line, wish: Wish) -> bool:
 def _is_apart(mention: Mention, wish: Wish) -> bool:
     """Whether a name stands for one side alone, unlike the savings of two savings accounts."""
     return sum(mention.text.casefold() in slot.words.casefold() for slot in wish.slots) < 2
-
-
-def _lasts_until(mention: Mention, line: Line, label: str) -> bool:
-    """Whether a day is the last one of something: "until April 29"."""
-    before = label or line.sentence.text[: mention.start - line.sentence.start]
-    return before.rstrip("*:| ").casefold().endswith(("until", "till"))
-
-
-def _left_behind(mentions: Sequence[Mention], wish: Wish) -> Iterator[tuple[WishSlot, str]]:
-    """What is changed from, though it is to be changed to: the PayPal of "from PayPal to your card"."""
-    for one, other in pairwise(mentions):
-        tables = {column.split(".")[0] for column in one.columns} & {column.split(".")[0] for column in other.columns}
-        is_span = one.role == "from" and other.role == "to" and bool(tables)
-        for slot in wish.slots if is_span and f"from {one.text.casefold()}" not in wish.phrasing else ():
-            fits = slot.fits(one, wish.person) and not slot.fits(other, wish.person)
-            is_led = wish.is_given(other) or any(each.fits(other, wish.person) for each in wish.slots)
-            if fits and not is_led and slot.table and not slot.twins and "from" not in slot.roles:
-                yield slot, f"from {one.text}"
-
-
-def _is_left(mention: Mention, line: Line, wish: Wish) -> bool:
-    """Whether a figure only says how it has been: the first one of "from 45 to 15 minutes" where 15 is wished."""
-    if mention.role != "from" or mention.kind not in _FIGURES:
-        return False
-    after = find_mentions(line.sentence.text[mention.end - line.sentence.start :], None, wish.now)
-    led = next((each for each in after if each.kind == mention.kind), None)
-    alike = [slot for slot in wish.slots if is_alike(slot, mention)]
-    return (
-        led is not None
-        and bool(alike)
-        and not any("from" in slot.roles for slot in alike)
-        and (wish.explains(led) or any(slot.fits(led, wish.person) for slot in alike))
-    )
-
-
-def _ends_span(before: Mention | None, mention: Mention, wish: Wish) -> bool:
-    """Whether a time only says when what begins at the wished one is over: "12 noon to 12:30" for half an hour."""
-    if before is None or mention.kind != "time" or before.kind != "time" or mention.role != "to":
-        return False
-    lasts = (mention.value.hour - before.value.hour) * 60 + mention.value.minute - before.value.minute
-    begins = any(slot.kind in ("moment", "time") and slot.fits(before, wish.person) for slot in wish.slots)
-    lengths = [slot.fact.value for slot in wish.slots if slot.kind == "duration"]
-    return begins and lasts > 0 and (not lengths or lasts in lengths)
-
-
-def _lasting(before: Mention | None, mention: Mention, wish: Wish) -> WishSlot | None:
-    """The slot of how long something takes that a span of times tells: "11:30 to 12:00"."""
-    if before is None or mention.kind != "time" or before.kind != "time" or mention.role != "to":
-        return None
-    lasts = (mention.value.hour - before.value.hour) * 60 + mention.value.minute - before.value.minute
-    return next((slot for slot in wish.slots if slot.kind == "duration" and slot.fact.value == lasts), None)
 
 
 def _carried(mention: Mention, line: Line) -> Role | None:

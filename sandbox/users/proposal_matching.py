@@ -40,7 +40,8 @@ _BACK = Prefiltered(r"\b(?:back|return|inbound|way home|both|round)\b")
 _REASON = Prefiltered(
     r"\b(?:with|under|for|as|noted|recorded|reason) [\"'(]*(?P<before>[^.;,\n\"'()]+?)[\"')]* (?:as|for) (?:the|"
     r"your) reason|"
-    r"\b(?:reasons?(?: is| of| as|:| given| [\"'(])|because(?: of)?|due to|on account of) ?[:'\"(]*(?P<after>[^.;,\n]+)"
+    r"\b(?:reasons?(?: on file)?(?: would be| is| of| as|:| given| [\"'(])|"
+    r"because(?: of)?|due to|on account of) ?[:'\"(]*(?P<after>[^.;,\n]+)"
 )
 _LABELLED = re.compile(r"(?: codes?| no\.?| numbers?)?\W{0,3}\d|\W{0,2}:")
 _HEALTH = re.compile(r"\b(?:health|medical|illness)\b")

@@ -41,8 +41,10 @@ _HOW_TO = Prefiltered(
     r"\breturn (?:instructions?|label|details|process|request\w*|shipping)\b|\bhow to [a-z]+\b"
 )
 """What the listener will read of later: "instructions on how to return it"."""
-_OF_MONEY = Prefiltered(r"\b(?:differences?|amounts?|balance|refunds?|costs?|prices?|payment|total)\b|\$\d")
-_MOVES_MONEY = frozenset(
+OF_MONEY = Prefiltered(
+    r"\b(?:differences?|amounts?|balance|refunds?|costs?|prices?|payment|total|cheaper|money|paid|dollars)\b|\$\d"
+)
+MOVES_MONEY = frozenset(
     form
     for verb in (
         "refund",
@@ -56,6 +58,9 @@ _MOVES_MONEY = frozenset(
         "decrease",
         "deduct",
         "cover",
+        "send",
+        "return",
+        "take",
     )
     for form in forms(verb)
 )
@@ -199,7 +204,7 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
     aside = " ".join(match.group() for match in _HOW_TO.finditer(sentence.text))
     for word in others:
         low = word.text.lower()
-        if low in aside.split() or (low in _MOVES_MONEY and wish.settles and _OF_MONEY.search(sentence.text)):
+        if low in aside.split() or (low in MOVES_MONEY and wish.settles and OF_MONEY.search(sentence.text)):
             continue
         if word.weight == "near" and (found.used or (use is not None and use.form != "noun")):
             continue  # after the wanted verb it is another word for it: "I'd enable it. Shall I switch it on?"

@@ -18,6 +18,8 @@ _WEAK = frozenset(
     "from they them its just any more anymore say said would will which who".split()
 )
 _STEM = 4
+_MEANING = {"erro": "mist", "acci": "mist", "inad": "mist", "unin": "mist", "wron": "mist"}
+"""Stems that mean what another one does: "placed in error" is "by mistake"."""
 
 
 def may_be_reason(text: str, own: str) -> bool:
@@ -32,4 +34,4 @@ def may_be_reason(text: str, own: str) -> bool:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(word[:_STEM] for word in _WORD.findall(text) if word not in _WEAK)
+    return frozenset(_MEANING.get(word[:_STEM], word[:_STEM]) for word in _WORD.findall(text) if word not in _WEAK)

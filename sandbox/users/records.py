@@ -28,6 +28,7 @@ _UNTIL_NOW = re.compile(
     r"shipping to|shipping address:|set to)\b(?:(?! to (?:be|your|the|suite|apt|unit)\b|\bnew\b)[^?]){0,90}$"
 )
 """What says that an address is the one until now."""
+_MARKS = re.compile(r"[*_`]")
 _NO_UNIT = re.compile(r"\b(?:no|without(?: an?| the| any)?) (?:apartment|apt|unit|suite)")
 _GOING_ON = frozenset(("and", "with", "without", "but", "no", "not", "for", "in"))
 STATES = {
@@ -87,7 +88,7 @@ def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool
 def _names_a_state(address: Mapping[str, Json], text: str) -> bool:
     """Whether a state stands behind an address's city, so that it has to be the right one."""
     city = re.escape(str(address.get("city") or "-").casefold())
-    after = re.search(rf"\b{city}(?:,|,? \()? ?([a-z]+(?: [a-z]+)?)", text)
+    after = re.search(rf"\b{city}(?:,|,? \()? ?([a-z]+(?: [a-z]+)?)", _MARKS.sub("", text))
     said = after[1] if after else ""
     return said.split(" ")[0] in STATES or said in STATES.values() or said.split(" ")[0] in STATES.values()
 

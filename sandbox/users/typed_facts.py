@@ -212,7 +212,7 @@ def _need_not_be_named(heard: AgentAct, typed_wish: TypedWish, told: frozenset[s
     for slot in wish.slots:
         fact = facts[slot.fact.name]
         if slot.kind == "record" and fact.name in told:
-            may_be_silent = sum(each.kind == "record" for each in wish.slots) > 1  # what it becomes is told
+            may_be_silent = sum(_holds_keys(each) for each in wish.slots) > 1  # what they become is told
         elif "reason" in slot.fact.name:
             may_be_silent = may_be_reason(heard.text, f"{slot.words} {fact.value}".casefold())
         else:
@@ -225,6 +225,11 @@ def _need_not_be_named(heard: AgentAct, typed_wish: TypedWish, told: frozenset[s
         if may_be_silent:
             found.add(slot.fact.name)
     return frozenset(found)
+
+
+def _holds_keys(slot: WishSlot) -> bool:
+    """Whether a slot holds lists of keys, such as the items of an exchange."""
+    return isinstance(slot.fact.value, dict) and any(isinstance(each, list) for each in slot.fact.value.values())
 
 
 def _may_be_elsewhere(slot: WishSlot, wish: Wish, text: str) -> bool:

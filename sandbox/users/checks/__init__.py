@@ -53,6 +53,7 @@ CHANGED_DETAILS: tuple[Check, ...] = (
     second_actions.joined_things,
     opposites.swapped_persons,
     reach.only_some,
+    reach.kept_parts,
     strange_details.places,
     strange_details.sizes,
     strange_details.quotes,

@@ -20,7 +20,7 @@ from sandbox.users.wish import Wish
 
 _ALL = Prefiltered(
     r"(?<![\w-])(all|every|both|each|entire|whole|everything)\b((?:[ -](?:of|the|your|my|our|those|these|other|else|"
-    r"single|one)\b)*)((?: [a-z-]+){0,3})"
+    r"single|one)\b)*)((?: (?:two|three|four|five|six|\d+) of (?:the|your|my))?(?: [a-z-]+){0,3})"
 )
 _QUANTIFIED = re.compile(
     r"\b(?:all|both|every|each|entire|whole)(?: of)?(?: the| my| our| those| these)? ([a-z-]+(?: [a-z-]+){0,2})"
@@ -53,6 +53,20 @@ _OTHERS_STAY = Prefiltered(
     r"\b(?:keep\w*|leav\w+|drop\w*|skip\w*|hold\w* on to) the (?:rest|remainder|others|older|newer|other)\b|"
     r"\b(?:others?|rest|remaining|remainder)\b[^.;]*\b(?:stays?|remains?|carry|carries|continues?|goes on|go on|"
     r"unchanged|untouched|unaffected|kept|as (?:it|they) (?:is|are))\b"
+)
+_ENDING = frozenset(("cancel", "call off", "terminate", "void"))
+"""Verbs after which nothing of a thing is left."""
+_KEPT_PART = Prefiltered(
+    r"\b(?:you|and|would|we|i(?:'d|'ll)?|while|the rest|rest of [a-z ]+|yours) (?:would |will |to |of [a-z ]+ )?"
+    r"(?:keep(?:s|ing)?|stays?|remains?)\b(?! (?:in mind|as (?:it|they|is)|on (?:file|record)))|"
+    r"\bkeep(?:ing)? (?:the rest|shipping)|"
+    r"\bonly (?:for )?(?!once|if|when|be|before|after|until|while|one|thing|possible|\$?\d|want|need|reason)"
+    r"(?!the (?:one|order|reason|thing))(?:the |your )?[a-z]+"
+)
+"""What says that something of a whole stays, or goes alone."""
+_KEPT_ELSE = Prefiltered(
+    r"\b(?:other|others|else|unaffected|access|records?|history|copy|until|account|profile|everything|can only|"
+    r"only be)\b"
 )
 _INSIDE_AFTER = re.compile(
     r"[\"'*_`)]*,? ?(?:(?:is|are) )?(?:also )?(?:included|among them|in it|inside(?: it)?|therein|and all)\b"
@@ -170,6 +184,24 @@ def every_such(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """What is done to each of several things where one was meant: "all Roadmap workshops"."""
     for match in () if wish.is_many else _EVERY.finditer(proposal.plain):
         if match.group(2).lower() in telling_words(wish) and match.group(1).lower() not in wish.quantifiers:
+            yield match.group()
+
+
+def _ends_whole(wish: Wish) -> bool:
+    """Whether one row is to end as a whole, such as an order that is cancelled."""
+    rows = [slot for slot in wish.slots if slot.table]
+    told = all(slot.table or "reason" in slot.fact.name for slot in wish.slots)
+    ends = not _ENDING.isdisjoint(wish.world.verbs(wish.kind))
+    return ends and told and len(rows) == 1 and len(rows[0].keys) == 1 and wish.is_one_call
+
+
+def kept_parts(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A part of what is to end as a whole, said to go alone or to stay: "only the Hoodie", "yours stays booked"."""
+    if not (_KEPT_PART.search(proposal.text) and _ends_whole(wish)):
+        return
+    for clause in proposal.line_clauses:
+        match = _KEPT_PART.search(clause)
+        if match is not None and not _KEPT_ELSE.search(clause) and match.group() not in wish.asked_for:
             yield match.group()
 
 

@@ -16,6 +16,7 @@ from sandbox.language.tokens import Token, low_at, singular
 from sandbox.language.verb_lists import CONSENTING, HANDLING, LIGHT, NEUTRAL
 from sandbox.users.checks.own_words import FREE, is_accounted, is_other_thing
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.proposal_reading import MOVES_MONEY, OF_MONEY
 from sandbox.users.slots import root
 from sandbox.users.wish import Wish
 
@@ -80,6 +81,8 @@ def second_actions(proposal: Proposal, wish: Wish) -> Iterator[str]:
             thing = _thing(line.tokens, index)
             if "no" in thing[:1] or (wish.world.is_thing(verb) and verb not in others | own):
                 continue  # "and send no message", "and card 5799 covers it"
+            if verb in MOVES_MONEY and wish.settles and OF_MONEY.search(line.sentence.text):
+                continue  # "and refund whatever was paid"
             mine = mine or _own_forms(wish)
             if verb in (own if index in phrases else mine):
                 counts = any(is_other_thing(word, wish) for word in thing)

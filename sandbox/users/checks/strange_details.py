@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.checks.own_words import FREE, TITLES, is_accounted, is_akin
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.former import is_left_behind
 from sandbox.users.records import is_told
 from sandbox.users.wish import Wish
 
@@ -28,6 +29,9 @@ _FILE = Prefiltered(r"(?<![\w@./-])[\w-]+\.(?:txt|docx?|xlsx?|pdf|csv|zip|md|png
 def tails(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Last figures of a card or number that the wish does not have."""
     for match in _TAIL.finditer(proposal.text):
+        is_former = match.group(1) in wish.held.former_ends
+        if is_former and is_left_behind(proposal.text, match.start(), match.end()):
+            continue
         if match.group(1) not in wish.known and not re.fullmatch(r"(?:19|20)\d\d", match.group(1)):
             yield match.group()
 

@@ -1,0 +1,54 @@
+"""What was so far, of which a proposal speaks in passing: the card that was paid with, the hour from which it moves."""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.prefilter import Prefiltered
+from sandbox.users.proposal_reading import Line
+from sandbox.users.slots import is_alike
+from sandbox.users.wish import Wish
+
+_FIGURES = ("date", "time", "money", "duration")
+_UNTIL_NOW = Prefiltered(
+    r"\b(?:from(?! now on)|instead of|rather than|in place of|old|original(?:ly)?|previous(?:ly)?|current(?:ly)?|"
+    r"paid (?:with|by)|was|were|takes? over)\b[^.;\n]{0,60}$"
+)
+_GOES_BACK = Prefiltered(r"\b(?:back|refund\w*|credited|reimburs\w*|returned)\b[^.;\n]{0,60}$")
+_GETS_BACK = re.compile(
+    r"[^.;,\n]{0,20}\b(?:gets?|receives?|is|are|will be|would be)\b[^.;,\n]{0,24}"
+    r"\b(?:back|refund\w*|credited|reimburs\w*|returned)\b|\W{0,6}(?:→|->)"
+)
+
+
+def is_former_figure(mention: Mention, line: Line, wish: Wish) -> bool:
+    """Whether a figure only says how it has been: the first one of "from 45 to 15 minutes" where 15 is wished."""
+    if mention.role != "from" or mention.kind not in _FIGURES:
+        return False
+    after = find_mentions(line.sentence.text[mention.end - line.sentence.start :], None, wish.now)
+    led = next((each for each in after if each.kind == mention.kind), None)
+    alike = [slot for slot in wish.slots if is_alike(slot, mention)]
+    return (
+        led is not None
+        and bool(alike)
+        and not any("from" in slot.roles for slot in alike)
+        and (wish.explains(led) or any(slot.fits(led, wish.person) for slot in alike))
+    )
+
+
+def is_former_row(mention: Mention, line: Line, wish: Wish) -> bool:
+    """Whether a row is the one that the wished row named before, said to be left: "the Visa gets its money back"."""
+    slots = [slot for slot in wish.slots if slot.table and slot.rows(mention, wish.person) & wish.held.former]
+    start, text = mention.start - line.sentence.start, line.sentence.text
+    return bool(slots) and is_left_behind(text, start, start + len(mention.text))
+
+
+def is_left_behind(text: str, start: int, end: int) -> bool:
+    """Whether what stands between two places of a text is said to be so until now, or to get its money back."""
+    before = text[:start]
+    return (
+        _UNTIL_NOW.search(before) is not None
+        or _GOES_BACK.search(before) is not None
+        or _GETS_BACK.match(text, end) is not None
+    )
