@@ -48,6 +48,8 @@ _CLAUSE = re.compile(r"[,;→]| - |->")
 _FIGURES = re.compile(r"\d{5,}")
 _LAST = 4
 """Figures by which a card is called."""
+_LEAVES = re.compile(r"\b(?:leav(?:e|ing)|keep(?:ing)?) (?:the |your )?(?:[a-z]+ )?$")
+_LEFT_SO = re.compile(r" (?:(?:is|are|would be|will be) )?(?:kept|left|untouched|unchanged|stays? (?:as|with|put))\b")
 _BARE = 8
 """Words and signs of a line that only says what will be done: "Shall I exchange it?"."""
 
@@ -85,6 +87,7 @@ class HeldThings:
         self.former, self.former_ends = frozenset[str](), frozenset[str]()
         self._compounds, self._some = frozenset[str](), False
         self._own, self._rivals = frozenset[str](), frozenset[str]()
+        self._numbers = dict[str, set[str]]()
         self._changed, self._flags, self._labels = dict[str, str](), dict[str, bool](), frozenset[str]()
         references = [slot for slot in wish.slots if slot.table and not slot.twins]
         if not (wish.person.is_shared and references):
@@ -130,6 +133,7 @@ class HeldThings:
                 for label, value in terms.options.get(key, {}).items()
                 if value in ("yes", "no")
             }
+            self._numbers = _numbers(terms, parts)
             self._labels = frozenset(label for key in parts for label in terms.options.get(key, ()))
             self._changed = dict(_changed_values(terms, parts - old, old))
 
@@ -204,7 +208,7 @@ class HeldThings:
             yield from (f"only {name}" for name in sorted(told) if told != self._own)
         for value in self._rivals:
             for text in _done_in(lines):
-                for match in re.finditer(rf"(?<![\w.-]){re.escape(value)}(?![\w.]\w)", text):
+                for match in re.finditer(rf"(?<![\w.-]){_spelt(value)}(?![\w.]\w)", text):
                     if not _INSTEAD.search(text[: match.start()]):
                         yield match.group()
 
@@ -214,6 +218,11 @@ class HeldThings:
             if not _is_said(new, whole) and not any(_is_said(old, text) for text in listed):
                 before = (found for text in _done_in(lines) for found in _found(old, text))
                 yield from (old for found in before if not _INSTEAD.search(found))
+        yield from (name for name in self._own for text in _clauses(lines) if _is_left_out(name, text))
+        for label, values in self._numbers.items():
+            for match in re.finditer(rf"\b{re.escape(label)}\W{{0,3}}(\d+)\b|\b(\d+)[ -]?{re.escape(label)}\b", whole):
+                if (match[1] or match[2]) not in values:
+                    yield match.group()
         for label, is_so in self._flags.items():
             spoken_of = {is_denied(label, text) for line in texts for text in _CLAUSE.split(line)} - {None}
             yield from (f"{'no ' if is_so else ''}{label}" for is_other in spoken_of if spoken_of == {is_so})
@@ -281,6 +290,11 @@ def _rival_values(terms: WorldTerms, new: Collection[str], old: Collection[str])
             yield from (value.casefold() for value in values if len(value) > 2 and value not in ("yes", "none"))
 
 
+def _spelt(value: str) -> str:
+    """A pattern of a value whose words may be joined: "27-inch"."""
+    return re.escape(value).replace(r"\ ", "[ -]?")
+
+
 def _changed_values(terms: WorldTerms, new: Collection[str], old: Collection[str]) -> Iterator[tuple[str, str]]:
     """What the present things have where the wished ones of the same sort have something else."""
     for key in old:
@@ -289,6 +303,30 @@ def _changed_values(terms: WorldTerms, new: Collection[str], old: Collection[str
             if len(row) == len(other) > 2 and row[1] == other[1]:
                 pairs = zip(row[2:], other[2:], strict=True)
                 yield from ((a.casefold(), b.casefold()) for a, b in pairs if a != b and len(a) > 2 and a != "yes")
+
+
+def _numbers(terms: WorldTerms, parts: Collection[str]) -> dict[str, set[str]]:
+    """The numbers by which options of the wish's things go, such as the waist of trousers."""
+    found: dict[str, set[str]] = {}
+    for key in parts:
+        for label, value in terms.options.get(key, {}).items():
+            if value.isdigit():
+                found.setdefault(label, set()).add(value)
+    return found
+
+
+def _clauses(lines: Sequence[Line]) -> Iterator[str]:
+    for line in lines:
+        yield from re.split(r"[,;:]| and | but ", line.sentence.text)
+
+
+def _is_left_out(name: str, clause: str) -> bool:
+    """Whether a thing of the wish is said to be left as it is: "leave the cap in cotton", "monitor kept"."""
+    for match in re.finditer(rf"(?<![\w-])(?:{re.escape(name)}|{re.escape(_head(name))})s?(?![\w-])", clause):
+        before, after = clause[: match.start()], clause[match.end() :]
+        if _LEAVES.search(before) or _LEFT_SO.match(after):
+            return True
+    return False
 
 
 def _found(value: str, text: str) -> Iterator[str]:

@@ -29,6 +29,7 @@ _COMMON = frozenset("this that all one none it any other yes no".split())
 _PARTING = frozenset("and to from into onto or with for instead".split())
 _MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier", "phone", "email"))
 _DUTY = Prefiltered(r"[^.!?]{0,60}\b(?:be asked|be told|have to|has to|needs? to|must)\b")
+_LED_IN = re.compile(r"\b(?:in|to|into|as)(?: an?| the)? $")
 _BACK = re.compile(r"\b(?:back|return|inbound|home)\b")
 _FILE = re.compile(r"\w\.\w")
 _ENDED = Prefiltered(
@@ -133,6 +134,9 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     if any(right is not None for _, right in chosen) and not fitting:
         _choose(chosen, mention, line, wish, verdict, named)
         return
+    if _is_other_choice(mention, line, wish):
+        verdict.beside.append(mention.text)
+        return
     label = line.sentence.text[: line.label_end]
     if mention.kind == "date":  # "to March 25 at 10 am", where only the hour is the wished one
         other = [slot for slot in wish.slots if slot.kind == "moment" and slot not in fitting]
@@ -210,10 +214,23 @@ def _choose(
         return  # "if nobody sells"
     if (
         not right
-        and (line.acting or line.hinting)
+        and (line.acting or line.hinting or mention.role == "to")
         and not re.search(rf"\b{re.escape(mention.text.casefold())}\b", wish.phrasing)
     ):
         verdict.wrong += [(slot, mention.text) for slot, found in chosen if found is False]
+
+
+def _is_other_choice(mention: Mention, line: Line, wish: Wish) -> bool:
+    """Whether a word is another choice than the right call's, where the user makes none: "in economy"."""
+    told = dict(wish.arguments)
+    word = mention.text.casefold()
+    if not line.acting or mention.role in ("from", "instead_of") or word in _COMMON or word in AS_USUAL:
+        return False
+    if not _LED_IN.search(line.sentence.text[: mention.start - line.sentence.start]):
+        return False
+    names = [column.removeprefix(CHOICE) for column in mention.columns if column.startswith(CHOICE)]
+    chosen = [(told[name], wish.person.choices.get((name, word))) for name in names if name in told]
+    return bool(chosen) and all(isinstance(right, str) and said not in (None, right) for right, said in chosen)
 
 
 def _is_open_choice(chosen: list[tuple[WishSlot, bool | None]], line: Line, wish: Wish) -> bool:

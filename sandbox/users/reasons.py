@@ -7,7 +7,8 @@ import re
 from sandbox.language.prefilter import Prefiltered
 
 _GIVEN = Prefiltered(
-    r"\b(?:because(?: of)?|(?<!\w )cause|since|due to|owing to|on account of|reason|given that|on the grounds?|"
+    r"\b(?:because(?: of)?|(?<!\w )cause|since|due to|owing to|on account of|reason|given that|"
+    r"not(?:e|ed|ing) (?:down )?that|on the grounds?|"
     r"as (?!you (?:asked|wish|want|request|said|like)|request|discuss|agree|before|follow|soon|well|it is|they are)"
     r"(?:you|it|an?|the \w+|[a-z]+ed)|[:,–-] ?you(?: have|'ve| had| never| no| did| do|r| are|'re|rself)?)\b"
     r"(?P<what>[^.;\n|]*)"

@@ -93,8 +93,17 @@ def _names_a_state(address: Mapping[str, Json], text: str) -> bool:
     return said.split(" ")[0] in STATES or said in STATES.values() or said.split(" ")[0] in STATES.values()
 
 
+def _other_state(address: Mapping[str, Json], text: str) -> str:
+    """Another state than an address has, right before its zip code: "Portland, ME 97226"; empty where it fits."""
+    own, code = str(address.get("state", "")).casefold(), re.escape(str(address.get("zip", "")) or "-")
+    found = re.search(rf"\b([a-z]{{2}}),? {code}\b", _MARKS.sub("", text))
+    return found[1].upper() if found and found[1] in STATES and found[1] != own else ""
+
+
 def other_unit(address: Mapping[str, Json], text: str) -> str:
-    """What a text says of the apartment that an address does not have, such as another number; empty where it fits."""
+    """What a text says of the apartment or state that an address does not have; empty where it fits."""
+    if state := _other_state(address, text):
+        return state
     own = _UNIT.search(str(address.get("address2") or "").casefold())
     if own and _NO_UNIT.search(text):
         return "without an apartment"
