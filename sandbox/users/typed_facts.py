@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.knowledge import fact_of
 from sandbox.synthesis.sampler import Sampler
 from sandbox.users.comparison import compare
+from sandbox.users.lexicon import PersonLexicon
 from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
 from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import leaves
@@ -35,6 +37,8 @@ from sandbox.users.wish import Wish
 _KEY = re.compile(r"#?[A-Z0-9_]+|\w+_\d+")
 """A fact that is nothing but a key."""
 _NAME = re.compile(r"\b[A-ZÀ-Þ][a-zà-ÿ'-]+ [A-ZÀ-Þ][a-zà-ÿ'-]+\b")
+_NAME_LIKE = 4
+"""Letters of a text of a row by which somebody may speak of it, at least."""
 _KEPT = 64
 """Persons whose rows are kept in memory."""
 
@@ -72,8 +76,19 @@ def typed(task: Task, goal: TaskGoal) -> TypedWish | None:
         return None
     declared, facts = min(told, key=lambda each: len(each[0].slots) - len(each[1]))
     made = goal.model_copy(update={"kind": declared.name, "facts": tuple(fact for fact, _ in facts)})
-    its_task = task.model_copy(update={"owner": owner})
-    return TypedWish(Wish(its_task, made), {fact.name: own for fact, own in facts})
+    wish = Wish(task.model_copy(update={"owner": owner}), made)
+    wish.person = _of_owner(task.domain, owner, wish.person)
+    return TypedWish(wish, {fact.name: own for fact, own in facts})
+
+
+def _of_owner(domain: str, owner: Json, person: PersonLexicon) -> PersonLexicon:
+    """Words for the rows of one person alone, where a desk for anybody holds everybody's."""
+    identity = get_domain(domain).identity
+    if not person.is_shared or identity is None:
+        return person
+    column = key_column(identity.table)
+    strange = {key for (_, key), row in person.rows.items() if row.get(column, owner) != owner}
+    return replace(person, holders={place: keys - strange for place, keys in person.holders.items()}, alike={})
 
 
 def _owner(task: Task, call: ToolCall) -> Json:
@@ -237,7 +252,9 @@ def _may_be_elsewhere(slot: WishSlot, wish: Wish, text: str) -> bool:
     others = [each for each in wish.slots if each is not slot and each.kind != "reference"]
     rivalling = (action for action in rivals(wish.domain, wish.kind, others, text))
     alike = [each for each in rivalling if slot.table not in each.takes and len(each.needs) <= len(others)]
-    return bool(alike) and wish.world.nouns[slot.table] not in text
+    own = (name for name in wish.held.texts if len(name) > _NAME_LIKE)
+    is_said = wish.world.nouns[slot.table] in text or any(name in text for name in own)
+    return bool(alike) and not is_said
 
 
 def compare_typed(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) -> PlainVerdict:

@@ -79,6 +79,8 @@ def second_actions(proposal: Proposal, wish: Wish) -> Iterator[str]:
             if token.kind != "word" or index in line.negated or not _is_joined(line.tokens, index, verb in others):
                 continue
             thing = _thing(line.tokens, index)
+            if verb in wish.person.labels:
+                continue  # "and storage 512 GB"
             if "no" in thing[:1] or (wish.world.is_thing(verb) and verb not in others | own):
                 continue  # "and send no message", "and card 5799 covers it"
             if verb in MOVES_MONEY and wish.settles and OF_MONEY.search(line.sentence.text):
