@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from sandbox.users.asking import (
@@ -17,6 +18,9 @@ from sandbox.users.asking import (
     thing_asked,
 )
 from sandbox.users.nlg_templates import Act
+
+_ABOUT = re.compile(r"\b(?:know|hear|ask|asking|speaking|talking|wondering) (?:more )?about\b")
+"""What asks for the subject of the wish, which its own words tell."""
 
 
 def reply_to(
@@ -42,7 +46,7 @@ def reply_to(
     if guess is not None and may_guess and (plain := guess()):
         return plain, True
     if asks_wants(asked):
-        is_open = prefers(asked) and (may_guess or between_two(asked))
+        is_open = prefers(asked) and (may_guess or between_two(asked)) and not _ABOUT.search(asked)
         return ([word("no_preference", "that")] if is_open else again), False
     thing = thing_asked(asked)
     return [word("unknown", thing) if thing else word("unsure", "")], False

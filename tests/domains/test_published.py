@@ -36,12 +36,12 @@ PASSED = {
     ("retail", "random"): 3,
     ("retail", "inert"): 0,
     ("airline", "oracle"): 115,
-    ("airline", "rules"): 43,
+    ("airline", "rules"): 51,
     ("airline", "random"): 0,
     ("airline", "inert"): 0,
     ("telecom", "oracle"): 115,
     ("telecom", "rules"): 115,
-    ("telecom", "random"): 5,
+    ("telecom", "random"): 4,
     ("telecom", "inert"): 0,
 }
 """How many of the 115 test tasks a scripted agent passes with seed 0, as benchmarks define it."""

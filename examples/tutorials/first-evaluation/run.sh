@@ -4,7 +4,7 @@ set -e
 HERE=$(cd "$(dirname "$0")" && pwd)
 toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --out runs/rules
 toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --user-options style=careless broken_off=0.8 --out runs/careless | head -n 4
-toolgym compare runs/rules runs/careless | head -n 3
+toolgym compare runs/rules runs/careless | head -n 2
 toolgym show runs/careless | sed -n '/turn 6/,/^failed/p'
 python - <<'PROGRAM'
 import toolgym
