@@ -150,7 +150,8 @@ def _arguments(sampler: Sampler, declared: Goal, call: ToolCall) -> dict[str, An
         table, value = declared.tool.references.get(name), given.get(wire)
         if wire not in given:
             continue
-        found[name] = value if table is None else sampler.database.get(table, value)
+        is_key = isinstance(value, str | int)
+        found[name] = value if table is None else sampler.database.get(table, value) if is_key else None
         if found[name] is None:
             return None
     return found
