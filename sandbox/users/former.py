@@ -13,9 +13,11 @@ from sandbox.users.wish import Wish
 _FIGURES = ("date", "time", "money", "duration")
 _UNTIL_NOW = Prefiltered(
     r"\b(?:from(?! now on)|instead of|rather than|in place of|old|original(?:ly)?|previous(?:ly)?|current(?:ly)?|"
-    r"paid (?:with|by)|was|were|takes? over)\b[^.;\n]{0,60}$"
+    r"paid (?:with|by)|was|were|takes? over)\b(?:(?!\b(?:and|would|will|now)\b)[^.;\n]){0,60}$"
 )
-_GOES_BACK = Prefiltered(r"\b(?:back|refund\w*|credited|reimburs\w*|returned)\b[^.;\n]{0,60}$")
+_GOES_BACK = Prefiltered(
+    r"\b(?:back|refund\w*|credited|reimburs\w*|returned)\b(?:(?!\b(?:charged|billed|paid)\b)[^.;\n]){0,60}$"
+)
 _GETS_BACK = re.compile(
     r"[^.;,\n]{0,20}\b(?:gets?|receives?|is|are|will be|would be)\b[^.;,\n]{0,24}"
     r"\b(?:back|refund\w*|credited|reimburs\w*|returned)\b|\W{0,6}(?:→|->)"

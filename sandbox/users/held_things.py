@@ -41,7 +41,8 @@ _AS_PAID = Prefiltered(
 )
 """What says that money goes back to where it came from."""
 _INSTEAD = re.compile(
-    r"\b(?:instead of|rather than|not|no|from|original\w*|current\w*|was|were|old|same)\b"
+    r"\b(?:instead of|rather than|not|no|from(?! (?:[a-z]+ ){0,2}#?\w*\d{3})|original\w*|current\w*|was|were|old|"
+    r"same)\b"
     r"(?:(?! (?:to|for|with|by|into) |[.;:]).)*$"
 )
 _CLAUSE = re.compile(r"[,;→]| - |->")

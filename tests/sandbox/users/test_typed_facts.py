@@ -1,0 +1,77 @@
+"""Published tasks of version 1: proposals are compared by the declared goal that the right call belongs to."""
+
+from functools import cache
+from pathlib import Path
+
+import bank
+import pytest
+
+from sandbox.kit.task import Task, read_tasks
+from sandbox.language.consent import is_yes
+from sandbox.users.typed_facts import typed
+
+SPLITS = Path(__file__).parents[3] / "domains"
+
+
+@cache
+def tasks(world: str) -> dict[str, Task]:
+    return {task.id: task for task in read_tasks(SPLITS / world / "splits" / "v1" / "test.jsonl.gz")}
+
+
+def reply(name: str, wish: int, says: str) -> str:
+    task = tasks(name.split("-")[0])[name]
+    return bank.talk(task.model_copy(update={"goals": task.goals[wish:]}), [says], "terse")[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "wish", "says"),
+    [
+        # what was paid with before is no other way to pay
+        (
+            "retail-test-0-0060",
+            0,
+            "#W7252082 would be switched from your Amex ending in 6461 to your gift card. Shall I?",
+        ),
+        # what else an order holds is no other thing
+        (
+            "retail-test-0-0060",
+            0,
+            "The order with the Sunglasses and the Baseball Cap would be paid by gift card. Is that right?",
+        ),
+        # a sum that comes of it, and a total for what is added
+        ("airline-test-0-0003", 0, "You have 3 bags on 98QECA and would have 4, for $50 on card 5221. May I?"),
+        # a row by what is in it
+        ("retail-test-0-0101", 2, "May I cancel the Smartphone order, as you no longer need it?"),
+    ],
+)
+def test_a_right_proposal_gets_a_yes(name: str, wish: int, says: str) -> None:
+    assert is_yes(reply(name, wish, says))
+
+
+@pytest.mark.parametrize(
+    ("name", "wish", "says"),
+    [
+        ("retail-test-0-0060", 0, "#W7252082 was on your gift card and would now be charged to Amex 6461. Shall I?"),
+        ("retail-test-0-0101", 2, "I'd cancel only the Smartphone of #W2599245 and keep the rest. Is that right?"),
+        ("retail-test-0-0110", 0, "The Toaster from #W2659273 in steel with 4 slots, PayPal. Shall I exchange it?"),
+        ("airline-test-0-0014", 0, "Hugo Kaur replaces Theo Quinn on reservation RS5JWJ. Shall I save that?"),
+        ("airline-test-0-0105", 0, "I'd put you on GYM049 on May 30 in economy, card 0522. Agree?"),
+    ],
+)
+def test_a_wrong_proposal_gets_none(name: str, wish: int, says: str) -> None:
+    assert not is_yes(reply(name, wish, says))
+
+
+@pytest.mark.parametrize("world", ["retail", "airline"])
+def test_most_wishes_for_one_call_are_typed(world: str) -> None:
+    goals = [(task, goal) for task in tasks(world).values() for goal in task.goals if len(goal.calls) == 1]
+    found = [typed(task, goal) is not None for task, goal in goals]
+    assert sum(found) / len(found) > 0.7
+    for task, goal in goals[:20]:
+        made = typed(task, goal)
+        assert made is None or set(made.facts) >= {slot.fact.name for slot in made.wish.slots}
+
+
+def test_a_wish_of_several_calls_is_compared_fact_by_fact() -> None:
+    task = tasks("airline")["airline-test-0-0072"]
+    assert len(task.goals[0].calls) > 1 and typed(task, task.goals[0]) is None
