@@ -199,7 +199,7 @@ class HeldThings:
     def differing(self, lines: Sequence[Line]) -> Iterator[str]:
         """What a proposal does to another part of the row than is meant, or not to all of it, or with other options."""
         texts = list(_done_in(lines)) if self._own else []
-        taken = [each for name in self.others for text in texts for each in _named(name, text)]
+        taken = [each for name in sorted(self.others) for text in texts for each in _named(name, text)]
         yield from (each for each in taken if not self._is_own(each))
         listed = [line.sentence.text for line in lines if line.sentence.listed]
         if not any(name in text for name in self.others for text in listed):  # no list of all that there is
@@ -207,7 +207,7 @@ class HeldThings:
         told = {name for name in self._own for text in texts if _tells(name, text)}
         if told and not taken:
             yield from (f"only {name}" for name in sorted(told) if told != self._own)
-        for value in self._rivals:
+        for value in sorted(self._rivals):
             for text in _done_in(lines):
                 for match in re.finditer(rf"(?<![\w.-]){_spelt(value)}(?![\w.]\w)", text):
                     if not _INSTEAD.search(text[: match.start()]):
@@ -219,14 +219,15 @@ class HeldThings:
             if not _is_said(new, whole) and not any(_is_said(old, text) for text in listed):
                 before = (found for text in _done_in(lines) for found in _found(old, text))
                 yield from (old for found in before if not _INSTEAD.search(found))
-        yield from (name for name in self._own for text in _clauses(lines) if _is_left_out(name, text))
+        yield from (name for name in sorted(self._own) for text in _clauses(lines) if _is_left_out(name, text))
         for label, values in self._numbers.items():
             for match in re.finditer(rf"\b{re.escape(label)}\W{{0,3}}(\d+)\b|\b(\d+)[ -]?{re.escape(label)}\b", whole):
                 if (match[1] or match[2]) not in values:
                     yield match.group()
         for label, is_so in self._flags.items():
             spoken_of = {is_denied(label, text) for line in texts for text in _CLAUSE.split(line)} - {None}
-            yield from (f"{'no ' if is_so else ''}{label}" for is_other in spoken_of if spoken_of == {is_so})
+            if spoken_of == {is_so}:  # it is wished and denied throughout, or the other way round
+                yield f"{'no ' if is_so else ''}{label}"
 
     def _strange_options(self, lines: Sequence[Line]) -> Iterator[str]:
         """Options that no thing of the wish has: "in blue", where there is none."""

@@ -172,5 +172,5 @@ def _is_reached(slot: WishSlot, mentions: Sequence[Mention], wish: Wish) -> bool
     """Whether the number that there will be in all is told: "you have 3 and want 4" where one more is wished."""
     given = {value for _, value in wish.arguments if isinstance(value, int) and not isinstance(value, bool)}
     said = {each.value for each in mentions if each.kind in ("number", "count") and each.role != "from"}
-    reached = {value for value in given if value - int(str(slot.fact.value)) in said}
+    reached = {value for value in given if value - float(str(slot.fact.value)) in said}
     return bool(reached & said)

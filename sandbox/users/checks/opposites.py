@@ -78,7 +78,7 @@ def antonyms(proposal: Proposal, wish: Wish) -> Iterator[str]:
     named = {word for each in proposal.named for word in words_in(each.text.casefold())}
     for clause in (part for each in proposal.line_clauses for part in _CONTRAST.split(each)):
         words = words_in(_IN_ORDER.sub("", clause))
-        for word in words & opposed.keys():
+        for word in sorted(words & opposed.keys()):
             if words.isdisjoint(opposed[word]) and word not in named and not _NOT.search(clause):
                 yield word.replace("-", " ")
 
@@ -157,7 +157,7 @@ def taken_in(proposal: Proposal, wish: Wish) -> Iterator[str]:
         if _TAKES_IN.search(clause) and not _NOT.search(clause):
             said = _roots(clause)
             for match in _LEFT_OUT.finditer(wish.goal.utterance.lower()):
-                yield from _roots(match[1] or match[2]) & said
+                yield from sorted(_roots(match[1] or match[2]) & said)
 
 
 def _roots(text: str) -> set[str]:
