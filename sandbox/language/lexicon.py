@@ -131,18 +131,18 @@ class Lexicon:
                 table[_END] = known._replace(columns=(*known.columns, column))
 
     def _add_keys(self, column: str, keys: tuple[str, ...]) -> None:
-        keys = tuple(key for key in keys if squash(key))  # a sign alone, such as the root of all paths, is no word
+        by_length: dict[int, list[tuple[str, str]]] = {}
         for key in keys:
-            if not any(letter.isdigit() for letter in key):  # "cal-mira-work" has no shape that ordinary words lack
+            plain = squash(key)
+            if not plain:  # a sign alone, such as the root of all paths, is no word
+                continue
+            if not any(map(str.isdigit, key)):  # "cal-mira-work" has no shape that ordinary words lack
                 self._add_term(key, column, True)
                 continue
-            known = self._keys.get(squash(key))
+            known = self._keys.get(plain)
             columns = (*known.columns, column) if known and column not in known.columns else (column,)
-            self._keys[squash(key)] = Entry(key, columns, True)
-        by_length: dict[int, list[str]] = {}
-        for key in keys:
-            if any(letter.isdigit() for letter in key):
-                by_length.setdefault(len(squash(key)), []).append(key)
+            self._keys[plain] = Entry(key, columns, True)
+            by_length.setdefault(len(plain), []).append((key, plain))
         for length, alike in by_length.items():
             self._shapes.setdefault(length, []).append(_Shape.of(alike, column))
 
@@ -181,12 +181,17 @@ class _Shape(NamedTuple):
         return not self.is_named and not self.is_figures
 
     @classmethod
-    def of(cls, keys: list[str], column: str) -> _Shape:
-        """The shape of keys that have equally many letters and figures: their common signs stay, others may vary."""
-        places = [set(place) for place in zip(*map(squash, keys), strict=True)]
+    def of(cls, keys: list[tuple[str, str]], column: str) -> _Shape:
+        """The shape of keys that have equally many letters and figures: their common signs stay, others may vary.
+
+        Args:
+            keys: each as it is written, and its letters and figures alone.
+            column: that holds them.
+        """
+        places = [set(place) for place in zip(*(plain for _, plain in keys), strict=True)]
         parts = [_place(place) for place in places]
         figures = all(part == r"\d" for part in parts)
-        return cls(re.compile("".join(parts)), column, keys[0], parts[0].isalpha(), figures)
+        return cls(re.compile("".join(parts)), column, keys[0][0], parts[0].isalpha(), figures)
 
     def fits(self, joined: str, text: str, pieces: int) -> bool:
         """Whether letters and figures have this shape and are not just a word or a number of that length."""

@@ -46,17 +46,16 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
     verdict = Verdict("right")
     proposal = Proposal(heard, wish)
     reading = proposal.reading
-    for slot in wish.slots:
-        slot.partial.clear()
     named: dict[str, WishSlot] = {}
     place_all(heard, reading.lines, wish, verdict, named)
     for slot in wish.slots:
-        if slot.is_wholly_named():
+        partial = verdict.rows.get(slot.fact.name, ())
+        if slot.is_wholly_named(partial):
             named[slot.fact.name] = slot
         look(slot, heard.text, wish, named)
         if slot.fact.name not in named and wish.held.is_told(slot, heard.text):
             named[slot.fact.name] = slot
-        if slot.table and slot.fact.name not in named and describes(heard, slot, wish):
+        if slot.table and slot.fact.name not in named and describes(heard, slot, wish, partial):
             named[slot.fact.name] = slot
         if slot.fact.name not in named and tells_parts(slot, heard.text, proposal.mentions, wish):
             named[slot.fact.name] = slot

@@ -38,7 +38,7 @@ from sandbox.users.reasons import may_be_reason
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.verdict import Verdict
-from sandbox.users.wish import Wish
+from sandbox.users.wish import wish_of
 from sandbox.users.wish_in_words import LISTED, confirmation, variants
 
 
@@ -58,7 +58,7 @@ class DeclaredWishes:
 
     def enter(self, goal: Goal) -> None:
         """Make a wish the current one."""
-        self._wish = Wish(self._task, goal)
+        self._wish = wish_of(self._task, goal)
         self._settled: frozenset[str] = frozenset()
         self._heard: AgentAct | None = None
         self._verdicts: dict[frozenset[str], Verdict] = {}

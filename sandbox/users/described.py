@@ -31,13 +31,14 @@ _SHORTER = {"S": "small", "M": "medium", "L": "large"}
 """How sizes are written."""
 
 
-def describes(heard: AgentAct, slot: WishSlot, wish: Wish) -> bool:
+def describes(heard: AgentAct, slot: WishSlot, wish: Wish, partial: Sequence[frozenset[str]]) -> bool:
     """Whether the words of a message single out the row that a slot refers to.
 
     Args:
         heard: the message.
-        slot: of the wish, with what typed mentions say of it in `partial`.
+        slot: of the wish.
         wish: what is wanted.
+        partial: the rows that each of the typed mentions of it can stand for.
     """
     if len(slot.keys) != 1 or slot.twins:
         return False
@@ -58,7 +59,7 @@ def describes(heard: AgentAct, slot: WishSlot, wish: Wish) -> bool:
         or any(_is_other_name(name, own, index, slot) for name in _NAME.findall(heard.plain))
     ):
         return False
-    for rows in slot.partial:
+    for rows in partial:
         scores.update(rows)
     named = {key for other in wish.slots if other is not slot for key in other.keys}
     return all(score < scores[own] for key, score in scores.items() if key != own and key not in named)

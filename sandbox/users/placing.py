@@ -114,7 +114,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     if mention.role == "instead_of" and mention.kind in ("date", "time", "money", "number"):
         for slot in fitting:  # how it has been so far: "27 Dec instead of the 28th"
             if slot.kind == "reference":
-                slot.partial.append(slot.rows(mention, wish.person))
+                verdict.rows.setdefault(slot.fact.name, []).append(slot.rows(mention, wish.person))
         verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind != "reference"]
         return
     is_denied = mention.negated or mention.role == "not"
@@ -161,7 +161,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
             verdict.said[slot.fact.name] = f"{before}, {mention.text}" if before else mention.text
             named[slot.fact.name] = slot
         elif all(other.kind == "reference" for other in sided):
-            slot.partial.append(slot.rows(mention, wish.person))
+            verdict.rows.setdefault(slot.fact.name, []).append(slot.rows(mention, wish.person))
     is_former = is_former_figure(mention, line, wish) or is_former_row(mention, line, wish)
     if not fitting and not is_former and not wish.explains(mention):
         _contradict(mention, line, role, wish, verdict, named)

@@ -21,6 +21,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.users.costs import costs_of
 from sandbox.users.goal_words import EACH, RHYTHM, said_quantifiers
 from sandbox.users.held_things import NothingHeld
+from sandbox.users.once_a_wish import once_a_wish
 from sandbox.users.records import leaves
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.world_terms import terms_of
@@ -193,6 +194,19 @@ class PlainWish:
     def needed(self) -> list[Fact]:
         """The facts that a proposal has to name."""
         return [fact for fact in self.goal.facts if fact.name not in BACKGROUND]
+
+
+def with_every_action(goal: Goal) -> Goal:
+    """A wish whose kind names all the tools that it takes."""
+    names = dict.fromkeys(call.name for call in goal.calls)
+    several = len(names) > 1 and goal.kind in names
+    return goal.model_copy(update={"kind": "+".join(names)}) if several else goal
+
+
+@once_a_wish
+def plain_wish_of(task: Task, goal: Goal) -> PlainWish:
+    """The wish of a task, with all that it takes, made ready once for all the episodes that play it."""
+    return PlainWish(task, with_every_action(goal))
 
 
 def _is_row(fact: Fact) -> bool:

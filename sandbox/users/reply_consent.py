@@ -14,11 +14,10 @@ from sandbox.language.consent import is_yes
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.users.comparison import compare
 from sandbox.users.fact_extraction import understood
-from sandbox.users.plain_wish import PlainWish
+from sandbox.users.plain_wish import PlainWish, plain_wish_of
 from sandbox.users.proposal_matching import compare_plain
-from sandbox.users.untyped import with_every_action
 from sandbox.users.what_is_known import is_prose, is_typed
-from sandbox.users.wish import Wish
+from sandbox.users.wish import Wish, wish_of
 
 _WRONG = ("wrong", "added", "other")
 
@@ -41,8 +40,8 @@ class ConsentCheck:
     def _wishes(self) -> Sequence[Wish | PlainWish]:
         goals = [goal for each in self._task.goals for goal in _wanted(each)]
         if is_typed(self._task):
-            return [Wish(self._task, goal) for goal in goals]
-        return [PlainWish(self._task, with_every_action(goal)) for goal in goals]
+            return [wish_of(self._task, goal) for goal in goals]
+        return [plain_wish_of(self._task, goal) for goal in goals]
 
     def contradicted(self, reply: str, heard: AgentAct) -> str:
         """What a reply agrees to that none of the wishes explains, in the proposal's words; empty where nothing is.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import cache
 from typing import Any
@@ -62,7 +63,6 @@ class WishSlot:
         asked: what asks for it.
         sentences: the world's own sentences that tell it.
         twins: another slot is of the same sort, so that only its side tells it apart.
-        partial: the rows that each of the mentions in it names, while a message is compared.
         is_fixed: the action itself says it, such as the state of a card that is to be blocked.
     """
 
@@ -72,7 +72,6 @@ class WishSlot:
     asked: re.Pattern[str]
     sentences: tuple[str, ...] = ()
     twins: bool = False
-    partial: list[frozenset[str]] = field(default_factory=list)
     is_fixed: bool = False
 
     @property
@@ -95,11 +94,15 @@ class WishSlot:
         """Whether a role puts something on the other side of the pair."""
         return role in ("from", "to") and bool(self.roles) and role not in self.roles
 
-    def is_wholly_named(self) -> bool:
-        """Whether what was said so far singles out its row, or each of its rows."""
+    def is_wholly_named(self, partial: Sequence[frozenset[str]]) -> bool:
+        """Whether what was said so far singles out its row, or each of its rows.
+
+        Args:
+            partial: the rows that each of the mentions in it can stand for.
+        """
         if isinstance(self.fact.value, list):
-            return bool(self.partial) and frozenset.union(*self.partial) >= set(self.keys)
-        return bool(self.partial) and frozenset.intersection(*self.partial) <= set(self.keys)
+            return bool(partial) and frozenset.union(*partial) >= set(self.keys)
+        return bool(partial) and frozenset.intersection(*partial) <= set(self.keys)
 
     def fits(self, mention: Mention, person: PersonLexicon) -> bool:
         """Whether a mention is this slot's value, or names its row at least in part."""

@@ -26,6 +26,7 @@ from sandbox.synthesis.knowledge import fact_of
 from sandbox.synthesis.sampler import Sampler
 from sandbox.users.comparison import compare
 from sandbox.users.lexicon import PersonLexicon
+from sandbox.users.once_a_wish import once_a_wish
 from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
 from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import leaves
@@ -60,6 +61,7 @@ def _sampler(domain: str, owner: Json, data: str) -> Sampler:
     return Sampler(get_domain(domain), owner, data=data)
 
 
+@once_a_wish
 def typed(task: Task, goal: TaskGoal) -> TypedWish | None:
     """The wish as a declared goal; None where no declared goal can say it, or several calls fulfil it."""
     domain = get_domain(task.domain)

@@ -19,7 +19,7 @@ from sandbox.users.asking_back import as_asked, may_propose
 from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Act, Style, may_follow_not, phrase
 from sandbox.users.person import PersonFacts
-from sandbox.users.plain_wish import PlainWish
+from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
 from sandbox.users.reaction import Reaction
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
@@ -58,7 +58,7 @@ class UntypedWishes:
 
     def enter(self, goal: Goal) -> None:
         """Make a wish the current one; what was known of earlier ones is not said for it."""
-        self._goal = with_every_action(goal)
+        self._wanted, self._goal = goal, with_every_action(goal)
         self._told = {fact.name for fact in goal.facts if not fact.on_request}
         self._wish: PlainWish | None = None
         self._as_typed: TypedWish | None = None
@@ -112,11 +112,11 @@ class UntypedWishes:
     def _compared(self, heard: AgentAct) -> PlainVerdict:
         if not self._is_read:  # reading a wish takes milliseconds, and many conversations hold no proposal of it
             self._is_read = True
-            self._as_typed = typed(self._task, self._goal)
+            self._as_typed = typed(self._task, self._wanted)
         if self._as_typed is not None:
             return compare_typed(heard, self._as_typed, frozenset(self._told))
         if self._wish is None:
-            self._wish = PlainWish(self._task, self._goal)
+            self._wish = plain_wish_of(self._task, self._wanted)
         return compare_plain(heard, self._wish, frozenset(self._told))
 
     def consider(self, heard: AgentAct) -> Reaction:
@@ -295,13 +295,6 @@ class UntypedWishes:
 
     def _word(self, act: Act) -> str:
         return phrase(act, self._style, self._rng)
-
-
-def with_every_action(goal: Goal) -> Goal:
-    """A wish whose kind names all the tools that it takes."""
-    names = dict.fromkeys(call.name for call in goal.calls)
-    several = len(names) > 1 and goal.kind in names
-    return goal.model_copy(update={"kind": "+".join(names)}) if several else goal
 
 
 def _is_apart(fact: Fact, name: str, asked: str) -> bool:

@@ -24,6 +24,7 @@ class Verdict:
         asserts: it names the wish's action as something to come.
         vague: it promises something in words that could be any action.
         said: by slots of plain values how the message puts them.
+        rows: by slots that refer to rows what each of the mentions in it can stand for.
     """
 
     fit: Fit
@@ -34,3 +35,4 @@ class Verdict:
     asserts: bool = False
     vague: bool = False
     said: dict[str, str] = field(default_factory=dict)
+    rows: dict[str, list[frozenset[str]]] = field(default_factory=dict)

@@ -21,6 +21,7 @@ from sandbox.users.costs import costs_of, of_pieces
 from sandbox.users.goal_words import EACH, NOTHING_SAID, RHYTHM, TIMES, said_of, said_quantifiers, stems_of
 from sandbox.users.held_things import HeldThings
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
+from sandbox.users.once_a_wish import once_a_wish
 from sandbox.users.outcome import Outcome, outcome_of
 from sandbox.users.records import leaves
 from sandbox.users.slots import UNASKED, WishSlot, holds, is_alike, is_day, is_moment, root, slot_of
@@ -396,3 +397,7 @@ class Wish:
     def is_later(self, mention: Mention) -> bool:
         """Whether a day is not the present one."""
         return not same_value("date", mention.value, self.now.date())
+
+
+wish_of = once_a_wish(Wish)
+"""The wish of a task, made ready once for all the episodes that play it."""

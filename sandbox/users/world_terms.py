@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import JSON
+from sqlalchemy import JSON, Column
 from sqlalchemy.orm import DeclarativeBase
 
 from sandbox.kit.table import personal_columns
@@ -68,23 +68,48 @@ def terms_of(name: str, data: str) -> WorldTerms:
     made, terms, keys = WorldTerms(), dict[str, dict[str, None]](), dict[str, dict[str, None]]()
     for table in sorted(domain.models, key=lambda model: not personal_columns(model)):
         first, *others = [column.name for column in table.__mapper__.primary_key]
+        columns, is_personal = (
+            [_Column.of(table, column) for column in table.__mapper__.columns],
+            personal_columns(table),
+        )
         for record in database.find(table):
-            texts = list(_texts(table, record, made.labels, terms, keys))
+            texts = list(_texts(columns, record, made.labels, terms, keys))
             key = str(getattr(record, first))
             if all(isinstance(getattr(record, other), int) for other in others):
                 made.rows.setdefault(key, []).append(texts)
-            if options := _options(table, record):
+            if options := _options(columns, record):
                 made.options[key] = options
-            if personal_columns(table):
+            if is_personal:
                 made.people.add(key)
     made.lexicon = Lexicon(terms, keys)
     return made
 
 
-def _options(table: type[DeclarativeBase], record: Any) -> dict[str, str]:
+class _Column(NamedTuple):
+    """A column of a table, as far as its texts go: looked at once, and not at every row.
+
+    Attributes:
+        name: of the column.
+        place: of the table and the column.
+        is_json: it holds lists and objects.
+        is_key: it holds keys of rows.
+    """
+
+    name: str
+    place: str
+    is_json: bool
+    is_key: bool
+
+    @classmethod
+    def of(cls, table: type[DeclarativeBase], column: Column[Any]) -> _Column:
+        """A column of a table."""
+        is_key = column.primary_key or bool(column.foreign_keys)
+        return cls(column.name, f"{table.__name__}.{column.name}", isinstance(column.type, JSON), is_key)
+
+
+def _options(columns: Sequence[_Column], record: Any) -> dict[str, str]:
     """The values that a row holds under names of its own, both in lower case."""
-    columns = (each.name for each in table.__mapper__.columns if isinstance(each.type, JSON))
-    held = (getattr(record, name) for name in columns)
+    held = (getattr(record, column.name) for column in columns if column.is_json)
     return {
         str(label).casefold(): str(value).casefold()
         for each in held
@@ -94,16 +119,16 @@ def _options(table: type[DeclarativeBase], record: Any) -> dict[str, str]:
 
 
 def _texts(
-    table: type[DeclarativeBase],
+    columns: Sequence[_Column],
     record: Any,
     labels: set[str],
     terms: dict[str, dict[str, None]],
     keys: dict[str, dict[str, None]],
 ) -> Iterator[str]:
     """What a row holds; names, options and keys are noted by column."""
-    for column in table.__mapper__.columns:
-        place, value = f"{table.__name__}.{column.name}", getattr(record, column.name)
-        if isinstance(column.type, JSON):
+    for name, place, is_json, is_key in columns:
+        value = getattr(record, name)
+        if is_json:
             for label, held in value.items() if isinstance(value, dict) else ((None, each) for each in value or ()):
                 yield str(held)
                 if label is not None:
@@ -112,8 +137,7 @@ def _texts(
                         terms.setdefault(place, {})[str(held)] = None
         elif isinstance(value, str) and value:
             yield value
-            is_key = column.primary_key or bool(column.foreign_keys)
-            if is_key and (any(map(str.isdigit, value)) or value.isupper()):
+            if is_key and (value.isupper() or any(map(str.isdigit, value))):
                 keys.setdefault(place, {})[value] = None
             elif len(value) >= _SHORT and _NAME.fullmatch(value):
                 terms.setdefault(place, {})[value] = None

@@ -12,7 +12,7 @@ from judge.scoring.violation import Violation
 from sandbox.kit.task import Task
 from sandbox.language.consent import goes_ahead, is_no, is_yes
 from sandbox.users.what_is_known import is_typed
-from sandbox.users.wish import Wish
+from sandbox.users.wish import wish_of
 from sandbox.users.wish_in_words import variants
 
 Answer = Literal["none", "yes", "no"]
@@ -82,7 +82,7 @@ def _heard(answer: Answer, written: bool, proposal: Said | None, said: str) -> A
 def without_wishes(said: str, task: Task) -> str:
     """What the user says besides wishes that are put as a whole, in the task's words or in others of their goals."""
     goals = list(task.every_goal())
-    others = [text for goal in goals for text in variants(Wish(task, goal))] if is_typed(task) else []
+    others = [text for goal in goals for text in variants(wish_of(task, goal))] if is_typed(task) else []
     for wording in sorted((*(goal.utterance for goal in goals), *others), key=len, reverse=True):
         said = said.replace(wording, "")
     return said
