@@ -37,7 +37,7 @@ FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")
 PARTS = (
     "tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6", "tune_7", "tune_8", "tune_9", "tune_10", "tune_11",
-    "tune_12", "tune_13", "tune_14", "tune_15", "tune_16", "tune_17", "tune_18",
+    "tune_12", "tune_13", "tune_14", "tune_15", "tune_16", "tune_17", "tune_18", "tune_19",
 )  # fmt: skip
 HELD_OUT = ("held_out_4", "held_out_8", "held_out_9", "held_out_10", "held_out_counts")
 FILES = (
@@ -209,6 +209,11 @@ def takes_as_none(row: Row, task: Task, said: list[str], heard: str) -> bool:
     return not takes_as_refusal(row, task, said, heard)
 
 
+def asks(reply: str) -> bool:
+    """Whether a reply is a closed question that holds the user's own wish."""
+    return is_act(reply, "sure_meant") or is_act(reply, "sure_only")
+
+
 def asks_back(row: Row, task: Task) -> bool:
     """Whether a proposal that gets no yes gets a closed question in each style, and the plain yes to that gets one."""
     lines = [*lines_before(row), row["says"]]
@@ -217,7 +222,7 @@ def asks_back(row: Row, task: Task) -> bool:
         heard = "\n".join([*said[:-1], *lines])
         first = len(lines)
         is_agreed = agrees(row, task, said[: first + 1], heard)
-        if not (is_agreed or (is_act(said[first], "sure_meant") and agrees(row, task, said, heard))):
+        if not (is_agreed or (asks(said[first]) and agrees(row, task, said, heard))):
             return False
     return True
 

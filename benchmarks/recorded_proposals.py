@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bank import STYLES, talk
+from bank import STYLES, asks, talk
 from recorded_changes import changes
 from recorded_wishes import imported_wish, owner_of, wish_of
 from rich.console import Console
@@ -33,7 +33,6 @@ from sandbox.kit.message import Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.language.consent import is_yes
 from sandbox.runtime.registry import get_domain
-from sandbox.users.nlg_templates import is_act
 
 READS = {
     "retail": {"get_order_details", "get_product_details", "find_user_id_by_email", "find_user_id_by_name_zip"},
@@ -144,7 +143,7 @@ def answered(task: Task, said: str) -> tuple[str, str]:
         replies = talk(task, [said, "Yes."], style)
         if is_yes(replies[1]):
             continue
-        asked = is_act(replies[1], "sure_meant") and len(replies) > 2 and is_yes(replies[2])
+        asked = asks(replies[1]) and len(replies) > 2 and is_yes(replies[2])
         if not asked:
             return "no", replies[1]
         worst, shown = "question", replies[1]
@@ -158,7 +157,7 @@ def wrongly_answered(task: Task, said: str) -> tuple[str, str]:
     """
     replies = [talk(task, [said], style)[-1] for style in STYLES]
     yes = next((reply for reply in replies if is_yes(reply)), None)
-    asked = next((reply for reply in replies if is_act(reply, "sure_meant")), None)
+    asked = next((reply for reply in replies if asks(reply)), None)
     return ("yes", yes) if yes is not None else ("question", asked) if asked is not None else ("no", replies[0])
 
 

@@ -37,7 +37,9 @@ _AND_YES = Prefiltered(r"(?:^\W*|[,;:]\s*|\band\s+)(?:yes|oui)\b(?! to\b)")
 _DECLINES = Prefiltered(r"\b(?:not|never|don't|won't|can't|cannot|isn't|before|until|unless|if|would|could)\b")
 
 
-_ASKS_BACK = re.compile(r"\b(?:do you mean|you mean|whether you mean|understand rightly|so you would)\b[^?]*\?\W*$")
+_ASKS_BACK = re.compile(
+    r"\b(?:you mean|understand rightly|so you would|you would only|would you (?:only|just))\b[^?]*\?\W*$"
+)
 
 
 def asks_back(answer: str) -> bool:

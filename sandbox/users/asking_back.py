@@ -8,6 +8,7 @@ nothing is asked nothing.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from sandbox.kit.sentence import filled, places, without_untold
 from sandbox.language.dialogue_acts import AgentAct
@@ -20,7 +21,7 @@ from sandbox.users.wish_in_words import LISTED, confirmation
 _WISHING = re.compile(
     r"^(?:please |(?:could|would|can|will) you (?:please )?|i(?:'d| would) like to |i want to )", re.I
 )
-_STOP = re.compile(r"[.!?](?:\s|$)")
+_STOP = re.compile(r"(?<=[.!?])\s+")
 _FURTHER = re.compile(r"[.!?;](?:\s|$)|\b(?:tell|let) me\b|\bI(?:'ve|'m| )")
 """What a sentence holds that is more than an order."""
 
@@ -59,8 +60,13 @@ def _is_told(sentence: str, named: dict[str, str]) -> bool:
     return {name for name, _ in places(sentence)} <= set(named)
 
 
-def as_asked(utterance: str) -> str:
-    """What is done where it is what the user has asked for in these words; empty where they are several sentences."""
+def as_asked(utterance: str, acts: Callable[[str], bool] = bool) -> str:
+    """What is done where it is what the user has asked for in these words; empty where none of them order anything.
+
+    Args:
+        utterance: the words.
+        acts: whether a sentence, in lower case, names the action; of several sentences the first that does is said.
+    """
     said = without_lead_in(utterance)
-    plain = said.removesuffix(".").removesuffix("?")
-    return "" if _STOP.search(plain) else f'do what I asked for, "{plain}"'
+    order = next((part for part in _STOP.split(said) if part and (part == said or acts(part.lower()))), "")
+    return f'do what I asked for, "{order.strip(" .?")}"' if order else ""

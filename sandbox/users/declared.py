@@ -31,7 +31,7 @@ from sandbox.users.asking_back import may_propose, order_of
 from sandbox.users.asking_words import FROM, KEY, TO, WHICH, WHICH_ROW
 from sandbox.users.comparison import compare
 from sandbox.users.follow_up import only_checks, participle
-from sandbox.users.nlg_templates import Style, may_follow_not, phrase
+from sandbox.users.nlg_templates import Style, declined, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
 from sandbox.users.reasons import may_be_reason
@@ -60,6 +60,7 @@ class DeclaredWishes:
         """Make a wish the current one."""
         self._wish = wish_of(self._task, goal)
         self._settled: frozenset[str] = frozenset()
+        self._corrected: set[str] = set()
         self._heard: AgentAct | None = None
         self._verdicts: dict[frozenset[str], Verdict] = {}
         self._told = {slot.fact.name for slot in self._wish.slots if not slot.fact.on_request}
@@ -126,8 +127,8 @@ class DeclaredWishes:
             wanted = wish.goal.outcome == "transferred"
             return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), wish.goal.utterance])
         verdict = self._compared(heard)
-        asks = wish.declared is None or wish.declared.tool.kind == "read"
-        if asks or wish.goal.outcome in ("answered", "transferred"):
+        is_read = wish.declared is None or wish.declared.tool.kind == "read"
+        if is_read or wish.goal.outcome in ("answered", "transferred"):
             return self._without_action(heard, verdict)
         if verdict.fit == "right":
             said = self._yes(verdict)
@@ -135,28 +136,34 @@ class DeclaredWishes:
             return Reaction(True, [said])
         if verdict.fit == "open":
             self._settled |= {slot.fact.name for slot in verdict.named}
-            told = [slot for slot in verdict.missing if slot.fact.name in self._told]
-            if told or verdict.named:
+            if verdict.named or any(slot.fact.name in self._told for slot in verdict.missing):
                 return Reaction(False, self._fill(verdict.missing), nearly=True)
             return Reaction(False, [self._word("again"), wish.goal.utterance])
         wrong = {slot.fact.name for slot, _ in verdict.wrong}
         right = {slot.fact.name for slot in verdict.named} - wrong if verdict.fit == "wrong" else set()
         self._settled = frozenset(right)  # "Sorry, $55 then. OK?" need not name the invoice again
         if verdict.fit == "wrong":
-            return Reaction(False, self._correct(verdict))
+            differing = {text for _, text in verdict.wrong}
+            is_again = differing <= self._corrected  # whoever says so once more may mean the right thing by it
+            self._corrected |= differing
+            return Reaction(False, self._correct(verdict), only=self._order(heard, verdict) if is_again else "")
         if verdict.fit in ("other", "added"):
-            return Reaction(False, [*self._decline(verdict), wish.goal.utterance])
+            no = declined(verdict.beside, self._style, self._rng)
+            return Reaction(False, [no, wish.goal.utterance], only=self._order(heard, verdict))
         word = "no" if verdict.fit == "denied" else "again"
         return Reaction(False, [self._word(word), wish.goal.utterance], nearly=verdict.fit == "unclear")
 
     def meant(self, heard: AgentAct) -> str:
         """What a message that is not understood may mean, in words already said; see `Knowledge`."""
         verdict = self._compared(heard)
-        told = self._told | self._settled
         may_mean = verdict.fit in ("unclear", "right") or (verdict.fit == "open" and verdict.asserts)
-        if not may_mean or not verdict.named or not may_propose(heard):
-            return ""
-        if any(slot.fact.name not in told for slot in verdict.missing):
+        return self._order(heard, verdict) if may_mean else ""
+
+    def _order(self, heard: AgentAct, verdict: Verdict) -> str:
+        """The wish in what was said of it; empty where a message names nothing of it or leaves open what is untold."""
+        told = self._told | self._settled
+        untold = any(slot.fact.name not in told for slot in verdict.missing)
+        if untold or not verdict.named or not may_propose(heard):
             return ""
         return order_of(self._wish, self._as_said(verdict, {slot.fact.name for slot in verdict.named} | told))
 
@@ -308,13 +315,12 @@ class DeclaredWishes:
 
     def _fill(self, missing: Sequence[WishSlot]) -> list[str]:
         """What a proposal left open: told where it has been told before, asked where it has not."""
-        sentences = [self._word("incomplete")]
-        for slot in missing:
-            if slot.fact.name in self._told:
-                sentences.append(self._sentence(slot))
-            else:
-                sentences.append(question_for(slot, self._wish.world.nouns.get(slot.table, "")))
-        return sentences
+        told, nouns = self._told, self._wish.world.nouns
+        said = (
+            self._sentence(slot) if slot.fact.name in told else question_for(slot, nouns.get(slot.table, ""))
+            for slot in missing
+        )
+        return [self._word("incomplete"), *said]
 
     def _correct(self, verdict: Verdict) -> list[str]:
         first: list[str] = []
@@ -328,18 +334,12 @@ class DeclaredWishes:
             self._told.add(slot.fact.name)
         return [part for part in first if part]
 
-    def _decline(self, verdict: Verdict) -> list[str]:
-        words = next(iter(verdict.beside), "")
-        named = may_follow_not(words)
-        return [phrase("no_thing", self._style, self._rng, words) if named else self._word("no_offer")]
-
     def _without_action(self, heard: AgentAct, verdict: Verdict) -> Reaction:
         """A proposal to somebody who only wants to know something, or to be handed over."""
         if self._is_only_known(heard, verdict):
             return Reaction(False, [self._word("yes_fact")])
-        return Reaction(
-            False, [self._word("no_offer" if verdict.beside or verdict.asserts else "again"), self._wish.goal.utterance]
-        )
+        word = "no_offer" if verdict.beside or verdict.asserts else "again"
+        return Reaction(False, [self._word(word), self._wish.goal.utterance])
 
     def _is_only_known(self, heard: AgentAct, verdict: Verdict) -> bool:
         """Whether a message names what one wants to know about, and nothing that a yes could set off."""

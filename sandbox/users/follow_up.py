@@ -51,6 +51,12 @@ _FOUND = re.compile(
 
 _MERE_YES = re.compile(r"\b(?:yep|yup|yeah|indeed|absolutely|definitely|precisely|affirmative|you got it|i meant)\b")
 """Words for a yes that stand in no request for one."""
+_LEFT_OUT = re.compile(
+    r"\b(?:just|only)\b(?: (?:that|this|it|the \w+))?|\bnothing (?:else|more|further|besides)\b|\bno more\b|"
+    r"\bwithout (?:\w+ing|an?y?|the|that|it)\b[^.,;!?]*|\b(?:i|we) (?:won't|wouldn't|will not|would not)\b[^.,;!?]*|"
+    r"\b(?:forget|ignore|never mind|sorry about)\b[^.,;!?]*|\bno (?:\w+ )?(?:fees?|charges?|costs?)\b"
+)
+"""What says with a yes that more than the wish is not done."""
 
 
 def says_yes(text: str) -> bool:
@@ -58,9 +64,19 @@ def says_yes(text: str) -> bool:
     return _YES.search(text) is not None
 
 
-def says_only_yes(text: str) -> bool:
-    """Whether a message, in lower case, answers a closed question with yes and says nothing else."""
-    return says_yes(text) and is_bare(_MERE_YES.sub(" ", text)) and not any(map(str.isdigit, text))
+def says_only_yes(heard: AgentAct, *, declined: bool) -> bool:
+    """Whether a message answers a closed question with yes, and neither proposes nor promises anything else.
+
+    Args:
+        heard: the message.
+        declined: something was declined with the question, so that the yes may say that it is left out.
+    """
+    if not heard.sentences or not says_yes(heard.text) or any(map(str.isdigit, heard.text)):
+        return False
+    first, *rest = heard.sentences
+    plain = _LEFT_OUT.sub(" ", first.text) if declined else first.text
+    is_told = all(each.act == "tell" and not promises(each.text) for each in rest)
+    return is_bare(_MERE_YES.sub(" ", plain)) and (is_told or is_bare(_MERE_YES.sub(" ", heard.text)))
 
 
 def says_no(text: str) -> bool:

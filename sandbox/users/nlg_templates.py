@@ -36,6 +36,7 @@ Act = Literal[
     "sure_all",
     "sure_refused",
     "sure_meant",
+    "sure_only",
     "not_done",
     "missing",
     "thanks",
@@ -197,6 +198,12 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "polite": ("Do I understand rightly that you would {}?", "May I ask whether you mean that you would {}?"),
         "impatient": ("You mean that you would {}?",),
     },
+    "sure_only": {
+        "terse": ("Would you only {}?", "So you would {}, and nothing else?"),
+        "chatty": ("Would you just {} for me, and nothing else?",),
+        "polite": ("Do I understand rightly that you would {}, and nothing else?",),
+        "impatient": ("You would only {}, yes?",),
+    },
     "not_done": {
         "terse": ("You said it was done.",),
         "chatty": ("Oh, but you told me that it was done!",),
@@ -244,9 +251,17 @@ _NO_THING = re.compile(
 )
 
 
-def may_follow_not(words: str) -> bool:
-    """Whether "No, not ..." can be said of some of an agent's words: a thing, and no piece of a clause."""
-    return " " in words and not _NO_THING.match(words)
+def declined(beside: Sequence[str], style: Style, rng: Random) -> str:
+    """A no to what stands beside a wish; by name, "No, not ...", where the words are a thing and no piece of a clause.
+
+    Args:
+        beside: the agent's words.
+        style: how the user talks.
+        rng: draws the wording.
+    """
+    words = next(iter(beside), "")
+    is_thing = " " in words and not _NO_THING.match(words)
+    return phrase("no_thing", style, rng, words) if is_thing else phrase("no_offer", style, rng)
 
 
 def statement(name: str, value: str, style: Style, rng: Random, forms: Sequence[str] = ()) -> str:

@@ -17,11 +17,14 @@ class Reaction:
         agreed: it is a yes.
         sentences: what is said.
         nearly: nothing of the proposal is wrong, so that whoever goes on to report it has done it.
+        only: the wish as somebody else would do it, "cancel order #W1", where a proposal holds more than that; it may
+            be asked for in place of the last sentence.
     """
 
     agreed: bool
     sentences: list[str]
     nearly: bool = False
+    only: str = ""
 
 
 class Knowledge(Protocol):

@@ -175,7 +175,7 @@ class _Player:
     def _react(self, heard: AgentAct) -> list[str]:
         goal = self._goal
         asked_back, self._asked_back = self._asked_back, ""
-        self._was_meant = asked_back == "meant"
+        self._was_meant = asked_back in ("meant", "only")
         if self._leaving:
             return self._settle([self._manner.drop()])
         if self._before is not None and takes_back(heard.text, self._before[1]):
@@ -280,8 +280,8 @@ class _Player:
 
     def _hear_answer(self, asked: str, heard: AgentAct) -> list[str]:
         """React to the answer to a closed question; empty where it is none."""
-        if asked == "meant":
-            return self._hear_meant(heard)
+        if asked in ("meant", "only"):
+            return self._hear_meant(heard, declined=asked == "only")
         agrees = says_yes(heard.text) or (heard.more and not heard.denies)
         if heard.proposal or heard.asked or says_no(heard.text) or not agrees:
             return []
@@ -339,8 +339,8 @@ class _Player:
             if is_in_place(heard, self._knowledge):
                 return self._hear_refusal(heard)
             answers = self._knowledge.answers(heard) if heard.asked else []
-            if not answers and (question := self._ask_meant(heard)):
-                return question
+            if not answers and (question := self._ask_meant(heard, reaction.only)):
+                return [*reaction.sentences[: -1 if reaction.only else 0], *question]
             return [*reaction.sentences, *(text for text in answers if text not in reaction.sentences)]
         return self._agree([*reaction.sentences, *(self._knowledge.answers(heard) if heard.asked else ())])
 
@@ -353,18 +353,17 @@ class _Player:
         self._confirmed = True
         return sentences
 
-    def _ask_meant(self, heard: AgentAct) -> list[str]:
-        """Ask whether what is not understood means the wish, never twice in a row."""
-        order = "" if self._was_meant or self._goal.outcome != "done" else self._knowledge.meant(heard)
-        if not order:
+    def _ask_meant(self, heard: AgentAct, only: str = "") -> list[str]:
+        """Ask whether what is not understood means the wish, or what is declined in part that alone; never twice."""
+        if self._was_meant or self._goal.outcome != "done" or not (order := only or self._knowledge.meant(heard)):
             return []
-        self._asked_back, self._order, self._nearly = "meant", order, True
-        return [self._word("sure_meant", order)]
+        self._asked_back, self._order, self._nearly = "only" if only else "meant", order, True
+        return [self._word("sure_only" if only else "sure_meant", order)]
 
-    def _hear_meant(self, heard: AgentAct) -> list[str]:
+    def _hear_meant(self, heard: AgentAct, *, declined: bool) -> list[str]:
         """Say yes to what a plain yes has explained; empty where more or something else was said."""
         is_whole = says_yes(heard.text) and self._knowledge.keeps_to(heard) and not self._reported_done(heard)
-        is_yes = says_only_yes(heard.text) or is_whole
+        is_yes = says_only_yes(heard, declined=declined) or is_whole
         return self._agree([self._word("yes_order", self._order)]) if is_yes else []
 
     def _answer(self, heard: AgentAct) -> list[str]:

@@ -17,7 +17,7 @@ from sandbox.language.tokens import tokenize
 from sandbox.users.asking import choices, identifies, is_about_others, is_yes_or_no, likely, narrowed, the_one
 from sandbox.users.asking_back import as_asked, may_propose
 from sandbox.users.follow_up import participle
-from sandbox.users.nlg_templates import Act, Style, may_follow_not, phrase
+from sandbox.users.nlg_templates import Act, Style, declined, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
@@ -137,20 +137,22 @@ class UntypedWishes:
         if verdict.fit == "wrong":
             return Reaction(False, self._correct(verdict))
         if verdict.fit in ("added", "other"):
-            words = next(iter(verdict.beside), "")
-            opening = (
-                phrase("no_thing", self._style, self._rng, words) if may_follow_not(words) else self._word("no_offer")
-            )
-            return Reaction(False, [opening, goal.utterance])
+            opening = declined(verdict.beside, self._style, self._rng)
+            return Reaction(False, [opening, goal.utterance], only=self._order(heard, verdict))
         word = self._word("no" if verdict.fit == "denied" else "again")
         return Reaction(False, [word, goal.utterance], nearly=verdict.fit == "unclear")
 
     def meant(self, heard: AgentAct) -> str:
         """What a message that is not understood may mean, in words already said; see `Knowledge`."""
         verdict = self._compared(heard)
-        if verdict.fit not in ("unclear", "right") or not (verdict.named or verdict.told) or not may_propose(heard):
+        return self._order(heard, verdict) if verdict.fit in ("unclear", "right") else ""
+
+    def _order(self, heard: AgentAct, verdict: PlainVerdict) -> str:
+        """The wish as it was asked for; empty where a message names nothing of it or leaves open what is untold."""
+        if not (verdict.named or verdict.told) or not may_propose(heard):
             return ""
-        return "" if any(fact.name not in self._told for fact in verdict.missing) else as_asked(self._goal.utterance)
+        is_untold = any(fact.name not in self._told for fact in verdict.missing)
+        return "" if is_untold else as_asked(self._goal.utterance, self.acts)
 
     def keeps_to(self, heard: AgentAct) -> bool:
         """Whether a message is the wish, whole and rightly said."""

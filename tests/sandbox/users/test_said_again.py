@@ -1,13 +1,14 @@
 """What people say in the middle of a conversation: a wish once more, patience, a yes to a check, no preference."""
 
 import asyncio
+from random import Random
 
 import pytest
 
 from sandbox.kit.message import Message
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.runtime.roles import make_user
-from sandbox.users.nlg_templates import is_act, may_follow_not
+from sandbox.users.nlg_templates import declined, is_act
 from sandbox.users.said_again import said_again
 
 CANCEL = Goal(
@@ -74,4 +75,5 @@ def test_a_failed_attempt_may_be_repeated_once_it_was_agreed_to() -> None:
 
 
 def test_no_piece_of_a_clause_follows_no_not() -> None:
-    assert may_follow_not("order #W2") and not may_follow_not("with the note") and not may_follow_not("lamp")
+    said = [declined([words], "terse", Random(1)) for words in ("order #W2", "with the note", "lamp")]
+    assert said[0] == "No, not order #W2." and not any("not" in each for each in said[1:])
