@@ -89,10 +89,9 @@ def _is_other_thing(plain: str, own: str, index: Mapping[str, frozenset[str]], w
         if plain[one.end() : other.start()] != " " or own not in index.get(word, frozenset()) or low in FREE:
             continue
         is_own = own in index.get(singular(low), frozenset()) or is_accounted(low, wish)
-        is_short = any(
-            own in rows and each.startswith(low) for each, rows in index.items()
-        )  # "retro" of a retrospective
-        if not (is_own or is_short or low in wish.world.akin(wish.kind) or not low.isalpha()):
+        if is_own or not low.isalpha() or low in wish.world.akin(wish.kind):
+            continue
+        if not any(each.startswith(low) and own in rows for each, rows in index.items()):  # "retro" of a retrospective
             return True
     return False
 

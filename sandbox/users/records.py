@@ -201,12 +201,17 @@ def _flag_told(parts: Sequence[str], index: int, text: str, labels: Collection[s
     if not absent and before not in ("a", "an", "with", "and"):
         return None
     rest = " ".join(parts[index + absent : index + absent + 2])
-    named = next((each for each in labels if re.match(rf"{re.escape(each)}\b", rest)), "")
+    named = next((each for each in labels if _begins_with(each, rest)), "")
     after = parts[index + absent + named.count(" ") + 1 :][:1] if named else ()
     goes_on = not after or after[0] in _GOING_ON or any(each.split(" ")[0] == after[0] for each in labels)
     if not (absent or goes_on):
         return None  # "with color black": what follows is its value
     return (is_denied(named, text) is absent) if named else None
+
+
+def _begins_with(label: str, text: str) -> bool:
+    """Whether a text begins with the words of a label, and these end there."""
+    return text.startswith(label) and re.match(rf"{re.escape(label)}\b", text) is not None
 
 
 def is_denied(label: str, text: str) -> bool | None:

@@ -63,6 +63,7 @@ class UntypedWishes:
         self._wish: PlainWish | None = None
         self._as_typed: TypedWish | None = None
         self._is_read = False
+        self._verdict: tuple[AgentAct, frozenset[str], PlainVerdict] | None = None
 
     def volunteered(self) -> list[str]:
         """What the user says about themself without being asked."""
@@ -110,14 +111,21 @@ class UntypedWishes:
         return verdict.fit == "right" or bool(verdict.asserts and (verdict.named or verdict.wrong))
 
     def _compared(self, heard: AgentAct) -> PlainVerdict:
+        """The message compared with the wish; what is asked of one message several times is found out once."""
+        told = frozenset(self._told)
+        if self._verdict is None or self._verdict[0] is not heard or self._verdict[1] != told:
+            self._verdict = (heard, told, self._compare(heard, told))
+        return self._verdict[2]
+
+    def _compare(self, heard: AgentAct, told: frozenset[str]) -> PlainVerdict:
         if not self._is_read:  # reading a wish takes milliseconds, and many conversations hold no proposal of it
             self._is_read = True
             self._as_typed = typed(self._task, self._wanted)
         if self._as_typed is not None:
-            return compare_typed(heard, self._as_typed, frozenset(self._told))
+            return compare_typed(heard, self._as_typed, told)
         if self._wish is None:
             self._wish = plain_wish_of(self._task, self._wanted)
-        return compare_plain(heard, self._wish, frozenset(self._told))
+        return compare_plain(heard, self._wish, told)
 
     def consider(self, heard: AgentAct) -> Reaction:
         """Answer a proposal: yes only when it is the wish, whole, and nothing in it that nothing explains."""

@@ -242,12 +242,17 @@ class Wish:
 
     def explains(self, mention: Mention) -> bool:
         """Whether a mention is something that the wish's own rows or calls hold, or that the user said."""
-        if any(is_day(mention, value) for value in self._own_keys):
+        if mention.kind == "date" and any(is_day(mention, value) for value in self._own_keys):
             return True
         if mention.kind in ("term", "identifier", "number", "count") and self.held.explains(mention):
             return True
-        described = " ".join((*(slot.words for slot in self.slots), self.goal.utterance)).casefold()
-        if mention.text.casefold() in described and mention.kind in ("term", "identifier", "date", "money", "phone"):
+        if mention.text.casefold() in self._described and mention.kind in (
+            "term",
+            "identifier",
+            "date",
+            "money",
+            "phone",
+        ):
             return True
         if mention.kind == "term" and mention.text.casefold() in self.own_states:
             return True  # "set it to shipped"
@@ -273,6 +278,11 @@ class Wish:
             if mention.kind == "identifier" and str(mention.value) in self._parts_of(slot):
                 return True
         return False
+
+    @cached_property
+    def _described(self) -> str:
+        """What the user's words for it are, whatever their case."""
+        return " ".join((*(slot.words for slot in self.slots), self.goal.utterance)).casefold()
 
     def _comes_of_it(self, mention: Mention) -> bool:
         """Whether a mention is what the right calls are given or bring; what stood there before may be a rival."""

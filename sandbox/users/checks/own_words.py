@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from sandbox.language.prefilter import Prefiltered
@@ -56,6 +57,11 @@ AS_USUAL = frozenset("requested asked agreed discussed wished ordered planned li
 _FROM, _TO = "(?:[Ff]rom|[Oo]ut of|[Oo]ff)", "(?:[Tt]o|[Ii]nto|[Oo]nto)"
 _PAST = r"(?<!\bwent )(?<!\bgone )(?<!\bgot )(?<!\bcame )(?<!\bfell )(?<!\btalked )(?<!\bspoke )(?<!\bspoken )"
 """What went to a place before the user called is not to go there: "it went into the trash too early"."""
+_LED = r" (?:(?!(?:from|off|to|into|onto|and|in|on)\b)[a-z]+ ){0,4}$"
+_PUT_AWAY, _PUT_THERE = re.compile(rf"\b{_FROM}{_LED}"), re.compile(rf"\b{_TO}{_LED}")
+_TO_PUT_AWAY, _TO_PUT_THERE = re.compile(rf"{_PAST}\b{_FROM}{_LED}"), re.compile(rf"{_PAST}\b{_TO}{_LED}")
+"""What stands before a name on one side of "from ... to ..."."""
+_EDGE = re.compile(r"\b")
 _SIDE = Prefiltered(
     r"\b(?P<side>from(?! (?:here|now|then|today)\b)|out of|off|to|into|onto) (?P<rest>(?:(?!(?:from|off|to|into|"
     r"onto)\b)[a-z]+ ){0,3})$"
@@ -100,12 +106,22 @@ def swapped(name: str, before: str, wish: Wish) -> bool:
     side = _SIDE.search(before)
     if side is None or any(word in wish.world.bases for word in side["rest"].split()):
         return False
+    ends = list(_places(name.lower(), wish.asked_for))
+    if not ends:
+        return False
     away = side["side"] in ("from", "out of", "off")
-    own, other = (_FROM, _TO) if away else (_TO, _FROM)
+    own, other = (_PUT_AWAY, _TO_PUT_THERE) if away else (_PUT_THERE, _TO_PUT_AWAY)
     said = " ".join((wish.goal.utterance, *(slot.words for slot in wish.slots)))
-    named = rf" (?:(?!(?:from|off|to|into|onto|and|in|on)\b)[a-z]+ ){{0,4}}(?i:{re.escape(name)})\b"
-    put = re.search(rf"{_PAST}\b{other}{named}", said)
-    return put is not None and re.search(rf"\b{own}{named}", said) is None
+    return any(other.search(said, 0, end) for end in ends) and not any(own.search(said, 0, end) for end in ends)
+
+
+def _places(name: str, text: str) -> Iterator[int]:
+    """Where a name begins in a text, unless a longer word does."""
+    start = text.find(name)
+    while start >= 0:
+        if _EDGE.match(text, start + len(name)):
+            yield start
+        start = text.find(name, start + 1)
 
 
 @lru_cache(maxsize=64)
