@@ -27,8 +27,8 @@ _FAILED = Prefiltered(
     r"message|affect|any|"
     r"need|have to|roam))|"
     r"\b(?:can't|cannot|couldn't|won't let|not able|nothing (?:has|have|was|is|got|changed))\b|"
-    r"\b(?:still|remains?|stays?) (?:pending|open|active|scheduled|as (?:it|they)|unchanged|the same|in place|"
-    r"on the|there)\b|"
+    r"\b(?:still|remains?|stays?) (?:pending|open(?! (?:un)?til| for)|active|scheduled|as (?:it|they)|unchanged|"
+    r"the same|in place|on the|there)\b|"
     r"\bno (?:\w+ ){1,3}(?:left|available|remaining)\b|\b(?:unfortunately|regrettably|i'm afraid)\b|"
     r"\bno longer (?:available|possible|offered|in stock)\b|"
     r"\b(?:not|never|isn't|hasn't|haven't)(?: been)?(?: \w+)? (?:yet|done|complete[d]?|processed|changed)\b|\bno luck\b"
@@ -43,9 +43,13 @@ _PARTLY = re.compile(r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|left)
 _UNTROUBLED = re.compile(
     r"\bwithout (?:any |a |further )?(?:errors?|problems?|trouble|issues?|hiccups?|snags?|hitch|glitch\w*|fuss)\b|"
     r"\b(?:['’]s|your|the|all|every|each|those|these|any|\d+|two|three|four|five)(?: \w+)? (?:failed|rejected|declined|"
-    r"denied|refused) (?=[a-z]+s?\b)(?!to|at|on|by|in|for|with|because|as|again|and|so|but)"
+    r"denied|refused) (?=[a-z]+s?\b)(?!to|at|on|by|in|for|with|because|as|again|and|so|but)|"
+    r"\b(?:apologi[sz]e|apologies|sorry)(?: again| once (?:more|again)| sincerely| very much)* for [^.;!]*|"
+    r"\bnothing (?:is|was) (?:left|open|due)\b|\band (?:it )?(?:remains|stays) (?:open|active|in place)\b|"
+    r"\b(?:original|rest|others?|remainder|everything else)(?: \w+){0,3}? (?:(?:was|were|is|are)(?:n't| not) "
+    r"(?:touched|changed|affected|moved)|(?:stays?|remains?|(?:is|are|was|were) left) [^.;!]*)"
 )
-"""Words for failures that tell of none: "without any trouble", "your failed events"."""
+"""Words for failures that tell of none: "without any trouble", "your failed events", "the original wasn't touched"."""
 _AS_BEFORE = re.compile(
     r"\bas (?:it|they) (?:was|were)(?:,|\W*$)|\b(?:has|have|had|was|were|is|are)(?: not|n't) (?:been |"
     r"yet )?(?:sent|done|made|"
@@ -60,7 +64,8 @@ _AS_BEFORE = re.compile(
 """What is as it was before, whatever else has been done."""
 _SENT = re.compile(
     r"^\W*(?!to |not )(?:[\w'-]+ ){0,3}(?:sent|saved|filed|noted|updated|recorded|stored|booked|logged|"
-    r"in)\W*(?:[.!✅✔🎉]|$)|"
+    r"in)\W*(?:[.!✅✔🎉]|$)|^\W*(?:(?!not|to|is|are|be|will|i|we|was|were)[\w'#-]+ ){1,3}(?:placed|created|submitted|"
+    r"issued|made|added|removed|changed|moved|booked|paid|sent)[,.:;!✅✔🎉–—]|"
     r"^\W*(?!understood|agreed|noted|appreciated|located|verified|found|confirmed|sorted|unfortunate|need|wait|not|right|"
     r"bad|good|indeed|said)[a-z]+(?:ed|ne|nt|ght|old|ut|oken|iven|aken)\W*(?:[.!,:;✅✔🎉–—-]|$)"
 )
@@ -79,7 +84,8 @@ _PROMISED = Prefiltered(
     r"(?:i'm|i am|we're|we are) (?:now |just |currently |still )*(?:\w+ing\b)|(?:being|is|are) (?:now |just |"
     r"currently |still )*(?:processing|running|working|loading|underway|pending|being)|"
     r"(?:as soon as|once|until|unless|after) (?:i|we|you)\b|(?:is|are) (?:going|due|about|yet) to\b|"
-    r"next step|to be (?:done|processed|completed)|ready to|plan(?:ning)? to|trying|i'd|i would|^\W*next\b|"
+    r"next step|to be (?:done|processed|completed)|(?<!you're )(?<!you are )ready to|plan(?:ning)? to|"
+    r"trying|i'd|i would|^\W*next\b|"
     r"^\W*(?:(?:ok|okay|perfect|great|sure|right|alright|all right|got it|thanks|good)\W+)?(?:still |now )?"
     r"(?!noth|someth|anyth|everyth)[a-z]+ing (?:(?:on|again|it|that|this|now|your|the)\b|[^.]*(?:\.\.\.|…))|"
     r"in (?:the|our|a) queue|awaits?|first\W*$|^\W*need(?:s|ed)? (?:your|you|a|the)\b|in the course of|"
@@ -89,7 +95,7 @@ _PROMISED = Prefiltered(
 _LATER = Prefiltered(
     r"\b(?:once(?! more| again)|after (?:that|you|i|we)|as soon as|until|unless|if|before(?!:)|when(?: you| i|"
     r" we|ever)?|"
-    r"would|should|could|(?<!\d )may(?! \d)|might|shall|can(?! be used| \w+ now| now| no longer|"
+    r"would|should|could|(?<!\d )may(?! \d| now| no longer)|might|shall|can(?! be used| \w+ now| now| no longer|"
     r" \w+ (?:[\w-]+ ){0,6}again)|"
     r"soon|shortly|later|afterwards|tomorrow|need(?:s)? to|have to|has to|must)\b"
 )
@@ -104,8 +110,9 @@ _COURTESY = re.compile(
 )
 _DONE = re.compile(
     r"\b(?:done|complete[d]?|processed|submitted|initiated|set up|applied|arranged|successful(?:ly)?|success|"
-    r"taken care of|took care of|all set|all sorted|sorted|finished|in place|executed|on its way|through|"
-    r"finali[sz]ed|confirmed|confirmation|recorded|in the system|settled|through)\b|✅|✔|☑|🎉"
+    r"taken care of|took care of|all set|all sorted|sorted|finished|in place|executed|on (?:its|their) way|through|"
+    r"finali[sz]ed|confirmed|confirmation|recorded|in the system|settled|through|"
+    r"you(?:'re| are) (?:now |all )?(?:re)?(?:booked|moved|scheduled|registered|upgraded|refunded))\b|✅|✔|☑|🎉"
 )
 _SURELY_DONE = Prefiltered(
     r"\b(?:(?:has|have) (?:now |all )?been|is|are|that's|it's|all)(?: now| all)? (?:done|completed?|"
@@ -148,7 +155,8 @@ _NO_NEWS = Prefiltered(
 )
 """That nobody was told is no failure."""
 _STATE = Prefiltered(
-    r"\b(?:now|from now on|once more|live again|working again|back (?:on|in|online|up)|in effect|up to date|"
+    r"\b(?:now|from now on|once (?:more|again)|(?:live|works?|working|on|active|open|usable|counts?|runs?) again|"
+    r"back (?:on|in|online|up)|in effect|up to date|"
     r"straight away|good to go|no longer|already|any ?more|as of (?:now|today)|from this|effective|gone|off)\b"
 )
 _CONSEQUENCE = Prefiltered(
@@ -223,7 +231,7 @@ def _told(
     """What each of the sentences that ask nothing tells."""
     found: list[Telling] = []
     for text, act in sentences:
-        if _asks(text, act) or _COURTESY.match(text):
+        if _asks(text, act) or _COURTESY.match(text) or text.endswith(":"):
             continue
         tells = _telling(text, done, others, nouns)
         if act == "ask" and tells != "done":
@@ -285,7 +293,7 @@ def _later(text: str) -> re.Match[str] | None:
     if found is None:
         return None
     before = text[: found.start()]
-    is_told = _PARTICIPLE.search(before) or _CONSEQUENCE.search(before) or _STANDS.match(before)
+    is_told = any(each.search(before) for each in (_PARTICIPLE, _CONSEQUENCE, _STATE)) or _STANDS.match(before)
     return None if is_told and not _IF.search(before) else found
 
 

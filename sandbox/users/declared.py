@@ -138,7 +138,7 @@ class DeclaredWishes:
             self._settled |= {slot.fact.name for slot in verdict.named}
             if verdict.named or any(slot.fact.name in self._told for slot in verdict.missing):
                 return Reaction(False, self._fill(verdict.missing), nearly=True)
-            return Reaction(False, [self._word("again"), wish.goal.utterance])
+            return Reaction(False, [self._word("again"), wish.goal.utterance], nearly=True)
         wrong = {slot.fact.name for slot, _ in verdict.wrong}
         right = {slot.fact.name for slot in verdict.named} - wrong if verdict.fit == "wrong" else set()
         self._settled = frozenset(right)  # "Sorry, $55 then. OK?" need not name the invoice again

@@ -205,7 +205,8 @@ class Wish:
     @cached_property
     def done_otherwise(self) -> frozenset[str]:
         """Past forms of what is done otherwise than by its calls."""
-        return self.world.done_otherwise(self.kind) - past_forms(self.further_verbs)
+        called = frozenset(word for call in self.goal.calls for word in call.name.split("_"))
+        return self.world.done_otherwise(self.kind) - past_forms(self.further_verbs | called)
 
     @cached_property
     def strangers(self) -> list[str]:
@@ -213,12 +214,8 @@ class Wish:
         if self.declared is None:
             return []
         tool, said = self.declared.tool, said_of(self.declared)
-        own_words = " ".join(
-            [
-                self.asked_for,
-                *(column.replace("_", " ") for slot in self.slots for column in self._row(slot)),
-            ]
-        )
+        columns = (column.replace("_", " ") for slot in self.slots for column in self._row(slot))
+        own_words = " ".join([self.asked_for, *columns])
         spoken, stems = f"{own_words} {said.spoken}", tuple(said.stems | stems_of(own_words))
         tables = {*self.declared.tables.values(), *tool.shows}
         own = {noun(table) for table in self.world.with_parts(tables) | self.world.named_by(tables)}
