@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,12 @@ ASKED_BACK = "with a question"
 Row = dict[str, Any]
 
 
+@cache
+def _tasks_of(folder: Path) -> dict[str, Task]:
+    """The tasks of a bank by name, read once for all its parts."""
+    return {task.id: task for task in read_tasks(folder / "tasks.jsonl")}
+
+
 class Bank:
     """Rows and the tasks that they speak of.
 
@@ -60,7 +67,7 @@ class Bank:
     def __init__(self, folder: Path, part: str) -> None:
         if not (folder / "tasks.jsonl").is_file():
             raise SystemExit(f"There is no bank in {folder}: it needs tasks.jsonl and folders such as tune/.")
-        self.tasks = {task.id: task for task in read_tasks(folder / "tasks.jsonl")}
+        self.tasks = _tasks_of(folder)
         self._folder = folder / part
 
     def rows(self, name: str) -> list[Row]:

@@ -64,6 +64,20 @@ class Prefiltered:
         has_groups = parser.parse(self.pattern).state.groups > 1
         return () if has_groups or len(parts) < _FEW else tuple((_needs(part), re.compile(part)) for part in parts)
 
+    @cached_property
+    def _by_head(self) -> dict[str, frozenset[int]]:
+        """The places of the alternatives that need a beginning of a word, or one of several."""
+        found: dict[str, set[int]] = {}
+        for place, (needs, _) in enumerate(self._ways):
+            for head in needs:
+                found.setdefault(head, set()).add(place)
+        return {head: frozenset(places) for head, places in found.items()}
+
+    @cached_property
+    def _always(self) -> frozenset[int]:
+        """The places of the alternatives of which nothing is known, so that they are always tried."""
+        return frozenset(place for place, (needs, _) in enumerate(self._ways) if not needs)
+
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.search`."""
         words = heads(text)
@@ -71,9 +85,11 @@ class Prefiltered:
             return None
         if not self._ways:
             return self._compiled.search(text, start)
-        best = None
-        for needs, pattern in self._ways:
-            found = None if needs and needs.isdisjoint(words) else pattern.search(text, start)
+        best, tried, by_head = None, self._always, self._by_head
+        for head in by_head.keys() & words:
+            tried |= by_head[head]
+        for place in sorted(tried):
+            found = self._ways[place][1].search(text, start)
             if found and (best is None or found.start() < best.start()):
                 best = found  # where two begin at one place the first alternative wins
         return best

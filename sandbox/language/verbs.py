@@ -364,6 +364,9 @@ def _begins_object(token: Token, nouns: frozenset[str]) -> bool:
 
 def _is_promised(tokens: list[Token], index: int) -> bool:
     """Whether the word stands where the verb of a promise stands: "I'll now X", "want me to X"."""
+    before = low_at(tokens, index - 1)
+    if before not in _BY_LAST and before not in _ADVERBS and not before.endswith("ly"):
+        return False  # most words
     if tokens[index].low in _ADVERBS or tokens[index].low.endswith("ly") or tokens[index].low == "not":
         return False
     start = index

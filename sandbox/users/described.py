@@ -120,8 +120,8 @@ def _index(table: str, person: PersonLexicon) -> Mapping[str, frozenset[str]]:
     """The rows of a table by the words in their columns."""
     if table not in person.worded:
         found: dict[str, set[str]] = {}
-        for (name, key), row in person.rows.items():
-            for word in _words_of(row.values()) if name == table else ():
+        for key, row in person.of_table(table).items():
+            for word in _words_of(row.values()):
                 found.setdefault(word, set()).add(key)
         person.worded[table] = {word: frozenset(keys) for word, keys in found.items()}
     return person.worded[table]

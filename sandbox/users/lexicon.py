@@ -45,6 +45,7 @@ class PersonLexicon:
         spoken: the columns by which people know a table's rows.
         labels: names of options, such as "color", from columns that hold several.
         is_shared: it holds everybody's rows, as at a desk for anybody.
+        tables: rows by key, by table, once somebody has asked for them.
         alike: rows found by a day or an amount before, by table, column, kind and value.
         worded: rows by the words of their columns, by table, once somebody has asked for them.
         owned: rows by what they hold in a column, by table and column, once somebody has asked for them.
@@ -58,18 +59,24 @@ class PersonLexicon:
     spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)
     labels: frozenset[str] = frozenset()
     is_shared: bool = False
+    tables: dict[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
     alike: dict[tuple[str, str, str, str], frozenset[str]] = field(default_factory=dict)
     worded: dict[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
     owned: dict[tuple[str, str], Mapping[str, Sequence[Mapping[str, Any]]]] = field(default_factory=dict)
     names: dict[str, bool] = field(default_factory=dict)
 
+    def of_table(self, table: str) -> Mapping[str, Mapping[str, Any]]:
+        """The rows of a table by key."""
+        if table not in self.tables:
+            self.tables[table] = {key: row for (name, key), row in self.rows.items() if name == table}
+        return self.tables[table]
+
     def holding(self, table: str, column: str, value: Any) -> Sequence[Mapping[str, Any]]:
         """The rows of a table that hold a value in a column, compared as texts."""
         if (table, column) not in self.owned:
             found: dict[str, list[Mapping[str, Any]]] = {}
-            for (name, _), row in self.rows.items():
-                if name == table:
-                    found.setdefault(str(row.get(column)), []).append(row)
+            for row in self.of_table(table).values():
+                found.setdefault(str(row.get(column)), []).append(row)
             self.owned[table, column] = found
         return self.owned[table, column].get(str(value), ())
 

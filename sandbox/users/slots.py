@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from sandbox.kit.goal import Goal
@@ -74,17 +74,17 @@ class WishSlot:
     twins: bool = False
     is_fixed: bool = False
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """What sort of value it holds."""
         return self.fact.kind or "text"
 
-    @property
+    @cached_property
     def words(self) -> str:
         """How the user says it."""
         return self.fact.words or str(self.fact.value)
 
-    @property
+    @cached_property
     def keys(self) -> tuple[str, ...]:
         """The keys that it refers to."""
         value = self.fact.value
@@ -171,7 +171,7 @@ class WishSlot:
     def _alike(self, mention: Mention, column: str, person: PersonLexicon) -> frozenset[str]:
         known = (self.table, column, mention.kind, str(mention.value))
         if known not in person.alike:
-            rows = ((key, row) for (table, key), row in person.rows.items() if table == self.table)
+            rows = person.of_table(self.table).items()
             person.alike[known] = frozenset(key for key, row in rows if holds(mention, column, row.get(column)))
         return person.alike[known]
 
