@@ -59,6 +59,8 @@ _PAIRS = (
     ("hourly", "daily weekly monthly"),
     ("adult adults grown-up", "child children kid kids"),
     ("warm warmer", "cool cooler"),
+    ("badly poorly", "well"),
+    ("next-size", "size-smaller smaller-size"),
     ("dark darker", "bright brighter"),
 )  # fmt: skip
 _DENIED = re.compile(

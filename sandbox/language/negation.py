@@ -11,7 +11,7 @@ _NEGATORS = frozenset("no not cannot cant dont isnt never without neither nor ex
 _HARMLESS = (
     "only", "just", "until", "more", "less", "later", "earlier", "sure", "yet", "necessarily", "to mention", "at all",
     "a problem", "exceed", "exceeding", "attend", "attending", "be attending", "be coming", "be joining", "join",
-    "coming", "come",
+    "coming", "come", "mean",
 )  # fmt: skip
 """After a negator these deny nothing of what follows: "not only 100", "not later than Friday"."""
 _ENDS = frozenset("\n . ; : ! ? , – — -> → (".split(" ")) | frozenset(
@@ -24,6 +24,7 @@ _REACH = 12
 """Tokens at most; a longer scope is a clause whose end was missed."""
 _NOUN_REACH = 3
 """ "No" denies its own noun phrase: "no fee applies to the $100"."""
+_SAYING = frozenset("say says said saying".split())
 _WRONG = frozenset("wrong incorrect false mistaken".split())
 _IS = frozenset("is was are were isn't wasn't aren't".split())
 _PASSIVE = frozenset("is are was were gets get".split())
@@ -68,6 +69,8 @@ def _reach(tokens: list[Token], index: int) -> int:
 
 def _no(tokens: list[Token], index: int) -> int:
     """What a "no" reaches: its noun in "no fee", all after "no longer", nothing in "no later than"."""
+    if low_at(tokens, index + 1) == "to" and low_at(tokens, index - 1) in _SAYING:
+        return 0  # "you'd say no to the offer" is about that offer
     if low_at(tokens, index + 1) == "longer":
         return _REACH
     for step in (2, 3, 4):

@@ -83,7 +83,7 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         for slot in open_slots
         if not wish.held.implies(verdict.named, slot)
         and not (is_free and slot.asked.search(_HOW_PAID))
-        and not (reading.own and wish.is_only(slot))
+        and not (reading.own and _is_only(slot, wish))
     ]
     is_alone = not reading.own and _is_alone(proposal, wish, verdict)
     verdict.fit = _fit(verdict, reading, len(wish.needed), is_alone=is_alone)
@@ -94,6 +94,12 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
         if open_words or names_another(heard, wish):
             verdict.fit, verdict.beside = "unclear", open_words
     return verdict
+
+
+def _is_only(slot: WishSlot, wish: Wish) -> bool:
+    """Whether a row need not be named since the person has no other of its sort: "my line"."""
+    mine = slot.words.casefold() in (f"my {noun}" for noun in wish.world.nouns.values())
+    return mine and sum(table == slot.table for table, _ in wish.person.rows) == 1
 
 
 def _is_alone(proposal: Proposal, wish: Wish, verdict: Verdict) -> bool:

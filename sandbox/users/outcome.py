@@ -40,9 +40,14 @@ class Outcome:
     tables: frozenset[str] = field(default_factory=frozenset)
 
     @cached_property
+    def single_amounts(self) -> frozenset[int]:
+        """The amounts of money among all that is shown, in cents."""
+        return frozenset(found for column, value in self.shown if (found := _cents(column, value)))
+
+    @cached_property
     def amounts(self) -> frozenset[int]:
         """The amounts of money among all that is shown, and what two of them come to or differ by, in cents."""
-        cents = {found for column, value in self.shown if (found := _cents(column, value))}
+        cents = self.single_amounts
         pairs = combinations(cents, 2)
         return frozenset(cents | {each for one, other in pairs for each in (one + other, abs(one - other))})
 

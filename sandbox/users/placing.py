@@ -10,10 +10,12 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.roles import Role
+from sandbox.language.said import same_value
 from sandbox.language.tokens import squash
 from sandbox.language.verbs import says_little
 from sandbox.users.checks.own_words import ADDRESS_OF, AS_USUAL, swapped
 from sandbox.users.choices_said import is_chosen_so
+from sandbox.users.figures import is_bound, is_of_a_word
 from sandbox.users.former import is_former_figure, is_former_row
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, is_untouched
@@ -24,7 +26,7 @@ from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
 _OWN = re.compile(r"\b(?:my|your|the) ")
-_ROUND_MONEY = re.compile(r"[^.;,|\n]*")
+_ROUND_MONEY = re.compile(r"(?:[^.;,|\n]|[.,](?=\d))*")
 _COMMON = frozenset("this that all one none it any other yes no".split())
 _PARTING = frozenset("and to from into onto or with for instead".split())
 _MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier", "phone", "email"))
@@ -117,7 +119,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
                 verdict.rows.setdefault(slot.fact.name, []).append(slot.rows(mention, wish.person))
         verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind != "reference"]
         return
-    is_denied = mention.negated or mention.role == "not"
+    is_denied = (mention.negated or mention.role == "not") and not is_bound(mention, line)
     if (is_denied and not line.hinting) or mention.role == "instead_of":
         verdict.wrong += [(slot, mention.text) for slot in fitting if _is_whole(slot, mention, wish)]
         return
@@ -257,7 +259,7 @@ def _contradict(
     mention: Mention, line: Line, role: Role | None, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]
 ) -> None:
     """Note a mention that nothing of the wish explains, where it says something of what will be done."""
-    if mention.kind not in _MEANING_LITTLE and mention.kind != "duration":
+    if (mention.kind not in _MEANING_LITTLE and mention.kind != "duration") or is_of_a_word(mention, line, wish):
         return
     if mention.columns and all(column.startswith(CHOICE) for column in mention.columns):
         return  # a choice that the wish does not make
@@ -292,7 +294,7 @@ def _contradict(
         verdict.wrong.append((slots[0], mention.text))
     elif mention.kind == "money" and not slots and _PART.match(line.sentence.text, mention.end - line.sentence.start):
         verdict.beside.append(mention.text)  # "charge $1,000 of the invoice"
-    elif mention.kind == "date" and not slots and wish.is_later(mention):
+    elif mention.kind == "date" and not slots and not same_value("date", mention.value, wish.now.date()):
         verdict.beside.append(mention.text)
 
 

@@ -15,8 +15,8 @@ from sandbox.kit.task import Task
 from sandbox.language.inflection import forms, past_forms
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
-from sandbox.language.said import same_value
 from sandbox.runtime.registry import get_domain
+from sandbox.users.conditions import tables_of_condition
 from sandbox.users.costs import costs_of, of_pieces
 from sandbox.users.goal_words import EACH, NOTHING_SAID, RHYTHM, TIMES, said_of, said_quantifiers, stems_of
 from sandbox.users.held_things import HeldThings
@@ -116,7 +116,8 @@ class Wish:
         """The words with which such a wish is put, and of what else is done for it; they name no other action."""
         utterance, said = self.goal.utterance.lower(), said_of(self.declared) if self.declared else NOTHING_SAID
         told_later = " ".join(slot.words for slot in self.slots if slot.kind in ("choice", "text")).lower()
-        return frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self.further_verbs
+        own = frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self.further_verbs
+        return own | (self.world.verbs_of_tool(self.declared.tool.name) if self.declared else frozenset())
 
     def _listed_by_itself(self) -> Iterator[str]:
         """What the right calls list of a thing without the user naming any of it: all flights of a trip."""
@@ -130,9 +131,14 @@ class Wish:
     @property
     def is_one_call(self) -> bool:
         """Whether its declared action is all that is done for it, but for what unlocks it."""
-        secrets = {str(fact.value) for fact in (*self.goal.facts, *self._task.facts) if fact.kind == "secret"}
-        names = {call.name for call in self.goal.calls if secrets.isdisjoint(leaves(call.arguments))}
+        names = {call.name for call in self.goal.calls if self.secrets.isdisjoint(leaves(call.arguments))}
         return self.declared is not None and names == {self.declared.tool.name}
+
+    @cached_property
+    def secrets(self) -> frozenset[str]:
+        """What unlocks things: PINs and codes."""
+        facts = (*self.goal.facts, *self._task.facts)
+        return frozenset(str(fact.value) for fact in facts if fact.kind == "secret")
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -222,6 +228,7 @@ class Wish:
         values = {str(slot.fact.value) for slot in self.slots if not slot.table}
         rows = self.person.rows
         own |= {name for table, name in self.world.nouns.items() if any((table, value) in rows for value in values)}
+        own |= {self.world.nouns[table] for table in tables_of_condition(self)}
         return [
             name
             for name in self.world.nouns.values()
@@ -395,15 +402,6 @@ class Wish:
     def has_phone(self, slot: WishSlot) -> bool:
         """Whether a row is known by a phone number."""
         return any(_PHONE.fullmatch(str(value)) for value in self._row(slot).values())
-
-    def is_only(self, slot: WishSlot) -> bool:
-        """Whether a row need not be named since the person has no other of its sort: "my line"."""
-        mine = slot.words.casefold() in (f"my {noun}" for noun in self.world.nouns.values())
-        return mine and sum(table == slot.table for table, _ in self.person.rows) == 1
-
-    def is_later(self, mention: Mention) -> bool:
-        """Whether a day is not the present one."""
-        return not same_value("date", mention.value, self.now.date())
 
 
 wish_of = once_a_wish(Wish)

@@ -141,6 +141,13 @@ class WorldWords:
             self._verbs_of[tools] = frozenset(form for verb in verbs if not self.is_thing(verb) for form in forms(verb))
         return self._verbs_of[tools]
 
+    def verbs_of_tool(self, tool: str) -> frozenset[str]:
+        """Forms of the verb by which a tool goes, where nobody asks for another tool with it: "replace" an order."""
+        verb = tool.split("_")[0]
+        others = (kind for kind, name in self._tool_of.items() if name != tool)
+        taken = any(verb in self._verbs[kind] | self._tools[kind] for kind in others)
+        return frozenset() if taken or self._is_noun(verb) else frozenset(forms(verb))
+
     def rivals(self, kind: str) -> frozenset[str]:
         """Verbs, in base form, of the world's other actions than that of a wish, and what is said for them."""
         return self._action(kind).rivals

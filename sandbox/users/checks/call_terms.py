@@ -88,6 +88,11 @@ def call_terms(wish: Wish) -> CallTerms:
     )  # fmt: skip
 
 
+def acting_calls(wish: Wish) -> int:
+    """How many calls do more than unlock what is done, with a PIN that stands in no other one."""
+    return sum(1 for call in wish.goal.calls if not set(leaves(call.arguments)) <= wish.secrets)
+
+
 def _add(roles: dict[str, set[int]], name: str, value: int, is_counted: Callable[[str], bool]) -> None:
     """Note a number for the words of its name, but for those that it counts: the bags of "3 checked bags"."""
     for part in _parts(name) if not name.endswith("_cents") else ():

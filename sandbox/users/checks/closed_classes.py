@@ -16,6 +16,7 @@ from sandbox.users.checks.own_words import WORD, telling_words
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.quantities import comes_of_it
 from sandbox.users.checks.word_classes import CLASSES, WordClass
+from sandbox.users.choices_said import is_chosen_so
 from sandbox.users.proposal_reading import AnyWish
 from sandbox.users.wish import Wish
 
@@ -28,6 +29,9 @@ _RHYTHM = Prefiltered(
     r"week|month|year|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)\b(?! (?:it|that|back)\b)"
 )
 _MORE = re.compile(r"\b(?:more|extra|additional|further|another)\b")
+_CURRENCIES = {"€": "eur", "euro": "eur", "eur": "eur", "£": "gbp", "pound": "gbp", "gbp": "gbp", "sterling": "gbp",
+               "¥": "jpy", "yen": "jpy", "franc": "chf", "chf": "chf"}  # fmt: skip
+"""The codes of currencies in which a row's amounts may be."""
 _UNIT = re.compile(r"day|week|month|quarter|year")
 _OF_MONEY = Prefiltered(r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage|statements?)\b")
 """What is always counted by the month: "$5 for each month on hold", "with your monthly bill"."""
@@ -51,16 +55,35 @@ def _is_wished(each: WordClass, proposal: Proposal, wish: AnyWish) -> bool:
 
 def _in_clauses(each: WordClass, proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     said = _put(wish)
-    for clause in proposal.clauses:
+    for clause in proposal.clauses_with(wish) if each.with_action else proposal.clauses:
         for match in each.brings.finditer(clause):
             is_said = match.group() in said or match.group().replace("your ", "my ") in said
             is_said = is_said or ("default" in match.group() and "default address" in said)
             if is_said or (each.harmless is not None and each.harmless.search(clause)):
                 continue
-            if isinstance(wish, Wish) and _is_a_difference(clause, match, wish):
+            if isinstance(wish, Wish) and (_is_a_difference(clause, match, wish) or _is_own(clause, match, wish)):
                 continue
             if not (each.unless_told and not telling_words(wish).isdisjoint(WORD.findall(clause))):
                 yield match.group()
+
+
+def _is_own(clause: str, match: re.Match[str], wish: Wish) -> bool:
+    """Whether the words are a value of the wish in other words: "two times" a thing, "again for seven days", "€"."""
+    word = match.group()
+    if (currency := _CURRENCIES.get(word.rstrip("s"))) is not None:
+        return re.search(rf"\b{currency}\b", wish.known) is not None
+    counted = {"twice": 2, "two times": 2, "thrice": 3}.get(word)
+    if any(slot.kind == "number" and counted == slot.fact.value for slot in wish.slots):
+        return True
+    if word.startswith("until") and any(slot.kind == "choice" and is_chosen_so(slot, clause) for slot in wish.slots):
+        return True
+    if not word.endswith(" for"):
+        return False
+    said = find_mentions(clause, None, wish.now)
+    after = next((each for each in said if 0 <= each.start - match.end() <= 1), None)
+    return after is not None and any(
+        slot.fits(after, wish.person) or slot.is_chosen(after, wish.person) for slot in wish.slots
+    )
 
 
 def _is_a_difference(clause: str, match: re.Match[str], wish: Wish) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
+from sandbox.language.tokens import singular
 from sandbox.users.checks.own_words import ADDRESS_OF, TITLES
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.proposal_reading import AnyWish, is_left
@@ -20,6 +21,9 @@ _FEE = re.compile(
     r"\b(?:minus|less) (?:an?|the|our) |\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|\b(?:fees?|"
     r"surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b"
 )
+_OF_A_FEE = re.compile(r"\b(?:fees?|surcharges?|penalt(?:y|ies)|commissions?)\b")
+_NEAR = 6
+"""Characters between an amount and what it is called: "$1.49 commission", "commission: $1.49"."""
 _OWN_FEE = Prefiltered(r"\bfees?\b")
 _NO_FEE = Prefiltered(
     r"\b(?:no|without|zero|usual|standard|regular|monthly|holding|waiv\w+|free of|any|"
@@ -65,7 +69,21 @@ def _is_known_price(written: str, wish: AnyWish) -> bool:
         return True
     said = find_mentions(written, None, wish.now)
     amounts = {mention.value for mention in said if mention.kind == "money" or mention.unit == "%"}
+    if isinstance(wish, Wish) and _comes_with_it(written, wish):
+        return not any(mention.unit == "%" for mention in said) and all(
+            not _OF_A_FEE.search(written[max(0, each.start - _NEAR) : each.end + _NEAR].lower())
+            or abs(int(each.value)) in wish.outcome.amounts
+            for each in said
+            if each.kind == "money"
+        )
     return bool(wish.costs) and amounts <= wish.costs and (bool(amounts) or ":" in written)
+
+
+def _comes_with_it(written: str, wish: Wish) -> bool:
+    """Whether the rows that the right calls write hold such a sum: the commission of an order."""
+    held = {column for column, value in wish.outcome.shown if column.endswith("_cents") and value}
+    words = {singular(word) for word in _OF_A_FEE.findall(written.lower())}
+    return bool(words) and all(f"{word}_cents" in held for word in words)
 
 
 def certificates(proposal: Proposal, wish: AnyWish) -> Iterator[str]:

@@ -15,6 +15,7 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.users.checks.call_terms import call_terms
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.word_classes import OPPOSITES, STAYS
+from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import AnyWish
 from sandbox.users.records import leaves
 from sandbox.users.slots import root
@@ -75,7 +76,8 @@ def antonyms(proposal: Proposal, wish: Wish) -> Iterator[str]:
     opposed = opposed_to(f"{wish.asked_for} {wish.kind.replace('_', ' ')}")
     if not opposed or opposed.keys().isdisjoint(words_in(proposal.text)):
         return
-    named = {word for each in proposal.named for word in words_in(each.text.casefold())}
+    names = (each for each in proposal.named if not all(column.startswith(CHOICE) for column in each.columns))
+    named = {word for each in names for word in words_in(each.text.casefold())}
     for clause in (part for each in proposal.line_clauses for part in _CONTRAST.split(each)):
         words = words_in(_IN_ORDER.sub("", clause))
         for word in sorted(words & opposed.keys()):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.inflection import forms
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.proposal_reading import AnyWish, Line, read
@@ -16,6 +17,7 @@ _CLAUSE = re.compile(r"[.;:!?\n,()|]+(?!\d)|\s[-–—]+\s|…")
 _INNER = re.compile(r"\(([^()]*)\)")
 _LABEL = re.compile(r"^(\W*[a-z][a-z ]{2,30}):(?= )")
 """What a line is about belongs to its clause: "Holding fee: applies each month"."""
+_WORD = re.compile(r"[a-z]+")
 _TILL = Prefiltered(r"\btill\b")
 
 
@@ -67,6 +69,17 @@ class Proposal:
     def clauses(self) -> list[str]:
         """The clauses of its sentences, in lower case; what stands in brackets is one of its own."""
         return [clause for each in self.heard.sentences if each.act != "more" for clause in _split(each.text)]
+
+    def clauses_with(self, wish: AnyWish) -> Iterator[str]:
+        """The clauses of those sentences that have a verb of the wish's action."""
+        verbs = self._verbs(wish)
+        for each in self.heard.sentences:
+            if each.act != "more" and not verbs.isdisjoint(_WORD.findall(each.text)):
+                yield from _split(each.text)
+
+    def _verbs(self, wish: AnyWish) -> frozenset[str]:
+        own = frozenset(form for verb in wish.world.verbs(wish.kind) for form in forms(verb))
+        return own | wish.world.akin(wish.kind) | wish.own_words & wish.world.doing
 
     @cached_property
     def line_clauses(self) -> list[str]:

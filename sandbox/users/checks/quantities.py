@@ -10,6 +10,7 @@ from sandbox.language.mentions import Mention
 from sandbox.language.numbers import spell
 from sandbox.users.checks.call_terms import call_terms
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.conditions import tells_condition
 from sandbox.users.wish import Wish
 
 _SPELT = {spell(number): number for number in range(1, 21)}
@@ -28,6 +29,7 @@ _AS_PRICE = re.compile(
     r"paid|worth|balance|subtotal|comes to|amounts to)\b[^.;\n]{0,60}$|\([^()\n]*$|[-+=\u2212] ?$"
 )
 """What stands before what something costs, has cost or differs by, which the action itself settles."""
+_ABOUT = re.compile(r"(?:\b(?:about|around|roughly|approximately|nearly|almost|circa|ca\.?|some)|[~≈]) ?$")
 _AT_PRESENT = re.compile(
     r"[^.;,?]*\b(?:right now|currently|at present|presently|today|at the moment|so far|until now)\b"
 )
@@ -42,11 +44,18 @@ def strange_sums(proposal: Proposal, wish: Wish) -> Iterator[str]:
             each.value in wish.costs
             or any(slot.fits(each, wish.person) for slot in wish.slots)
             or (_AT_PRESENT.match(proposal.text, end) or _AT_MOST.search(before) or _AS_PRICE.search(before))
+            or tells_condition(each, proposal.text, wish)
+            or (_ABOUT.search(before) and _is_near(each, wish))
             or (len(sums) > 1 and (_EACH.match(proposal.text, end) or _TIMES.search(before)))
         ):
             continue
         if not wish.explains(each) and not (comes_of_it(each, wish) or wish.outcome.columns_of(each)):
             yield each.text
+
+
+def _is_near(amount: Mention, wish: Wish) -> bool:
+    """Whether an amount is one of those that the right calls show, but for a fiftieth."""
+    return any(abs(abs(int(amount.value)) - each) * 50 <= each for each in wish.outcome.single_amounts)
 
 
 def comes_of_it(amount: Mention, wish: Wish) -> bool:
@@ -93,7 +102,7 @@ def _in_role(word: str) -> re.Pattern[str]:
     """A number right before or after the word for its role: "2 pieces are missing", "received: 7"."""
     return re.compile(
         rf"(?<![\w.$-])(?P<before>{_NUMBER}){_BETWEEN}* {re.escape(word)}\w*|"
-        rf"\b{re.escape(word)}\w*(?: (?:is|are|only|just|all))*[:=]? (?P<after>{_NUMBER})\b"
+        rf"\b{re.escape(word)}\w*(?: (?:is|are|only|just|all|with))*[:=]? (?P<after>{_NUMBER})\b"
         r"(?! (?:missing|short))(?![.,]\d)"
     )
 
@@ -139,7 +148,7 @@ def old_values(proposal: Proposal, wish: Wish) -> Iterator[str]:
         if fitting and not any(_is_new(each, proposal) for each in fitting):
             others = (each for each in proposal.values if each.kind == fitting[0].kind and _is_new(each, proposal))
             old = next((o for o in others if not any(each.fits(o, wish.person) for each in slots)), None)
-            if old is not None and wish.explains(old):
+            if old is not None and wish.explains(old) and not wish.outcome.columns_of(old, changed=True):
                 yield f"to {old.text}"
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from sandbox.language.numbers import spell
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
+from sandbox.users.checks.call_terms import acting_calls
 from sandbox.users.checks.own_words import telling_words
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.goal_words import TIMES
@@ -32,6 +33,16 @@ _WISHED_FOR = re.compile(
 )
 """What limits "all items" to the wish: "all the items that you want to exchange"."""
 _LISTED = Prefiltered(r"\b(?:provided|listed|included|given|mentioned|named|selected|specified|told me)\b[^.;]*$")
+_LOOKED = Prefiltered(
+    r"\b(?:went|gone|go|going|looked|looking|searched|checked|checking|compared|comparing|reviewed|been)"
+    r"(?: through| at| over)? $"
+)
+"""What is only looked at: "I went through all your open orders"."""
+_THERE_IS = re.compile(
+    r" (?:(?:that|which) )?(?:still |is still )?(?P<what>(?:(?:you|they) (?:own|hold|have)|is|are|was|'s|in|on|open|"
+    r"due|left|unpaid|outstanding)\b[^.;,()]*)"
+)
+_WHAT_IS = re.compile(r"\bwhat(?:'s| is| was) (?:still )?([^.;,]*)|\b(?:every cent|all|rest|completely)\b([^.;,]*)")
 _WHERE = frozenset("in on from of you that to for at by with".split())
 _REST = frozenset("ones others rest remaining later following future subsequent".split())
 _PART = Prefiltered(
@@ -107,7 +118,9 @@ def _is_usual(word: str, of: str, words: list[str], nouns: list[str], wish: AnyW
     first = singular(nouns[0]) if nouns else ""
     if words[0] in TIMES or any(words[0] in (str(len(keys)), spell(len(keys))) for keys in wish.several):
         return True  # "each month": how often
-    if word == "both" and len(wish.goal.calls) == len(("one", "other")):
+    if word == "both" and (acting_calls(wish) if isinstance(wish, Wish) else len(wish.goal.calls)) == 2:
+        return True
+    if word == "every" and nouns and first in wish.asked_for.split() and "all" in wish.quantifiers:
         return True
     if word == "everything" and f"{word} {words[0]}" in wish.phrasing:
         return True
@@ -128,6 +141,8 @@ def _is_limited(text: str, match: re.Match[str], words: list[str], wish: AnyWish
         or _AS_WANTED.match(text, match.end(1)) is not None
         or _WISHED_FOR.match(text, at + len(words[0]) + 1) is not None
         or _LISTED.search(text[:start]) is not None
+        or _LOOKED.search(text[:start]) is not None
+        or (match.group(1) == "everything" and _is_all_there_is(text, match.end(1), wish))
         or _NOT_ALL.search(text[:start]) is not None
         or is_left(text, start, end)
     )
@@ -142,11 +157,13 @@ def _is_of_its_own(text: str, at: int, words: list[str], wish: AnyWish) -> bool:
         words: those that follow it.
         wish: what is wanted.
     """
-    if {*map(singular, words)} & _named(wish) or words[:1] in ([], ["it"], ["them"]):
+    if words[:1] in ([], ["it"], ["them"]):
         return False
     said = [word for each in _QUANTIFIED.findall(wish.asked_for) for word in each.split()]
-    if words[0] in said or words[-1] in said:
+    if words[0] in said or (words[-1] in said and not {*map(singular, words)} & _named(wish)):
         return True  # "all of your transport position" for "all of my transport holding"
+    if {*map(singular, words)} & _named(wish):
+        return False
     if _is_counted(wish):
         return False
     if singular(words[0]) in _PARTS and wish.singles:
@@ -154,6 +171,20 @@ def _is_of_its_own(text: str, at: int, words: list[str], wish: AnyWish) -> bool:
     whole = _OF_WHOLE.match(text, at)
     is_own = whole is not None and (whole["thing"] or "") in wish.asked_for.split()
     return whole is not None and (whole["thing"] is None or (is_own and wish.world.is_thing(whole["thing"])))
+
+
+def _is_all_there_is(text: str, at: int, wish: AnyWish) -> bool:
+    """Whether "everything that is open" is what the wish calls "what is open", or "all my shares"."""
+    after = _THERE_IS.match(text, at)
+    if after is None:
+        return False
+    said = set(after["what"].split()) - {"the", "your", "is", "that", "in", "on"}
+    for match in _WHAT_IS.finditer(wish.asked_for):
+        if match.group(1) is None and "you" in said:
+            return True
+        if said & set((match.group(1) or match.group(2) or "").replace("my", "your").split()):
+            return True
+    return False
 
 
 def _is_counted(wish: AnyWish) -> bool:

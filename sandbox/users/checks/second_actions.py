@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 
 from sandbox.language.actions import parted
-from sandbox.language.inflection import forms
+from sandbox.language.inflection import forms, past_forms
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, low_at, singular
-from sandbox.language.verb_lists import CONSENTING, HANDLING, LIGHT, NEUTRAL
+from sandbox.language.verb_lists import CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL
 from sandbox.users.checks.own_words import FREE, is_accounted, is_other_thing
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.proposal_reading import MOVES_MONEY, OF_MONEY
@@ -63,6 +63,7 @@ _AND_DONE = re.compile(
 """A second thing that is done without anybody named who does it: "and roaming is turned on"."""
 _AND_THEN = re.compile(r"\band (?:(?:is|are|gets?|get|then|also|it|they|will|would|be) ){1,4}(?P<done>[a-z]+ed)\b")
 _WORD = re.compile(r"[a-z][a-z'-]+")
+_PARTICIPLES = past_forms(DOING)
 _LABELS = re.compile(r"\b([a-z]+):")
 
 
@@ -154,6 +155,8 @@ def joined_things(proposal: Proposal, wish: Wish) -> Iterator[str]:
 
 
 def _is_second(word: str, wish: Wish) -> bool:
+    if word in _PARTICIPLES:
+        return False  # "what was paid", where something can be marked as paid
     return is_other_thing(word, wish) and not wish.held.are_all_meant(singular(word))
 
 

@@ -25,6 +25,8 @@ class WordClass(NamedTuple):
     """They are accounted for in a wish about several things."""
     unless_said: Prefiltered | None = None
     """They are accounted for in a wish that speaks of such a thing itself, by this pattern."""
+    with_action: bool = False
+    """They count only in a sentence that has the wish's own verb."""
 
 
 def _of(
@@ -35,9 +37,10 @@ def _of(
     unless_dated: bool = False,
     of_several: bool = False,
     unless_said: str = "",
+    with_action: bool = False,
 ) -> WordClass:
     harms, own = (Prefiltered(each) if each else None for each in (harmless, unless_said))
-    return WordClass(Prefiltered(brings), harms, unless_told, unless_dated, of_several, own)
+    return WordClass(Prefiltered(brings), harms, unless_told, unless_dated, of_several, own, with_action)
 
 
 STAYS = (
@@ -73,7 +76,7 @@ CLASSES = (
         r"\byou(?:'ll| may| can| will| should| might)\b|\b(?:too (?:long|late|much|many|early|"
         rf"soon))\b|\balso (?:at|on|in|by|with|from|to)\b|\b(?:fine|ok|okay|correct|right) too\b|"
         r"\bplus (?:the )?(?:\$?[\d.,]+ )?(?:for |of |in )?(?:the )?"
-        r"(?:postage|shipping|delivery|tax|taxes|vat)\b",
+        r"(?:postage|shipping|delivery|tax|taxes|vat|commission)\b",
         unless_told=True,
     ),
     # "next to the one that you have"
@@ -88,7 +91,7 @@ CLASSES = (
         r"version|option|way|payment|one|date|day|time|attempt|try|go|chance|shot|room|colou?r|size|name)[a-z]+|"
         r"someone|somebody|(?:the|your) remaining (?![\d$])|(?<!for )the rest(?! (?:to|on|goes|is (?:paid|charged|"
         r"covered)|comes)\b)|elsewhere)\b",
-        rf"{STAYS}|\b(?:each|one|an?) other\b|{_UP_TO_YOU}",
+        rf"{STAYS}|\b(?:each|one|an?) other\b|{_UP_TO_YOU}|\bas (?:far|high) as (?:the )?others?\b",
     ),
     # "all that come after it", "every one from then on"
     _of(
@@ -127,6 +130,7 @@ CLASSES = (
         r"(?!confirmation|approval|answer|go|ok|yes|consent|agreement|reply|permission)\w+)\b",
         rf"{_MODAL}|\b(?:correct|right|fine|ok|okay|good|agree|suits?|works?|looks?|accurate|undone|irreversible)\b",
         unless_told=True,
+        with_action=True,
     ),
     # "875 euros"
     _of(r"\b(?:euros?|eur|pounds?|gbp|sterling|yen|francs?|chf)\b|[€£¥]"),
