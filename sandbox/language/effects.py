@@ -149,9 +149,9 @@ def speaks_for(text: str, verbs: frozenset[str], taken: frozenset[str]) -> bool:
 _DECISIVE = tuple(
     (frozenset(heads.split()), re.compile(phrase))
     for heads, phrase in (
-        ("cancel delete remove end stop void withdraw drop skip strike decline close",
+        ("cancel delete remove end stop void withdraw drop skip strike decline close pause suspend block freeze",
          r"\b(?:get|gets|be|is|are|gets?) (?:scrapped|axed|binned|ditched|killed|scratched|wiped|called off|"
-         r"rescinded|erased|trashed)\b|\bget rid of\b|\bfor good\b"),
+         r"rescinded|erased|trashed)\b|\bget rid of\b|\bfor good\b|\bput(?:s|ting)? (?:a stop|an end) to\b"),
         ("resume activate unfreeze reactivate restore enable", r"\b(?:running|working|usable|live) again\b"),
         ("suspend freeze block disable lock pause", r"\bon ice\b|\bon hold\b|\bout of (?:use|service|action)\b"),
     )

@@ -38,6 +38,18 @@ _SAME_CHOICE = tuple(
     )
 )
 """What a choice is told by, where its own words are not said."""
+_MAIL = r"(?:e-?mail(?:s|ed|ing)?|mail(?:s|ed|ing)?|sen(?:d|ds|t|ding))"
+NO_MAIL = re.compile(
+    rf"(?:\b(?:no|not|without|never|nobody|nothing|none)\b|n't\b)(?: (?!only\b)[a-z]+){{0,2}} {_MAIL}\b"
+    r"(?: (?:anything|it) by e-?mail)?|\bdeliver(?:y|ed)?\W{1,4}none\b|\be-?mail\W{1,4}(?:no|none|off)\b"
+)
+"""What says that no mail goes out."""
+BY_MAIL = re.compile(
+    r"\b(?:(?:by|via|per|through|as an) e-?mail|(?:e-?mail|mail)(?:ed|ing)? (?:it|them|the|that|this|to|out|right)|"
+    r"(?:be|is|gets?|and|then) (?:e-?)?mail(?:ed)?|e-?mails? (?:goes|go|leaves?)|delivery\W{1,4}e-?mail)\b"
+)
+"""What says that mail goes out."""
+_WITHOUT_MAIL, _WITH_MAIL = re.compile(r"\b(?:without|no)\b[^.;,]*\be-?mail\b"), re.compile(r"\bby e-?mail\b")
 _FUNCTION = frozenset("the they for because was were are our our have has had that this you your not been and".split())
 
 
@@ -46,6 +58,10 @@ def is_chosen_so(slot: WishSlot, text: str) -> bool:
     words = slot.words.casefold()
     if any(one.search(words) and other.search(text) for one, other in _SAME_CHOICE):
         return True
+    if _WITHOUT_MAIL.search(words):
+        return NO_MAIL.search(text) is not None
+    if _WITH_MAIL.fullmatch(words):
+        return NO_MAIL.search(text) is None and BY_MAIL.search(text) is not None
     if (lasts := _LASTS.search(words)) is not None:
         return re.search(rf"\b{lasts[1]}[ -]?{lasts[2][0]}(?:ays?|eeks?|onths?|ours?)?\b", text) is not None
     roots = {root(word) for word in _LETTERS.findall(text)}

@@ -56,6 +56,8 @@ _PART = re.compile(r" (?:out )?of (?:the |your |this )?(?:invoice|bill|payment|o
 _IN_CASE = Prefiltered(r"\b(?:if|unless|nobody|no one|in case)\b[^.;,]*$")
 _IS_NAMED_SO = re.compile(r"\w+[-_][\w-]+")
 """A new name that is written in one way alone, such as "open-plans"."""
+_IS_SO = re.compile(r" (?:is|opens|closes|was)\b")
+"""What follows a word that is spoken of: "the market is shut"."""
 _FOR_A_CHOICE = re.compile(r"^(?:just |only |for |as |in |by |with |until |at )+")
 
 
@@ -164,6 +166,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
             named[slot.fact.name] = slot
         elif all(other.kind == "reference" for other in sided):
             verdict.rows.setdefault(slot.fact.name, []).append(slot.rows(mention, wish.person))
+    line.told += bool(sided)
     is_former = is_former_figure(mention, line, wish) or is_former_row(mention, line, wish)
     if not fitting and not is_former and not wish.explains(mention):
         _contradict(mention, line, role, wish, verdict, named)
@@ -216,7 +219,8 @@ def _choose(
         return  # "if nobody sells"
     if (
         not right
-        and (line.acting or line.hinting or mention.role == "to")
+        and (line.acting or line.hinting or mention.role == "to" or line.told > 1)
+        and not _IS_SO.match(line.sentence.text, mention.end - line.sentence.start)
         and not re.search(rf"\b{re.escape(mention.text.casefold())}\b", wish.phrasing)
     ):
         verdict.wrong += [(slot, mention.text) for slot, found in chosen if found is False]

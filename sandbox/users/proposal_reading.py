@@ -80,6 +80,8 @@ class Line:
     Attributes:
         acting: it names an action or promises one.
         hinting: it only tells what comes of the wanted one.
+        before: what it has named last, with its side.
+        told: how many of its mentions are the wish's.
     """
 
     sentence: Sentence
@@ -90,6 +92,7 @@ class Line:
     acting: bool = False
     hinting: bool = False
     before: tuple[Mention, Role | None] | None = None
+    told: int = 0
 
 
 @dataclass

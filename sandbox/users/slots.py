@@ -284,11 +284,15 @@ def role_in(words: str) -> Role | None:
     return next((_ROLE_WORDS[word] for word in re.findall(r"[a-z]+", words) if word in _ROLE_WORDS), None)
 
 
+def sides_of(name: str) -> frozenset[Role]:
+    """The sides of a pair that a slot's name tells: "to" of "target"."""
+    return frozenset(_ROLE_WORDS[part] for part in name.split("_") if part in _ROLE_WORDS and part not in ("on", "of"))
+
+
 @cache
 def _roles(name: str, goal: Goal) -> frozenset[Role]:
-    named = [_ROLE_WORDS[part] for part in name.split("_") if part in _ROLE_WORDS and part not in ("on", "of")]
-    if named:
-        return frozenset(named)
+    if named := sides_of(name):
+        return named
     before = re.compile(rf"(\w+)(?: (?:the|my|a|an))? \{{{name}[}}:]")
     found = {_ROLE_WORDS.get(match.group(1).lower()) for says in goal.says for match in before.finditer(says)}
     return frozenset(role for role in found if role is not None)

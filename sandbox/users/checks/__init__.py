@@ -17,6 +17,7 @@ from sandbox.users.checks import (
     reach,
     second_actions,
     strange_details,
+    unsaid_terms,
 )
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.plain_wish import PlainWish
@@ -71,6 +72,11 @@ CHANGED_DETAILS: tuple[Check, ...] = (
     opposites.antonyms,
     opposites.other_order,
     opposites.swapped_calls,
+    unsaid_terms.mail,
+    unsaid_terms.uncounted,
+    unsaid_terms.left_undone,
+    unsaid_terms.other_side,
+    strange_details.other_persons,
     quantities.misplaced,
     quantities.other_pieces,
     quantities.steps,

@@ -66,7 +66,7 @@ def call_terms(wish: Wish) -> CallTerms:
     for call in wish.goal.calls:
         values = call.arguments if isinstance(call.arguments, dict) else {}
         switches += [(words, bool(values.get(name))) for name, words in _switches(wish.domain, call.name)]
-        for name, choices in _choices(wish.domain, call.name).items():
+        for name, choices in choices_of(wish.domain, call.name).items():
             others += [each.replace("_", " ") for each in choices if name in values and each != values[name]]
         for name, value in values.items():
             pieces += _pieces(value)
@@ -118,7 +118,7 @@ def _opposed(wish: Wish) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
         rivals = [each for each in calls if each.name == call.name and each is not call]
         verbs = {
             str(values[name])
-            for name in _choices(wish.domain, call.name)
+            for name in choices_of(wish.domain, call.name)
             if name in values
             and any(cast("dict[str, Json]", each.arguments).get(name) != values[name] for each in rivals)
         }
@@ -154,7 +154,13 @@ def _switches(domain: str, tool: str) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def _choices(domain: str, tool: str) -> dict[str, tuple[str, ...]]:
+def defaults_of(domain: str, tool: str) -> dict[str, Json]:
+    """What a tool takes for each argument that it is not given."""
+    return {name: schema["default"] for name, schema in _schema(domain, tool).items() if "default" in schema}
+
+
+@cache
+def choices_of(domain: str, tool: str) -> dict[str, tuple[str, ...]]:
     """The values of each choice of a tool."""
     schemas = {name: (schema, *schema.get("anyOf", ())) for name, schema in _schema(domain, tool).items()}
     found = {

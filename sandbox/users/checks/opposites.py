@@ -49,7 +49,7 @@ _OPEN = Prefiltered(
     r"\b(?:open|active|running|valid|in place|in force|unpaid|standing|as (?:it|they) (?:is|are)|enabled)\b"
 )
 _STAYS_SO = re.compile(
-    r"(?:'s [a-z]+)? (?:stays?|remains?|is kept|is left|keeps?) "
+    r"(?:'s [a-z]+| order)? (?:stays?|remains?|is kept|is left|keeps?) "
     r"(?:in place|open|active|running|standing|in force|as it is)\b(?! otherwise)"
 )
 _KEEPS = Prefiltered(r"\b(?:leave|keep|stay|remain|still)\b")

@@ -66,6 +66,8 @@ _SIDE = Prefiltered(
     r"\b(?P<side>from(?! (?:here|now|then|today)\b)|out of|off|to|into|onto) (?P<rest>(?:(?!(?:from|off|to|into|"
     r"onto)\b)[a-z]+ ){0,3})$"
 )
+_REQUESTED = re.compile(r"\b(?:requests?|asks?|asked|message|question|goes out) (?:[a-z]+ ){0,3}to (?:the |your )?$")
+"""What goes to whom something is to come from: "the request goes out to the depot"."""
 _LONG = 7
 WORD = re.compile(r"[a-z0-9#][\w'.-]*")
 _SMALL = frozenset(
@@ -104,7 +106,7 @@ def swapped(name: str, before: str, wish: Wish) -> bool:
         wish: what is wanted.
     """
     side = _SIDE.search(before)
-    if side is None or any(word in wish.world.bases for word in side["rest"].split()):
+    if side is None or _REQUESTED.search(before) or any(word in wish.world.bases for word in side["rest"].split()):
         return False
     ends = list(_places(name.lower(), wish.asked_for))
     if not ends:

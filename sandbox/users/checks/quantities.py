@@ -14,12 +14,15 @@ from sandbox.users.conditions import tells_condition
 from sandbox.users.wish import Wish
 
 _SPELT = {spell(number): number for number in range(1, 21)}
-_NUMBER = rf"\d+|{'|'.join(sorted(_SPELT, key=len, reverse=True))}"
+NUMBER = rf"\d+|{'|'.join(sorted(_SPELT, key=len, reverse=True))}"
 _BETWEEN = r"(?: (?:pieces?|units?|items?|of (?:them|these)|is|are|was|were|as|being|marked|still|went))"
-_OF = re.compile(rf"(?<!\$)\b(?P<number>{_NUMBER}) (?:out )?of (?:the |your |all |my )*(?P<all>{_NUMBER})\b(?![.,]\d)")
+_OF = re.compile(rf"(?<!\$)\b(?P<number>{NUMBER}) (?:out )?of (?:the |your |all |my )*(?P<all>{NUMBER})\b(?![.,]\d)")
 _PIECES = re.compile(
-    rf"(?<![\w.$-])(?P<number>{_NUMBER}) ?(?:pcs|pieces?|units?|x|×|times)(?![\w-])|"
+    rf"(?<![\w.$-])(?P<number>{NUMBER}) ?(?:pcs|pieces?|units?|x|×|times)(?![\w-])|"
     r"\b(?:qty|quantity)[ :.|*]{1,4}(?P<after>\d+)\b"
+)
+_MAKES = re.compile(
+    rf"\b(?:makes|making)(?: it| that| them)? (?P<number>{NUMBER})\b(?![.,]\d| (?:dollars|cents|percent)|%)"
 )
 _EACH = re.compile(r" ?(?:per|each|apiece|an?|every|for each|[x×*])\b")
 _TIMES = re.compile(r"\d ?(?:[x×*]|times) ?$")
@@ -77,10 +80,13 @@ def misplaced(proposal: Proposal, wish: Wish) -> Iterator[str]:
     terms, text = call_terms(wish), proposal.text
     for word, right in terms.roles:
         for match in _in_role(word).finditer(text) if word in text else ():
-            if _value(match["before"] or match["after"]) not in right:
+            if number_of(match["before"] or match["after"]) not in right:
                 yield match.group()
+    for match in _MAKES.finditer(text) if terms.numbers else ():
+        if number_of(match["number"]) not in terms.numbers:
+            yield match.group()
     for match in _OF.finditer(text) if terms.numbers and " of " in text else ():
-        if _value(match["all"]) in terms.numbers and _value(match["number"]) not in terms.numbers:
+        if number_of(match["all"]) in terms.numbers and number_of(match["number"]) not in terms.numbers:
             yield match.group()
 
 
@@ -89,11 +95,11 @@ def other_pieces(proposal: Proposal, wish: Wish) -> Iterator[str]:
     pieces = call_terms(wish).pieces
     right = {quantity for _, quantity in pieces}
     for match in _PIECES.finditer(proposal.text) if right else ():
-        if _value(match["number"] or match["after"]) not in right:
+        if number_of(match["number"] or match["after"]) not in right:
             yield match.group()
     for thing, quantity in pieces:
-        for match in re.finditer(rf"\b(?P<number>{_NUMBER}) {re.escape(thing)}s?\b", proposal.text):
-            if _value(match["number"]) != quantity:
+        for match in re.finditer(rf"\b(?P<number>{NUMBER}) {re.escape(thing)}s?\b", proposal.text):
+            if number_of(match["number"]) != quantity:
                 yield match.group()
 
 
@@ -101,13 +107,14 @@ def other_pieces(proposal: Proposal, wish: Wish) -> Iterator[str]:
 def _in_role(word: str) -> re.Pattern[str]:
     """A number right before or after the word for its role: "2 pieces are missing", "received: 7"."""
     return re.compile(
-        rf"(?<![\w.$-])(?P<before>{_NUMBER}){_BETWEEN}* {re.escape(word)}\w*|"
-        rf"\b{re.escape(word)}\w*(?: (?:is|are|only|just|all|with))*[:=]? (?P<after>{_NUMBER})\b"
+        rf"(?<![\w.$-])(?P<before>{NUMBER}){_BETWEEN}* {re.escape(word)}\w*|"
+        rf"\b{re.escape(word)}\w*(?: (?:is|are|only|just|all|with))*[:=]? (?P<after>{NUMBER})\b"
         r"(?! (?:missing|short))(?![.,]\d)"
     )
 
 
-def _value(number: str) -> int:
+def number_of(number: str) -> int:
+    """A number in figures or, up to twenty, in words."""
     return int(number) if number.isdigit() else _SPELT[number]
 
 
@@ -120,6 +127,10 @@ _STEP_AFTER = re.compile(r" ?(?:longer|shorter|higher|lower|later|earlier|wider|
 _STEP_BEFORE = re.compile(r"\b(?:by|another|additional|extra|further) (?:an? )?$")
 _WHOLE_AFTER = re.compile(r"(?: [a-z]+){0,2},? (?:in total|altogether|all told|in all)\b")
 _WHOLE_BEFORE = re.compile(r"(?:\b(?:number|count|total)\b[^.;,]*\b(?:to|at|of|is|be)|\btotal(?: of|:)|\btotalling) $")
+_REACHED = re.compile(
+    r"\b(?:(?:limit|price|amount|total|fixed|figure)(?: of| at| is|:)|(?:to|at)) (?:a |the )?(?:price of |limit of )?$"
+)
+"""What stands before what something comes to, and not before that by which it changes."""
 _STEPPED = re.compile(
     r"\b(?:by|add|adding|another|more|extra|additional|further|longer|shorter|higher|lower|later|earlier)\b"
 )
@@ -136,6 +147,7 @@ def steps(proposal: Proposal, wish: Wish) -> Iterator[str]:
             whole = _WHOLE_BEFORE.search(before) or _WHOLE_AFTER.match(proposal.text, end)
             if step and is_reached and not is_step:
                 yield f"{step.group().strip()} {mention.text}"
+            whole = whole or (_REACHED.search(before) if slot.kind == "money" else None)
             if whole and is_step and not (is_reached or step):
                 yield f"{mention.text} {whole.group().strip()}"
 

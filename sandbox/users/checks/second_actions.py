@@ -61,8 +61,13 @@ _AND_DONE = re.compile(
     r"blocked|added|opened)\b"
 )
 """A second thing that is done without anybody named who does it: "and roaming is turned on"."""
+_AND_NEW = re.compile(
+    r"\b(?:and|plus|then) (?:an?|one) (?:new|replacement|further|second|additional|fresh) [a-z]+ "
+    r"(?:is|gets|will be|would be|goes)\b"
+)
 _AND_THEN = re.compile(r"\band (?:(?:is|are|gets?|get|then|also|it|they|will|would|be) ){1,4}(?P<done>[a-z]+ed)\b")
 _WORD = re.compile(r"[a-z][a-z'-]+")
+_CREATED = frozenset("new another replacement second fresh again".split())
 _PARTICIPLES = past_forms(DOING)
 _LABELS = re.compile(r"\b([a-z]+):")
 
@@ -149,6 +154,8 @@ def joined_things(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 continue  # "I looked it up, and I would cancel it"
             if any(_is_second(word, wish) for word in words) or _NEW.search(match.group("rest")):
                 yield match.group().strip(", ")
+        if _CREATED.isdisjoint(wish.asked_for.split()):
+            yield from (match.group() for match in _AND_NEW.finditer(line.sentence.text))
         for match in _AND_DONE.finditer(line.sentence.text):
             if _is_second(match["thing"], wish):
                 yield match.group()

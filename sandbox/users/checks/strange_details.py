@@ -21,6 +21,8 @@ _FIGURE = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
 _WHOSE = re.compile(r"(?<=[a-z,;:] )([A-ZÀ-Þ][a-zà-ÿ]+)'s (?=[a-z])")
 _SIZED = re.compile(r"\b([a-z]{4,}) (?:\d{1,3}|[A-Z])\b")
 _IN_PLACE = re.compile(r"\bin (?:the )?([A-ZÀ-Þ][A-Za-zà-ÿ]+)\b")
+_FIRST_NAME = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+")
+_MIDDLE_NAME = re.compile(r"(?<=[a-z,] )([A-ZÀ-Þ][a-zà-ÿ]+)\b")
 _CONSENT = Prefiltered(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
 _WORD = re.compile(r"[a-z][a-z'-]+")
 _FILE = Prefiltered(r"(?<![\w@./-])[\w-]+\.(?:txt|docx?|xlsx?|pdf|csv|zip|md|png|jpe?g|pptx?)\b")
@@ -76,6 +78,17 @@ def owners(proposal: Proposal, wish: Wish) -> Iterator[str]:
     for line in proposal.lines if any(slot.kind == "text" for slot in wish.slots) else ():
         names = _WHOSE.finditer(proposal.written(line))
         yield from (each.group() for each in names if each.group(1).casefold() not in wish.known)
+
+
+def other_persons(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A strange first name where the one that is to be written is not said: "congratulates Oscar"."""
+    names = [slot.words for slot in wish.slots if slot.kind == "text" and _FIRST_NAME.fullmatch(slot.words)]
+    for name in (each for each in names if each.casefold() not in proposal.text):
+        for line in proposal.lines:
+            for match in _MIDDLE_NAME.finditer(proposal.written(line)):
+                word = match.group(1).casefold()
+                if word not in FREE | TITLES and not re.search(rf"\b{re.escape(word)}\b", wish.known) and word != name:
+                    yield match.group(1)
 
 
 def quotes(proposal: Proposal, wish: Wish) -> Iterator[str]:
