@@ -56,8 +56,8 @@ _PART = re.compile(r" (?:out )?of (?:the |your |this )?(?:invoice|bill|payment|o
 _IN_CASE = Prefiltered(r"\b(?:if|unless|nobody|no one|in case)\b[^.;,]*$")
 _IS_NAMED_SO = re.compile(r"\w+[-_][\w-]+")
 """A new name that is written in one way alone, such as "open-plans"."""
-_IS_SO = re.compile(r" (?:is|opens|closes|was)\b")
-"""What follows a word that is spoken of: "the market is shut"."""
+_IS_SO = re.compile(r" (?:is|opens|closes|was)\b| ?(?:class )?(?:to|into|→|->|=>) ")
+"""What follows a word that is spoken of, "the market is shut", or that ends: "economy to business"."""
 _FOR_A_CHOICE = re.compile(r"^(?:just |only |for |as |in |by |with |until |at )+")
 
 
