@@ -26,7 +26,7 @@ _FOR = tuple(
         ("suspend freeze block disable lock pause", "bar halt immobilise immobilize deactivate secure kill ice park"),
         ("move transfer shift", "relocate shuffle carry bring slide push flow pass arrive land leave"),
         ("send reply forward resend deliver", "dispatch fire shoot mail pass relay trigger retry attempt"),
-        ("buy order purchase book reserve", "acquire grab snap order secure checkout"),
+        ("buy order purchase book reserve", "acquire grab snap order secure checkout ship deliver"),
         ("sell", "offload unload liquidate part dispose"),
         ("exchange swap replace trade modify", "substitute trade swap"),
         ("return refund", "reimburse repay return credit"),
@@ -98,6 +98,9 @@ _PHRASES = tuple(
                     r"(?:make|come|attend|be there)\b|\bwon't (?:make|come|attend|be (?:there|coming))\b"),
         ("accept respond", r"\b(?:it's )?an? yes\b|\bsay(?:ing)? yes\b|\byou(?:'ll| will) be there\b|\btentative\b|"
                            r"\bmaybe\b"),
+        ("release", r"\blet(?:ting|s)? (?:[a-z]+ ){0,3}?go\b|\bback (?:in|on|into) (?:stock|the shelf|sale)\b"),
+        ("finalize finalise", r"\bmak(?:e|es|ing)\b[^.;]*\bfinal\b|\bbecomes? (?:final|an open)\b"),
+        ("save", r"\bfor later\b|\bsaved[- ]for[- ]later\b|\b(?:on|onto|to) (?:your|the) (?:[a-z]+ )?list\b"),
         ("dispute", r"\bwith the bank\b"),
         ("sort rank", r"\bfrom a to z\b|\ba-z\b|\balphabetical(?:ly)?\b|\bat the top\b|\bfrom (?:high|low)\b"),
         ("close", r"\b(?:no|nobody)[^.;]*\bany ?more\b|\bfor good\b"),

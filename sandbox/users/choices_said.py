@@ -23,8 +23,25 @@ _SAME_CHOICE = tuple(
             r"price|figure|"
             r"total)\b[^.;,]*\b(?:wrong|incorrect|off|not right|isn't right|doesn't (?:match|add up))\b",
         ),
-        (r"\b(?:billed|charged|booked) twice\b", r"\b(?:duplicate|twice|double)\b"),
-        (r"\bstolen\b", r"\b(?:stolen|theft|thief|stole)\b"),
+        (r"\bthought better\b|\bchanged my mind\b", r"\bchang(?:e|ed|ing) (?:of |my |your |their )?mind\b"),
+        (
+            r"\bback on the card\b",
+            r"\b(?:card|way|method) (?:that )?(?:you|was|it was) (?:originally )?(?:paid|used|bought)\b|"
+            r"\boriginal (?:card|payment|method)\b|\b(?:back )?(?:on|to) (?:the|your) card\b",
+        ),
+        (
+            r"\b(?:newest|most recent|latest)\b",
+            r"\b(?:newest|most recent|latest|youngest|last (?:one )?(?:placed|entered|added|opened))\b",
+        ),
+        (
+            r"\boldest\b",
+            r"\b(?:oldest|earliest|first (?:one )?placed)\b|\b(?:open|there|waiting|standing)(?: for)?(?: the)? "
+            r"longest\b|"
+            r"\blongest[- ](?:open|standing|waiting)\b",
+        ),
+        (r"\bwrong (?:thing|item|one|product)\b", r"\bwrong (?:thing|item|one|product|article)\b"),
+        (r"\b(?:billed|charged|booked|paid) twice\b", r"\b(?:duplicate|twice|double)\b"),
+        (r"\bstolen\b|\bthief\b|\bfraud\b", r"\b(?:fraud\w*|stolen|theft|thief|stole)\b"),
         (
             r"\bfound\b|\bat home all along\b|\bturned up\b",
             r"\b(?:found|turned up|showed up|back in your hands|at home)\b",

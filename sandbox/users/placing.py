@@ -58,6 +58,10 @@ _IS_NAMED_SO = re.compile(r"\w+[-_][\w-]+")
 """A new name that is written in one way alone, such as "open-plans"."""
 _IS_SO = re.compile(r" (?:is|opens|closes|was)\b| ?(?:class )?(?:to|into|→|->|=>) ")
 """What follows a word that is spoken of, "the market is shut", or that ends: "economy to business"."""
+_ONE = Prefiltered(
+    r"\ba single\b|\bone (?:of (?:them|these)|piece|unit|item)\b|\b(?:just|only) one\b|"
+    r"\b(?:pieces?|quantity|units?|items?|number)\W{1,4}one\b"
+)
 _FOR_A_CHOICE = re.compile(r"^(?:just |only |for |as |in |by |with |until |at )+")
 
 
@@ -368,10 +372,13 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
     elif slot.kind == "flag":
         if bool(slot.fact.value) is False or any(part in text for part in slot.fact.name.split("_")):
             named[slot.fact.name] = slot
+    elif slot.kind == "number" and slot.fact.value == 1 and _ONE.search(text):
+        named[slot.fact.name] = slot
     elif slot.twins or (slot.kind in ("money", "number", "duration", "date", "time") and " " not in slot.words):
         return
     elif slot.kind == "choice" and len(short := _FOR_A_CHOICE.sub("", slot.words.casefold())) > 3 and " " not in short:
-        if short in text and re.search(rf"\b{re.escape(short)}\b", text):
+        is_said = short in text and re.search(rf"\b{re.escape(short)}\b", text) and short not in ("e-mail", "email")
+        if is_said or is_chosen_so(slot, text):
             named[slot.fact.name] = slot
     elif (
         _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text)

@@ -14,14 +14,21 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import is_closed
 from sandbox.language.roles import Role
 from sandbox.language.tokens import Token, low_at, tokenize
+from sandbox.language.verb_lists import LIGHT
 from sandbox.language.verbs import is_denied, is_the_listeners, promises
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.slots import role_in
+from sandbox.users.verbs_beside import tells_of_row
 from sandbox.users.wish import Wish
 
 AnyWish = Wish | PlainWish
 _WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
 _INSTEAD_OF = re.compile(r"\b(?:rather than|instead of|in place of|without)(?: having to| to)? $")
+_STOP = re.compile(
+    r"[;,.]| (?:and|but|while) (?=(?:i'd |i'll |i )?(?:leav(?:e|ing)|keep(?:ing)?) |the rest\b|"
+    r"(?:everything|nothing|all) else\b)"
+)
+"""What ends the part of a sentence that something stays in: "set it to $78 and leave the rest"."""
 _ONCE_DONE = Prefiltered(
     r"\b(?:no|any) (?:further|more|other|additional|subsequent) [^.;,]*\b(?:can|could|will|may|are|is)\b|"
     r"\b(?:can't|cannot|can not|may not)\b[^.;,]*?\b(?:again|afterwards|any ?more|twice|once more)\b"
@@ -65,9 +72,11 @@ MOVES_MONEY = frozenset(
     for form in forms(verb)
 )
 """What becomes of the money where the wish says with what it is settled."""
+_CHANGING = frozenset(form for verb in (*LIGHT, "change", "shift", "move", "alter") for form in forms(verb))
+"""What a value that is named rightly completes: "shift it from the 10th to the 9th"."""
 _LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
 _BEFORE = re.compile(
-    r"(?:the )?(?:old|current|currently|before|previous|previously|until now|so far|existing|original)(?: [a-z]+)?"
+    r"(?:the )?(?:old|now|today|current|currently|before|previous|previously|until now|so far|existing|original)(?: [a-z]+)?"
 )
 """A label of what is so until now, and changes."""
 _SHORT_LABEL = re.compile(r"^\W*((?!to [a-z])[a-z]+(?: [a-z]+)?) ?(?::|=)")
@@ -123,7 +132,10 @@ class Reading:
 
     def is_other(self, own: bool, is_whole: bool) -> bool:
         """Whether verbs that decide little alone are another action, given whether all details are right."""
-        return bool(self.near) or (bool(self.loose) and not own and not is_whole)
+        is_near = any(word.lower() not in _CHANGING for word in self.near) or (
+            bool(self.near) and (own or not is_whole)
+        )
+        return is_near or (bool(self.loose) and not own and not is_whole)
 
 
 def is_untouched(mention: Mention, line: Line) -> bool:
@@ -136,8 +148,9 @@ def is_left(text: str, start: int, end: int) -> bool:
     """Whether the part of a sentence around words, between stops, says that they stay as they are."""
     if not UNTOUCHED.search(text):
         return False
-    first = max(text.rfind(sign, 0, start) for sign in ";,.") + 1
-    last = min((at for sign in ";,." if (at := text.find(sign, end)) >= 0), default=len(text))
+    first = max((match.end() for match in _STOP.finditer(text, 0, start)), default=0)
+    stop = _STOP.search(text, end)
+    last = stop.start() if stop else len(text)
     return UNTOUCHED.search(text[first:last]) is not None
 
 
@@ -208,6 +221,8 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
     for word in others:
         low = word.text.lower()
         if low in aside.split() or (low in MOVES_MONEY and wish.settles and OF_MONEY.search(sentence.text)):
+            continue
+        if isinstance(wish, Wish) and tells_of_row(low, sentence.text, wish):
             continue
         if word.weight == "near" and (found.used or (use is not None and use.form != "noun")):
             continue  # after the wanted verb it is another word for it: "I'd enable it. Shall I switch it on?"

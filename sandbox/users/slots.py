@@ -120,7 +120,8 @@ class WishSlot:
             )
         if kind in ("number", "duration"):
             alike = mention.kind in (("number", "count") if kind == "number" else ("duration",))
-            return alike and self.may_count(mention) and same_value(kind, value, fact)
+            said = abs(value) if mention.unit == "%" else value  # "minus 10 percent"
+            return alike and self.may_count(mention) and same_value(kind, said, fact)
         if kind in ("record", "text") and mention.kind == "date" and _MONTH.fullmatch(str(fact)):
             return bool(value == month_span(int(str(fact)[5:]), int(str(fact)[:4]), date.today()))
         if kind == "date":
@@ -158,6 +159,7 @@ class WishSlot:
                     return frozenset(rows)  # the folder "offers" itself, and not what lies in it
                 found |= rows
         is_tail = mention.kind == "count" and _TAIL.match(mention.text) is not None
+        is_tail = is_tail or (mention.kind == "count" and str(mention.value) in self.words.split())  # "for 105 shares"
         if not found and (is_tail or mention.kind in ("money", "date", "number", "identifier")):
             for key in self.keys:
                 row = person.rows.get((self.table, key), {})

@@ -116,8 +116,8 @@ class Wish:
         """The words with which such a wish is put, and of what else is done for it; they name no other action."""
         utterance, said = self.goal.utterance.lower(), said_of(self.declared) if self.declared else NOTHING_SAID
         told_later = " ".join(slot.words for slot in self.slots if slot.kind in ("choice", "text")).lower()
-        own = frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words | self.further_verbs
-        return own | (self.world.verbs_of_tool(self.declared.tool.name) if self.declared else frozenset())
+        words = frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words
+        return self.further_verbs.union(words, *(self.world.verbs_of_tool(call.name) for call in self.goal.calls))
 
     def _listed_by_itself(self) -> Iterator[str]:
         """What the right calls list of a thing without the user naming any of it: all flights of a trip."""
@@ -137,8 +137,7 @@ class Wish:
     @cached_property
     def secrets(self) -> frozenset[str]:
         """What unlocks things: PINs and codes."""
-        facts = (*self.goal.facts, *self._task.facts)
-        return frozenset(str(fact.value) for fact in facts if fact.kind == "secret")
+        return frozenset(str(each.value) for each in (*self.goal.facts, *self._task.facts) if each.kind == "secret")
 
     @cached_property
     def outcome(self) -> Outcome:
@@ -237,6 +236,11 @@ class Wish:
             and not name.startswith(stems)
             and not any(part in spoken for part in (name, name.split(" ")[-1]))
         ]
+
+    @cached_property
+    def row_values(self) -> frozenset[str]:
+        """What the columns of its rows hold, in lower case."""
+        return frozenset(str(value).casefold() for slot in self.slots for value in self._row(slot).values())
 
     def _row(self, slot: WishSlot) -> dict[str, Any]:
         found: dict[str, Any] = {}

@@ -29,6 +29,7 @@ _RHYTHM = Prefiltered(
     r"week|month|year|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)\b(?! (?:it|that|back)\b)"
 )
 _MORE = re.compile(r"\b(?:more|extra|additional|further|another)\b")
+_LEFT = re.compile(r"\bwhat(?:'s| is) left\b|\brest\b|\bleft over\b|\bremain\w*\b")
 _CURRENCIES = {"€": "eur", "euro": "eur", "eur": "eur", "£": "gbp", "pound": "gbp", "gbp": "gbp", "sterling": "gbp",
                "¥": "jpy", "yen": "jpy", "franc": "chf", "chf": "chf"}  # fmt: skip
 """The codes of currencies in which a row's amounts may be."""
@@ -72,6 +73,8 @@ def _is_own(clause: str, match: re.Match[str], wish: Wish) -> bool:
     word = match.group()
     if (currency := _CURRENCIES.get(word.rstrip("s"))) is not None:
         return re.search(rf"\b{currency}\b", wish.known) is not None
+    if word.endswith("the rest") and _LEFT.search(wish.asked_for):
+        return True
     counted = {"twice": 2, "two times": 2, "thrice": 3}.get(word)
     if any(slot.kind == "number" and counted == slot.fact.value for slot in wish.slots):
         return True

@@ -21,6 +21,7 @@ _FEE = re.compile(
     r"\b(?:minus|less) (?:an?|the|our) |\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|\b(?:fees?|"
     r"surcharges?|service charges?|penalt(?:y|ies)|commissions?|extra charges?)\b"
 )
+_BARRED = re.compile(r"[^.;,]{0,30}?\b(?:can't|cannot|can no longer|can not|may not|no longer|won't be)\b")
 _OF_A_FEE = re.compile(r"\b(?:fees?|surcharges?|penalt(?:y|ies)|commissions?)\b")
 _NEAR = 6
 """Characters between an amount and what it is called: "$1.49 commission", "commission: $1.49"."""
@@ -140,6 +141,8 @@ def strange_things(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
             found = re.search(rf"(?<!\bno )(?<!\bfuture )\b{noun}s?\b", text)
             if found is None or ADDRESS_OF.search(text[: found.start()]) or is_left(text, found.start(), found.end()):
                 continue
+            if _BARRED.match(text, found.end()):
+                continue  # "its expenses can't be edited"
             if not (isinstance(wish, Wish) and wish.touches(noun)):
                 yield noun
 

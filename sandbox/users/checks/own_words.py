@@ -44,7 +44,8 @@ FREE = frozenset(
     "sir madam kind kindly happen happens let's summarize summarise short version shortly basically simply whole "
     "afterward likewise apologies sorry dollars dollar cents cent usd hundred thousand two three four five six seven "
     "eight nine ten twelve twenty thirty forty fifty sixty seventy eighty ninety same where after minus read gigs "
-    "gig permissions apartment apt unit suite drive avenue lane road reply continue light green explicit double".split()
+    "gig permissions apartment apt unit suite drive avenue lane road reply continue light green explicit double "
+    "along".split()
 )
 """Words that may stand in any proposal."""
 ADDRESS_OF = re.compile(

@@ -160,7 +160,7 @@ def old_values(proposal: Proposal, wish: Wish) -> Iterator[str]:
         if fitting and not any(_is_new(each, proposal) for each in fitting):
             others = (each for each in proposal.values if each.kind == fitting[0].kind and _is_new(each, proposal))
             old = next((o for o in others if not any(each.fits(o, wish.person) for each in slots)), None)
-            if old is not None and wish.explains(old) and not wish.outcome.columns_of(old, changed=True):
+            if old is not None and wish.explains(old) and not wish.is_given(old):
                 yield f"to {old.text}"
 
 

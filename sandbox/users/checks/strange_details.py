@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.checks.own_words import FREE, TITLES, is_accounted, is_akin
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.choices_said import is_chosen_so
 from sandbox.users.former import is_left_behind
 from sandbox.users.records import is_told
 from sandbox.users.wish import Wish
@@ -105,7 +106,8 @@ def quotes(proposal: Proposal, wish: Wish) -> Iterator[str]:
 
 def _is_choice(said: str, wish: Wish) -> bool:
     """Whether words stand for a value of a choice of the wish, which is compared elsewhere."""
-    return any((slot.fact.name, said) in wish.person.choices for slot in wish.slots if slot.kind == "choice")
+    choices = [slot for slot in wish.slots if slot.kind == "choice"]
+    return any((slot.fact.name, said) in wish.person.choices or is_chosen_so(slot, said) for slot in choices)
 
 
 def half_quoted(proposal: Proposal, wish: Wish) -> Iterator[str]:
