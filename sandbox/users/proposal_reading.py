@@ -14,7 +14,6 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import is_closed
 from sandbox.language.roles import Role
 from sandbox.language.tokens import Token, low_at, tokenize
-from sandbox.language.verb_lists import LIGHT
 from sandbox.language.verbs import is_denied, is_the_listeners, promises
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.slots import role_in
@@ -72,11 +71,12 @@ MOVES_MONEY = frozenset(
     for form in forms(verb)
 )
 """What becomes of the money where the wish says with what it is settled."""
-_CHANGING = frozenset(form for verb in (*LIGHT, "change", "shift", "move", "alter") for form in forms(verb))
+_CHANGING = frozenset(form for verb in ("change", "shift", "alter") for form in forms(verb))
 """What a value that is named rightly completes: "shift it from the 10th to the 9th"."""
 _LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
 _BEFORE = re.compile(
-    r"(?:the )?(?:old|now|today|current|currently|before|previous|previously|until now|so far|existing|original)(?: [a-z]+)?"
+    r"(?:the )?(?:old|now|today|current|currently|before|"
+    r"previous|previously|until now|so far|existing|original)(?: [a-z]+)?"
 )
 """A label of what is so until now, and changes."""
 _SHORT_LABEL = re.compile(r"^\W*((?!to [a-z])[a-z]+(?: [a-z]+)?) ?(?::|=)")
