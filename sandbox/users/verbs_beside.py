@@ -9,7 +9,6 @@ from sandbox.users.wish import Wish
 
 _ASK_TO = re.compile(r"\bask(?:ing)? (?:them|it|her|him|(?:the|our|your) [a-z]+) to ([a-z]+)")
 _SO = r"\b(?:is|are|was|were)(?: currently| now| still)? "
-_FIGURE = re.compile(r"\d+")
 
 
 def tells_of_row(verb: str, text: str, wish: Wish) -> bool:
@@ -25,7 +24,7 @@ def tells_of_row(verb: str, text: str, wish: Wish) -> bool:
     asked = _ASK_TO.search(text) if verb.startswith("ask") else None
     if asked is not None and asked[1] in wish.world.verbs(wish.kind) | wish.world.akin(wish.kind):
         return True
-    row = wish.row_values
+    row = _row_values(wish)
     if verb in row:  # "the open order to buy 105 of it"
         return all(number in row for number in re.findall(rf"\b{verb} (?:of )?(\d+)\b", text) or ["none of it"])
     for match in re.finditer(rf"{_SO}{verb} (?:at|for|with) ", text):  # "it is listed at $120"
@@ -34,3 +33,9 @@ def tells_of_row(verb: str, text: str, wish: Wish) -> bool:
         if cents and cents[0] in wish.outcome.single_amounts and str(cents[0]) in row:
             return True
     return False
+
+
+def _row_values(wish: Wish) -> frozenset[str]:
+    """What the columns of a wish's rows hold, in lower case."""
+    rows = (wish.person.rows.get((slot.table, key), {}) for slot in wish.slots for key in slot.keys)
+    return frozenset(str(value).casefold() for row in rows for value in row.values())

@@ -237,11 +237,6 @@ class Wish:
             and not any(part in spoken for part in (name, name.split(" ")[-1]))
         ]
 
-    @cached_property
-    def row_values(self) -> frozenset[str]:
-        """What the columns of its rows hold, in lower case."""
-        return frozenset(str(value).casefold() for slot in self.slots for value in self._row(slot).values())
-
     def _row(self, slot: WishSlot) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key in slot.keys if slot.table else ():

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
         ("tune", "wrong_proposals", 120, 120),
         ("tune", "reports", 60, 60),
         ("tune", "not_reports", 29, 30),
-        ("tune_5", "confirmations", 139, 150),
+        ("tune_5", "confirmations", 140, 150),
         ("tune_5", "wrong_proposals", 178, 180),
     ],
 )
