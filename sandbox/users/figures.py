@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 from sandbox.language.mentions import Mention
+from sandbox.language.roles import Role
 from sandbox.users.proposal_reading import Line
 from sandbox.users.wish import Wish
 
 _HYPHENED = re.compile(r"-(?!pack|piece|pair|set|share|day|week|month|year|dollar|unit|item)[a-z]{3,}")
+_MINUS, _PLUS = re.compile(r"(?<![\w$])[-−–] ?\$?\d"), re.compile(r"\+ ?\$?\d")
+_PARTS = re.compile(r"[,;|/\n]+(?!\d)| and ")
 _NEXT_WORD = re.compile(r" [a-z]{3,}")
 _BOUND = re.compile(
     r"(?:\b(?:not?|never)|n't)\b[^.;,]*\b(?:past|above|over|beyond|exceed(?:ing)?|more than|higher than|below|under|"
@@ -30,3 +33,15 @@ def is_of_a_word(mention: Mention, line: Line, wish: Wish) -> bool:
 def is_bound(mention: Mention, line: Line) -> bool:
     """Whether a denial makes an amount a bound, and does not deny it: "not go past ninety dollars"."""
     return _BOUND.search(line.sentence.text[: mention.start - line.sentence.start]) is not None
+
+
+def side_of_sign(mention: Mention, line: Line) -> Role | None:
+    """The side on which a name stands by the sign of its amount, where both signs are said: "house −$5, travel +$5"."""
+    text = line.sentence.text
+    if not (mention.columns and _PLUS.search(text) and _MINUS.search(text)):
+        return None
+    offset = mention.start - line.sentence.start
+    start = max((match.end() for match in _PARTS.finditer(text, 0, offset)), default=0)
+    stop = _PARTS.search(text, offset + len(mention.text))
+    part = text[start : stop.start() if stop else len(text)]
+    return "from" if _MINUS.search(part) else "to" if _PLUS.search(part) else None

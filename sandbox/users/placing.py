@@ -15,7 +15,7 @@ from sandbox.language.tokens import squash
 from sandbox.language.verbs import says_little
 from sandbox.users.checks.own_words import ADDRESS_OF, AS_USUAL, swapped
 from sandbox.users.choices_said import is_chosen_so
-from sandbox.users.figures import is_bound, is_of_a_word
+from sandbox.users.figures import is_bound, is_of_a_word, side_of_sign
 from sandbox.users.former import is_former_figure, is_former_row
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, is_untouched
@@ -113,7 +113,7 @@ def _is_a_slots_name(mention: Mention, wish: Wish) -> bool:
 
 def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]) -> None:
     """Put a mention into the slot that it names, or note what it contradicts."""
-    role = line.label or mention.role or _carried(mention, line)
+    role = side_of_sign(mention, line) or line.label or mention.role or _carried(mention, line)
     line.before = (mention, role)
     fitting = [slot for slot in wish.slots if slot.fits(mention, wish.person)]
     if fitting and is_untouched(mention, line):
@@ -382,6 +382,7 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
             named[slot.fact.name] = slot
     elif (
         _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text)
+        or (slot.kind in ("choice", "text") and " " not in slot.words and is_chosen_so(slot, text))
         or (slot.kind == "choice" and is_chosen_so(slot, text))
         or (slot.kind in ("text", "record") and is_told(slot.fact.value, slot.words, text, wish.person.labels))
     ):

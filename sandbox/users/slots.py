@@ -116,7 +116,9 @@ class WishSlot:
         if kind == "money":
             cents = value if mention.kind == "money" else round(value * 100) if mention.kind == "number" else None
             return (
-                cents is not None and not (mention.kind == "number" and mention.unit) and cents == abs(int(str(fact)))
+                cents is not None
+                and not (mention.kind == "number" and mention.unit)
+                and abs(cents) == abs(int(str(fact)))
             )
         if kind in ("number", "duration"):
             alike = mention.kind in (("number", "count") if kind == "number" else ("duration",))

@@ -30,7 +30,7 @@ def tells_of_row(verb: str, text: str, wish: Wish) -> bool:
     for match in re.finditer(rf"{_SO}{verb} (?:at|for|with) ", text):  # "it is listed at $120"
         said = find_mentions(text[match.end() :], None, wish.now)
         cents = [int(each.value) for each in said[:1] if each.kind == "money" and each.start == 0]
-        if cents and cents[0] in wish.outcome.single_amounts and str(cents[0]) in row:
+        if cents and str(cents[0]) in row:
             return True
     return False
 

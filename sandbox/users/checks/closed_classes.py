@@ -75,6 +75,8 @@ def _is_own(clause: str, match: re.Match[str], wish: Wish) -> bool:
         return re.search(rf"\b{currency}\b", wish.known) is not None
     if word.endswith("the rest") and _LEFT.search(wish.asked_for):
         return True
+    if word.startswith("one of") and any(slot.kind == "number" and slot.fact.value == 1 for slot in wish.slots):
+        return True
     counted = {"twice": 2, "two times": 2, "thrice": 3}.get(word)
     if any(slot.kind == "number" and counted == slot.fact.value for slot in wish.slots):
         return True

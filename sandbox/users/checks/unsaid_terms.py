@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 
 from sandbox.kit.message import Json
+from sandbox.language.actions import plain_verb
+from sandbox.language.inflection import forms
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.checks.call_terms import choices_of, defaults_of
 from sandbox.users.checks.proposal import Proposal
@@ -21,7 +23,8 @@ _MAILING = frozenset(("email", "none"))
 """The values of a choice that only says whether mail goes out."""
 _PIECES = re.compile(rf"\b({NUMBER}) (?:pairs?|pieces?|units?|copies|pcs|x|×|of) ?\b")
 _BEFORE = re.compile(rf"\b({NUMBER})(?: (?:the|new|more))? $")
-_NOTHING = Prefiltered(r"\b(?:nothing|none|no one|without)\b|\b(?:no|not)\b|n't\b")
+_NOTHING = Prefiltered(r"\bnothing\b")
+_WORD = re.compile(r"[a-z]+")
 _FURTHER = re.compile(r"\b(?:else|other|extra|more|further)\b")
 
 
@@ -71,11 +74,12 @@ def _arguments(values: Json) -> Iterator[tuple[str, Json]]:
 
 def left_undone(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A second part of the wish that is said not to be done: "nothing would be added to the cart"."""
-    for clause in proposal.line_clauses if wish.further_verbs else ():
-        if _NOTHING.search(clause) and not _FURTHER.search(clause):
-            words = re.findall(r"[a-z]+", clause)
-            if "nothing" in words and any(word in wish.further_verbs for word in words):
-                yield clause
+    own = {wish.declared.tool.name} if wish.declared else set[str]()
+    verbs = {plain_verb(call.name.split("_")[0]) for call in wish.goal.calls if call.name not in own}
+    further = wish.further_verbs | {form for verb in verbs for form in forms(verb)}
+    for clause in proposal.line_clauses if verbs else ():
+        if _NOTHING.search(clause) and not (_FURTHER.search(clause) or further.isdisjoint(_WORD.findall(clause))):
+            yield clause
 
 
 def other_side(proposal: Proposal, wish: Wish) -> Iterator[str]:
