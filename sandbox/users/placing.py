@@ -382,8 +382,7 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
             named[slot.fact.name] = slot
     elif (
         _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text)
-        or (slot.kind in ("choice", "text") and " " not in slot.words and is_chosen_so(slot, text))
-        or (slot.kind == "choice" and is_chosen_so(slot, text))
+        or ((slot.kind == "choice" or (slot.kind == "text" and " " not in slot.words)) and is_chosen_so(slot, text))
         or (slot.kind in ("text", "record") and is_told(slot.fact.value, slot.words, text, wish.person.labels))
     ):
         named[slot.fact.name] = slot
