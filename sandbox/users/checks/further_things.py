@@ -51,7 +51,8 @@ _HAPPENS = re.compile(
 )
 """What happens to other people (guests, invitees) anyway when something changes."""
 _QUIET = Prefiltered(
-    rf"\b(?:no|not|nothing|without|w/o|nobody|no one|never|don't|won't)\b(?: \w+){{0,6}} (?:{_NEWS}|tell\w*|know)\b|\bquiet|"
+    rf"\b(?:no|not|nothing|without|w/o|nobody|no one|never|don't|won't)\b"
+    rf"(?: \w+){{0,6}} (?:{_NEWS}|tell\w*|know)\b|\bquiet|"
     rf"\bsilent"
 )
 
