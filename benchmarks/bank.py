@@ -149,7 +149,10 @@ def _was_said(words: str, heard: str) -> bool:
     marked = [part for part in parts if (part[0].isupper() and part != "I") or any(map(str.isdigit, part))]
     if marked:
         return all(part.casefold() in heard for part in marked)
-    return any(part.casefold() in heard for part in parts if len(part) > 4 or part == words)
+    telling = [part for part in parts if part.casefold() not in ("my", "the", "a", "an")]
+    if all(len(part) <= 4 for part in telling):  # "my gift card" of "your gift card"
+        return bool(telling) and all(part.casefold() in heard for part in telling)
+    return any(part.casefold() in heard for part in telling if len(part) > 4)
 
 
 def agrees(row: Row, task: Task, said: list[str], heard: str) -> bool:

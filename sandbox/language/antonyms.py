@@ -51,6 +51,7 @@ _PAIRS = (
     ("early", "late"),
     ("morning", "afternoon evening"),
     ("starred flagged", "unstarred unflagged"),
+    ("give grant allow able", "loses lose revoke revoked deny denied forbid"),
     ("online", "offline"),
     ("yearly annual annually", "monthly weekly daily"),
     ("monthly", "yearly annual annually weekly daily quarterly"),

@@ -62,6 +62,7 @@ _PHRASES = tuple(
         ),
         (
             "resume activate unfreeze enable reactivate",
+            r"\bfrom off to on\b|"
             r"\b(?:running|working|usable|active|live|open|alive|in use|in service|up|"
             r"available) (?:and running |once )?"
             r"again\b|\b(?:can|could) be used\b|\b(?:up and|back in|back to) (?:running|life|service|use|work)\b|"
@@ -69,6 +70,7 @@ _PHRASES = tuple(
         ),
         (
             "suspend freeze block disable lock pause",
+            r"\bfrom on to off\b|"
             r"\bon ice\b|\b(?:on|onto) hold\b|\bout of (?:use|service|action)\b|\bcan(?:no|')t? (?:longer )?be used\b|"
             r"\b(?:nobody|no one|no purchase)[^.;,]*\b(?:can|could)\b|^\W*off goes\b|\bgoes? off\b",
         ),
@@ -94,9 +96,11 @@ _PHRASES = tuple(
             r"\b(?:tell|let) you\b|\b(?:be|get) told\b|\bhear from\b|\bheads[- ]up\b|\ba (?:nudge|ping|sign|signal|"
             r"message|note|notice|buzz|reminder)\b|\bnotification\b",
         ),
-        ("decline", r"\b(?:it's )?an? no\b|\bsay(?:ing)? no\b|\bturn\w* (?:it |that |them |him |her )?down\b|\bcan't "
+        ("decline", r"\brsvp\b[^.;]*\bno\b|"
+                    r"\b(?:it's )?an? no\b|\bsay(?:ing)? no\b|\bturn\w* (?:it |that |them |him |her )?down\b|\bcan't "
                     r"(?:make|come|attend|be there)\b|\bwon't (?:make|come|attend|be (?:there|coming))\b"),
-        ("accept respond", r"\b(?:it's )?an? yes\b|\bsay(?:ing)? yes\b|\byou(?:'ll| will) be there\b|\btentative\b|"
+        ("accept respond", r"\brsvp\b[^.;]*\byes\b|"
+                           r"\b(?:it's )?an? yes\b|\bsay(?:ing)? yes\b|\byou(?:'ll| will) be there\b|\btentative\b|"
                            r"\bmaybe\b"),
         ("release", r"\blet(?:ting|s)? (?:[a-z]+ ){0,3}?go\b|\bback (?:in|on|into) (?:stock|the shelf|sale)\b"),
         ("finalize finalise", r"\bmak(?:e|es|ing)\b[^.;]*\bfinal\b|\bbecomes? (?:final|an open)\b"),
@@ -109,7 +113,8 @@ _PHRASES = tuple(
         ("charge pay bill", r"\btaken from\b|\bcharged\b|\bout of\b|\bon your (?:bill|card)\b"),
         ("label file archive sort", r"\b(?:goes|go|file|refile|put|land|sit)s?\b[^.;]*\b(?:under|in|into|to)\b"),
         ("refuel", r"\b(?:more|extra|added|adding|another) (?:\w+ )?(?:gb|gig|data)"),
-        ("compensate send_certificate", r"\bput into your account\b"),
+        ("compensate send_certificate", r"\bput into your account\b|\bcertificate (?:worth|of|over|for)\b|"
+                                        r"\bas an? (?:travel )?certificate\b"),
     )
 )  # fmt: skip
 

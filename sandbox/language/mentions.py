@@ -223,8 +223,8 @@ def _give_roles(tokens: list[Token], places: list[_Place], negated: frozenset[in
             place.role = before.role
         elif before is not None:
             place.role = _role_after(tokens, before, place) or place.role
-        if is_arrow(tokens, place.reading.end):
-            place.role = "from"
+        if is_arrow(tokens, place.reading.end) and not (place.role == "to" and place.reading.kind == "identifier"):
+            place.role = "from"  # but not in "copy it to /offers → tell the checksum"
         elif is_arrow(tokens, place.first - 1):
             place.role = "to"
         if place.role is None and place.first in negated:

@@ -68,7 +68,8 @@ _BY_LAST_WORD = {
 _DETERMINERS = frozenset("the a an my your our his her their this that these those its any both all".split())
 _ADJECTIVES = frozenset(
     "new old original same other current existing first second next last whole full total exactly about around "
-    "approximately only just own default saved number no code id called named date amount of on at in".split()
+    "approximately one ending ends only just own default saved number no code id called named date amount "
+    "of on at in".split()
 )
 _SIGNS = frozenset("# * ** ( [ \" ' ` “ ‘ : $".split())
 _SKIPPED = 5
@@ -108,6 +109,8 @@ _BEFORE_GIVING = frozenset("will would then shall account category as the one th
 def moved(tokens: list[Token], start: int, end: int) -> Role | None:
     """The role that a verb of moving or giving gives a name: "it leaves A-1 and arrives on A-2", "A-1 gives $5"."""
     before = [token.low for token in tokens[max(start - 6, 0) : start]]
+    if before[-4:] == ["the", "one", "ending", "in"]:
+        before = before[:-4]  # "it leaves the one ending in 5366"
     while before and (before[-1] in _DETERMINERS or before[-1] in _SIGNS):
         before.pop()
     if before[-1:] == ["off"] and any(map(str.isdigit, " ".join(before[-3:-1]))):

@@ -73,6 +73,9 @@ _RESIZED = frozenset("lowered raised increased reduced shortened extended halved
 _OF_A_THING = frozenset("amount price total id number date type status name code value details".split())
 _SUMS = frozenset("amount amounts money difference sum refund balance $".split())
 _MOVING = frozenset(("move", "issue", "send", "ship"))
+_ON_A_DAY = frozenset("returning starting beginning ending leaving departing arriving".split())
+_MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_GIVEN_THAT = frozenset("since because as given".split())
 _STARTING = frozenset(("begin", "start"))
 _GOING = frozenset("go goes going gone".split())
 _DUTIES = frozenset("have has need needs asked able free likely supposed required had".split())
@@ -217,6 +220,16 @@ def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
         return True  # "the card that ends in 1234"
     if index == 0 and after in ("?", "!"):
         return True  # "Correct?"
+    if before == "-" and low_at(tokens, index - 2) == "non":
+        return True  # "non-stop"
+    if tokens[index].low in _ON_A_DAY and (after in ("on", "at", "from") or after[:3] in _MONTHS or after.isdigit()):
+        return True  # "returning May 31", "starting March 27"
+    if tokens[index].low in ("repeating", "recurring") and after in ("every", "each", "weekly", "daily", "monthly"):
+        return True
+    if base == "offer" and before in ("can", "could") and after in ("is", "you", "in"):
+        return True  # "what I can offer is a certificate"
+    if before in ("is", "are") and _clause(tokens, index)[:1] and _clause(tokens, index)[0] in _GIVEN_THAT:
+        return True  # "since the trip is insured, I can cancel it"
     if before == "you" and low_at(tokens, index - 2) in _SOME_DAY:
         return True
     if before in ("was", "were"):
@@ -235,7 +248,9 @@ def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
 
 
 def _weight(tokens: list[Token], index: int, base: str, is_known: bool, is_declared: bool, is_near: bool) -> Weight:
-    is_further = tokens[index + 2].kind == "num" if index + 2 < len(tokens) else False  # "and sending them 1 cent"
+    is_further = (
+        tokens[index + 2].kind == "num" or tokens[index + 2].low.startswith("$") if index + 2 < len(tokens) else False
+    )  # "and sending them 1 cent"
     if not is_known or (_is_of_it(tokens, index, base) and not is_further):
         return "loose"
     if low_at(tokens, index - 1) in _JOINING and index > 1:

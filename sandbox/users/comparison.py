@@ -14,6 +14,7 @@ from sandbox.users.checks import BESIDE, CHANGED, CHANGED_DETAILS, first_found
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.unaccounted import names_another, unaccounted
 from sandbox.users.described import describes
+from sandbox.users.exchanged import exchange_of
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.parts_told import tells_parts, turns_parts
 from sandbox.users.placing import is_timed, look, place_all
@@ -32,6 +33,8 @@ _FREE = Prefiltered(
     r"price|due)\W+\$0(?:\.00)?\b"
 )
 """What says that there is nothing to pay, so that nobody needs to know with what."""
+_TAKES = frozenset("take taking taken put putting bring bringing add adding added remove removing removed".split())
+"""What is done where somebody takes another's place."""
 _HOW_PAID = "how would you like to pay?"
 
 
@@ -57,9 +60,9 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
             named[slot.fact.name] = slot
         if slot.table and slot.fact.name not in named and describes(heard, slot, wish, partial):
             named[slot.fact.name] = slot
-        if slot.fact.name not in named and tells_parts(slot, heard.text, proposal.mentions, wish):
+        if slot.fact.name not in named and tells_parts(slot, heard.text, proposal.mentions, wish, partial):
             named[slot.fact.name] = slot
-        if turned := turns_parts(slot, heard.text, proposal.mentions):
+        if turned := turns_parts(slot, heard.text, proposal.mentions, wish):
             verdict.wrong.append((slot, turned))
         if isinstance(slot.fact.value, dict) and "address1" in slot.fact.value:
             own_lines = " ".join(line.sentence.text for line in reading.lines)
@@ -68,7 +71,16 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
                 verdict.wrong.append((slot, other))
     for slot in [slot for slot in named.values() if slot.kind == "moment" and not is_timed(slot, heard, wish)]:
         del named[slot.fact.name]
-    verdict.beside += reading.beside
+    exchange = exchange_of(wish, heard.text, proposal.mentions)
+    verdict.wrong += exchange.turned
+    if exchange.named:
+        named |= {slot.fact.name: slot for slot in exchange.named}
+        reading.own = True
+        said = wish.world.calling(frozenset(call.name for call in wish.goal.calls)) | _TAKES
+        reading.beside = [word for word in reading.beside if word.casefold() not in said]
+        reading.near = [word for word in reading.near if word.casefold() not in said]
+    titles = {word for each in proposal.named if " " in each.text and _is_value(each) for word in each.text.split()}
+    verdict.beside += [word for word in reading.beside if word[:1].islower() or word not in titles]
     if not (verdict.beside or verdict.wrong or reading.denied):
         words = first_found(BESIDE, proposal, wish) or next(wish.held.differing(reading.lines), "")
         verdict.beside += [words] if words else []

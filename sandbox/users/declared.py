@@ -35,6 +35,7 @@ from sandbox.users.nlg_templates import Style, declined, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
 from sandbox.users.reasons import may_be_reason
+from sandbox.users.records import said_of_it
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.verdict import Verdict
@@ -311,6 +312,9 @@ class DeclaredWishes:
         """The words of needed slots, those that the user has not told as the agent put them."""
         heard = {name: words for name, words in verdict.said.items() if name not in self._told}
         needed = [slot for slot in self._wish.needed if slot.fact.name in names]
+        for slot in needed if self._heard else ():
+            if slot.kind == "record" and slot.fact.name not in self._told and self._heard:
+                heard[slot.fact.name] = said_of_it(slot.words, self._heard.text)
         return {slot.fact.name: heard.get(slot.fact.name, slot.words) for slot in needed}
 
     def _fill(self, missing: Sequence[WishSlot]) -> list[str]:

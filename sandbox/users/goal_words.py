@@ -16,7 +16,8 @@ EACH = frozenset(("all", "both", "every", "each"))
 _WORD = re.compile(r"[a-z]+")
 _STEM = re.compile(r"\b[a-z]{3,}?(?=s?\b)")
 RHYTHM = Prefiltered(
-    r"\b(?:dai|week|month|year|annual|quarter)ly\b|\b(?:every|each|a|per) (?:day|week|month|year)\b|\{every"
+    r"\b(?:dai|week|month|year|annual|quarter)ly\b|\bevery (?:two|three|four|other|second|\d+) "
+    r"(?:day|week|month|year)|\b(?:every|each|a|per) (?:day|week|month|year)\b|\{every"
 )
 TIMES = frozenset("second minute hour day morning week month quarter year time other two three".split())
 """What "every" says of a rhythm."""

@@ -45,12 +45,16 @@ _INSTEAD = re.compile(
     r"same)\b"
     r"(?:(?! (?:to|for|with|by|into) |[.;:]).)*$"
 )
+_IN_WHOSE_STEAD = re.compile(r"\b(?:instead of|rather than|in place of|not|from) (?:the |your |that )?(?:[a-z]+ )?$")
 _CLAUSE = re.compile(r"[,;→]| - |->")
 _FIGURES = re.compile(r"\d{5,}")
 _LAST = 4
 """Figures by which a card is called."""
-_LEAVES = re.compile(r"\b(?:leav(?:e|ing)|keep(?:ing)?) (?:the |your )?(?:[a-z]+ )?$")
+_LEAVES = re.compile(r"\b(?:leav(?:e|ing)|keep(?:ing)?) (?:the |your )?(?:[\w-]+ ){0,3}$")
 _LEFT_SO = re.compile(r" (?:(?:is|are|would be|will be) )?(?:kept|left|untouched|unchanged|stays? (?:as|with|put))\b")
+_WORD = re.compile(r"[a-z]+")
+_SAYS_ENOUGH = 5
+"""Letters of a word of a name by which a thing may be called."""
 _BARE = 8
 """Words and signs of a line that only says what will be done: "Shall I exchange it?"."""
 
@@ -158,7 +162,8 @@ class HeldThings:
             return False
         if not self.direct.isdisjoint(slot.keys) and _AS_PAID.search(text):
             return True
-        return any(re.search(rf"\b{re.escape(each)}s?\b", text) for each in self._sorts(slot))
+        said = (match for each in self._sorts(slot) for match in re.finditer(rf"\b{re.escape(each)}s?\b", text))
+        return any(not _IN_WHOSE_STEAD.search(text[: match.start()]) for match in said)
 
     def _sorts(self, slot: WishSlot) -> Iterator[str]:
         """What only this one of its owner's rows is: "credit card" where there is no other."""
@@ -205,8 +210,11 @@ class HeldThings:
         if not any(name in text for name in self.others for text in listed):  # no list of all that there is
             texts += [text for text in listed if not _NOT_DONE.search(text)]
         told = {name for name in self._own for text in texts if _tells(name, text)}
-        if told and not taken:
-            yield from (f"only {name}" for name in sorted(told) if told != self._own)
+        taken_up = {word for name in (*self._own, *self.others) for word in name.split(" ")}
+        words = {word for text in texts for word in _WORD.findall(text)} - taken_up if told else set[str]()
+        missing = [name for name in self._own - told if told and not _is_called(name, words)]
+        if missing and not taken:
+            yield from (f"only {name}" for name in sorted(told))
         for value in sorted(self._rivals):
             for text in _done_in(lines):
                 for match in re.finditer(rf"(?<![\w.-]){_spelt(value)}(?![\w.]\w)", text):
@@ -277,6 +285,13 @@ def _named(name: str, text: str) -> Iterator[str]:
 def _tells(name: str, text: str) -> bool:
     """Whether a thing is named, shortly only where its whole name is not said."""
     return any(_named(name if name in text else name.rsplit(" ", 1)[-1], text))
+
+
+def _is_called(name: str, words: Collection[str]) -> bool:
+    """Whether a thing is called by another part of its name: the "dumbbells" of a set, the "watch" of a wristwatch."""
+    first = name.split(" ")[0]
+    ends = (word.removesuffix("s") for word in words if len(word) >= _SAYS_ENOUGH)
+    return f"{first}s" in words or any(name.removesuffix("s").endswith(end) for end in ends)
 
 
 def _rival_values(terms: WorldTerms, new: Collection[str], old: Collection[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ row, what will be left. The gold run is played once on a private copy of the wor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
@@ -95,6 +95,23 @@ def outcome_of(task: Task, goal: Goal) -> Outcome:
     except (BadInput, InfrastructureError):
         return Outcome()
     return Outcome(frozenset(before | after), frozenset(named), frozenset(after - before), frozenset(tables))
+
+
+def seen_by(task: Task, goal: Goal) -> frozenset[tuple[str, Any]]:
+    """All that the task's right run shows up to the last call of a wish, also where it only looks something up."""
+    due = [(call.name, call.arguments) for call in goal.calls]
+    last = max((place for place, call in enumerate(task.gold) if (call.name, call.arguments) in due), default=-1)
+    try:
+        with Session(task.domain, task=task) as session:
+            results = [session.call(call.name, call.arguments) for call in task.gold[: last + 1]]
+    except (BadInput, InfrastructureError):
+        return frozenset()
+    return frozenset(leaf for result in results for leaf in _leaves(result.value, ""))
+
+
+def amounts_in(held: Iterable[tuple[str, Any]]) -> frozenset[int]:
+    """The amounts of money among some values, in cents."""
+    return frozenset(found for column, value in held if (found := _cents(column, value)))
 
 
 def _leaves(value: Json, name: str) -> Iterator[tuple[str, Any]]:

@@ -7,11 +7,15 @@ names them as it has them from its tools.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from sandbox.kit.message import Json
 from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.numbers import spell
+from sandbox.language.tokens import singular
+from sandbox.users.proposal_reading import UNTOUCHED
 from sandbox.users.records import leaves
 from sandbox.users.slots import WishSlot, holds, root
 from sandbox.users.wish import Wish
@@ -25,12 +29,30 @@ _DENIED = (
     r"(?:\b(?:no|not|without|declin\w+|skip\w*|waiv\w+) (?:[a-z]+ )?{name}|\b{name}\W{{0,3}}(?:is |are |: ?)?"
     r"(?:no|none|not|declin\w+|waiv\w+|off|left (?:off|out)|out|dropped|removed|excluded)\b)"
 )
+_CLAUSE = re.compile(r"[.;,\n]")
+_HEAD = re.compile(r"^(?:the|my|an?|our) (?:.*? )??(order|trip|booking|reservation|meeting|event|message|account)\b")
+_AIRPORT = re.compile(r"[A-Z]{3}")
+_CALLED = {"lga": "la ?guardia", "jfk": "kennedy", "ord": "o'hare", "iah": "intercontinental", "ewr": "liberty"}
+"""Airports by which agents tell two of one city apart."""
+_ALSO_CALLED = {"bag": ("luggage", "baggage", "suitcase"), "guest": ("visitor",)}
+_ONE_OF_A_SORT = re.compile(r"the (?:(?P<which>[a-z]+) )?(?P<noun>[a-z]+)")
+_WAYS = (
+    frozenset("outbound outgoing outward onward departure".split()),
+    frozenset("return returning inbound homeward".split()),
+)
+"""What the two ways of a trip are called."""
+_EVERY = re.compile(r"every (?:[a-z]+ )?(?P<unit>day|week|month|year)s?")
+_TWICE = 2
+_GOING_ON = r"(?:and|or|to|in|for|as|at|on|are|is|both|will|would|get|gets)"
+"""What may follow a first name that stands alone."""
 _TELLING = 2
 """Things that tell a row together, though each alone may say little."""
 _SMALL = frozenset("a an and as at by for in is it its my of on or our the their they to up your".split())
 
 
-def tells_parts(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wish) -> bool:
+def tells_parts(
+    slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wish, partial: Sequence[frozenset[str]]
+) -> bool:
     """Whether a text tells a slot by its parts.
 
     Args:
@@ -38,25 +60,133 @@ def tells_parts(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wi
         text: what was said, in lower case.
         mentions: its typed mentions.
         wish: what is wanted.
+        partial: the rows that each of the mentions of it can stand for.
     """
     value = slot.fact.value
     if slot.kind == "reference":
+        if _is_worked_out(slot, text, wish):
+            return True
+        if slot.twins:
+            return False
+        if len(slot.keys) > 1 and _are_called(slot, text, wish):
+            return True
         told = all(_stands_in(key, text) and not _has_like(key, slot, text) for key in slot.keys)
-        return not slot.twins and (told or _in_own_words(slot, mentions, wish, text))
+        told = told or _in_own_words(slot, mentions, wish, text) or _is_pointed_at(slot, text, mentions, wish)
+        return told or (len(slot.keys) == 1 and _is_the_only_one(slot, text, wish, partial))
+    if slot.kind == "text":
+        return _is_of_two(slot.words.casefold(), text, wish)
     if slot.kind == "choice":
         return _is_chosen(str(value), slot, text)
     if slot.kind == "record" and isinstance(value, list):
         return bool(value) and all(_tells_one(each, text, wish) for each in value)
     if slot.kind == "record" and isinstance(value, dict):
         return _tells_places(value, text, mentions, wish)
-    return _comes_to(slot, mentions, wish)
+    return _is_none(slot, text) or _is_rhythm(slot, text) or _comes_to(slot, mentions, wish)
+
+
+def _is_worked_out(slot: WishSlot, text: str, wish: Wish) -> bool:
+    """Whether a text tells all that is found out from a row that the right calls are not given: three totals."""
+    due = [value for value in wish.goal.must_communicate if value.isdigit()]
+    is_given = any(key in wish.given for key in slot.keys) or (slot.twins and "from" not in slot.roles)
+    return (
+        len(due) > 1 and not is_given and all(re.search(rf"(?<![\d.,]){value}(?![\d]|[.,]\d)", text) for value in due)
+    )
+
+
+def _is_rhythm(slot: WishSlot, text: str) -> bool:
+    """Whether a text tells how often: "biweekly" or "every other week" for every two weeks."""
+    match = _EVERY.fullmatch(slot.words.casefold())
+    if match is None or slot.kind != "number":
+        return False
+    number, unit = int(str(slot.fact.value)), match["unit"]
+    adverb = "daily" if unit == "day" else f"{unit}ly"
+    if number == 1:
+        said = rf"(?<!bi)(?<!bi-)\b{adverb}|\b(?:every|each|per|once an?) {unit}\b"
+    elif number == _TWICE:
+        said = rf"\bbi-?{adverb}\b|\bfortnight|\b(?:every|each) (?:other|second|2nd|2|two) {unit}s?\b"
+    else:
+        said = rf"\b(?:every|each) (?:{number}|{spell(number)}) {unit}s?\b"
+    return re.search(said, text) is not None
+
+
+def _are_called(slot: WishSlot, text: str, wish: Wish) -> bool:
+    """Whether several people are called by their first names, as an agent calls them who has looked them up."""
+    names = [str(wish.person.rows.get((slot.table, key), {}).get("name", "")) for key in slot.keys]
+    said = [
+        rf"\b{re.escape(name.casefold())}\b|"
+        rf"\b{re.escape(name.split(' ')[0].casefold())}\b(?!@)(?:$|[^\w ]| {_GOING_ON}\b| \W)"
+        for name in names
+        if " " in name
+    ]
+    return len(said) == len(slot.keys) and all(re.search(each, text) for each in said)
+
+
+def _is_none(slot: WishSlot, text: str) -> bool:
+    """Whether a text says of what is counted that there is none: "no bags", "without luggage", "bags: none"."""
+    words = _WORD.findall(slot.words.casefold())
+    if slot.kind != "number" or str(slot.fact.value) != "0" or not words:
+        return False
+    things = "|".join((singular(words[-1]), *_ALSO_CALLED.get(singular(words[-1]), ())))
+    return re.search(
+        rf"\b(?:no|without|zero|0)(?: any)?(?: [a-z]+)? (?:{things})s?\b|\b(?:{things})s?\W{{1,5}}(?:none|0|zero|no)\b",
+        text,
+    ) is not None  # fmt: skip
+
+
+def _is_of_two(words: str, text: str, wish: Wish) -> bool:
+    """Whether one of a few things of a sort is told by what it has to itself: "the return" of "the return flight".
+
+    Where it is the only one, "the flight", nothing of it need be said.
+    """
+    match = _ONE_OF_A_SORT.fullmatch(words)
+    if match is None or not wish.world.is_thing(match["noun"]):
+        return False
+    if not match["which"]:
+        return True
+    changed = [clause for clause in _CLAUSE.split(text) if not UNTOUCHED.search(clause)]
+    others = [each for each in (*_WAYS,) if match["which"] not in each]
+    own = next((each for each in _WAYS if match["which"] in each), frozenset((match["which"],)))
+    said = {word for clause in changed for word in _WORD.findall(clause)}
+    return bool(own & said) and not any(each & said for each in others)
+
+
+def _is_pointed_at(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wish) -> bool:
+    """Whether a row that the user has just named is meant by "that trip", and no other one is named."""
+    if slot.fact.on_request or any(
+        slot.table in {column.split(".")[0] for column in each.columns} for each in mentions
+    ):
+        return False
+    nouns = {wish.world.nouns[slot.table].rsplit(" ", 1)[-1], *_HEAD.findall(slot.words.casefold())}
+    return any(re.search(rf"\b(?:that|this|the same) (?:very )?{re.escape(noun)}\b", text) for noun in nouns)
+
+
+def _is_the_only_one(slot: WishSlot, text: str, wish: Wish, partial: Sequence[frozenset[str]]) -> bool:
+    """Whether only this one of its owner's rows is as it is named, such as by its day or the codes of its airports."""
+    rows = wish.person.rows
+    own = rows.get((slot.table, slot.keys[0]), {})
+    owners = [name for name in own if name.endswith("_id") and str(own[name]) != slot.keys[0]]
+    if not (owners and wish.person.is_shared):
+        return False
+    others = [row for row in wish.person.holding(slot.table, owners[0], own[owners[0]]) if row is not own]
+    beside = {str(value) for row in others for value in row.values()}
+    if partial and beside.isdisjoint(frozenset.intersection(*partial)):
+        return True  # others have such rows, too, but nobody speaks of them
+    codes = _codes(own)
+    is_said = len(codes) > 1 and re.search(r"\W{1,5}(?:to )?".join(map(re.escape, codes)), text) is not None
+    return is_said and not any(_codes(row) == codes for row in others)
+
+
+def _codes(row: Mapping[str, Any]) -> list[str]:
+    """The codes of three letters in a row, in lower case."""
+    return [value.casefold() for value in row.values() if isinstance(value, str) and _AIRPORT.fullmatch(value)]
 
 
 def _is_called_by(name: str, slot: WishSlot, wish: Wish, text: str) -> bool:
     """Whether a row is called by a thing in it: "the Throw Blanket order", "the order containing the Throw Blanket"."""
     noun, called = re.escape(wish.world.nouns[slot.table]), re.escape(name.casefold())
     before = (
-        rf"{noun} (?:with|containing|of|that (?:has|holds|contains|includes)) (?:the |your )?(?:[a-z]+ )?{called}\b"
+        rf"{noun} (?:with|containing|of|that (?:has|holds|contains|includes)) (?:the |your )?"
+        rf"(?:[a-z' -]+ and )?(?:the )?(?:[a-z]+ )?{called}\b"
     )
     return (
         slot.words.casefold().endswith(name.casefold())
@@ -68,6 +198,8 @@ def _in_own_words(slot: WishSlot, mentions: Sequence[Mention], wish: Wish, text:
     """Whether what the user's words for a row name is named in their order: "Seattle–Newark", "the $154 gift card"."""
     own = [(each.kind, str(each.value)) for each in find_mentions(slot.words, wish.person.lexicon, wish.now)]
     said = [(each.kind, str(each.value)) for each in mentions if each.role != "not" and not each.negated]
+    if len(own) >= _TELLING and any(kind == "money" for kind, _ in own):
+        return set(own) <= set(said)  # "your $259 gift card" for "my gift card of $259"
     if len(own) < _TELLING:
         return bool(own) and own[0][0] == "term" and _is_called_by(own[0][1], slot, wish, text)
     rest = iter(said)
@@ -122,17 +254,20 @@ def _tells_places(value: dict[str, Json], text: str, mentions: Sequence[Mention]
     """Whether all days of a record are told, and its places, by name or by the codes of the right call."""
     days = [date.fromisoformat(part) for part in leaves(value) if _DAY.fullmatch(part)]
     said = {each.value.first for each in mentions if each.kind == "date"}
-    if not days or said != set(days):
+    listed = {date.fromisoformat(part) for part in wish.given if _DAY.fullmatch(part)}
+    if not days or not set(days) <= said <= {*days, *listed}:  # a night flight's connection leaves a day later
         return False
     unsaid = [place for place, at in _places(value, text).items() if at < 0]
     codes = dict.fromkeys(
         leaf.casefold() for _, each in wish.arguments for leaf in leaves(each) if _CODE.fullmatch(leaf)
     )
-    said_at = [found.start() for code in codes if (found := re.search(rf"\b{code}\b", text))]
+    said_at = [
+        found.start() for code in codes if (found := re.search(rf"\b(?:{code}|{_CALLED.get(code, code)})\b", text))
+    ]
     return len(said_at) >= len(unsaid) and (len(unsaid) < 2 or said_at == sorted(said_at))
 
 
-def turns_parts(slot: WishSlot, text: str, mentions: Sequence[Mention]) -> str:
+def turns_parts(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wish) -> str:
     """What a text says of places and days that a record has otherwise: there and back, or on a further day."""
     value = slot.fact.value
     if not isinstance(value, dict) or slot.kind != "record":
@@ -146,7 +281,8 @@ def turns_parts(slot: WishSlot, text: str, mentions: Sequence[Mention]) -> str:
         return f"from {other.title()}"
     said = [each for each in mentions if each.kind == "date" and each.value.first == each.value.last]
     is_whole = days <= {each.value.first for each in said}
-    return next((each.text for each in said if is_whole and each.value.first not in days), "")
+    listed_days = {date.fromisoformat(part) for part in wish.given if _DAY.fullmatch(part)}
+    return next((each.text for each in said if is_whole and each.value.first not in days | listed_days), "")
 
 
 def _places(value: dict[str, Json], text: str) -> dict[str, int]:

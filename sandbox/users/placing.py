@@ -37,9 +37,12 @@ _FILE = re.compile(r"\w\.\w")
 _ENDED = Prefiltered(
     r"\b(?:should (?:it|they) be|if (?:it|they)(?:'s|'re| is| are)?|once it(?:'s| is)) $|"
     r"\b(?:lift|lifting|remove|removing|undo|undoing|end|ending|take|taking)(?: off)? (?:the |your |its |that )?$|"
-    r"\b(?:currently|presently|still|previously|now|was|were|so far|until now|up to now|at the moment)"
+    r"\b(?:unlike|as opposed to|currently|presently|still|previously|now|was|were|so far|until now|"
+    r"up to now|at the moment)"
     r"(?: in| under| set to| marked as| at)?(?: the| a)?(?: category)? $"
 )
+_HEARS = re.compile(r" (?:will be|would be|gets?|is) (?:told|informed|notified)\b")
+_AT_PRESENT = re.compile(r" (?:right now|at the moment|currently|at present|so far|until now)\b")
 _FIGURES = ("date", "time", "money", "duration")
 _TELLS = re.compile(
     r"\b(?:is|are|was|were|has|have|had|can|cannot|currently|presently|costs?|takes?|refund\w*|see|found|checked|"
@@ -117,6 +120,11 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     line.before = (mention, role)
     fitting = [slot for slot in wish.slots if slot.fits(mention, wish.person)]
     if fitting and is_untouched(mention, line):
+        if mention.kind in _FIGURES:  # "the outbound on May 20 stays as it is"
+            for slot in fitting:
+                if slot.kind == "reference":
+                    verdict.rows.setdefault(slot.fact.name, []).append(slot.rows(mention, wish.person))
+            return
         verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind == "reference"]
         return
     if mention.role == "instead_of" and mention.kind in ("date", "time", "money", "number"):
@@ -126,6 +134,8 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind != "reference"]
         return
     is_denied = (mention.negated or mention.role == "not") and not is_bound(mention, line)
+    if is_denied and fitting and mention.kind in _FIGURES and all(slot.kind == "reference" for slot in fitting):
+        return  # "cancelling means that it won't be paid on April 4"
     if (is_denied and not line.hinting) or mention.role == "instead_of":
         verdict.wrong += [(slot, mention.text) for slot in fitting if _is_whole(slot, mention, wish)]
         return
@@ -156,6 +166,10 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         verdict.wrong += [(slot, mention.text) for slot in labelled]
         return
     unclear = [slot for slot in fitting if slot.roles and role not in slot.roles and slot.fact.name != called]
+    unclear = [slot for slot in unclear if role is not None or len(fitting) > 1 or _is_of_a_pair(slot, wish)]
+    after = line.sentence.text[mention.end - line.sentence.start :]
+    if not after.startswith((" get", " is ", " would be ")):  # "the archive gets unpacked"
+        unclear += [slot for slot in fitting if slot not in unclear and _is_the_others_side(slot, role, wish)]
     sided = [slot for slot in fitting if not slot.clashes(role) and slot not in unclear]
     is_by = any(slot.fact.name.split("_")[0] == "by" for slot in fitting) or " by " in wish.asked_for
     if mention.role == "by" and mention.kind in ("money", "duration", "number") and not is_by:
@@ -174,6 +188,19 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     is_former = is_former_figure(mention, line, wish) or is_former_row(mention, line, wish)
     if not fitting and not is_former and not wish.explains(mention):
         _contradict(mention, line, role, wish, verdict, named)
+
+
+def _is_of_a_pair(slot: WishSlot, wish: Wish) -> bool:
+    """Whether only its side tells a slot from another one, unlike an archive and a note in which something is put."""
+    alike = [each for each in wish.slots if each is not slot and (each.kind, each.table) == (slot.kind, slot.table)]
+    return any(each.roles for each in alike) or (wish.declared is not None and len(set(wish.called_tools)) == 1)
+
+
+def _is_the_others_side(slot: WishSlot, role: Role | None, wish: Wish) -> bool:
+    """Whether a side is that of the other one of a pair: what is added "to" an archive, where it goes to a note."""
+    if slot.kind != "reference" or slot.roles or not slot.twins or role is None or len(set(wish.called_tools)) == 1:
+        return False
+    return any(role in each.roles and each.table == slot.table for each in wish.slots if each is not slot)
 
 
 def _is_way_back(line: Line, wish: Wish) -> bool:
@@ -214,6 +241,9 @@ def _choose(
     right = [slot for slot, found in chosen if found]
     if _is_open_choice(chosen, line, wish):
         return
+    if mention.text.casefold() in ("no", "yes") and not line.label_end:
+        clause = _clause(mention, line)  # the "no" of "no bags" declines no insurance
+        right = [slot for slot in right if slot.fact.name.replace("_", " ") in clause]
     named.update({slot.fact.name: slot for slot in right})
     if mention.text.casefold() in _COMMON and not line.label_end:
         return
@@ -234,7 +264,7 @@ def _is_other_choice(mention: Mention, line: Line, wish: Wish) -> bool:
     """Whether a word is another choice than the right call's, where the user makes none: "in economy"."""
     told = dict(wish.arguments)
     word = mention.text.casefold()
-    if not line.acting or mention.role in ("from", "instead_of") or word in _COMMON or word in AS_USUAL:
+    if mention.role in ("from", "instead_of") or word in _COMMON or word in AS_USUAL:
         return False
     if not _LED_IN.search(line.sentence.text[: mention.start - line.sentence.start]):
         return False
@@ -259,8 +289,9 @@ def _is_open_choice(chosen: list[tuple[WishSlot, bool | None]], line: Line, wish
 
 def _is_lifted(mention: Mention, line: Line) -> bool:
     """Whether a state is said to end: "lift the freeze", "currently frozen"."""
-    before = line.sentence.text[: mention.start - line.sentence.start]
-    return _ENDED.search(before) is not None
+    offset = mention.start - line.sentence.start
+    before, after = line.sentence.text[:offset], line.sentence.text[offset + len(mention.text) :]
+    return _ENDED.search(before) is not None or _AT_PRESENT.match(after) is not None
 
 
 def _contradict(
@@ -297,6 +328,9 @@ def _contradict(
         if aimed:
             verdict.wrong.append((aimed[0], mention.text))
         elif mention.kind == "identifier" or any(wish.person.named(column, mention.text) for column in mention.columns):
+            after = line.sentence.text[mention.end - line.sentence.start :]
+            if _HEARS.match(after) and wish.has_seen(mention.text):
+                return  # a guest of the event that is called off
             verdict.beside.append(mention.text)  # another row; an option of things that nobody speaks of is none
     elif slots and not (is_amount(mention) and _is_beside(mention, line, wish)):
         verdict.wrong.append((slots[0], mention.text))

@@ -13,7 +13,7 @@ from sandbox.language.negation import negated_tokens
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import is_closed
 from sandbox.language.roles import Role
-from sandbox.language.tokens import Token, low_at, tokenize
+from sandbox.language.tokens import Token, low_at, singular, tokenize
 from sandbox.language.verbs import is_denied, is_the_listeners, promises
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.slots import role_in
@@ -79,6 +79,16 @@ _BEFORE = re.compile(
     r"previous|previously|until now|so far|existing|original)(?: [a-z]+)?"
 )
 """A label of what is so until now, and changes."""
+_STOPS = frozenset(", ; : . ! ? and with for to".split())
+_THE_PRESENT_ONE = frozenset(
+    f"{one} {other}" for one in ("the", "your") for other in "one old current existing previous present".split()
+)
+"""What a new value is said to replace: "replacing the one at 49 Rosewood Court"."""
+_BACK = Prefiltered(r"\$[\d.,]+ (?:\w+ )?(?:back|in refund)\b|\b(?:refund|back)\b[^.;]*\$\d")
+_AS_GOOD = frozenset(form for verb in ("replace", "swap", "issue", "give", "let") for form in forms(verb))
+"""What is said for actions of many sorts, so that what it is done to tells which one is meant."""
+_FAR = 9
+"""Words and signs after a verb among which stands what it is done to."""
 _SHORT_LABEL = re.compile(r"^\W*((?!to [a-z])[a-z]+(?: [a-z]+)?) ?(?::|=)")
 
 
@@ -172,6 +182,13 @@ def read(heard: AgentAct, wish: AnyWish) -> Reading:
     return found
 
 
+def _done_to(tokens: list[Token], verb: str) -> list[str]:
+    """The words after a verb, up to the next stop."""
+    at = next((index for index, token in enumerate(tokens) if token.text == verb), len(tokens))
+    end = next((index for index in range(at + 1, len(tokens)) if tokens[index].low in _STOPS), len(tokens))
+    return [token.low for token in tokens[at + 1 : min(end, at + _FAR)]]
+
+
 def _is_negative(token: Token) -> bool:
     return token.low in ("no", "not", "cannot", "never", "unable", "impossible") or token.low.endswith("n't")
 
@@ -218,22 +235,38 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
     akin = wish.world.akin(wish.kind)
     others = [word for word in others if word.text.lower() not in wish.own_words and word.text.lower() not in akin]
     aside = " ".join(match.group() for match in _HOW_TO.finditer(sentence.text))
+    aimed = False
     for word in others:
         low = word.text.lower()
-        if low in aside.split() or (low in MOVES_MONEY and wish.settles and OF_MONEY.search(sentence.text)):
+        done_to = _done_to(part, word.text) if isinstance(wish, Wish) else []
+        if low.startswith("replac") and " ".join(done_to[:2]) in _THE_PRESENT_ONE:
             continue
         if isinstance(wish, Wish) and tells_of_row(low, sentence.text, wish):
             continue
+        aims = wish.world.aims(wish.kind, low) if isinstance(wish, Wish) and low in _AS_GOOD else frozenset[str]()
+        if word.weight != "firm" and not aims.isdisjoint(map(singular, done_to)):
+            aimed = True  # "swap the payment", where items are swapped and payments changed
+            continue
+        is_of_things = low.startswith(("refund", "return")) and "them" in _done_to(part, word.text)[:1]
+        is_of_money = low in MOVES_MONEY and wish.settles and OF_MONEY.search(sentence.text) and not is_of_things
+        if low in aside.split() or is_of_money:
+            continue
+        if low in MOVES_MONEY and isinstance(wish, Wish) and _BACK.search(sentence.text) and wish.pays(sentence.text):
+            continue  # "and send $610 back to your Visa", where that is what a cancelled trip brings
         if word.weight == "near" and (found.used or (use is not None and use.form != "noun")):
             continue  # after the wanted verb it is another word for it: "I'd enable it. Shall I switch it on?"
         {"firm": found.beside, "near": found.near, "loose": found.loose}[word.weight].append(word.text)
-    found.own = found.own or use is not None
-    found.used = found.used or (use is not None and use.form != "noun")
+    found.own = found.own or use is not None or aimed
+    found.used = found.used or (use is not None and use.form != "noun") or aimed
     tells = use is None and wish.world.tells_effect(wish.kind, sentence.text)
     found.told = found.told or tells
+    if tells and isinstance(wish, Wish) and "amount" in dict(wish.arguments) and wish.pays(sentence.text):
+        aims = wish.world.aims(wish.kind, "")
+        # "$200 as a certificate"
+        found.own = found.own or not aims.isdisjoint(token.low for token in part)
     if use is None and not _UNTIL_NOW.search(sentence.text):
         found.near += wish.world.other_effects(wish.kind, sentence.text)
-    acting = use is not None or bool(others) or label is not None or promises(sentence.text)
+    acting = use is not None or aimed or bool(others) or label is not None or promises(sentence.text)
     role = role_in(label.group(1)) if label else None
     found.lines.append(
         Line(sentence, part, negated, role, label.end(1) if label else 0, acting, tells and sentence.act != "agree")

@@ -30,6 +30,8 @@ _UNTIL_NOW = re.compile(
 """What says that an address is the one until now."""
 _MARKS = re.compile(r"[*_`]")
 _NO_UNIT = re.compile(r"\b(?:no|without(?: an?| the| any)?) (?:apartment|apt|unit|suite)")
+_LONG, _HALF = 8, 5
+"""Letters of a compound, and of a part of it by which it may be called."""
 _GOING_ON = frozenset(("and", "with", "without", "but", "no", "not", "for", "in"))
 STATES = {
     "al": "alabama", "ak": "alaska", "az": "arizona", "ar": "arkansas", "ca": "california", "co": "colorado",
@@ -76,7 +78,8 @@ def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool
     said |= {part for word in said if "-" in word for part in word.split("-")}
     parts = leaves(value)
     things = _THING.findall(words.casefold()) if " with " not in words else []
-    if things and all(singular(thing.split(" ")[-1]) in said or thing.split(" ")[-1] in said for thing in things):
+    lasts = [thing.split(" ")[-1] for thing in things]
+    if lasts and all(singular(last) in said or last in said or _is_end(last, said, words) for last in lasts):
         return True
     if isinstance(value, Mapping) and str(value.get("zip", "")) in said and not _names_a_state(value, text):
         parts = leaves({name: part for name, part in value.items() if name not in ("state", "country")})
@@ -189,9 +192,24 @@ def _are_told(words: str, text: str, said: Collection[str], labels: Collection[s
         wanted += 1
         unit = _UNITS.get(part, "")
         again = unit and re.search(rf"\b(?:every|each|per|a|an) {unit}\b", text)
-        if not (again or _is_in(part, text, said) or _is_in(part.removesuffix("s"), text, said)):
+        is_said = again or _is_in(part, text, said) or _is_in(part.removesuffix("s"), text, said)
+        if not (is_said or _is_end(part, said, words)):
             return False
     return wanted > 0
+
+
+def said_of_it(words: str, text: str) -> str:
+    """The parts of an address, between commas, that a text in lower case has; all of it where it has none."""
+    parts = [part for part in words.split(", ") if part.casefold() in text]
+    return ", ".join(parts) or words
+
+
+def _is_end(part: str, said: Collection[str], words: str) -> bool:
+    """Whether a compound is said by its last part: the "watch" of a wristwatch, but not the "board" of a board game."""
+    own = words.casefold().split()
+    return len(part) >= _LONG and any(
+        len(end) >= _HALF and part.endswith(end) and end not in own for end in said if end != part
+    )
 
 
 def _flag_told(parts: Sequence[str], index: int, text: str, labels: Collection[str]) -> bool | None:

@@ -44,6 +44,8 @@ _SILENT = frozenset("at of in by id ids is for the and a cents minutes".split())
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _PIECES = frozenset("time times piece pieces unit units item items of x pc pcs".split())
 """Words that count anything: "5 times" may be five network cables."""
+_ALSO = {"suitcase": "bag", "gigabit": "gb"}
+"""Other words for what is counted."""
 _HOW_OFTEN = ("every", "interval", "frequency")
 _MONTH = re.compile(r"\d{4}-\d\d")
 _WITH_CENTS = re.compile(r"\d[.,]\d\d$")
@@ -141,11 +143,8 @@ class WishSlot:
         """Whether a number may be of what this slot counts; "2 passengers" are no "3 checked bags"."""
         counted = set(re.findall(r"[a-z]+", self.words.lower())) if self.kind == "number" else set()
         counted -= _PIECES
-        return (
-            mention.kind != "count"
-            or not counted
-            or same_unit(mention.unit) in {same_unit(singular(word)) for word in counted}
-        )
+        unit = same_unit(_ALSO.get(mention.unit, mention.unit))
+        return mention.kind != "count" or not counted or unit in {same_unit(singular(word)) for word in counted}
 
     def rows(self, mention: Mention, person: PersonLexicon) -> frozenset[str]:
         """The keys of this slot's table that a mention can stand for."""

@@ -13,6 +13,8 @@ from sandbox.users.wish import Wish
 
 _THROUGH = re.compile(r" ?(?:to|until|till|through|thru|–|-|—|→|->|up to)(?: and including)? ?")
 
+_UNTIL = ("until", "till", "through", "thru", "up to")
+
 
 def begins_span(mention: Mention, after: Mention, text: str) -> bool:
     """Whether a day is the first one of a span: "it runs March 17 to March 24"."""
@@ -21,8 +23,8 @@ def begins_span(mention: Mention, after: Mention, text: str) -> bool:
 
 def lasts_until(mention: Mention, line: Line, label: str) -> bool:
     """Whether a day is the last one of something: "until April 29"."""
-    before = label or line.sentence.text[: mention.start - line.sentence.start]
-    return before.rstrip("*:| ").casefold().endswith(("until", "till"))
+    said = line.sentence.text[: mention.start - line.sentence.start]
+    return any(each.rstrip("*:| ").casefold().endswith(_UNTIL) for each in (label, said))
 
 
 def left_behind(mentions: Sequence[Mention], wish: Wish) -> Iterator[tuple[WishSlot, str]]:

@@ -22,7 +22,7 @@ from sandbox.users.goal_words import EACH, NOTHING_SAID, RHYTHM, TIMES, said_of,
 from sandbox.users.held_things import HeldThings
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.once_a_wish import once_a_wish
-from sandbox.users.outcome import Outcome, outcome_of
+from sandbox.users.outcome import Outcome, outcome_of, seen_by
 from sandbox.users.records import leaves
 from sandbox.users.slots import UNASKED, WishSlot, holds, is_alike, is_day, is_moment, root, slot_of
 from sandbox.users.world_words import WorldWords, words_of
@@ -65,6 +65,7 @@ class Wish:
         own_states: what is said of its thing once it is done.
         has_reason: it says why.
         settles: it says with what a difference is paid, or where a refund goes.
+        is_conditional: it is to be done only if something holds, which an agent looks up first.
         counted: what the right call lists where the user names none of it.
         repeats: it is about something that happens again and again.
     """
@@ -92,6 +93,7 @@ class Wish:
         self.own_states = past_forms(self.world.verbs(goal.kind))
         self.has_reason = any("reason" in slot.fact.name for slot in self.slots)
         self.settles = any("payment" in slot.fact.name for slot in self.slots)
+        self.is_conditional = any(fact.name == "condition" for fact in goal.facts)
         self.counted = frozenset(self._listed_by_itself())
         self.names_people = any(_PROPER.search(slot.words) for slot in self.slots)
         self.repeats = said.repeats or RHYTHM.search(utterance) is not None
@@ -134,6 +136,11 @@ class Wish:
         names = {call.name for call in self.goal.calls if self.secrets.isdisjoint(leaves(call.arguments))}
         return self.declared is not None and names == {self.declared.tool.name}
 
+    @property
+    def called_tools(self) -> Sequence[str]:
+        """The tools of its right calls."""
+        return [call.name for call in self.goal.calls]
+
     @cached_property
     def secrets(self) -> frozenset[str]:
         """What unlocks things: PINs and codes."""
@@ -143,6 +150,11 @@ class Wish:
     def outcome(self) -> Outcome:
         """What its right calls come to; worked out where something is said that nothing else explains."""
         return outcome_of(self._task, self.goal)
+
+    @cached_property
+    def seen(self) -> frozenset[tuple[str, Any]]:
+        """What an agent sees that looks up all that the wish needs."""
+        return seen_by(self._task, self.goal)
 
     def is_given(self, mention: Mention) -> bool:
         """Whether a mention is an argument of its right calls."""
@@ -206,6 +218,20 @@ class Wish:
         own = {self.declared.tool.name} if self.declared else set()
         tools = frozenset(call.name for call in self.goal.calls) - own
         return self.world.verbs_of(tools) if self.declared and tools else frozenset()
+
+    def pays(self, text: str) -> bool:
+        """Whether an amount in a text is one that its right calls show, or two of those come to or differ by."""
+        amounts = [each for each in find_mentions(text, None, self.now) if each.kind == "money"]
+        return any(abs(int(each.value)) in self.outcome.amounts for each in amounts)
+
+    def is_changed_by(self, amount: str) -> bool:
+        """Whether an amount in dollars stands in the rows only after the right calls: what bags cost."""
+        said = [each for each in find_mentions(f"${amount}", None, self.now) if each.kind == "money"]
+        return any(self.outcome.columns_of(each, changed=True) for each in said)
+
+    def has_seen(self, text: str) -> bool:
+        """Whether an agent that looks up what the wish needs sees a text."""
+        return any(str(value).casefold() == text.casefold() for _, value in self.seen)
 
     @cached_property
     def done_otherwise(self) -> frozenset[str]:

@@ -57,6 +57,7 @@ class WorldWords:
         done, bases, doing: past forms, base forms and all forms of everything that can be done.
         sorts: what its tables and tools call sorts of things, such as files and folders.
         labels: the words of what each write needs to know, by its tool's name.
+        columns: the words of what its tables' columns are called.
         owner: what the person whom it serves is called; empty at a desk for anybody.
     """
 
@@ -84,8 +85,12 @@ class WorldWords:
         self.sorts = frozenset(things | {part for name in actions for part in name.split("_")[1:]})
         kinds = {part for name in (*actions, *self._verbs) for part in name.split("_")[1:]}
         kinds -= frozenset().union(*self._verbs.values())  # `request_return` makes no thing of what people do
+        self.columns = frozenset(
+            part for table in self._tables for column in table.__mapper__.columns for part in column.name.split("_")
+        )
         self._things = frozenset(things | kinds | {f"{word}s" for word in things | kinds})
         self._actions: dict[str, _Action] = {}
+        self._aims: dict[tuple[str, str], frozenset[str]] = {}
         self._goals, self._verbs_of = domain.goals, dict[frozenset[str], frozenset[str]]()
         self.money = frozenset(_money_words(domain)) if domain.goals else frozenset()
 
@@ -175,6 +180,24 @@ class WorldWords:
         return list(
             other_verbs(tokens, own, known, self._things, negated, listed=sentence.listed, asks=asks, near=near)
         )
+
+    def aims(self, kind: str, verb: str) -> frozenset[str]:
+        """What the action of a wish is done to by its names, and none of the actions for which a verb is said.
+
+        Args:
+            kind: of the wish.
+            verb: any form.
+        """
+        if (kind, verb) not in self._aims:
+            mine, rivals = frozenset[str](), frozenset[str]()
+            for goal in self._goals:
+                words = frozenset(singular(word) for name in (goal.name, goal.tool.name) for word in name.split("_"))
+                if goal.name == kind:
+                    mine = words
+                elif any(verb in forms(plain_verb(each)) for each in goal.verbs):
+                    rivals |= words
+            self._aims[kind, verb] = mine - rivals - self._all
+        return self._aims[kind, verb]
 
     def akin(self, kind: str) -> frozenset[str]:
         """Forms of verbs that may stand for the action of a wish and for no other one of the world."""

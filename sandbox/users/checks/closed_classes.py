@@ -28,6 +28,7 @@ _RHYTHM = Prefiltered(
     r"(?<!\bi )repeat(?!ed)\w*|(?:every|each|per|(?:(?<=\d )|(?<=dollars ))an?) (?:other |second |single )?(?:day|"
     r"week|month|year|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)\b(?! (?:it|that|back)\b)"
 )
+_LATER = re.compile(r"\b(?:later|following|subsequent|future|remaining|after)\b")
 _MORE = re.compile(r"\b(?:more|extra|additional|further|another)\b")
 _LEFT = re.compile(r"\bwhat(?:'s| is) left\b|\brest\b|\bleft over\b|\bremain\w*\b")
 _CURRENCIES = {"€": "eur", "euro": "eur", "eur": "eur", "£": "gbp", "pound": "gbp", "gbp": "gbp", "sterling": "gbp",
@@ -60,6 +61,10 @@ def _in_clauses(each: WordClass, proposal: Proposal, wish: AnyWish) -> Iterator[
         for match in each.brings.finditer(clause):
             is_said = match.group() in said or match.group().replace("your ", "my ") in said
             is_said = is_said or ("default" in match.group() and "default address" in said)
+            if match.group().startswith("other ") and clause[: match.start()].endswith(("every ", "each ")):
+                continue  # "every other week" is a rhythm
+            if _LATER.search(match.group()) and "follow" in wish.asked_for:
+                continue  # "all later ones in the series"
             if is_said or (each.harmless is not None and each.harmless.search(clause)):
                 continue
             if isinstance(wish, Wish) and (_is_a_difference(clause, match, wish) or _is_own(clause, match, wish)):
@@ -117,7 +122,10 @@ def _put(wish: AnyWish) -> str:
 
 def rhythms(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """What is done again and again, in a rhythm that neither the wish nor its rows nor a price account for."""
+    titles = [each.text.casefold() for each in proposal.named if " " in each.text]
     for clause in proposal.clauses if _RHYTHM.search(proposal.text) else ():
+        for title in titles:
+            clause = clause.replace(title, " ")  # the "Quarterly briefing" is one meeting
         for match in _RHYTHM.finditer(clause):
             unit = _UNIT.search(match.group().replace("annual", "year").replace("dai", "day"))
             if match.group() in wish.asked_for or match.group() in wish.known:

@@ -26,6 +26,7 @@ _OF_A_FEE = re.compile(r"\b(?:fees?|surcharges?|penalt(?:y|ies)|commissions?)\b"
 _NEAR = 6
 """Characters between an amount and what it is called: "$1.49 commission", "commission: $1.49"."""
 _OWN_FEE = Prefiltered(r"\bfees?\b")
+_FEE_OF = re.compile(r"\bthe \$(\d[\d.,]*\d|\d) (?:[a-z]+ ){0,2}(?:fee|charge)\b")
 _NO_FEE = Prefiltered(
     r"\b(?:no|without|zero|usual|standard|regular|monthly|holding|waiv\w+|free of|any|"
     r"\$0(?:\.00)?)(?: \w+){0,2} (?:fees?|surcharges?|charges?|penalt\w+|commissions?)|(?:fees?|charges?|"
@@ -69,6 +70,9 @@ def _is_known_price(written: str, wish: AnyWish) -> bool:
     """Whether a fee belongs to the action: its world has such a sum, or the tool's description names this amount."""
     if "fee" in wish.world.money or _OWN_FEE.search(wish.asked_for):
         return True
+    due = _FEE_OF.findall(written.lower())
+    if due and isinstance(wish, Wish) and wish.settles and all(map(wish.is_changed_by, due)):
+        return True  # "covers the $50 fee", where two bags come to that
     said = find_mentions(written, None, wish.now)
     amounts = {mention.value for mention in said if mention.kind == "money" or mention.unit == "%"}
     if isinstance(wish, Wish) and _comes_with_it(written, wish):
@@ -111,6 +115,9 @@ def new_names(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
             continue  # "these guests must answer anew"
         for name in _strange_names(proposal.written(line), wish):
             stays = rf"{re.escape(name.casefold())}\b[^.;,]*?\b(?:remains?|stays?|keeps?|unchanged)\b"
+            hears = rf"{re.escape(name.casefold())} (?:will be|gets?|is|would be) (?:told|informed|notified)\b"
+            if re.search(hears, line.sentence.text) and isinstance(wish, Wish) and wish.has_seen(name):
+                continue  # a guest of the event that is called off
             if name.casefold() not in wish.met and not re.search(stays, line.sentence.text):
                 yield name
 
@@ -139,7 +146,7 @@ def strange_things(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     for noun in said:
         for line in proposal.acting if noun in wish.strangers else ():
             text = line.sentence.text
-            found = re.search(rf"(?<!\bno )(?<!\bfuture )\b{noun}s?\b", text)
+            found = re.search(rf"(?<!\bno )(?<!\bfuture )(?<!\bits last )(?<!\bits next )(?<!\bits )\b{noun}s?\b", text)
             if found is None or ADDRESS_OF.search(text[: found.start()]) or is_left(text, found.start(), found.end()):
                 continue
             if _BARRED.match(text, found.end()):

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from sandbox.language.antonyms import Direction, directions, opposed_to, sorted_by, words_in
 from sandbox.language.prefilter import Prefiltered
+from sandbox.language.tokens import singular
 from sandbox.users.checks.call_terms import call_terms
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.word_classes import OPPOSITES, STAYS
@@ -27,6 +28,7 @@ _IN_ORDER = re.compile(
     r"(?:correct|right|good|set|fine|ok|okay|clear|in order|agreed|well|accurate)\b"
 )
 """What asks for a yes: "All correct?"."""
+_HALF_PAST = re.compile(r"\bhalf (?:past|an hour|hour)\b")
 _CONTRAST = re.compile(r"\b(?:but|while|whereas|though)\b")
 _WORD = re.compile(r"[a-z]+")
 _OPPOSED = tuple((Prefiltered(one), Prefiltered(other)) for one, other in OPPOSITES)
@@ -37,7 +39,7 @@ _LEFT_OUT = re.compile(
     r"\b(?:leave|leave out|without|except(?: for)?|but not|skip|spare) ([^.,;]*)|\b(?:not the|no) ([a-z]+ ?[a-z]*)"
 )
 _TAKES_IN = Prefiltered(
-    r"\b(?:includ(?:ed|ing|es)|as well|too(?=$| (?:will|would|are|is))|even|plus|along with|together with)\b"
+    r"\b(?:includ(?:ed|ing|es)|as well|too(?=$|[,.;]| (?:will|would|are|is))|even|plus|along with|together with)\b"
 )
 _TAKES_OUT = re.compile(
     r"\b(?:no|without(?: an?| the| any)?|minus(?: the)?|skip(?:ping|ped)?(?: the)?|omit(?:ting)?(?: the)?|"
@@ -79,7 +81,7 @@ def antonyms(proposal: Proposal, wish: Wish) -> Iterator[str]:
     names = (each for each in proposal.named if not all(column.startswith(CHOICE) for column in each.columns))
     named = {word for each in names for word in words_in(each.text.casefold())}
     for clause in (part for each in proposal.line_clauses for part in _CONTRAST.split(each)):
-        words = words_in(_IN_ORDER.sub("", clause))
+        words = words_in(_HALF_PAST.sub("", _IN_ORDER.sub("", clause)))
         for word in sorted(words & opposed.keys()):
             if words.isdisjoint(opposed[word]) and word not in named and not _NOT.search(clause):
                 yield word.replace("-", " ")
@@ -144,7 +146,10 @@ def swapped_persons(proposal: Proposal, wish: Wish) -> Iterator[str]:
         yield from (match.group() for match in re.finditer(moved + joined, proposal.text))
     if sides.get("old") and sides.get("new"):
         old, new = re.escape(sides["old"]), re.escape(sides["new"])
-        turned = rf"\b{old} (?:will |would )?(?:replaces?|takes? over(?: from)?|(?:flies|travels) instead of) {new}\b"
+        turned = (
+            rf"\b{old} (?:will |would )?(?:replaces?|takes? (?:over(?: from)?|the (?:seat|place|spot) of)|"
+            rf"(?:flies|travels) instead of) {new}\b"
+        )
         yield from (match.group() for match in re.finditer(turned, proposal.text))
         for match in _IN_WHOSE_PLACE.finditer(proposal.plain):
             if (name := (match["of"] or match["whose"]).casefold()) in wish.known and sides["old"] != name != sides[
@@ -185,14 +190,22 @@ def left_open(proposal: Proposal, wish: Wish) -> Iterator[str]:
     for clause in proposal.line_clauses if not _KEEPS.search(wish.asked_for) else ():
         match = _OPEN.search(clause)
         words = set(_WORD.findall(match.group())) if match else set[str]()
-        if match and words & wish.singles and words & _OLD and not (_OTHERS.search(clause) or _NOT.search(clause)):
+        if (
+            match
+            and words & {*wish.singles, "one"}
+            and words & _OLD
+            and not (_OTHERS.search(clause) or _NOT.search(clause))
+        ):
             yield match.group()
 
 
 def denied_action(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """The wished action that another one is to stand for: "a return rather than a cancellation"."""
     for match in _FOR_WHICH.finditer(proposal.text):
-        if match["noun"] in wish.world.called(wish.kind):
+        is_named = " an " in match.group() or " a " in match.group()
+        if match["noun"] in wish.world.called(wish.kind) or (
+            is_named and match["noun"] in wish.world.aims(wish.kind, "")
+        ):
             yield match.group()
 
 
@@ -201,10 +214,11 @@ def denied_words(proposal: Proposal, wish: Wish) -> Iterator[str]:
     text, own = proposal.text, wish.goal.utterance.lower()
     for match in _DENIED.finditer(text) if not _EXCHANGES.search(own) else ():
         start, end = match.span("rest")
-        if any(start <= each.start < end for each in proposal.named):
+        inside = [each for each in proposal.named if start <= each.start < end]
+        if any(wish.explains(each) and each.text.casefold() not in own for each in inside):
             continue
         elsewhere = set(_WORD.findall(text[:start] + text[end:]))
-        words = [word for word in _WORD.findall(match["rest"]) if len(word) > 2 and word not in _SMALL]
+        words = [singular(word) for word in _WORD.findall(match["rest"]) if len(word) > 2 and word not in _SMALL]
         if words and all(word in own and word not in elsewhere and not _denies(own, word) for word in words):
             yield match.group().strip()
 

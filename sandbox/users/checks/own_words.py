@@ -43,7 +43,9 @@ FREE = frozenset(
     "verify wait wonderful word words yep you're zip code city street country asks question correctly glad pleasure "
     "sir madam kind kindly happen happens let's summarize summarise short version shortly basically simply whole "
     "afterward likewise apologies sorry dollars dollar cents cent usd hundred thousand two three four five six seven "
-    "eight nine ten twelve twenty thirty forty fifty sixty seventy eighty ninety same where after minus read gigs "
+    "eight nine ten twelve twenty thirty forty fifty sixty seventy eighty ninety same where after offer "
+    "remaining returning between altogether plus simple neither nor other home connection connections leg legs minus "
+    "read gigs "
     "gig permissions apartment apt unit suite drive avenue lane road reply continue light green explicit double "
     "along".split()
 )
@@ -56,7 +58,9 @@ ADDRESS_OF = re.compile(
 AS_USUAL = frozenset("requested asked agreed discussed wished ordered planned listed described".split())
 """What is said of wishes: "as requested"."""
 _FROM, _TO = "(?:[Ff]rom|[Oo]ut of|[Oo]ff)", "(?:[Tt]o|[Ii]nto|[Oo]nto)"
-_PAST = r"(?<!\bwent )(?<!\bgone )(?<!\bgot )(?<!\bcame )(?<!\bfell )(?<!\btalked )(?<!\bspoke )(?<!\bspoken )"
+_PAST = (
+    r"(?<!\bwent )(?<!\bgone )(?<!\bgot )(?<!\bcame )(?<!\bfell )(?<!\btalked )(?<!\bspoke )(?<!\bspoken )(?<!\bcome )"
+)
 """What went to a place before the user called is not to go there: "it went into the trash too early"."""
 _LED = r" (?:(?!(?:from|off|to|into|onto|and|in|on)\b)[a-z]+ ){0,4}$"
 _PUT_AWAY, _PUT_THERE = re.compile(rf"\b{_FROM}{_LED}"), re.compile(rf"\b{_TO}{_LED}")

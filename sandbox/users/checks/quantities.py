@@ -11,6 +11,7 @@ from sandbox.language.numbers import spell
 from sandbox.users.checks.call_terms import call_terms
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.conditions import tells_condition
+from sandbox.users.outcome import amounts_in
 from sandbox.users.wish import Wish
 
 _SPELT = {spell(number): number for number in range(1, 21)}
@@ -52,8 +53,10 @@ def strange_sums(proposal: Proposal, wish: Wish) -> Iterator[str]:
             or (len(sums) > 1 and (_EACH.match(proposal.text, end) or _TIMES.search(before)))
         ):
             continue
-        if not wish.explains(each) and not (comes_of_it(each, wish) or wish.outcome.columns_of(each)):
-            yield each.text
+        if wish.explains(each) or comes_of_it(each, wish) or wish.outcome.columns_of(each):
+            continue
+        if not (wish.is_conditional and abs(int(each.value)) in amounts_in(wish.seen)):
+            yield each.text  # what the condition speaks of has been looked up
 
 
 def _is_near(amount: Mention, wish: Wish) -> bool:

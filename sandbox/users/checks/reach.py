@@ -45,6 +45,8 @@ _THERE_IS = re.compile(
 _WHAT_IS = re.compile(r"\bwhat(?:'s| is| was) (?:still )?([^.;,]*)|\b(?:every cent|all|rest|completely)\b([^.;,]*)")
 _WHERE = frozenset("in on from of you that to for at by with".split())
 _REST = frozenset("ones others rest remaining later following future subsequent".split())
+_UNLIMITED = Prefiltered(r"\b(?:wherever|whatever|everything that i|all that i)\b")
+_AFTER = frozenset("later following subsequent future remaining".split())
 _PART = Prefiltered(
     r"\b(?:just|only)(?: for)? (?:the |one |a |your |of |one of )*(?:single |first |second |last )?(?!to\b)([a-z]+)\b"
 )
@@ -57,12 +59,13 @@ _AS_WANTED = re.compile(
     r"[^.;,]{0,20}\byou(?:'d like|'d want| would like| want(?:ed)?| asked| mentioned| named| chose)\b"
 )
 _MANY = Prefiltered(
-    r"\b(?:all|both|every|everywhere|everything|each|whole|entire|later|following|further|subsequent|series|onwards?|"
+    r"\b(?:all|both|every|everywhere|everything|each|whole|entire|later|follow|following|further|subsequent|series|onwards?|"
     r"after|rest|wherever|throughout|any)\b"
 )
 _OTHERS_STAY = Prefiltered(
     r"\b(?:keep\w*|leav\w+|drop\w*|skip\w*|hold\w* on to) the (?:rest|remainder|others|older|newer|other)\b|"
-    r"\b(?:others?|rest|remaining|remainder)\b[^.;]*\b(?:stays?|remains?|carry|carries|continues?|goes on|go on|"
+    r"\b(?:others?|rest|remaining|remainder|(?:later|following|next) (?:ones?|events?|dates?))\b[^.;]*"
+    r"\b(?:stays?|remains?|carry|carries|continues?|goes on|go on|"
     r"unchanged|untouched|unaffected|kept|as (?:it|they) (?:is|are))\b"
 )
 _ENDING = frozenset(("cancel", "call off", "terminate", "void"))
@@ -80,7 +83,8 @@ _KEPT_ELSE = Prefiltered(
     r"only be)\b"
 )
 _INSIDE_AFTER = re.compile(
-    r"[\"'*_`)]*,? ?(?:(?:is|are) )?(?:also )?(?:included|among them|in it|inside(?: it)?|therein|and all)\b"
+    r"[\"'*_`)]*,? ?(?:(?:is|are) )?(?:also )?(?:included|among them|in it|inside(?: it)?|therein|"
+    r"and all(?! (?:the )?(?:later|following|subsequent|future|others|after)))\b"
 )
 _INSIDE_BEFORE = re.compile(
     r"\b(?:including|along with|together with|which includes|that includes|with) (?:the |your |its )*(?:[a-z]+ )?$"
@@ -118,6 +122,11 @@ def _is_usual(word: str, of: str, words: list[str], nouns: list[str], wish: AnyW
     first = singular(nouns[0]) if nouns else ""
     if words[0] in TIMES or any(words[0] in (str(len(keys)), spell(len(keys))) for keys in wish.several):
         return True  # "each month": how often
+    if _AFTER & {word, *words} and "follow" in wish.asked_for:
+        return True  # "every following event"
+    is_theirs = bool(nouns) and "your" not in of and first not in wish.singles
+    if is_theirs and _UNLIMITED.search(wish.goal.utterance.lower()):
+        return True  # "every event that you organise" for "whatever I organise"
     if word == "both" and (acting_calls(wish) if isinstance(wish, Wish) else len(wish.goal.calls)) == 2:
         return True
     if word == "every" and nouns and first in wish.asked_for.split() and "all" in wish.quantifiers:

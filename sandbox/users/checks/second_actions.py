@@ -57,13 +57,22 @@ _AND_I = re.compile(
 )
 _AND_DONE = re.compile(
     r"\b(?:and|plus|then) (?:the |your |its )?(?:[a-z]+ )?(?P<thing>[a-z]+) (?:is|are|gets?|will be|would be) "
-    r"(?:also |then )?(?:(?:turned|switched) o(?:n|ff)|enabled|disabled|activated|cancelled|removed|deleted|closed|"
+    r"(?:also |then )?(?:(?:turned|switched|moved|changed) (?:on|off|to)\b|"
+    r"enabled|disabled|activated|cancelled|removed|deleted|closed|"
     r"blocked|added|opened)\b"
 )
 """A second thing that is done without anybody named who does it: "and roaming is turned on"."""
 _AND_NEW = re.compile(
     r"\b(?:and|plus|then) (?:an?|one) (?:new|replacement|further|second|additional|fresh) [a-z]+ "
     r"(?:is|gets|will be|would be|goes)\b"
+)
+_AND_FROM = re.compile(
+    r"\b(?:and|plus|then) (?:also |then )?[a-z]+ (?:it|them|her|him) "
+    r"(?:from|off|out of) (?:the |your )(?P<thing>[a-z]+)\b"
+)
+"""Somebody taken out of something else: "and delete her from your payees"."""
+_AND_MOVES = re.compile(
+    r"\b(?:and|plus|then) (?:the |your |its )(?P<thing>[a-z]+) (?:moves|changes|goes|switches) (?:to|into|off|on)\b"
 )
 _AND_THEN = re.compile(r"\band (?:(?:is|are|gets?|get|then|also|it|they|will|would|be) ){1,4}(?P<done>[a-z]+ed)\b")
 _WORD = re.compile(r"[a-z][a-z'-]+")
@@ -93,7 +102,7 @@ def second_actions(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 continue  # "and refund whatever was paid"
             mine = mine or _own_forms(wish)
             if verb in (own if index in phrases else mine):
-                counts = any(is_other_thing(word, wish) for word in thing)
+                counts = any(is_other_thing(word, wish) or _is_other_column(word, wish) for word in thing)
             elif verb in _ADDING:
                 counts = any(_is_strange(word, wish) for word in thing)
             elif verb in LIGHT or (verb in _SOFT | HANDLING and verb not in others):
@@ -102,6 +111,11 @@ def second_actions(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 counts = bool(thing) and not set(thing) & _TOLD
             if counts:
                 yield " ".join((token.text, *thing))
+
+
+def _is_other_column(word: str, wish: Wish) -> bool:
+    """Whether a word is what a column is called that the wish has nothing to do with: "email" of an address's owner."""
+    return word in wish.world.columns and word not in wish.asked_for and not is_accounted(word, wish)
 
 
 def _own_forms(wish: Wish) -> frozenset[str]:
@@ -157,6 +171,9 @@ def joined_things(proposal: Proposal, wish: Wish) -> Iterator[str]:
         if _CREATED.isdisjoint(wish.asked_for.split()):
             yield from (match.group() for match in _AND_NEW.finditer(line.sentence.text))
         for match in _AND_DONE.finditer(line.sentence.text):
+            if _is_second(match["thing"], wish):
+                yield match.group()
+        for match in (*_AND_FROM.finditer(line.sentence.text), *_AND_MOVES.finditer(line.sentence.text)):
             if _is_second(match["thing"], wish):
                 yield match.group()
 

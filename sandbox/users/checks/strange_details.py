@@ -40,8 +40,10 @@ def tails(proposal: Proposal, wish: Wish) -> Iterator[str]:
 
 
 def files(proposal: Proposal, wish: Wish) -> Iterator[str]:
-    """Names of files that neither the wish nor its rows have."""
-    yield from (name for name in _FILE.findall(proposal.text) if name not in wish.known)
+    """Names of files that neither the wish nor its rows have, nor its right calls, as what comes out of an archive."""
+    for name in _FILE.findall(proposal.text):
+        if name not in wish.known and not any(path.casefold().endswith(f"/{name}") for path in wish.given):
+            yield name
 
 
 def receivers(proposal: Proposal, wish: Wish) -> Iterator[str]:
@@ -99,7 +101,7 @@ def quotes(proposal: Proposal, wish: Wish) -> Iterator[str]:
         bare, words = said.strip(" .,;"), [word for word in _WORD.findall(said) if word not in FREE]
         is_known = all(is_accounted(word, wish) or is_akin(word, wish) for word in words)
         is_known = is_known and all(re.search(rf"\b{each}\b", wish.known) for each in _FIGURE.findall(said) if words)
-        is_known = is_known or bare in wish.known or _is_choice(bare, wish)
+        is_known = is_known or bare in wish.known or _is_choice(bare, wish) or bare in wish.met.split(" . ")
         if not is_known and not _CONSENT.search(said):
             yield match.group()
 

@@ -38,6 +38,7 @@ def unaccounted(proposal: Proposal, wish: Wish, *, strictly: bool = False) -> It
     """
     inside = [(each.start, each.end) for each in proposal.mentions]
     akin = wish.world.akin(wish.kind)
+    choices = {slot.fact.name for slot in wish.slots if slot.kind == "choice" and slot.fact.value in ("yes", "no")}
     for line in proposal.lines:
         sentence = line.sentence
         if is_bare(sentence.text) or _is_as_before(sentence.text) or _NONE & {each.low for each in line.tokens}:
@@ -49,6 +50,8 @@ def unaccounted(proposal: Proposal, wish: Wish, *, strictly: bool = False) -> It
                 continue
             if token.low in akin or any(start <= token.start < end for start, end in inside):
                 continue
+            if low_at(line.tokens, index - 1) in choices:
+                continue  # "insurance declined"
             if is_closing and token.low not in wish.world.bases:
                 continue
             is_done = (token.low in wish.world.doing or token.low in DOING) and _is_done(line.tokens, index)

@@ -212,6 +212,7 @@ CLASSES = (
 )  # fmt: skip
 OPPOSITES = (
     (r"\bbefore\b", r"\b(?:minutes?|hours?|days?|weeks?|start|beginning) after\b"),
+    (r"\b(?:(?:with |has )?(?:one|1)[ -]stop|stopover)\b", r"\b(?:direct|non-?stop)\b"),
     (r"\b(?:direct|non-?stop)\b", r"\b(?:layover|one stop|1 stop|one-stop|stopover|change (?:in|at))\b"),
     (
         r"\b(?:return|inbound|way back|back home)\b",
