@@ -251,6 +251,12 @@ def only_some(proposal: Proposal, wish: Wish) -> Iterator[str]:
         named = [key for key in keys if re.search(rf"\b{re.escape(key.casefold())}\b", proposal.text)]
         if named and len(named) < len(keys) and not _SPAN.search(proposal.text):
             yield f"only {' and '.join(named)}"
+        for mention in proposal.named:
+            rows = (wish.person.named(column, str(mention.value)) for column in mention.columns)
+            if not frozenset[str]().union(*rows).isdisjoint(keys) and (
+                proposal.text.startswith((" only", " alone"), mention.end)
+            ):
+                yield f"only {mention.text}"
 
 
 def others_left(proposal: Proposal, wish: Wish) -> Iterator[str]:
