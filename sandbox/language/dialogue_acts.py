@@ -97,7 +97,7 @@ _SHORT = re.compile(
     r" so far)?"
     r"\W*\?\W*$|"
     # "Confirm.", "Deal?", "Should I?", "Do you want it so?"
-    r"^\W*(?:please )?(?:confirm|approve|agree)(?:,? please)?[.!\W]*$|^[\W]*\?\W*$|"
+    r"^\W*(?:please )?(?:confirm|approve|agree)(?:,? (?:please|pls|plz))?[.!\W]*$|^[\W]*\?\W*$|"
     r"^\W*(?:and |so )?(?:deal|ready|happy|agreeable|"
     r"accepted?|yes or no)\?|"
     r"^\W*(?:and |so )?(?:should|shall|may|can|could|do|might) (?:i|we)(?: now| then)?\W*\?\W*$|"
@@ -143,9 +143,16 @@ _ORDERS = frozenset(
     "scrap pull remove fix correct edit adjust erase record note store run post deactivate reactivate unlock wire "
     "refund contest drop strike rename rebook move mark sort pick trigger launch open refuel top attach receive "
     "redeem forward unpack share revoke "
-    "resend sell buy hold reserve void retry label restore give grant allow let rate".split()
+    "resend sell buy hold reserve void retry label restore give grant allow let rate raise lower increase reduce reply "
+    "withdraw reschedule rebook relist publish archive mute copy convert split merge lend disable enable".split()
 )
 """What a question of a few words may begin with that asks for leave: "Book it now?", "Set it up?"."""
+_WISHES = frozenset(("want", "like", "need"))
+_I_DO = re.compile(
+    r"^\W*(?:(?:ok|okay|alright|all right|great|perfect|good|sure|fine|got it|thanks|and|so|then),? )*(?:i|we)"
+    r"(?:'ll|'d| will| would| now| then| just| simply| also)* (?P<verb>[a-z]+)\b[^?]*\?\W*$"
+)
+"""A question in which the speaker does something: "So I change its date to May 3?"."""
 _NOD = Prefiltered(
     r",? (?:agreed|alright|all right|yes|ok|okay|deal|yeah|any objections?)\?\W*$|"
     r"^\W*(?:you're |are you )?(?:ok|okay|fine|good|happy) (?:with|by|for) (?:you|that|this|it)\b[^?]{0,30}\?\W*$|"
@@ -276,9 +283,21 @@ class AgentAct:
         said = [(each.text, each.act) for each in self.sentences]
         return is_report(said, done, others, nouns, confirmed=confirmed)
 
-    def settles(self, done: frozenset[str], others: frozenset[str], nouns: frozenset[str] = frozenset()) -> bool:
-        """Whether it says that something has been done that was nearly agreed to; the arguments of `reports`."""
-        return settles([(each.text, each.act) for each in self.sentences], done, others, nouns)
+    def settles(
+        self,
+        done: frozenset[str],
+        others: frozenset[str],
+        nouns: frozenset[str] = frozenset(),
+        *,
+        whole: bool = False,
+    ) -> bool:
+        """Whether it says that something has been done that was nearly agreed to.
+
+        Args:
+            done, others, nouns: as for `reports`.
+            whole: all of it was asked back, so that other words for what is so now do.
+        """
+        return settles([(each.text, each.act) for each in self.sentences], done, others, nouns, whole=whole)
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -365,7 +384,8 @@ def _asks_leave(sentence: str) -> bool:
     """Whether a question asks for leave to do something: "Can I lock that in?", "Book it now?"."""
     if _WHAT.search(sentence) or " or " in sentence:
         return False
-    if (begins := _BEGINS.match(sentence)) is not None and begins["verb"] in _ORDERS:
+    begins = (_BEGINS.match(sentence), _I_DO.match(sentence))
+    if any(match is not None and match["verb"] in _ORDERS - _WISHES for match in begins):
         return True
     ordered = _ORDERED.match(sentence)
     is_order = ordered is not None and ordered["verb"] in _ORDERS

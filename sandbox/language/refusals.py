@@ -229,6 +229,13 @@ _AFTERWARDS = Prefiltered(
 )
 
 
+_ASKS = re.compile(
+    r"^\W*(?:(?:and|so|but|ok|okay|then),? )*(?:are|is|do|does|did|was|were|have|has|would|should) "
+    r"(?:you|it|this|that|these|those|they|the|your)\b[^?]*\?\W*$"
+)
+"""A question whether something is so."""
+
+
 def is_refusal(sentence: str) -> bool:
     """Whether a sentence, in lower case with straight quotes, refuses.
 
@@ -240,7 +247,10 @@ def is_refusal(sentence: str) -> bool:
     bare = _DOUBLE.sub(" ", _HARMLESS.sub(" ", sentence))
     if _CONDITION.search(bare):
         return False
-    return any(not _HYPOTHESIS.search(bare[: match.start()]) for match in _found(bare))
+    found = _found(bare)
+    if _ASKS.match(sentence) and (only := _ONLY.search(bare)):  # "Are you interested only in those that we have?"
+        found = [match for match in found if match.span() != only.span()]
+    return any(not _HYPOTHESIS.search(bare[: match.start()]) for match in found)
 
 
 def _found(sentence: str) -> list[re.Match[str]]:

@@ -182,6 +182,19 @@ _BY_ME = re.compile(
 """What no agent does by the way."""
 
 
+_SHORT_REPORT = re.compile(
+    r"^\W*(?:all )?(?:(?:the |your )?(?!not\b|no\b|un)[a-z]+ )?"
+    r"(?!need|fail|reject|declin|refus|block|expir|want|ask|requir|confus|agree|mistak|miss|delay|pleas|excit|"
+    r"understood|noted)[a-z]+ed"
+    r"(?: successfully| now| for you)?\W*$"
+)
+
+
+def is_short_report(text: str) -> bool:
+    """Whether a text in lower case is a thing and a participle, as agents put it: "Payment scheduled."."""
+    return _SHORT_REPORT.match(text) is not None
+
+
 def is_report(
     sentences: Sequence[tuple[str, str]],
     done: frozenset[str],
@@ -212,10 +225,22 @@ def is_report(
 
 
 def settles(
-    sentences: Sequence[tuple[str, str]], done: frozenset[str], others: frozenset[str], nouns: frozenset[str] = _NONE
+    sentences: Sequence[tuple[str, str]],
+    done: frozenset[str],
+    others: frozenset[str],
+    nouns: frozenset[str] = _NONE,
+    *,
+    whole: bool = False,
 ) -> bool:
-    """Whether sentences say in so many words that what was nearly agreed to has been done; see `is_report`."""
+    """Whether sentences say in so many words that what was nearly agreed to has been done; see `is_report`.
+
+    Args:
+        sentences, done, others, nouns: as there.
+        whole: all of it was asked back, so that other words for what is so now do.
+    """
     told = _told([each for each in sentences if each[1] != "ask"], done, others, nouns)
+    if whole and not {"failed", "coming"} & set(told):
+        return is_report(sentences, done, others, nouns, confirmed=True)
     is_new = any(each == "seems" for each in told) and any(_STATE.search(text) for text, _ in sentences)
     return ("done" in told or is_new) and not {"failed", "coming"} & set(told)
 
@@ -268,6 +293,8 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str], nouns: fro
         return "seems" if _OVER.search(text) and not (done and _any_of(done).search(text)) else "failed"
     coming, general = promised or _later(text), _DONE.search(text)
     if general and not (coming and coming.start() < general.start()) and not _NOT_YET.search(text[: general.start()]):
+        return "done"
+    if is_short_report(text) and len(text.split()) > 1:
         return "done"
     if _CONSIDER.search(text) or (_SENT.match(text) and not coming) or (_PARTICIPLE.search(text) and not coming):
         return "done"

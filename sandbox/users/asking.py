@@ -12,7 +12,10 @@ from typing import TypeVar
 
 from sandbox.kit.task import Fact
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.inflection import past_forms
 from sandbox.language.prefilter import Prefiltered
+from sandbox.language.questions import is_closed
+from sandbox.language.verb_lists import DOING
 from sandbox.users.asking_words import BY_QUESTION
 
 Found = TypeVar("Found")
@@ -36,6 +39,14 @@ _AGREEING = frozenset(
     "ready regardless right say shall sound sounds still submit suit suits through under work works yes".split()
 )
 """Further words of questions that want nothing but a yes."""
+_ONLY_THOSE = frozenset("are asking interested looking meant one ones only that those these currently".split())
+_SAME = {
+    "cheapest": {"lowest", "least"}, "priciest": {"expensive", "dearest", "highest"}, "stock": {"available", "order"},
+    "available": {"stock"}, "lowest": {"cheapest"}, "total": {"all"}, "price": {"cost", "costs"}, "cost": {"price"},
+}  # fmt: skip
+"""Words that say again what others have said."""
+_STEM = 4
+"""Letters by which "knives" is "knife"."""
 _PARTS = re.compile(
     r"(?<=[?.!;])\s+|,? and "
     r"(?=(?:what|which|when|where|whom?|whose|how)\b)|,? (?=\(?[a-e1-5]\))"
@@ -54,6 +65,7 @@ _MEMORY = Prefiltered(
 )
 _HELP = Prefiltered(
     r"\bhelp you\b|\bassist\b|\bdo for you\b|\bwhat can i do\b|\bwhat brings\b|\byour (?:request|concern|inquiry)\b|"
+    r"\b(?:second|other|another|next) (?:choice|idea|wish|request|option|plan|thing)\b(?! (?:is|was|would)\b)|"
     r"\bwhat (?:is|'s) (?:it|this) about\b|\bwhat would you like(?: me)? to do\b|\bwhat do you (?:need|want)\b"
 )
 _WH = Prefiltered(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
@@ -74,11 +86,11 @@ WHY = (
     r"\bwhy\b|\breasons?\b|\bwhat(?: exactly)?(?:'s| has| is| was|'s been)?(?: exactly)? (?:happened|wrong|going on|"
     r"behind (?:this|that|it))\b|\bhow come\b|"
     r"\bwhat (?:made|makes|led|brought)\b|\bin what (?:way|respect|sense)\b|\bhow so\b|"
-    r"\bthe matter\b|\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
+    r"\bby mistake\b[^?]*\bor\b|\bthe matter\b|\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
 )
 """What asks for a reason."""
 _WHY = Prefiltered(WHY)
-_WHICH = re.compile(r"\b(?:which|what)\b(?! (?:time|day|date|happened|is your|'s your))")
+_WHICH = re.compile(r"\b(?:which|what)\b(?!'s your\b| (?:time|day|date|happened|is your)\b)")
 _EITHER = Prefiltered(
     r"\b(?:prefer|rather|would you like|do you want|preferences?|should it be|shall it be|is it|is this|is that)\b"
     r"[^.?!]* or (?!not\b|no\b)[^.?!]*\?"
@@ -105,6 +117,25 @@ _OTHERS = Prefiltered(
 def is_vague(asked: str) -> bool:
     """Whether a request names nothing that it wants to know: "Could you tell me more?"."""
     return all(word in _EMPTY for word in _WORD.findall(asked))
+
+
+def repeats(heard: AgentAct, wish: str) -> bool:
+    """Whether a closed question only says what somebody wants to know again: "Only those in stock, right?"."""
+    asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
+    words = {word for text in asking for word in _WORD.findall(text) if word not in _EMPTY | _AGREEING | _ONLY_THOSE}
+    said = set(_WORD.findall(wish.lower()))
+    known = {each[:_STEM] for each in said} | {each for each, meant in _SAME.items() if meant & said}
+    return (
+        len(asking) == 1
+        and is_closed(asking[0])
+        and bool(words)
+        and all({word, word[:_STEM]} & known for word in words)
+    )
+
+
+def parts_of(asked: str) -> list[str]:
+    """The single questions of a request: "Just to read? And until when?" is two."""
+    return _PARTS.split(asked)
 
 
 def narrowed(asked: str, find: Callable[[str], Iterable[Found]]) -> list[Found]:
@@ -177,6 +208,18 @@ def is_offer(text: str) -> bool:
 def between_two(text: str) -> bool:
     """Whether a question leaves open which of two things it shall be: "Do you prefer the morning or the evening?"."""
     return _EITHER.search(text) is not None and not _WHICH.search(text)
+
+
+def between_acts(text: str) -> bool:
+    """Whether a question leaves open which of two things shall be done: "Do you want to be rebooked or refunded?"."""
+    sides = text.split(" or ")
+    return len(sides) == 2 and between_two(text) and all(_acted() & set(_WORD.findall(side)) for side in sides)
+
+
+@lru_cache(maxsize=1)
+def _acted() -> frozenset[str]:
+    """The verbs of doing and their past forms."""
+    return DOING | past_forms(DOING) | {"rebook", "rebooked"}
 
 
 def prefers(asked: str) -> bool:

@@ -104,7 +104,7 @@ TO = Prefiltered(
 )
 WHICH_ROW = re.compile(
     r"\bwhich\b|\bnarrow\w* (?:it |this |that |them )?down\b|"
-    r"\bwhat\b(?! (?:time|day|date|happened|is your|'s your|would|should|shall|do|does|did|can|could)\b)"
+    r"\bwhat\b(?!'s your\b| (?:time|day|date|happened|is your|would|should|shall|do|does|did|can|could)\b)"
 )
 """What asks for a row and not for what to do with it: "What would you like me to write?"."""
 WHICH = Prefiltered(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")

@@ -1,10 +1,17 @@
-"""Whether a choice is told in other words than its own: by a figure and a unit, or by what the words mean."""
+"""Which of several choices is meant: told by a figure and a unit, by what the words mean, by a line of a list."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import find_mentions
+from sandbox.users.asking import choices, the_one
 from sandbox.users.slots import WishSlot, root
+
+if TYPE_CHECKING:
+    from sandbox.users.wish import Wish
 
 _LETTERS = re.compile(r"[a-z]{3,}")
 _DENYING = re.compile(r"\b(?:no|not|non|without|never|only|just)\b|n't\b")
@@ -84,3 +91,17 @@ def is_chosen_so(slot: WishSlot, text: str) -> bool:
     roots = {root(word) for word in _LETTERS.findall(text)}
     meant = {root(word) for word in _LETTERS.findall(words) if word not in _FUNCTION}
     return len(words.split()) > 2 and not _DENYING.search(words) and bool(meant) and meant <= roots
+
+
+def line_meant(heard: AgentAct, slot: WishSlot, wish: Wish) -> str:
+    """Which line of a list is meant, such as "The second one. ", where just one names what the slot refers to."""
+    lines = choices(heard) if slot.kind == "reference" else ()
+    wanted, person = frozenset(slot.keys), wish.person
+    fitting = []
+    for place, (start, end) in enumerate(lines):
+        mentions = find_mentions(heard.plain[start:end], person.lexicon, wish.now)
+        rows = [found for mention in mentions if (found := slot.rows(mention, person))]
+        if rows and frozenset.intersection(*rows) <= wanted and any(found & wanted for found in rows):
+            fitting.append(place)
+    one = the_one(fitting)
+    return f"{one[0].upper()}{one[1:]}. " if one else ""

@@ -17,7 +17,6 @@ from sandbox.language.tokens import tokenize
 from sandbox.users.asking import (
     asks_reason,
     between_two,
-    choices,
     identifies,
     is_vague,
     is_which,
@@ -25,12 +24,13 @@ from sandbox.users.asking import (
     likely,
     names_one,
     narrowed,
-    the_one,
+    parts_of,
 )
 from sandbox.users.asking_back import may_propose, order_of
 from sandbox.users.asking_words import FROM, KEY, TO, WHICH, WHICH_ROW
+from sandbox.users.choices_said import line_meant
 from sandbox.users.comparison import compare
-from sandbox.users.follow_up import only_checks, participle
+from sandbox.users.follow_up import begins_before, only_checks, participle
 from sandbox.users.nlg_templates import Style, declined, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
@@ -116,8 +116,11 @@ class DeclaredWishes:
         if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
             return False
         verdict = self._compared(heard)
-        if any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
-            return verdict.fit == "right"
+        asking = [each.text for each in heard.sentences if each.act == "ask"]
+        if asking and all(begins_before(text) for text in asking):
+            return False
+        if any(not is_closed(text) for text in asking):  # "A red one is $9. Just one, or more?" plans nothing
+            return verdict.fit == "right" and (verdict.asserts or not any("?" in text for text in asking))
         is_whole = len(self._wish.needed) > 1 or any(slot.kind == "choice" for slot in verdict.named)
         return bool(verdict.asserts and (verdict.named or verdict.wrong)) or (verdict.fit == "right" and is_whole)
 
@@ -199,12 +202,14 @@ class DeclaredWishes:
         begins = [self._yes_or_no(heard, slot) for slot in slots]
         begins = begins if len(set(filter(None, begins))) < 2 else [""] * len(slots)  # partly so: neither yes nor no
         said = [
-            begin + self._picked(heard, slot) + self._sentence(slot) for begin, slot in zip(begins, slots, strict=True)
+            begin + line_meant(heard, slot, self._wish) + self._sentence(slot)
+            for begin, slot in zip(begins, slots, strict=True)
         ]
         unknown = [slot for slot in slots if slot.kind == "reference" and not self._knows_key(slot)]
         if unknown and KEY.search(asked) and not any(slot.kind == "secret" for slot in slots):
             said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         self._told |= {slot.fact.name for slot in slots}
+        self._settled |= {slot.fact.name for slot in slots if slot.table or slot.kind == "choice"}
         found = [*self._person.answers(asked, quiet=bool(slots)), *said]
         return found or self._checked(heard) or self._not_known(asked)
 
@@ -219,10 +224,12 @@ class DeclaredWishes:
 
     def _note_what_is_planned(self, heard: AgentAct) -> None:
         """Remember what a plan names that is told before a last thing is asked for: "I would send it. Your PIN?"."""
-        if heard.statements and not heard.refuses and self._wish.needed:
+        if not heard.refuses and self._wish.needed:
             verdict = self._compared(heard)
-            if verdict.fit == "right" or (verdict.asserts and verdict.fit == "open"):
-                self._settled |= {slot.fact.name for slot in verdict.named}
+            is_plan = verdict.fit == "right" or (verdict.asserts and verdict.fit == "open")
+            is_found = verdict.fit in ("open", "unclear") and not (verdict.wrong or verdict.beside)
+            named = [slot for slot in verdict.named if is_plan or (is_found and slot.table)]
+            self._settled |= {slot.fact.name for slot in named}
 
     def guess(self, heard: AgentAct) -> list[str]:
         """One plain fact of the present wish that has not been told."""
@@ -263,19 +270,6 @@ class DeclaredWishes:
             return False
         verdict = self._verdict(heard, frozenset())
         return not (verdict.asserts or verdict.wrong or verdict.beside or verdict.vague)
-
-    def _picked(self, heard: AgentAct, slot: WishSlot) -> str:
-        """Which line of a list is meant, where just one names what the slot refers to."""
-        lines = choices(heard) if slot.kind == "reference" else ()
-        wanted, person, now = frozenset(slot.keys), self._wish.person, self._wish.now
-        fitting = []
-        for place, (start, end) in enumerate(lines):
-            mentions = find_mentions(heard.plain[start:end], person.lexicon, now)
-            rows = [found for mention in mentions if (found := slot.rows(mention, person))]
-            if rows and frozenset.intersection(*rows) <= wanted and any(found & wanted for found in rows):
-                fitting.append(place)
-        one = the_one(fitting)
-        return f"{one[0].upper()}{one[1:]}. " if one else ""
 
     def identifies(self, heard: AgentAct) -> bool:
         """Whether a message asks who the user is."""
@@ -363,8 +357,10 @@ class DeclaredWishes:
             found = [slot for slot in usual if slot.table in tables and slot.table]
         if not found and not is_vague(asked):
             found = self._named_in_question(heard, usual)
-        if " or " in asked and (chosen := self._chosen_between(heard, usual)):
-            found = [*chosen, *(slot for slot in found if is_which(asked) and slot not in chosen)]
+        for part in parts_of(asked):
+            if " or " in part and (chosen := self._chosen_between(part, usual)):
+                beside = {id(slot) for slot in usual if slot.asked.search(part)} if not is_which(part) else set()
+                found = [*chosen, *(slot for slot in found if id(slot) not in beside and slot not in chosen)]
         if reason := [slot for slot in found if "reason" in slot.fact.name and asks_reason(asked)]:
             found = [slot for slot in found if slot in reason or not slot.table or is_which(asked)]
         pairs = [slot for slot in found if slot.twins]
@@ -374,10 +370,10 @@ class DeclaredWishes:
                 found = [slot for slot in found if not slot.twins or side in slot.roles]
         return found
 
-    def _chosen_between(self, heard: AgentAct, usual: list[WishSlot]) -> list[WishSlot]:
+    def _chosen_between(self, asked: str, usual: list[WishSlot]) -> list[WishSlot]:
         """The slots whose choices a question names: "Was it lost or stolen?"."""
         person = self._wish.person
-        mentions = find_mentions(heard.plain, person.lexicon, self._wish.now)
+        mentions = find_mentions(asked, person.lexicon, self._wish.now)
         return [slot for slot in usual if any(slot.is_chosen(each, person) is not None for each in mentions)]
 
     def _named_in_question(self, heard: AgentAct, usual: list[WishSlot]) -> list[WishSlot]:

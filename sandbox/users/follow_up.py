@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import past_forms
 from sandbox.language.questions import is_closed
+from sandbox.language.reports import is_short_report
 from sandbox.language.verb_lists import DOING
 from sandbox.language.verbs import promises
 from sandbox.users.asking import is_bare
+from sandbox.users.refusal_reading import after_refusal
 
 _YES = re.compile(
     r"^\W*(?:(?:well|oh|sorry|sure thing|unfortunately|sadly|i'm afraid|i am afraid),? )?(?:yes|yep|yeah|yup|"
@@ -28,15 +31,15 @@ _NO = re.compile(
 _WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
 _SURE = re.compile(r"\bare you (?:[a-z]+ly )?(?:sure|certain)\b|\bdo you really want\b")
 """What nobody asks who has done it."""
-_SHORT_REPORT = re.compile(
-    r"^\W*(?:all )?(?:(?:the |your )?(?!not\b|no\b|un)[a-z]+ )?"
-    r"(?!need|fail|reject|declin|refus|block|expir|want|ask)[a-z]+ed"
-    r"(?: successfully| now| for you)?\W*$"
-)
 _RIGHT = re.compile(r", (?:is that |am i )?(?:right|correct|yes)\?\W*$")
 _FEW = 8
 """Words of a question that leave no room for an order."""
 _AGAIN = re.compile(r"\b(?:try|attempt) (?:it |this |that )?(?:again|once more|a second time|another time)\b|\bretry\b")
+_AT_IT = re.compile(
+    r"\b(?:i'm|i am|i'll|i will|let me|we're|we'll|going to)\b[^.!?]{0,30}\b(?:re)?try(?:ing)?\b(?: (?:it|this|that|"
+    r"to [a-z]+ (?:it|this|that)))?(?: (?:again|once more|(?:a|one) second time|another time|one more time)|[.!\s]*$)"
+)
+"""What is told of a failure after which the speaker goes on: "It timed out. I'm trying again."."""
 _LOOKING = re.compile(
     r"\b(?:i'll|i will|let me|i'm going to) (?:just |first |also )?(?:check|look|see|find|pull|verify)\b|"
     r"\bi'm (?:looking|checking)\b|"
@@ -49,6 +52,7 @@ _FOUND = re.compile(
 """What agents say on the way, to which people only nod."""
 
 
+_BEFORE = re.compile(r"^\W*(?:(?:ok|okay|sure|and|but|just),? )*before (?:i|we)\b")
 _MERE_YES = re.compile(r"\b(?:yep|yup|yeah|indeed|absolutely|definitely|precisely|affirmative|you got it|i meant)\b")
 """Words for a yes that stand in no request for one."""
 _LEFT_OUT = re.compile(
@@ -134,11 +138,6 @@ def will(text: str) -> bool:
     return _WILL.search(text) is not None
 
 
-def is_short_report(text: str) -> bool:
-    """Whether a message in lower case is a thing and a participle, as agents put it: "Payment scheduled."."""
-    return _SHORT_REPORT.match(text) is not None
-
-
 def only_checks(heard: AgentAct) -> bool:
     """Whether a message asks nothing but whether a few words are right, and does nothing: "On April 1, right?"."""
     asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
@@ -154,8 +153,53 @@ def tries_again(question: str) -> bool:
     return "?" in question and _AGAIN.search(question) is not None
 
 
+def begins_before(question: str) -> bool:
+    """Whether a question in lower case comes before anything is done: "Before I block it: is anything missing?"."""
+    return _BEFORE.match(question) is not None
+
+
+def is_at_it(heard: AgentAct) -> bool:
+    """Whether a message says that something failed and is being tried again, and asks nothing."""
+    return not (heard.proposal or heard.asked or heard.more) and _AT_IT.search(heard.text) is not None
+
+
 def only_waits(heard: AgentAct) -> bool:
     """Whether a message asks for patience alone, and neither asks nor refuses nor names what will be done."""
     if not heard.waits or heard.proposal or heard.asked or heard.refuses:
         return False
     return not any(promises(_LOOKING.sub(" ", each)) for each in heard.statements)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What a user has agreed to when it hears a message.
+
+    Attributes:
+        confirmed: it has said yes.
+        nearly: nothing of the last proposal was wrong, but it was not whole or not understood.
+        asked_back: it has asked whether that meant the whole wish.
+    """
+
+    confirmed: bool
+    nearly: bool
+    asked_back: bool
+
+
+def says_done(heard: AgentAct, named: tuple[frozenset[str], frozenset[str], frozenset[str]], agreed: Agreed) -> bool:
+    """Whether a message says that something was done, whichever thing it is about.
+
+    Args:
+        heard: the message.
+        named: past forms that tell of the wish, those that tell of others, and what its action is called.
+        agreed: what was said before.
+    """
+    if agreed.confirmed and is_short_report(heard.text):
+        return True
+    is_open = heard.proposal or heard.asked or is_on_the_way(heard.text)
+    if agreed.nearly and not is_open and heard.settles(*named, whole=agreed.asked_back):
+        return True
+    if agreed.confirmed and wants_yes(heard) and not heard.reports(named[0], confirmed=False):
+        return False  # "It complained about the zip. Is 37261 right?"
+    if agreed.confirmed and heard.refuses and after_refusal(heard).reports(*named, confirmed=False):
+        return True  # "I got an error... wait, it went through. It is changed."
+    return heard.reports(*named, confirmed=agreed.confirmed and not doubts(heard.proposal))

@@ -23,6 +23,8 @@ Act = Literal[
     "no_offer",
     "unknown",
     "no_preference",
+    "only",
+    "as_it_is",
     "again",
     "insist",
     "human",
@@ -119,6 +121,18 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "chatty": ("Oh, I have no preference about {}, really!",),
         "polite": ("I have no preference regarding {}.",),
         "impatient": ("I don't care about {}.",),
+    },
+    "only": {
+        "terse": ("Just that.", "No more than that."),
+        "chatty": ("Oh, just that, thanks!",),
+        "polite": ("Only that, please.",),
+        "impatient": ("Just that.",),
+    },
+    "as_it_is": {
+        "terse": ("Yes, as it is.",),
+        "chatty": ("Yes, that can stay just as it is!",),
+        "polite": ("Yes, please leave that as it is.",),
+        "impatient": ("Yes, leave that.",),
     },
     "again": {
         "terse": ("As I said:", "Again:"),

@@ -96,13 +96,16 @@ class PlainVerdict:
     asserts: bool = False
 
 
-def compare_plain(heard: AgentAct, wish: PlainWish, told: frozenset[str] = frozenset()) -> PlainVerdict:
+def compare_plain(
+    heard: AgentAct, wish: PlainWish, told: frozenset[str] = frozenset(), settled: frozenset[str] = frozenset()
+) -> PlainVerdict:
     """Compare a message with a wish whose facts are plain text.
 
     Args:
         heard: the message.
         wish: what is wanted.
         told: names of facts that the user has said.
+        settled: names of those that the agent has named before, which nobody has to say again.
     """
     found = PlainVerdict()
     proposal = Proposal(heard, wish)
@@ -124,7 +127,11 @@ def compare_plain(heard: AgentAct, wish: PlainWish, told: frozenset[str] = froze
             found.wrong.append((fact, said))
         elif said:
             found.told.append(fact)
-        elif said is False and (fact.name not in LEFT_OUT or (fact.on_request and fact.name not in told)):
+        elif (
+            said is False
+            and fact.name not in settled
+            and (fact.name not in LEFT_OUT or (fact.on_request and fact.name not in told))
+        ):
             found.missing.append(fact)
     found.beside += reading.beside
     if not found.beside and (words := first_found(BESIDE, proposal, wish)):

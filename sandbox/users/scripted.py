@@ -14,17 +14,19 @@ from random import Random
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.language.questions import is_closed
 from sandbox.language.refusals import offers_other, will_not
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
-from sandbox.users.asking import is_offer
+from sandbox.users.asking import between_acts, is_offer
 from sandbox.users.fact_extraction import understood
 from sandbox.users.follow_up import (
-    doubts,
+    Agreed,
+    is_at_it,
     is_on_the_way,
-    is_short_report,
     only_waits,
+    says_done,
     says_no,
     says_only_yes,
     says_yes,
@@ -35,7 +37,7 @@ from sandbox.users.follow_up import (
 )
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
-from sandbox.users.refusal_reading import after_refusal, denied_after, denies_wish, is_in_place
+from sandbox.users.refusal_reading import denied_after, denies_wish, is_in_place
 from sandbox.users.said_again import said_again
 from sandbox.users.tool_driver import UserToolDriver, since_heard
 from sandbox.users.traits import Traits, checked, traits_of
@@ -187,6 +189,8 @@ class _Player:
         reported = self._reported_done(heard)
         if self._confirmed and not reported and tries_again(heard.proposal or heard.asked):
             return [self._word("yes")]
+        if not reported and is_at_it(heard):
+            return [self._word("wait")]
         if self._refused(heard, reported) and (reaction := self._hear_refusal(heard)):
             return reaction
         if reported:
@@ -243,26 +247,16 @@ class _Player:
             return self._make_sure("all")
         if self._is_told():
             return self._settle([])
+        self._asked_back = "told"
         return [self._word("missing"), *(self._knowledge.asks_again() or [self._goal.utterance])]
 
     def _reported_done(self, heard: AgentAct) -> bool:
         if self._goal.outcome not in {"done", "refused"} or (not self._confirmed and wants_yes(heard)):
             return False
-        self._due = frozenset(name for name in self._due if not self._knowledge.reports_of(name, heard))
-        named = self._knowledge.done_words(), self._knowledge.done_otherwise(), self._knowledge.action_nouns()
-        return self._says_done(heard, named) and not self._knowledge.names_another(heard)
-
-    def _says_done(self, heard: AgentAct, named: tuple[frozenset[str], frozenset[str], frozenset[str]]) -> bool:
-        """Whether a message says that something was done, whichever thing it is about."""
-        if self._confirmed and is_short_report(heard.text):
-            return True
-        if self._nearly and not (heard.proposal or heard.asked or is_on_the_way(heard.text)) and heard.settles(*named):
-            return True
-        if self._confirmed and wants_yes(heard) and not heard.reports(named[0], confirmed=False):
-            return False  # "It complained about the zip. Is 37261 right?"
-        if self._confirmed and heard.refuses and after_refusal(heard).reports(*named, confirmed=False):
-            return True  # "I got an error... wait, it went through. It is changed."
-        return heard.reports(*named, confirmed=self._confirmed and not doubts(heard.proposal))
+        knows, agreed = self._knowledge, Agreed(self._confirmed, nearly=self._nearly, asked_back=self._was_meant)
+        self._due = frozenset(name for name in self._due if not knows.reports_of(name, heard))
+        named = knows.done_words(), knows.done_otherwise(), knows.action_nouns()
+        return says_done(heard, named, agreed) and not knows.names_another(heard)
 
     def _go_back(self) -> list[str]:
         """An earlier wish turns out not to have been done."""
@@ -282,6 +276,9 @@ class _Player:
         """React to the answer to a closed question; empty where it is none."""
         if asked in ("meant", "only"):
             return self._hear_meant(heard, declined=asked == "only")
+        if asked == "told":  # "Sorry, I should have said: it is on April 6."
+            declined = [self._word("no_offer")] if heard.proposal else []
+            return self._settle(declined) if self._is_told() and not heard.asked else []
         agrees = says_yes(heard.text) or (heard.more and not heard.denies)
         if heard.proposal or heard.asked or says_no(heard.text) or not agrees:
             return []
@@ -342,7 +339,8 @@ class _Player:
             if not answers and (question := self._ask_meant(heard, reaction.only)):
                 return [*reaction.sentences[: -1 if reaction.only else 0], *question]
             return [*reaction.sentences, *(text for text in answers if text not in reaction.sentences)]
-        return self._agree([*reaction.sentences, *(self._knowledge.answers(heard) if heard.asked else ())])
+        is_more = any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences)
+        return self._agree([*reaction.sentences, *(self._knowledge.answers(heard) if is_more else ())])
 
     def _agree(self, sentences: list[str]) -> list[str]:
         """Say yes, or hesitate first."""
@@ -367,6 +365,8 @@ class _Player:
         return self._agree([self._word("yes_order", self._order)]) if is_yes else []
 
     def _answer(self, heard: AgentAct) -> list[str]:
+        if between_acts(heard.asked) and self._goal.outcome == "done" and not self._knowledge.acts(heard.asked):
+            return [self._word("no_offer"), self._goal.utterance]
         answers = self._knowledge.answers(heard)
         if answers and heard.asked not in self._heard:
             self._idle = 0

@@ -56,6 +56,8 @@ def question_of(tell: Tell) -> str:
     word = tell.near[0] if tell.near else plain_name(tell.name)
     if word in _STATES:
         return f"How much is {word}?"
+    if word == "until":
+        return "Until when is that?"
     return "When is that?" if word.endswith((" at", " on")) else f"What is the {word}?"
 
 

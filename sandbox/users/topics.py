@@ -27,7 +27,7 @@ _PERSON = (
         "phone_number",
         r"(?:tele)?phone number|(?<!start the )(?<!boot the )(?<!on the )"
         r"(?:tele)?phone\b(?! is|'s| on| off| being)|mobile(?: number)?|(?:your|own|contact|"
-        r"callback) number|cell",
+        r"callback) number|\bcell(?:phone)?\b",
         "my phone number",
     ),
     Topic(

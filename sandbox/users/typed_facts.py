@@ -260,16 +260,20 @@ def _may_be_elsewhere(slot: WishSlot, wish: Wish, text: str) -> bool:
     return bool(alike) and not is_said
 
 
-def compare_typed(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) -> PlainVerdict:
+def compare_typed(
+    heard: AgentAct, typed_wish: TypedWish, told: frozenset[str], settled: frozenset[str] = frozenset()
+) -> PlainVerdict:
     """Compare a message with the declared wish, and tell what came of it by the facts without kinds.
 
     Args:
         heard: the message.
         typed_wish: what is wanted.
         told: names of the facts that the user has said.
+        settled: names of those that the agent has named before, which nobody has to say again.
     """
     wish, facts = typed_wish
-    found = compare(heard, wish, _need_not_be_named(heard, typed_wish, told))
+    open_ones = _need_not_be_named(heard, typed_wish, told)
+    found = compare(heard, wish, open_ones | {name for name, fact in facts.items() if fact.name in settled})
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     named = [each for each in mentions if any(slot.fits(each, wish.person) for slot in found.named)]
     return PlainVerdict(

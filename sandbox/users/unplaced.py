@@ -22,6 +22,10 @@ from sandbox.users.nlg_templates import Act
 _ABOUT = re.compile(r"\b(?:know|hear|ask|asking|speaking|talking|wondering) (?:more )?about\b")
 """What asks for the subject of the wish, which its own words tell."""
 
+_ANY = re.compile(r"\bany (?:particular|specific|certain|special|preferred|preference)\b")
+_JUST = re.compile(r"\b(?:just|only) (?:the |this |that )?(?:one|this|that|it|those|these|them)\b[^?]*\bor\b[^?]*\?")
+"""Leaves open whether there is to be more: "Just one, or more?"."""
+
 
 def reply_to(
     asked: str, wish: str, word: Callable[[Act, str], str], guess: Callable[[], list[str]] | None
@@ -37,6 +41,10 @@ def reply_to(
     again = [word("again", ""), wish]
     if asks_for_wish(asked) or asks_meaning(asked):
         return again, False
+    if _JUST.search(asked):
+        return [word("only", "")], False
+    if _ANY.search(asked):
+        return [word("no_preference", "that")], False
     if is_vague(asked):
         return [word("which", "")], False
     if is_offer(asked) and not between_two(asked):

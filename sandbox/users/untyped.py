@@ -14,7 +14,18 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
-from sandbox.users.asking import choices, identifies, is_about_others, is_yes_or_no, likely, narrowed, the_one
+from sandbox.users.asking import (
+    choices,
+    identifies,
+    is_about_others,
+    is_vague,
+    is_which,
+    is_yes_or_no,
+    likely,
+    narrowed,
+    repeats,
+    the_one,
+)
 from sandbox.users.asking_back import as_asked, may_propose
 from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Act, Style, declined, phrase
@@ -30,7 +41,7 @@ from sandbox.users.world_words import words_of
 _KEY = re.compile(r"\b(?:ids?|numbers?|codes?|reference|no\.|#)(?!\w)")
 _ZIP = Prefiltered(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
 _BEST = Prefiltered(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|any of)\b")
-_STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|continues?)\b")
+_STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|continues?|leave|same|unchanged)\b")
 """What nobody confirms who wants a change."""
 _WORD = re.compile(r"[a-z0-9]+")
 _SMALL = frozenset(
@@ -60,10 +71,11 @@ class UntypedWishes:
         """Make a wish the current one; what was known of earlier ones is not said for it."""
         self._wanted, self._goal = goal, with_every_action(goal)
         self._told = {fact.name for fact in goal.facts if not fact.on_request}
+        self._settled: set[str] = set()
         self._wish: PlainWish | None = None
         self._as_typed: TypedWish | None = None
         self._is_read = False
-        self._verdict: tuple[AgentAct, frozenset[str], PlainVerdict] | None = None
+        self._verdict: tuple[AgentAct, tuple[frozenset[str], frozenset[str]], PlainVerdict] | None = None
 
     def volunteered(self) -> list[str]:
         """What the user says about themself without being asked."""
@@ -112,20 +124,20 @@ class UntypedWishes:
 
     def _compared(self, heard: AgentAct) -> PlainVerdict:
         """The message compared with the wish; what is asked of one message several times is found out once."""
-        told = frozenset(self._told)
-        if self._verdict is None or self._verdict[0] is not heard or self._verdict[1] != told:
-            self._verdict = (heard, told, self._compare(heard, told))
+        known = frozenset(self._told), frozenset(self._settled)
+        if self._verdict is None or self._verdict[0] is not heard or self._verdict[1] != known:
+            self._verdict = (heard, known, self._compare(heard, *known))
         return self._verdict[2]
 
-    def _compare(self, heard: AgentAct, told: frozenset[str]) -> PlainVerdict:
+    def _compare(self, heard: AgentAct, told: frozenset[str], settled: frozenset[str]) -> PlainVerdict:
         if not self._is_read:  # reading a wish takes milliseconds, and many conversations hold no proposal of it
             self._is_read = True
             self._as_typed = typed(self._task, self._wanted)
         if self._as_typed is not None:
-            return compare_typed(heard, self._as_typed, told)
+            return compare_typed(heard, self._as_typed, told, settled)
         if self._wish is None:
             self._wish = plain_wish_of(self._task, self._wanted)
-        return compare_plain(heard, self._wish, told)
+        return compare_plain(heard, self._wish, told, settled)
 
     def consider(self, heard: AgentAct) -> Reaction:
         """Answer a proposal: yes only when it is the wish, whole, and nothing in it that nothing explains."""
@@ -134,12 +146,19 @@ class UntypedWishes:
             wanted = goal.outcome == "transferred"
             return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), goal.utterance])
         verdict = self._compared(heard)
+        asking = [each.text for each in heard.sentences if each.act == "agree"]
+        is_kept = self._changes_options() and all(_STAYS.search(text) for text in asking)
+        if asking and is_kept and not (verdict.wrong or verdict.asserts):
+            return Reaction(False, [phrase("as_it_is", self._style, self._rng)])
         if goal.outcome in ("answered", "transferred"):
+            if repeats(heard, goal.utterance):
+                return Reaction(False, [self._word("yes_fact")])
             unwanted = verdict.asserts or bool(verdict.beside)
             return Reaction(False, [self._word("no_offer" if unwanted else "again"), goal.utterance])
         if verdict.fit == "right":
             return Reaction(True, [self._yes(verdict)])
         if verdict.fit == "open":
+            self._settled |= {fact.name for fact in verdict.told}
             open_ones = self._fill(verdict.missing) if verdict.missing else [self._word("incomplete")]
             return Reaction(False, open_ones, nearly=True)
         if verdict.fit == "wrong":
@@ -191,6 +210,7 @@ class UntypedWishes:
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked: known facts, and what the user does not know. Empty: nothing fits."""
         asked = heard.asked
+        self._note_what_is_named(heard)
         known: list[Fact] = []
         unknown: list[str] = []
         for topic in self._asked(asked):
@@ -199,21 +219,44 @@ class UntypedWishes:
             lacks = not found or (found[0].name != topic and _KEY.search(asked) is not None)
             if lacks and self._topics.by_name[topic].called and topic not in unknown:
                 unknown.append(topic)
-        for fact in self._goal.facts:
+        for fact in self._facts():
             name = fact.name.replace("_", " ")
             if fact not in known and name in asked and (self._is_plain(fact) or " " in name):
                 known = [other for other in known if other.name not in name.split(" ") or _is_apart(other, name, asked)]
                 known.append(fact)
-        known = known or self._named_in_question(heard)
+        if not known and (kept := self._kept(heard)):
+            return kept
+        known = known or self._by_options(asked) or self._named_in_question(heard)
         self._told |= {fact.name for fact in known}
         about_me = asked if "address" not in {fact.name for fact in known} else _ZIP.sub(" ", asked)
         person = self._person.answers(about_me, quiet=bool(known))
         lacks_now = [self._not_known(topic) for topic in unknown if not person or known]
-        return [*person, *lacks_now, *self._told_of(heard, known)] or self._preference(heard)
+        found = [*person, *lacks_now, *self._told_of(heard, known)]
+        return found or self._preference(heard) or self._is_it(heard)
+
+    def _is_it(self, heard: AgentAct) -> list[str]:
+        """A yes to "Is that the one?" and to the user's own words: "Only those in stock?"."""
+        if repeats(heard, self._goal.utterance):
+            return [self._word("yes_fact")]
+        if not (is_vague(heard.asked) and identifies(heard.asked) and is_closed(heard.asked)):
+            return []
+        words = set(_WORD.findall(" ".join(heard.statements)))
+        if self._compared(heard).wrong or not any(len(self._telling(fact) & words) > 1 for fact in self._facts()):
+            return []
+        return [self._word("yes_fact")]
+
+    def _note_what_is_named(self, heard: AgentAct) -> None:
+        """Remember which row a message names that asks for something: "It is #W1, isn't it?"."""
+        if self._goal.outcome != "done" or heard.refuses:
+            return
+        verdict = self._compared(heard)
+        if verdict.fit in ("right", "open", "unclear") and not (verdict.wrong or verdict.beside):
+            is_plan = verdict.fit == "right" or (verdict.asserts and verdict.fit == "open")
+            self._settled |= {fact.name for fact in verdict.told if is_plan or _is_row(fact)}
 
     def guess(self, heard: AgentAct) -> list[str]:
         """One plain fact of the present wish that has not been told."""
-        plain = [fact for fact in self._goal.facts if fact.name not in self._told and fact.kind != "secret"]
+        plain = [fact for fact in self._facts() if fact.name not in self._told and fact.kind != "secret"]
         untold = likely(heard.asked, plain)[:1]
         self._told |= {fact.name for fact in untold}
         return self._sentences(untold)
@@ -253,7 +296,28 @@ class UntypedWishes:
         """The facts of which a yes-or-no question names a part: "Is it the one from Chicago?"."""
         closed = [each.text for each in heard.sentences if each.act == "ask" and is_yes_or_no(each.text)]
         words = set(_WORD.findall(" ".join(closed)))
-        return [fact for fact in self._goal.facts if self._telling(fact) & words][:1]
+        return [fact for fact in self._facts() if self._telling(fact) & words][:1]
+
+    def _facts(self) -> list[Fact]:
+        """The facts of the wish but its own question."""
+        return [fact for fact in self._goal.facts if fact.name != "question"]
+
+    def _by_options(self, asked: str) -> list[Fact]:
+        """The things whose options a question asks for by their names, what is to be had first: "Which size?"."""
+        named = [fact for fact in reversed(self._facts()) if any(word in asked for word in _options_of(fact))]
+        return named[:1] if is_which(asked) else []
+
+    def _kept(self, heard: AgentAct) -> list[str]:
+        """A yes to a question whether something stays that nobody wants to change: "Should it keep the legs?"."""
+        closed = [each.text for each in heard.sentences if each.act == "ask" and is_closed(each.text)]
+        is_asked = bool(closed) and self._changes_options() and all(_STAYS.search(text) for text in closed)
+        if not is_asked or self._compared(heard).wrong:
+            return []
+        return [phrase("as_it_is", self._style, self._rng)]
+
+    def _changes_options(self) -> bool:
+        """Whether the wish is a thing with other options, of which those that nobody names stay."""
+        return any(fact.name.startswith("new_") for fact in self._goal.facts)
 
     def _told_of(self, heard: AgentAct, facts: Sequence[Fact]) -> list[str]:
         """Facts in sentences, after a yes or a no, or which line of a list it is, where that was asked."""
@@ -305,6 +369,18 @@ class UntypedWishes:
 
     def _word(self, act: Act) -> str:
         return phrase(act, self._style, self._rng)
+
+
+def _options_of(fact: Fact) -> list[str]:
+    """What the options of the things that a fact holds are called."""
+    things = fact.value if isinstance(fact.value, list) else []
+    held = [thing["options"] for thing in things if isinstance(thing, dict) and isinstance(thing.get("options"), dict)]
+    return [str(name) for options in held for name in options]
+
+
+def _is_row(fact: Fact) -> bool:
+    """Whether a fact says which thing is meant, and not what becomes of it."""
+    return fact.name.endswith("_id") or fact.name in ("order", "reservation", "items", "line")
 
 
 def _is_apart(fact: Fact, name: str, asked: str) -> bool:
