@@ -290,8 +290,8 @@ def is_negative(sentence: str) -> bool:
 
 
 _ELSE = Prefiltered(
-    r"\b(?:instead|other|another|different|alternativ\w+|else|prefer|would (?:that|any|one|either|it|"
-    r"this) (?:of \w+ )?"
+    r"\b(?:instead|other|another|second (?:choice|idea|wish)|different|alternativ\w+|else|prefer|"
+    r"would (?:that|any|one|either|it|this) (?:of \w+ )?"
     r"(?:do|work|help|suit)|"
     r"what would you like|how would you like to (?:proceed|go on|continue)|what (?:shall|should) (?:i|we) do|"
     r"look (?:at|for|into)|"

@@ -25,9 +25,9 @@ _PERSON = (
     ),
     Topic(
         "phone_number",
-        r"(?:tele)?phone number|(?<!start the )(?<!boot the )(?<!on the )"
-        r"(?:tele)?phone\b(?! is|'s| on| off| being)|mobile(?: number)?|(?:your|own|contact|"
-        r"callback) number|\bcell(?:phone)?\b",
+        r"(?:tele)?phone number|(?<!start the )(?<!boot the )(?<!on the )(?<!on your )(?<!of your )"
+        r"(?:tele)?phone\b(?! is|'s| on| off| being)|"
+        r"mobile(?: number\b|\b(?! (?:data|network|app|plan)))|(?:your|own|contact|callback) number|\bcell(?:phone)?\b",
         "my phone number",
     ),
     Topic(

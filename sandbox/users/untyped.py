@@ -231,8 +231,8 @@ class UntypedWishes:
         about_me = asked if "address" not in {fact.name for fact in known} else _ZIP.sub(" ", asked)
         person = self._person.answers(about_me, quiet=bool(known))
         lacks_now = [self._not_known(topic) for topic in unknown if not person or known]
-        found = [*person, *lacks_now, *self._told_of(heard, known)]
-        return found or self._preference(heard) or self._is_it(heard)
+        replies = [*person, *lacks_now, *self._told_of(heard, known)]
+        return replies or self._preference(heard) or self._is_it(heard)
 
     def _is_it(self, heard: AgentAct) -> list[str]:
         """A yes to "Is that the one?" and to the user's own words: "Only those in stock?"."""
