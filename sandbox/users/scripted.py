@@ -339,7 +339,7 @@ class _Player:
             if not answers and (question := self._ask_meant(heard, reaction.only)):
                 return [*reaction.sentences[: -1 if reaction.only else 0], *question]
             return [*reaction.sentences, *(text for text in answers if text not in reaction.sentences)]
-        is_more = any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences)
+        is_more = bool(heard.asked) and not is_closed(heard.asked)
         return self._agree([*reaction.sentences, *(self._knowledge.answers(heard) if is_more else ())])
 
     def _agree(self, sentences: list[str]) -> list[str]:
