@@ -20,7 +20,8 @@ VOCABULARY = Vocabulary(
         ),
         Topic(
             "payment",
-            r"payments?(?: methods?)?|(?:which|what) cards?\b|with what\b|refund(?:ed)? (?:to|method)|credit cards?|gift cards?|certificate|"
+            r"payments?(?: methods?)?|(?:which|what) cards?\b|with what\b|"
+            r"refund(?:ed)? (?:to|method)|credit cards?|gift cards?|certificate|"
             r"pay with|to pay|"
             r"the card|cards? to be|charged? (?:to|on)|(?<!i )(?<!we )go on|difference",
             called="the payment",

@@ -30,7 +30,8 @@ VOCABULARY = Vocabulary(
         ),
         Topic(
             "payment",
-            r"payments?(?: methods?)?|(?:which|what) cards?\b|with what\b|refund(?:ed)? (?:to|method)|credit cards?|gift cards?|paypal|pay with|"
+            r"payments?(?: methods?)?|(?:which|what) cards?\b|with what\b|"
+            r"refund(?:ed)? (?:to|method)|credit cards?|gift cards?|paypal|pay with|"
             r"to pay|be paid|settle|"
             r"(?:refund|money|difference)[^?]* (?:go|be put|charged)|where (?:should|shall) (?:it|"
             r"the money|the refund)",
