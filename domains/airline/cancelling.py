@@ -126,7 +126,7 @@ CLAIMS = (
     Goal(
         send_certificate,
         name="compensation",
-        verbs=("compensate", "send"),
+        verbs=("compensate", "send", "issue", "give", "offer", "grant", "add"),
         says=(
             "I'd like compensation: a flight of {reservation} has been cancelled by the airline.",
             "The airline has cancelled a flight of {reservation}. What compensation do I get for that?",

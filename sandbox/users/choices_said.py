@@ -13,6 +13,7 @@ from sandbox.users.slots import WishSlot, root
 if TYPE_CHECKING:
     from sandbox.users.wish import Wish
 
+_NO_LONGER = re.compile(r"\bno longer ([a-z]+)|\b(?:no|not|never|without)\b|n't\b")
 _LETTERS = re.compile(r"[a-z]{3,}")
 _DENYING = re.compile(r"\b(?:no|not|non|without|never|only|just)\b|n't\b")
 _LASTS = re.compile(r"\b(\d+) (day|week|month|hour)s?\b")
@@ -105,3 +106,9 @@ def line_meant(heard: AgentAct, slot: WishSlot, wish: Wish) -> str:
             fitting.append(place)
     one = the_one(fitting)
     return f"{one[0].upper()}{one[1:]}. " if one else ""
+
+
+def is_own_denial(before: str, wish: Wish) -> bool:
+    """Whether what is denied before a mention is what the user denies: "as no longer needed it means ..."."""
+    last = [each.group(1) for each in _NO_LONGER.finditer(before)][-1:]
+    return any(word and f"no longer {root(word)}" in wish.asked_for for word in last)

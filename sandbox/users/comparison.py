@@ -10,6 +10,7 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import forms
 from sandbox.language.mentions import Mention
 from sandbox.language.prefilter import Prefiltered
+from sandbox.users.additions import tells_more
 from sandbox.users.checks import BESIDE, CHANGED, CHANGED_DETAILS, first_found
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.unaccounted import names_another, unaccounted
@@ -60,7 +61,9 @@ def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) 
             named[slot.fact.name] = slot
         if slot.table and slot.fact.name not in named and describes(heard, slot, wish, partial):
             named[slot.fact.name] = slot
-        if slot.fact.name not in named and tells_parts(slot, heard.text, proposal.mentions, wish, partial):
+        if slot.fact.name not in named and (
+            tells_parts(slot, heard.text, proposal.mentions, wish, partial) or tells_more(slot, heard.text, wish)
+        ):
             named[slot.fact.name] = slot
         if turned := turns_parts(slot, heard.text, proposal.mentions, wish):
             verdict.wrong.append((slot, turned))

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
-from sandbox.users.records import is_denied, leaves
+from sandbox.users.records import is_called, is_denied, leaves
 from sandbox.users.slots import WishSlot
+from sandbox.users.variants import Change, are_told, changes_of
 from sandbox.users.world_terms import WorldTerms, terms_of
 
 if TYPE_CHECKING:
@@ -47,7 +48,12 @@ _INSTEAD = re.compile(
 )
 _IN_WHOSE_STEAD = re.compile(r"\b(?:instead of|rather than|in place of|not|from) (?:the |your |that )?(?:[a-z]+ )?$")
 _CLAUSE = re.compile(r"[,;→]| - |->")
+_COUNT = r"\d+(?:-\d+)?"
+_COUNTED = re.compile(_COUNT)
+"""A number, or two between which it is: "2-4" players."""
 _FIGURES = re.compile(r"\d{5,}")
+_ANY_WAY = frozenset(("single", "double", "set"))
+"""Options that are ordinary words as well: "in a single request"."""
 _LAST = 4
 """Figures by which a card is called."""
 _LEAVES = re.compile(r"\b(?:leav(?:e|ing)|keep(?:ing)?) (?:the |your )?(?:[\w-]+ ){0,3}$")
@@ -81,6 +87,7 @@ class HeldThings:
 
     Attributes:
         texts: names, options and keys, in lower case.
+        changes: what its things are to become, where they are to be other variants.
         direct: the keys and values in the rows of what is named by its key, such as an order's payments.
         former, former_ends: keys of the rows that it named before and is to name no longer, and their last figures.
         others: names of further things of the same row, such as the other items of an order.
@@ -93,6 +100,7 @@ class HeldThings:
         self._compounds, self._some = frozenset[str](), False
         self._own, self._rivals = frozenset[str](), frozenset[str]()
         self._numbers = dict[str, set[str]]()
+        self.changes: Sequence[Change] = ()
         self._changed, self._flags, self._labels = dict[str, str](), dict[str, bool](), frozenset[str]()
         references = [slot for slot in wish.slots if slot.table and not slot.twins]
         if not (wish.person.is_shared and references):
@@ -141,6 +149,7 @@ class HeldThings:
             self._numbers = _numbers(terms, parts)
             self._labels = frozenset(label for key in parts for label in terms.options.get(key, ()))
             self._changed = dict(_changed_values(terms, parts - old, old))
+            self.changes = changes_of(terms, sorted(old), sorted(parts - old)) if parts - old else ()
 
     def explains(self, mention: Mention) -> bool:
         """Whether the rows hold what is mentioned, or a key that ends so: "gift card ending in 7711863"."""
@@ -157,6 +166,8 @@ class HeldThings:
 
     def is_told(self, slot: WishSlot, text: str) -> bool:
         """Whether a row is told as the one that the wished row names ("your original payment") or by its sort."""
+        if slot.kind == "record" and self.changes and not self.direct.issuperset(leaves(slot.fact.value)):
+            return are_told(self.changes, text)
         others = [each for each in self._wish.slots if each.table and each is not slot]
         if not slot.table or not self.direct or not others:
             return False
@@ -213,7 +224,7 @@ class HeldThings:
         taken_up = {word for name in (*self._own, *self.others) for word in name.split(" ")}
         words = {word for text in texts for word in _WORD.findall(text)} - taken_up if told else set[str]()
         missing = [name for name in self._own - told if told and not _is_called(name, words)]
-        if missing and not taken:
+        if missing and not taken and not are_told(self.changes, " ".join(line.sentence.text for line in lines)):
             yield from (f"only {name}" for name in sorted(told))
         for value in sorted(self._rivals):
             for text in _done_in(lines):
@@ -229,7 +240,9 @@ class HeldThings:
                 yield from (old for found in before if not _INSTEAD.search(found))
         yield from (name for name in sorted(self._own) for text in _clauses(lines) if _is_left_out(name, text))
         for label, values in self._numbers.items():
-            for match in re.finditer(rf"\b{re.escape(label)}\W{{0,3}}(\d+)\b|\b(\d+)[ -]?{re.escape(label)}\b", whole):
+            for match in re.finditer(
+                rf"\b{re.escape(label)}\W{{0,3}}({_COUNT})\b|\b({_COUNT})[ -]?{re.escape(label)}\b", whole
+            ):
                 if (match[1] or match[2]) not in values:
                     yield match.group()
         for label, is_so in self._flags.items():
@@ -245,9 +258,22 @@ class HeldThings:
                 is_option = bool(each.columns) and all(column.endswith(".options") for column in each.columns)
                 is_option &= len(each.text) > len("tb")
                 is_option &= text[each.end : each.end + 1] != "-"  # "double-check"
-                is_option &= str(each.value).casefold() not in self._labels
-                if is_option and not self.explains(each) and not _INSTEAD.search(text[: each.start]):
+                is_option &= str(each.value).casefold() not in self._labels | _ANY_WAY
+                if is_option and not self._has_option(each, text) and not _INSTEAD.search(text[: each.start]):
                     yield each.text
+
+    def _has_option(self, mention: Mention, text: str) -> bool:
+        """Whether a thing of the wish has an option, or one that the row holds as well and of which a text speaks."""
+        if not self.changes or any(any(_named(name, text)) for name in self.others):
+            return self.explains(mention)
+        own = " . ".join(value for each in self.changes for value in (*each.old.values(), *each.new.values()))
+        return (
+            re.search(rf"\b{re.escape(str(mention.value).casefold())}\b", f"{own} . {self._wish.asked_for}") is not None
+        )
+
+    def is_own(self, word: str) -> bool:
+        """Whether one of the things that are meant goes by a word."""
+        return any(is_called(name, word) for name in self._own)
 
     def _is_own(self, said: str) -> bool:
         return any(name.rsplit(" ", 1)[-1] == said for name in self._own)
@@ -327,7 +353,7 @@ def _numbers(terms: WorldTerms, parts: Collection[str]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for key in parts:
         for label, value in terms.options.get(key, {}).items():
-            if value.isdigit():
+            if _COUNTED.fullmatch(value):
                 found.setdefault(label, set()).add(value)
     return found
 

@@ -14,7 +14,7 @@ from sandbox.language.said import same_value
 from sandbox.language.tokens import squash
 from sandbox.language.verbs import says_little
 from sandbox.users.checks.own_words import ADDRESS_OF, AS_USUAL, swapped
-from sandbox.users.choices_said import is_chosen_so
+from sandbox.users.choices_said import is_chosen_so, is_own_denial
 from sandbox.users.figures import is_bound, is_of_a_word, side_of_sign
 from sandbox.users.former import is_former_figure, is_former_row
 from sandbox.users.lexicon import CHOICE
@@ -133,15 +133,17 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
                 verdict.rows.setdefault(slot.fact.name, []).append(slot.rows(mention, wish.person))
         verdict.wrong += [(slot, mention.text) for slot in fitting if slot.kind != "reference"]
         return
-    is_denied = (mention.negated or mention.role == "not") and not is_bound(mention, line)
+    start = line.sentence.text[: mention.start - line.sentence.start]
+    is_denied = mention.negated or mention.role == "not"
+    is_denied = is_denied and not (is_bound(mention, line) or is_own_denial(start, wish))
     if is_denied and fitting and mention.kind in _FIGURES and all(slot.kind == "reference" for slot in fitting):
         return  # "cancelling means that it won't be paid on April 4"
     if (is_denied and not line.hinting) or mention.role == "instead_of":
         verdict.wrong += [(slot, mention.text) for slot in fitting if _is_whole(slot, mention, wish)]
         return
-    start = line.sentence.text[: mention.start - line.sentence.start]
     if (
         mention.columns
+        and not all(column.startswith(CHOICE) for column in mention.columns)
         and _is_apart(mention, wish)
         and not _is_way_back(line, wish)
         and swapped(mention.text, start, wish)

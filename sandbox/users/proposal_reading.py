@@ -21,6 +21,12 @@ from sandbox.users.verbs_beside import tells_of_row
 from sandbox.users.wish import Wish
 
 AnyWish = Wish | PlainWish
+_PART = re.compile(r"\band\b|[,;]|\bthen\b")
+_FOR = re.compile(r"\b(?:for|from|to|on|in)\b")
+_OF_WHICH = re.compile(r"\W*(?:which|that|it)\b")
+_JOINED_ON = re.compile(r"\b(?:and|but|while|whereas)\b")
+_LED_IN = re.compile(r": *(?!(?:it|they|that|this|all)\b)[a-z0-9]")
+"""What leads in another thing that stays: "TUG78J: outbound on May 30 unchanged"."""
 _WILL_NOT = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
 _INSTEAD_OF = re.compile(r"\b(?:rather than|instead of|in place of|without)(?: having to| to)? $")
 _STOP = re.compile(
@@ -67,10 +73,17 @@ MOVES_MONEY = frozenset(
         "send",
         "return",
         "take",
+        "use",
     )
     for form in forms(verb)
 )
 """What becomes of the money where the wish says with what it is settled."""
+PAYS = MOVES_MONEY - {form for verb in ("send", "return", "take") for form in forms(verb)}
+"""Those that nothing but money is the object of."""
+_PAYS_BACK = frozenset(form for verb in ("refund", "credit", "reimburse", "return") for form in forms(verb))
+_ENDING = frozenset(("cancel", "return"))
+"""Actions after which money is paid back."""
+_PAID_WITH = Prefiltered(r"\b(?:paypal|(?:gift|credit|debit) ?cards?|card|mastercard|visa|amex|certificates?)\b")
 _CHANGING = frozenset(form for verb in ("change", "shift", "alter") for form in forms(verb))
 """What a value that is named rightly completes: "shift it from the 10th to the 9th"."""
 _LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
@@ -160,8 +173,24 @@ def is_left(text: str, start: int, end: int) -> bool:
         return False
     first = max((match.end() for match in _STOP.finditer(text, 0, start)), default=0)
     stop = _STOP.search(text, end)
-    last = stop.start() if stop else len(text)
-    return UNTOUCHED.search(text[first:last]) is not None
+    found = UNTOUCHED.search(text[first : stop.start() if stop else len(text)])
+    if found is None:
+        return False
+    if first + found.end() <= start:  # "all else stays the same and PayPal gets the difference"
+        return _JOINED_ON.search(text, first + found.end(), start) is None
+    return first + found.start() < end or _LED_IN.search(text, end, first + found.start()) is None
+
+
+def moves_own_money(word: str, text: str, wish: AnyWish) -> bool:
+    """Whether a verb only says what becomes of the money, or with what it is paid, where the wish says with what."""
+    if word not in MOVES_MONEY or f"{word} them" in text:
+        return False
+    if not wish.settles and (word not in _PAYS_BACK or wish.world.verbs(wish.kind).isdisjoint(_ENDING)):
+        return False
+    if word in PAYS:
+        return OF_MONEY.search(text) is not None or _PAID_WITH.search(text) is not None
+    parts = [part.partition(word) for part in _PART.split(text) if word in part] if OF_MONEY.search(text) else []
+    return any(OF_MONEY.search(before + _FOR.split(after)[0]) or _OF_WHICH.match(before) for before, _, after in parts)
 
 
 def read(heard: AgentAct, wish: AnyWish) -> Reading:
@@ -187,6 +216,13 @@ def _done_to(tokens: list[Token], verb: str) -> list[str]:
     at = next((index for index, token in enumerate(tokens) if token.text == verb), len(tokens))
     end = next((index for index in range(at + 1, len(tokens)) if tokens[index].low in _STOPS), len(tokens))
     return [token.low for token in tokens[at + 1 : min(end, at + _FAR)]]
+
+
+def _is_to_come(word: str, text: str) -> bool:
+    """Whether a participle tells what will be done, and not what the user has told: "the trip would be cancelled"."""
+    return (
+        word.endswith("ed") and re.search(rf"\b(?:would|will)(?: then| also)? be {re.escape(word)}\b", text) is not None
+    )
 
 
 def _is_negative(token: Token) -> bool:
@@ -233,7 +269,12 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
         return
     others = wish.world.other_actions(wish.kind, part, negated, sentence)
     akin = wish.world.akin(wish.kind)
-    others = [word for word in others if word.text.lower() not in wish.own_words and word.text.lower() not in akin]
+    others = [
+        word
+        for word in others
+        if word.text.lower() not in akin
+        and (word.text.lower() not in wish.own_words or _is_to_come(word.text.lower(), sentence.text))
+    ]
     aside = " ".join(match.group() for match in _HOW_TO.finditer(sentence.text))
     aimed = False
     for word in others:
@@ -247,9 +288,7 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
         if word.weight != "firm" and not aims.isdisjoint(map(singular, done_to)):
             aimed = True  # "swap the payment", where items are swapped and payments changed
             continue
-        is_of_things = low.startswith(("refund", "return")) and "them" in _done_to(part, word.text)[:1]
-        is_of_money = low in MOVES_MONEY and wish.settles and OF_MONEY.search(sentence.text) and not is_of_things
-        if low in aside.split() or is_of_money:
+        if low in aside.split() or moves_own_money(low, sentence.text, wish):
             continue
         if low in MOVES_MONEY and isinstance(wish, Wish) and _BACK.search(sentence.text) and wish.pays(sentence.text):
             continue  # "and send $610 back to your Visa", where that is what a cancelled trip brings

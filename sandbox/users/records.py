@@ -12,6 +12,8 @@ from sandbox.language.numbers import spell
 from sandbox.language.tokens import singular
 
 _WORD = re.compile(r"#?[\w]+(?:[.'-]\w+)*")
+_LONG = 5
+"""Letters of a word that may stand for a longer one which ends so: the "phone" that is a "smartphone"."""
 _NEUTRAL = frozenset(
     "a an and any at by for from i in is it its me mine my of on one or our please that the then they this to us we "
     "with you your yours so as version".split()
@@ -20,7 +22,7 @@ _THING = re.compile(r"(?:^|, | and )the ([\w' -]+?)(?=, the | and the |$)")
 """Names of things in a list of nothing else: "the Leather Boots and the Frying Pan"."""
 _LED = re.compile(r"\bthe [A-Z][a-z]+ [A-Z][a-z]+\b")
 """Things with names of several words, of which people say the last one: "the Leather Boots"."""
-_NOT = r"(?:no|not|without|none|w/o|never|non)"
+_NOT = r"(?:no|not|without|none|w/o|never|non|loses|losing|lose|lacks|lacking|minus)"
 _UNIT = re.compile(r"\b(?:apt|apartment|unit|suite|ste)\b\.?:? ?(?:number |no\. ?|# ?)?(\w*\d\w*)\b")
 _ZIP = re.compile(r"(?<![\w#.,-])\d{5}(?![\w-]|[.,]\d)")
 _UNTIL_NOW = re.compile(
@@ -76,16 +78,29 @@ def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool
     """
     said = set(_WORD.findall(text))
     said |= {part for word in said if "-" in word for part in word.split("-")}
+    said |= {word.removesuffix("'s") for word in said if word.endswith("'s")}
     parts = leaves(value)
     things = _THING.findall(words.casefold()) if " with " not in words else []
     lasts = [thing.split(" ")[-1] for thing in things]
-    if lasts and all(singular(last) in said or last in said or _is_end(last, said, words) for last in lasts):
+    if lasts and all(
+        singular(last) in said
+        or last in said
+        or _is_end(last, said, words)
+        or any(is_called(last, word) for word in said)
+        for last in lasts
+    ):
         return True
     if isinstance(value, Mapping) and str(value.get("zip", "")) in said and not _names_a_state(value, text):
         parts = leaves({name: part for name, part in value.items() if name not in ("state", "country")})
     if parts and all(_is_in(part.casefold(), text, said) for part in parts):
         return True
     return _are_told(words, text, said, labels)
+
+
+def is_called(thing: str, word: str) -> bool:
+    """Whether a thing goes by a word: by its last one, in the singular, or by the end of that: "watch"."""
+    last = thing.rsplit(" ", 1)[-1]
+    return word in (last, singular(last)) or (len(word) >= _LONG and singular(last).endswith(word))
 
 
 def _names_a_state(address: Mapping[str, Json], text: str) -> bool:
@@ -238,6 +253,9 @@ def is_denied(label: str, text: str) -> bool | None:
         return None
     name = re.escape(label)
     return (
-        re.search(rf"\b{_NOT} (?:a |an |any |the )?{name}|\b{name}s?\W{{0,3}} ?(?:{_NOT})\b|\b{name}-free", text)
+        re.search(
+            rf"\b{_NOT} (?:a |an |any |the |its )?{name}|\b{name}s?\W{{0,3}} ?(?:{_NOT})\b|\b{name}(?:-free|-?less)\b",
+            text,
+        )
         is not None
     )

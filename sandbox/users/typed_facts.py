@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from sandbox.kit.errors import ToolgymError
 from sandbox.kit.goal import Goal, Slot
 from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.table import key_column
+from sandbox.kit.table import key_column, noun
 from sandbox.kit.task import Fact, Task
 from sandbox.kit.task import Goal as TaskGoal
 from sandbox.language.dialogue_acts import AgentAct
@@ -38,6 +38,7 @@ from sandbox.users.wish import Wish
 _KEY = re.compile(r"#?[A-Z0-9_]+|\w+_\d+")
 """A fact that is nothing but a key."""
 _NAME = re.compile(r"\b[A-ZÀ-Þ][a-zà-ÿ'-]+ [A-ZÀ-Þ][a-zà-ÿ'-]+\b")
+_REPLACED = r"\b{0}'s (?:seat|place|spot|ticket)\b|\b(?:replac\w+|instead of|in place of|for) {0}\b"
 _NAME_LIKE = 4
 """Letters of a text of a row by which somebody may speak of it, at least."""
 _KEPT = 64
@@ -65,15 +66,17 @@ def _sampler(domain: str, owner: Json, data: str) -> Sampler:
 def typed(task: Task, goal: TaskGoal) -> TypedWish | None:
     """The wish as a declared goal; None where no declared goal can say it, or several calls fulfil it."""
     domain = get_domain(task.domain)
-    if len(goal.calls) != 1 or not isinstance(goal.calls[0].arguments, dict):
+    if not goal.calls or not isinstance(goal.calls[0].arguments, dict):
         return None
-    call = goal.calls[0]
-    fitting = [each for each in domain.goals if each.tool.name == call.name and not each.against and not each.also]
+    call, is_more = goal.calls[0], len(goal.calls) > 1
+    alike = [each for each in domain.goals if each.tool.name == call.name and not each.against]
+    fitting = [each for each in alike if (each.also is not None) is is_more]
     owner = _owner(task, call) if fitting else None
     if owner is None:
         return None
     sampler = _sampler(task.domain, owner, task.data)
-    told = [each for each in (_told(sampler, declared, goal, call) for declared in fitting) if each is not None]
+    seen = _looked_up(task, call)
+    told = [each for each in (_told(sampler, declared, goal, call, seen) for declared in fitting) if each is not None]
     if not told:
         return None
     declared, facts = min(told, key=lambda each: len(each[0].slots) - len(each[1]))
@@ -81,6 +84,16 @@ def typed(task: Task, goal: TaskGoal) -> TypedWish | None:
     wish = Wish(task.model_copy(update={"owner": owner}), made)
     wish.person = _of_owner(task.domain, owner, wish.person)
     return TypedWish(wish, {fact.name: own for fact, own in facts})
+
+
+def _looked_up(task: Task, call: ToolCall) -> dict[str, str]:
+    """The rows that the right run looks up last before a call that does not name them, by their tables."""
+    found: dict[str, str] = {}
+    for before in task.gold[: task.gold.index(call)] if call in task.gold else ():
+        tool = get_domain(task.domain).tools[before.name]
+        given: Mapping[str, Any] = before.arguments if isinstance(before.arguments, dict) else {}
+        found |= {table.__name__: str(given.get(tool.inputs[name])) for name, table in tool.references.items()}
+    return found
 
 
 def _of_owner(domain: str, owner: Json, person: PersonLexicon) -> PersonLexicon:
@@ -112,7 +125,7 @@ def _owner(task: Task, call: ToolCall) -> Json:
 
 
 def _told(
-    sampler: Sampler, declared: Goal, goal: TaskGoal, call: ToolCall
+    sampler: Sampler, declared: Goal, goal: TaskGoal, call: ToolCall, seen: Mapping[str, str]
 ) -> tuple[Goal, list[tuple[Fact, Fact]]] | None:
     """The facts with their kinds, each beside the one without; None where the goal has no slot for one."""
     arguments = _arguments(sampler, declared, call)
@@ -120,11 +133,12 @@ def _told(
         return None
     found = []
     for fact in goal.facts:
-        made = _typed(sampler, declared, fact, arguments)
+        made = _typed(sampler, declared, fact, arguments, seen)
         if made is None:
             return None
         found.append((made.model_copy(update={"on_request": fact.on_request}), fact))
     found += _also_said(sampler, declared, goal, {made.name for made, _ in found})
+    found += _only_one(sampler, declared, goal, call, {made.name for made, _ in found})
     told, rows = {made.name for made, _ in found}, {name: arguments.get(name) for name in declared.tool.references}
     is_whole = all(name in told or row is None or row == sampler.person for name, row in rows.items())
     return (declared, found) if is_whole else None
@@ -144,6 +158,18 @@ def _also_said(sampler: Sampler, declared: Goal, goal: TaskGoal, told: set[str])
         yield fact, fact
 
 
+def _only_one(
+    sampler: Sampler, declared: Goal, goal: TaskGoal, call: ToolCall, told: set[str]
+) -> Iterator[tuple[Fact, Fact]]:
+    """A row that a wish speaks of as the one that there is: "my line"."""
+    given: Mapping[str, Any] = call.arguments if isinstance(call.arguments, dict) else {}
+    for name, table in declared.tool.references.items():
+        words, key = f"my {noun(table)}", given.get(declared.tool.inputs[name])
+        if name not in told and isinstance(key, str) and words in goal.utterance.lower() and key != sampler.owner:
+            fact = Fact(name=name, value=key, kind="reference", words=words)
+            yield fact, fact
+
+
 def _arguments(sampler: Sampler, declared: Goal, call: ToolCall) -> dict[str, Any] | None:
     """A call's arguments by the parameters' names: rows for keys."""
     given: Mapping[str, Any] = call.arguments if isinstance(call.arguments, dict) else {}
@@ -159,7 +185,9 @@ def _arguments(sampler: Sampler, declared: Goal, call: ToolCall) -> dict[str, An
     return found
 
 
-def _typed(sampler: Sampler, declared: Goal, fact: Fact, arguments: Mapping[str, Any]) -> Fact | None:
+def _typed(
+    sampler: Sampler, declared: Goal, fact: Fact, arguments: Mapping[str, Any], seen: Mapping[str, str]
+) -> Fact | None:
     slot = _slot(declared, fact)
     if slot is not None and set(slot.fills or (slot.name,)) <= set(arguments):
         try:
@@ -169,18 +197,18 @@ def _typed(sampler: Sampler, declared: Goal, fact: Fact, arguments: Mapping[str,
         return None if brought is None else _in_own_words(brought[0], fact)
     words = fact.words or fact_in_words(fact.value)
     if slot is not None and slot.of is not None and isinstance(fact.value, str):
-        held = sampler.database.get(slot.of, fact.value) is not None
-        return Fact(name=slot.name, value=fact.value, kind="reference", words=words) if held else None
+        key = fact.value if sampler.database.get(slot.of, fact.value) is not None else seen.get(slot.of.__name__)
+        return Fact(name=slot.name, value=key, kind="reference", words=words) if key else None
     if slot is not None:
         return next(_plainly(slot.name, words, sampler), None)
     entry = next(_entries(words, arguments), None)
     if entry is not None:
         new = next((slot.name for slot in declared.slots if slot.name == "new"), entry[0])
         return Fact(name=new, value=entry[1], kind="record", words=words)
-    return Fact(name=fact.name, value=words, kind="text", words=words) if fact.name in _BESIDE else None
+    return Fact(name="reason", value=words, kind="text", words=words) if fact.name in _BESIDE else None
 
 
-_BESIDE = frozenset(("reason",))
+_BESIDE = frozenset(("reason", "complaint"))
 """Facts that say why, which no argument holds."""
 
 
@@ -226,15 +254,19 @@ def _need_not_be_named(heard: AgentAct, typed_wish: TypedWish, told: frozenset[s
     wish, facts = typed_wish
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     more = sum("reason" not in slot.fact.name for slot in wish.needed) > 1
+    given = wish.declared.tool.kinds if wish.declared else {}
     found = set()
     for slot in wish.slots:
         fact = facts[slot.fact.name]
-        if slot.kind == "record" and fact.name in told:
+        if slot.fact.name == "old" and _NAME.match(slot.words):  # "in Lucia's seat"
+            may_be_silent = re.search(_REPLACED.format(slot.words.split()[0].casefold()), heard.text) is not None
+        elif slot.kind == "record" and fact.name in told:
             may_be_silent = sum(_holds_keys(each) for each in wish.slots) > 1  # what they become is told
         elif "reason" in slot.fact.name:
             may_be_silent = may_be_reason(heard.text, f"{slot.words} {fact.value}".casefold())
         else:
             may_be_silent = fact.name in told if fact.name in LEFT_OUT else more and slot in wish.needed
+            may_be_silent |= bool(slot.table) and slot.fact.name not in given  # what it is for, as a certificate
             alike = (each for each in mentions if slot.table and is_alike(slot, each))
             may_be_silent &= bool(slot.table) and all(
                 slot.fits(each, wish.person) or wish.explains(each) for each in alike

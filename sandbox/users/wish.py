@@ -339,6 +339,7 @@ class Wish:
             if "." in column
             for key in self.person.named(column, str(mention.value))
         )
+        named = (place for place in named if all(place[0] != slot.table for slot in self.slots))
         rows = (self.person.rows.get(place, {}) for place in named)
         return any(isinstance(value, str) and value in self._found_keys for row in rows for value in row.values())
 

@@ -13,6 +13,7 @@ from sandbox.users.checks.call_terms import call_terms
 from sandbox.users.checks.own_words import AS_USUAL
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.slots import root
+from sandbox.users.variants import turned
 from sandbox.users.wish import Wish
 
 _LEFT = re.compile(
@@ -49,6 +50,11 @@ def switches(proposal: Proposal, wish: Wish) -> Iterator[str]:
             for clause in proposal.clauses:
                 if re.search(rf"\b{name}\b", clause) and not _NO.search(clause):
                     yield clause
+
+
+def turned_options(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """What a thing is to become said to be what it is: "your burgundy Hoodie is exchanged for a teal one"."""
+    yield from turned(wish.held.changes, [line.sentence.text for line in proposal.lines])
 
 
 def other_states(proposal: Proposal, wish: Wish) -> Iterator[str]:

@@ -203,8 +203,11 @@ def denied_action(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """The wished action that another one is to stand for: "a return rather than a cancellation"."""
     for match in _FOR_WHICH.finditer(proposal.text):
         is_named = " an " in match.group() or " a " in match.group()
-        if match["noun"] in wish.world.called(wish.kind) or (
-            is_named and match["noun"] in wish.world.aims(wish.kind, "")
+        given = wish.declared.tool.name.split("_")[1:] if wish.declared else []
+        if (
+            match["noun"] in wish.world.called(wish.kind)
+            or (is_named and match["noun"] in wish.world.aims(wish.kind, ""))
+            or match["noun"] in {*given} - wish.singles - wish.called
         ):
             yield match.group()
 

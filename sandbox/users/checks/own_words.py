@@ -47,7 +47,7 @@ FREE = frozenset(
     "remaining returning between altogether plus simple neither nor other home connection connections leg legs minus "
     "read gigs "
     "gig permissions apartment apt unit suite drive avenue lane road reply continue light green explicit double "
-    "along".split()
+    "along single".split()
 )
 """Words that may stand in any proposal."""
 ADDRESS_OF = re.compile(
@@ -71,6 +71,8 @@ _SIDE = Prefiltered(
     r"\b(?P<side>from(?! (?:here|now|then|today)\b)|out of|off|to|into|onto) (?P<rest>(?:(?!(?:from|off|to|into|"
     r"onto)\b)[a-z]+ ){0,3})$"
 )
+_CHANGES = Prefiltered(r"\b(?:chang|modif|updat|edit|amend|adjust|alter)[a-z]* $")
+"""What is done to a thing goes to no place: "two changes to order #W1"."""
 _REQUESTED = re.compile(r"\b(?:requests?|asks?|asked|message|question|goes out) (?:[a-z]+ ){0,3}to (?:the |your )?$")
 """What goes to whom something is to come from: "the request goes out to the depot"."""
 _LONG = 7
@@ -89,7 +91,7 @@ def is_accounted(word: str, wish: Wish) -> bool:
         return False
     if len(word) < 4 or "'" in word or wish.world.is_thing(word) or word in STATE_NAMES:
         return True
-    return word in wish.vocabulary or root(word) in wish.vocabulary
+    return word in wish.vocabulary or root(word) in wish.vocabulary or wish.held.is_own(word)
 
 
 def is_akin(word: str, wish: Wish) -> bool:
@@ -111,7 +113,12 @@ def swapped(name: str, before: str, wish: Wish) -> bool:
         wish: what is wanted.
     """
     side = _SIDE.search(before)
-    if side is None or _REQUESTED.search(before) or any(word in wish.world.bases for word in side["rest"].split()):
+    if (
+        side is None
+        or _CHANGES.search(before[: side.start()])
+        or _REQUESTED.search(before)
+        or any(word in wish.world.bases for word in side["rest"].split())
+    ):
         return False
     ends = list(_places(name.lower(), wish.asked_for))
     if not ends:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sandbox.language.inflection import nouns_of
 from sandbox.language.numbers import spell
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
@@ -74,7 +75,7 @@ _KEPT_PART = Prefiltered(
     r"\b(?:you|and|would|we|i(?:'d|'ll)?|while|the rest|rest of [a-z ]+|yours) (?:would |will |to |of [a-z ]+ )?"
     r"(?:keep(?:s|ing)?|stays?|remains?)\b(?! (?:in mind|as (?:it|they|is)|on (?:file|record)))|"
     r"\bkeep(?:ing)? (?:the rest|shipping)|"
-    r"\bonly (?:for )?(?!once|if|when|be|before|after|until|while|one|thing|possible|\$?\d|want|need|reason)"
+    r"(?<!\bthe )\bonly (?:for )?(?!once|if|when|be|before|after|until|while|one|thing|possible|\$?\d|want|need|reason)"
     r"(?!the (?:one|order|reason|thing))(?:the |your )?[a-z]+"
 )
 """What says that something of a whole stays, or goes alone."""
@@ -242,6 +243,18 @@ def kept_parts(proposal: Proposal, wish: Wish) -> Iterator[str]:
     for clause in proposal.line_clauses:
         match = _KEPT_PART.search(clause)
         if match is not None and not _KEPT_ELSE.search(clause) and match.group() not in wish.asked_for:
+            yield match.group()
+
+
+def denied_further(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """What a further call of the wish brings, said to be none: "there'd be no compensation"."""
+    own = {wish.declared.tool.name} if wish.declared else set[str]()
+    tools = {call.name for call in wish.goal.calls} - own if own and wish.further_verbs else set[str]()
+    things = {part for name in tools for part in name.split("_")[1:]}
+    things |= {noun for verb in wish.further_verbs if tools for noun in nouns_of(verb)}
+    for thing in sorted(things):
+        match = re.search(rf"\b(?:no|without|not|instead of)(?: an?| any| the)? {re.escape(thing)}\b", proposal.text)
+        if match is not None:
             yield match.group()
 
 

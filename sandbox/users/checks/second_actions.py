@@ -16,7 +16,7 @@ from sandbox.language.tokens import Token, low_at, singular
 from sandbox.language.verb_lists import CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL
 from sandbox.users.checks.own_words import FREE, is_accounted, is_other_thing
 from sandbox.users.checks.proposal import Proposal
-from sandbox.users.proposal_reading import MOVES_MONEY, OF_MONEY
+from sandbox.users.proposal_reading import moves_own_money
 from sandbox.users.slots import root
 from sandbox.users.wish import Wish
 
@@ -30,7 +30,7 @@ _OF_IT = frozenset("it them that this these those you him her".split())
 _TOLD = frozenset(
     "confirmation receipt care effect place look people everybody everyone guests message note email e-mail mail "
     "details summary word copy reference number know case record change changes request difference balance rest "
-    "total cost refund money amount price".split()
+    "total cost refund money amount price payment payments".split()
 )
 """What an action brings with it anyway, so that nothing else is done to it."""
 _PARTING = frozenset(
@@ -98,7 +98,7 @@ def second_actions(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 continue  # "and storage 512 GB"
             if "no" in thing[:1] or (wish.world.is_thing(verb) and verb not in others | own):
                 continue  # "and send no message", "and card 5799 covers it"
-            if verb in MOVES_MONEY and wish.settles and OF_MONEY.search(line.sentence.text):
+            if moves_own_money(verb, line.sentence.text, wish):
                 continue  # "and refund whatever was paid"
             mine = mine or _own_forms(wish)
             if verb in (own if index in phrases else mine):

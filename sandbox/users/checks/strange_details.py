@@ -10,7 +10,9 @@ from sandbox.users.checks.own_words import FREE, TITLES, is_accounted, is_akin
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.choices_said import is_chosen_so
 from sandbox.users.former import is_left_behind
+from sandbox.users.lexicon import CHOICE
 from sandbox.users.records import is_told
+from sandbox.users.slots import is_alike
 from sandbox.users.wish import Wish
 
 _TAIL = re.compile(
@@ -69,7 +71,7 @@ def places(proposal: Proposal, wish: Wish) -> Iterator[str]:
 
 def sizes(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A letter or figure after a label of the wished variant that neither the wish nor its rows have: "size L"."""
-    labels = {label for slot in wish.slots if slot.kind == "record" for label in _SIZED.findall(slot.words)}
+    labels = {label for slot in wish.slots if slot.kind == "record" for label in _SIZED.findall(slot.words)} - {"with"}
     for label in labels:
         for match in re.finditer(rf"\b{re.escape(label)} (\d{{1,3}}|[a-z])\b(?!')", proposal.text):
             if not re.search(rf"\b{match.group(1)}\b", wish.known):
@@ -121,3 +123,64 @@ def half_quoted(proposal: Proposal, wish: Wish) -> Iterator[str]:
             told = [is_told(slot.fact.value, slot.words, match.group(1), wish.person.labels) for slot in inside]
             if any(told) and not all(told):
                 yield match.group()
+
+
+_OF_A_CARD = Prefiltered(r"\b(?:card|certificate) (?:of|worth|over) $")
+_SORTS = ("credit card", "gift card", "paypal")
+_ONTO = re.compile(r"\b(?:to|into|in)(?: an?| the)? $")
+_ALONE = re.compile(
+    r"(?<!not )\b(?:[Oo]nly|[Jj]ust) (?:for )?(?:(?P<own>your own [a-z]+)|(?P<name>[A-ZÀ-Þ][a-zà-ÿ]+))\b"
+)
+
+
+def other_sorts(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Another way to pay than the wish's, of which the person has none: "your credit card" where it is PayPal."""
+    said = " ".join(slot.words for slot in wish.slots if "payment" in slot.fact.name).casefold()
+    for sort in _SORTS if said and not re.search(r"\bcard (?:ending|that ends)", said) else ():
+        for match in re.finditer(rf"\b{sort}\b", proposal.text) if sort not in said else ():
+            if any(each.start <= match.start() < each.end for each in proposal.named):
+                continue
+            line = next((each for each in proposal.lines if match.start() < each.sentence.end), None)
+            if line is not None and not is_left_behind(
+                line.sentence.text, match.start() - line.sentence.start, match.end() - line.sentence.start
+            ):
+                yield match.group()
+
+
+def other_choices(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A choice of another action than the wish's that changes its row: "and the seat goes down to economy"."""
+    own = {name for name, _ in wish.arguments} | {slot.fact.name for slot in wish.slots}
+    rows = [wish.person.rows.get((slot.table, key), {}) for slot in wish.slots if slot.table for key in slot.keys]
+    for mention in (each for each in proposal.named if _ONTO.search(proposal.text[: each.start])):
+        names = [column.removeprefix(CHOICE) for column in mention.columns]
+        for row in (
+            rows if all(column.startswith(CHOICE) for column in mention.columns) and own.isdisjoint(names) else ()
+        ):
+            value = {wish.person.choices.get((name, mention.text.casefold())) for name in names if name in row}
+            if value - {None} and value.isdisjoint(str(row[name]) for name in names if name in row):
+                yield mention.text
+
+
+def alone(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """One of several people where the wish is about all of them: "I'd move only Oscar Quinn"."""
+    for match in _ALONE.finditer(proposal.plain) if not any(slot.kind == "record" for slot in wish.slots) else ():
+        name = (match["name"] or "").casefold()
+        is_mentioned = any(each.start <= match.start("name") < each.end for each in (*proposal.named, *proposal.values))
+        is_person = not is_mentioned and re.search(rf"\b{name}\b", wish.known) is not None
+        if match["own"] or (name and is_person and name not in wish.asked_for):
+            yield match.group()
+
+
+def other_cards(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """A card or certificate worth something else than the wish's: "your gift card of $187"."""
+    said = " ".join(slot.words for slot in wish.slots if "payment" in slot.fact.name)
+    for each in proposal.sums if said else ():
+        if _OF_A_CARD.search(proposal.text[: each.start]) and each.text not in said:
+            yield each.text
+
+
+def other_days(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Another day than the row's where the wish changes none: "on June 3 rather than June 2"."""
+    for each in (each for each in proposal.mentions if each.kind == "date" and each.role == "instead_of"):
+        if wish.referred(each) and not any(is_alike(slot, each) for slot in wish.slots):
+            yield f"instead of {each.text}"

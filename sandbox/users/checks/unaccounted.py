@@ -9,13 +9,15 @@ import re
 from collections.abc import Iterator
 
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.inflection import forms
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, low_at, tokenize
 from sandbox.language.verb_lists import DOING
 from sandbox.users.asking import is_bare
 from sandbox.users.checks.own_words import FREE, is_accounted
 from sandbox.users.checks.proposal import Proposal
-from sandbox.users.proposal_reading import UNTOUCHED
+from sandbox.users.proposal_reading import PAYS, UNTOUCHED, moves_own_money
+from sandbox.users.variants import are_told
 from sandbox.users.wish import Wish
 
 _NO_CHANGE = Prefiltered(
@@ -26,6 +28,8 @@ _EVERYBODY = frozenset("everyone everybody anyone anybody someone somebody".spli
 _OPENING = frozenset(("", ".", "!", "?", ":", "\n", "|", "-", "–", "—", "*", "•", "(", '"', "=", "✅"))
 _ACT_AS_LABEL = re.compile(r"\W*([a-z]+)(?: [a-z]+){0,2}:")
 """An act that is named before what it is done to: "Charge payment: ..."."""
+_DOING_NOW = frozenset(form for verb in DOING for form in forms(verb) if form.endswith("ing"))
+_AM = frozenset(("am", "i'm", "we're", "are"))
 _BEFORE_DOING = frozenset(
     ": me will would shall should can could may might be being get gets getting i we to and then".split()
 )
@@ -39,6 +43,7 @@ def unaccounted(proposal: Proposal, wish: Wish, *, strictly: bool = False) -> It
     inside = [(each.start, each.end) for each in proposal.mentions]
     akin = wish.world.akin(wish.kind)
     choices = {slot.fact.name for slot in wish.slots if slot.kind == "choice" and slot.fact.value in ("yes", "no")}
+    is_told = wish.person.is_shared and (not wish.held.changes or are_told(wish.held.changes, proposal.text))
     for line in proposal.lines:
         sentence = line.sentence
         if is_bare(sentence.text) or _is_as_before(sentence.text) or _NONE & {each.low for each in line.tokens}:
@@ -52,9 +57,12 @@ def unaccounted(proposal: Proposal, wish: Wish, *, strictly: bool = False) -> It
                 continue
             if low_at(line.tokens, index - 1) in choices:
                 continue  # "insurance declined"
+            if is_told and token.low in PAYS and moves_own_money(token.low, sentence.text, wish):
+                continue
             if is_closing and token.low not in wish.world.bases:
                 continue
             is_done = (token.low in wish.world.doing or token.low in DOING) and _is_done(line.tokens, index)
+            is_done |= token.low in _DOING_NOW and low_at(line.tokens, index - 1) in _AM
             counts = strictly or is_done or token.low in _EVERYBODY or _is_name(line.tokens, index, wish)
             if token.low in wish.strangers or (counts and not is_accounted(token.low, wish)):
                 yield token.low

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "name", "right", "of"),
     [
-        ("tune", "confirmations", 99, 100),
+        ("tune", "confirmations", 100, 100),
         ("tune", "wrong_proposals", 120, 120),
         ("tune", "reports", 60, 60),
         ("tune", "not_reports", 29, 30),

@@ -72,6 +72,19 @@ def test_most_wishes_for_one_call_are_typed(world: str) -> None:
         assert made is None or set(made.facts) >= {slot.fact.name for slot in made.wish.slots}
 
 
-def test_a_wish_of_several_calls_is_compared_fact_by_fact() -> None:
+def test_a_wish_of_several_calls_is_typed_where_a_goal_declares_them() -> None:
     task = tasks("airline")["airline-test-0-0072"]
-    assert len(task.goals[0].calls) > 1 and typed(task, task.goals[0]) is None
+    made = typed(task, task.goals[0])
+    assert len(task.goals[0].calls) > 1 and made is not None and made.wish.kind == "cancel_delayed"
+
+
+def test_what_a_call_does_not_name_is_looked_up_by_the_right_run() -> None:
+    task = tasks("airline")["airline-test-0-0067"]
+    made = typed(task, task.goals[0])
+    assert made is not None and [slot.keys for slot in made.wish.slots if slot.table] == [("6LK8AD",)]
+
+
+def test_my_line_is_the_one_of_the_right_call() -> None:
+    task = tasks("telecom")["telecom-test-0-0056"]
+    made = typed(task, task.goals[0])
+    assert made is not None and [slot.keys for slot in made.wish.slots if slot.table] == [("L310081",)]
