@@ -86,6 +86,11 @@ _ENDING = frozenset(("cancel", "return"))
 _PAID_WITH = Prefiltered(r"\b(?:paypal|(?:gift|credit|debit) ?cards?|card|mastercard|visa|amex|certificates?)\b")
 _CHANGING = frozenset(form for verb in ("change", "shift", "alter") for form in forms(verb))
 """What a value that is named rightly completes: "shift it from the 10th to the 9th"."""
+_OF_CHANGE = frozenset(
+    "change update set move reschedule postpone raise lower increase decrease shift adjust correct edit alter resize "
+    "lengthen shorten reprice".split()
+)
+"""Verbs of actions that give something another value."""
 _LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
 _BEFORE = re.compile(
     r"(?:the )?(?:old|now|today|current|currently|before|"
@@ -141,6 +146,7 @@ class Reading:
         beside: words for other actions.
         near: verbs that are other actions unless the wanted one is named in the same sentence.
         loose: verbs that are other actions unless all the rest of the message is right.
+        changes: the wish's action changes something, so that "change" may be it.
     """
 
     lines: list[Line] = field(default_factory=list)
@@ -152,11 +158,12 @@ class Reading:
     beside: list[str] = field(default_factory=list)
     near: list[str] = field(default_factory=list)
     loose: list[str] = field(default_factory=list)
+    changes: bool = False
 
     def is_other(self, own: bool, is_whole: bool) -> bool:
         """Whether verbs that decide little alone are another action, given whether all details are right."""
-        is_near = any(word.lower() not in _CHANGING for word in self.near) or (
-            bool(self.near) and (own or not is_whole)
+        is_near = bool(self.near) and (
+            own or not (is_whole and self.changes) or any(word.lower() not in _CHANGING for word in self.near)
         )
         return is_near or (bool(self.loose) and not own and not is_whole)
 
@@ -198,7 +205,7 @@ def read(heard: AgentAct, wish: AnyWish) -> Reading:
     tokens = tokenize(heard.plain)
     negated = negated_tokens(tokens)
     starts = [token.start for token in tokens]
-    found = Reading()
+    found = Reading(changes=not _OF_CHANGE.isdisjoint(wish.world.verbs(wish.kind)))
     for sentence in heard.sentences:
         closed = is_closed(sentence.text) or promises(sentence.text)
         if sentence.act == "more" or (sentence.act == "ask" and not closed):
