@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from sandbox.language.actions import further_nouns, parted
+from sandbox.language.asides import BE, CUTS, clause_around, is_aside, is_duty, is_in_another_case
 from sandbox.language.inflection import Form, forms, nouns_of
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, low_at, words_at
@@ -54,31 +54,18 @@ for _phrase in _INTRODUCES:
 _ADVERBS = frozenset(
     "now then just also please first therefore thus hence next happily gladly quickly so still".split()
 )
-_BE = frozenset("be being get getting have been is are was were gets".split())
 _CAVEAT = Prefiltered(r"\b(?:until|unless|without|before|yet)\b")
 
 
 _MESSAGES = frozenset("message messages note notes email e-mail confirmation notification word copy".split())
 _SPEAKERS = frozenset("i we i'll we'll i'm we're i'd will would shall".split())
-_ABLE = frozenset("can may could might".split())
-_SOME_DAY = frozenset("until unless once if when whenever after before".split())
-_NOW = frozenset("currently now presently".split())
-_SO_FAR = Prefiltered(r"\b(?:currently|presently|at present|at the moment|right now|until now|so far|still)\b")
-_CHECKING = frozenset("verify check identify authenticate confirm".split())
-"""What agents do before anything else; said of the past it is no action."""
-_AT_ANY_TIME = frozenset("whenever anytime".split())
-_CUTS = frozenset(", ; : . ! ? \n ( )".split(" ")) | {""}
 _QUOTING = frozenset(("'", '"', "“"))
 _RESIZED = frozenset("lowered raised increased reduced shortened extended halved doubled".split())
 _OF_A_THING = frozenset("amount price total id number date type status name code value details".split())
 _SUMS = frozenset("amount amounts money difference sum refund balance $".split())
 _MOVING = frozenset(("move", "issue", "send", "ship"))
-_ON_A_DAY = frozenset("returning starting beginning ending leaving departing arriving".split())
-_MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
-_GIVEN_THAT = frozenset("since because as given".split())
 _STARTING = frozenset(("begin", "start"))
 _GOING = frozenset("go goes going gone".split())
-_DUTIES = frozenset("have has need needs asked able free likely supposed required had".split())
 
 
 class Other(NamedTuple):
@@ -179,7 +166,7 @@ def other_verbs(
         if index in phrases and asks and token.low in CONSENTING:
             continue  # "please reply 'yes' to continue"
         if index in phrases:
-            aside = _is_aside(tokens, index, token.low) or _is_duty(tokens, index) or _is_if_it(tokens, index)
+            aside = is_aside(tokens, index, token.low) or is_duty(tokens, index) or is_in_another_case(tokens, index)
             if phrases[index] not in own and not aside and token.low not in _GOING:
                 is_of_it = low_at(tokens, index + 1) in ("it", "that", "this", "them")
                 yield Other(token.text, "firm" if phrases[index] in table and not is_of_it else "loose")
@@ -192,7 +179,7 @@ def other_verbs(
             continue  # most words
         if (
             low_at(tokens, index + 1) == ":"
-            or _is_aside(tokens, index, base)
+            or is_aside(tokens, index, base)
             or words_at(tokens, index, *_IDIOMS) > index
         ):
             continue
@@ -202,49 +189,15 @@ def other_verbs(
             theirs = base in known - LIGHT and _is_the_speakers(tokens, index)  # "before I charge the card"
             is_other = found is not None and (theirs or _is_promised(tokens, index))
         elif found:
-            is_other = _is_verb(tokens, index, found[1], nouns) and not _is_duty(tokens, index)
+            is_other = _is_verb(tokens, index, found[1], nouns) and not is_duty(tokens, index)
             is_other = is_other and not (
                 found[1] == "past" and (base in SETTLING or _is_of_money(tokens, index, base, known))
             )
-            is_other = is_other and not (base in _STARTING and low_at(tokens, index + 1) in _CUTS)
+            is_other = is_other and not (base in _STARTING and low_at(tokens, index + 1) in CUTS)
         else:
             is_other = base not in NEUTRAL and _is_promised(tokens, index)
         if is_other and not _is_of_own_noun(tokens, index, own) and not _is_message(tokens, index, base):
             yield Other(token.text, _weight(tokens, index, base, found is not None, base in known, base in near))
-
-
-def _is_aside(tokens: list[Token], index: int, base: str) -> bool:
-    """Whether a verb says what is or was, or what the listener may do some day, and not what will be done now."""
-    before, after = low_at(tokens, index - 1), low_at(tokens, index + 1)
-    if base == "end" and (after in ("in", "with", "on", "at") or after.isdigit()):
-        return True  # "the card that ends in 1234"
-    if index == 0 and after in ("?", "!"):
-        return True  # "Correct?"
-    if before == "-" and low_at(tokens, index - 2) == "non":
-        return True  # "non-stop"
-    if tokens[index].low in _ON_A_DAY and (after in ("on", "at", "from") or after[:3] in _MONTHS or after.isdigit()):
-        return True  # "returning May 31", "starting March 27"
-    if tokens[index].low in ("repeating", "recurring") and after in ("every", "each", "weekly", "daily", "monthly"):
-        return True
-    if base == "offer" and before in ("can", "could") and after in ("is", "you", "in"):
-        return True  # "what I can offer is a certificate"
-    if before in ("is", "are") and _clause(tokens, index)[:1] and _clause(tokens, index)[0] in _GIVEN_THAT:
-        return True  # "since the trip is insured, I can cancel it"
-    if before == "you" and low_at(tokens, index - 2) in _SOME_DAY:
-        return True
-    if before in ("was", "were"):
-        return True
-    if before == "from" and low_at(tokens, index + 1) != "the":
-        return True  # "goes from suspended to active"
-    clause = _clause(tokens, index)
-    if "again" in clause and _ABLE & set(clause):
-        return True  # "we can open it up again"
-    if {"nothing", "nobody", "none"} & set(clause) or (base in _CHECKING and before in _BE):
-        return True
-    if before in _BE and _SO_FAR.search(" ".join(clause)):
-        return True
-    has = {low_at(tokens, at) for at in range(max(index - 3, 0), index)} & {"has", "have"}
-    return bool(has) and bool(_NOW & set(clause))
 
 
 def _weight(tokens: list[Token], index: int, base: str, is_known: bool, is_declared: bool, is_near: bool) -> Weight:
@@ -258,35 +211,6 @@ def _weight(tokens: list[Token], index: int, base: str, is_known: bool, is_decla
     if is_declared:
         return "near" if is_near or base in LIGHT else "firm"
     return "loose" if is_near or base in LIGHT else "firm"
-
-
-def _is_duty(tokens: list[Token], index: int) -> bool:
-    """Whether somebody will have to do it or be able to, such as answer again: nothing that the speaker does."""
-    before, duty = low_at(tokens, index - 1), low_at(tokens, index - 2)
-    if (
-        before == "to"
-        and (duty in _DUTIES or low_at(tokens, index - 3) == "may")
-        and low_at(tokens, index - 3) not in ("i", "we", "i'll", "i'd")
-    ):
-        return True
-    if before == "be" and (duty in _ABLE or (duty == "to" and low_at(tokens, index - 3) in _DUTIES)):
-        return True  # "it can be unfrozen later", "a new one has to be ordered"
-    clause = _clause(tokens, index)
-    return any(one == "you" and two in _ABLE for one, two in pairwise(clause)) or bool(_AT_ANY_TIME & set(clause))
-
-
-def _clause(tokens: list[Token], index: int) -> list[str]:
-    """The words around a verb up to the next stop or comma."""
-    first = next((at + 1 for at in range(index - 1, -1, -1) if tokens[at].low in _CUTS), 0)
-    last = next((at for at in range(index, len(tokens)) if tokens[at].low in _CUTS), len(tokens))
-    return [token.low for token in tokens[first:last]]
-
-
-def _is_if_it(tokens: list[Token], index: int) -> bool:
-    """Whether the verb says what would be done in another case: "if it turns up, we simply lift the freeze"."""
-    return any(low_at(tokens, at) == "if" and low_at(tokens, at + 1) == "it" for at in range(index)) and (
-        low_at(tokens, index - 1) in ("we", "simply", "just", "be", "can")
-    )
 
 
 def _is_of_own_noun(tokens: list[Token], index: int, own: frozenset[str]) -> bool:
@@ -305,7 +229,9 @@ def _is_of_own_noun(tokens: list[Token], index: int, own: frozenset[str]) -> boo
 
 def _is_of_money(tokens: list[Token], index: int, base: str, known: frozenset[str]) -> bool:
     """Whether it is only the money that goes somewhere: "the refund is issued"."""
-    return (base == "return" or (base in _MOVING and base not in known)) and bool(_SUMS & set(_clause(tokens, index)))
+    return (base == "return" or (base in _MOVING and base not in known)) and bool(
+        _SUMS & set(clause_around(tokens, index))
+    )
 
 
 def _is_message(tokens: list[Token], index: int, base: str) -> bool:
@@ -338,10 +264,10 @@ def _is_verb(tokens: list[Token], index: int, form: Form, nouns: frozenset[str])
     if form == "past":
         if before in _JOINING:
             is_short = before != "," and after is not None and after.low in ("to", "by")  # "30 min and pushed to 3 pm"
-            return is_short or any(low_at(tokens, at) in _BE for at in range(max(index - 4, 0), index))
+            return is_short or any(low_at(tokens, at) in BE for at in range(max(index - 4, 0), index))
         if tokens[index].low in _RESIZED and after is not None and after.low in ("to", "by"):
             return True  # "its amount lowered to $99.99"
-        return before in _BE and low_at(tokens, index - 2) not in ("have", "has", "already")
+        return before in BE and low_at(tokens, index - 2) not in ("have", "has", "already")
     if before in _NOT_VERBS_AFTER or (before == "you" and tokens[index].low in ("pay", "save")):
         return False
     if all(token.kind not in ("word", "num", "id") for token in tokens[:index]):

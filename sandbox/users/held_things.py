@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
-from sandbox.users.records import is_called, is_denied, leaves
+from sandbox.users.differing_options import Options, differing, options_of, where_named
+from sandbox.users.records import is_called, leaves
 from sandbox.users.slots import WishSlot
 from sandbox.users.variants import Change, are_told, changes_of
 from sandbox.users.world_terms import WorldTerms, terms_of
@@ -24,45 +25,15 @@ if TYPE_CHECKING:
 
 _HOPS = 3
 """From an order to its items, to their variants, to what the product is called."""
-_IN_PASSING = re.compile(
-    r"\b(?:also (?:includ|contain|had|has)\w*|contain\w*|came|come|arrived|together|along|ordered|bought|purchased)"
-    r"(?: [a-z]+){0,2}(?: with)? (?:the |your |an? )?$|\b(?:order|one) (?:with|for|of) (?:the |your |an? )?$|"
-    r"\b(?:except|besides|apart from|other than|not|no|keep\w*|without|and not)\b[^.;:,]*$"
-)
-"""What stands before a thing to which nothing is done: "the order that also included your vacuum cleaner"."""
-_WHOLE_AFTER = re.compile(r"(?: and (?:the )?[a-z ]{3,20})? order\b")
-"""What follows a thing by which the whole is called: "the Yoga Mat order"."""
-_NOT_DONE = Prefiltered(
-    r"\b(?:will not|won't|not be|isn't|aren't|is not|are not|do not|don't|keep\w*|remain\w*|stays?|untouched|"
-    r"unchanged|leave)\b"
-)
 _AS_PAID = Prefiltered(
     r"\b(?:original|same|existing|current|initial)(?: form of)? (?:payment|[a-z]*pal\b|(?:[a-z]+ )?card|method)|"
     r"\b(?:way|method|card|payment(?: method)?) (?:that )?(?:you|that was|was) (?:originally )?(?:paid|used)\b"
 )
 """What says that money goes back to where it came from."""
-_INSTEAD = re.compile(
-    r"\b(?:instead of|rather than|not|no|from(?! (?:[a-z]+ ){0,2}#?\w*\d{3})|original\w*|current\w*|was|were|old|"
-    r"same)\b"
-    r"(?:(?! (?:to|for|with|by|into) |[.;:]).)*$"
-)
 _IN_WHOSE_STEAD = re.compile(r"\b(?:instead of|rather than|in place of|not|from) (?:the |your |that )?(?:[a-z]+ )?$")
-_CLAUSE = re.compile(r"[,;→]| - |->")
-_COUNT = r"\d+(?:-\d+)?"
-_COUNTED = re.compile(_COUNT)
-"""A number, or two between which it is: "2-4" players."""
 _FIGURES = re.compile(r"\d{5,}")
-_ANY_WAY = frozenset(("single", "double", "set"))
-"""Options that are ordinary words as well: "in a single request"."""
 _LAST = 4
 """Figures by which a card is called."""
-_LEAVES = re.compile(r"\b(?:leav(?:e|ing)|keep(?:ing)?) (?:the |your )?(?:[\w-]+ ){0,3}$")
-_LEFT_SO = re.compile(r" (?:(?:is|are|would be|will be) )?(?:kept|left|untouched|unchanged|stays? (?:as|with|put))\b")
-_WORD = re.compile(r"[a-z]+")
-_SAYS_ENOUGH = 5
-"""Letters of a word of a name by which a thing may be called."""
-_BARE = 8
-"""Words and signs of a line that only says what will be done: "Shall I exchange it?"."""
 
 
 class NothingHeld:
@@ -90,6 +61,8 @@ class HeldThings:
         changes: what its things are to become, where they are to be other variants.
         direct: the keys and values in the rows of what is named by its key, such as an order's payments.
         former, former_ends: keys of the rows that it named before and is to name no longer, and their last figures.
+        own: names of the things of a row that are meant.
+        options: what options these have.
         others: names of further things of the same row, such as the other items of an order.
     """
 
@@ -98,10 +71,8 @@ class HeldThings:
         self.texts, self.direct, self.others = frozenset[str](), frozenset[str](), frozenset[str]()
         self.former, self.former_ends = frozenset[str](), frozenset[str]()
         self._compounds, self._some = frozenset[str](), False
-        self._own, self._rivals = frozenset[str](), frozenset[str]()
-        self._numbers = dict[str, set[str]]()
+        self.own, self.options = frozenset[str](), Options()
         self.changes: Sequence[Change] = ()
-        self._changed, self._flags, self._labels = dict[str, str](), dict[str, bool](), frozenset[str]()
         references = [slot for slot in wish.slots if slot.table and not slot.twins]
         if not (wish.person.is_shared and references):
             return
@@ -136,19 +107,8 @@ class HeldThings:
             self._some = bool(beside)
             old = parts & self.direct
             meant = _reached(terms, old, rivals | keys)
-            self._own = frozenset(text.casefold() for text in meant if _is_name(text, wish))
-            self._rivals = frozenset(
-                value for value in _rival_values(terms, parts - old, old) if value not in wish.asked_for
-            )
-            self._flags = {
-                label: value == "yes"
-                for key in parts - old
-                for label, value in terms.options.get(key, {}).items()
-                if value in ("yes", "no")
-            }
-            self._numbers = _numbers(terms, parts)
-            self._labels = frozenset(label for key in parts for label in terms.options.get(key, ()))
-            self._changed = dict(_changed_values(terms, parts - old, old))
+            self.own = frozenset(text.casefold() for text in meant if _is_name(text, wish))
+            self.options = options_of(terms, parts, parts - old, old, wish.asked_for)
             self.changes = changes_of(terms, sorted(old), sorted(parts - old)) if parts - old else ()
 
     def explains(self, mention: Mention) -> bool:
@@ -207,179 +167,18 @@ class HeldThings:
         wish = self._wish
         tables = {slot.table for slot in wish.slots if slot.table}
         own = {key for slot in wish.slots if slot.table for key in slot.keys}
-        if not own.isdisjoint(words) or any(name.rsplit(" ", 1)[-1] in text for name in self._own):
+        if not own.isdisjoint(words) or any(name.rsplit(" ", 1)[-1] in text for name in self.own):
             return False
         others = any((table, word) in wish.person.rows for word in words for table in tables)
-        return others or any(any(_named(name, text)) for name in self.others)
+        return others or any(any(where_named(name, text)) for name in self.others)
 
     def differing(self, lines: Sequence[Line]) -> Iterator[str]:
         """What a proposal does to another part of the row than is meant, or not to all of it, or with other options."""
-        texts = list(_done_in(lines)) if self._own else []
-        taken = [each for name in sorted(self.others) for text in texts for each in _named(name, text)]
-        yield from (each for each in taken if not self._is_own(each))
-        listed = [line.sentence.text for line in lines if line.sentence.listed]
-        if not any(name in text for name in self.others for text in listed):  # no list of all that there is
-            texts += [text for text in listed if not _NOT_DONE.search(text)]
-        told = {name for name in self._own for text in texts if _tells(name, text)}
-        taken_up = {word for name in (*self._own, *self.others) for word in name.split(" ")}
-        words = {word for text in texts for word in _WORD.findall(text)} - taken_up if told else set[str]()
-        missing = [name for name in self._own - told if told and not _is_called(name, words)]
-        if missing and not taken and not are_told(self.changes, " ".join(line.sentence.text for line in lines)):
-            yield from (f"only {name}" for name in sorted(told))
-        for value in sorted(self._rivals):
-            for text in _done_in(lines):
-                for match in re.finditer(rf"(?<![\w.-]){_spelt(value)}(?![\w.]\w)", text):
-                    if not _INSTEAD.search(text[: match.start()]):
-                        yield match.group()
-
-        whole = " ".join(line.sentence.text for line in lines)
-        yield from self._strange_options(lines)
-        for old, new in self._changed.items():
-            if not _is_said(new, whole) and not any(_is_said(old, text) for text in listed):
-                before = (found for text in _done_in(lines) for found in _found(old, text))
-                yield from (old for found in before if not _INSTEAD.search(found))
-        yield from (name for name in sorted(self._own) for text in _clauses(lines) if _is_left_out(name, text))
-        for label, values in self._numbers.items():
-            for match in re.finditer(
-                rf"\b{re.escape(label)}\W{{0,3}}({_COUNT})\b|\b({_COUNT})[ -]?{re.escape(label)}\b", whole
-            ):
-                if (match[1] or match[2]) not in values:
-                    yield match.group()
-        for label, is_so in self._flags.items():
-            spoken_of = {is_denied(label, text) for line in texts for text in _CLAUSE.split(line)} - {None}
-            if spoken_of == {is_so}:  # it is wished and denied throughout, or the other way round
-                yield f"{'no ' if is_so else ''}{label}"
-
-    def _strange_options(self, lines: Sequence[Line]) -> Iterator[str]:
-        """Options that no thing of the wish has: "in blue", where there is none."""
-        wish, done = self._wish, list(_done_in(lines)) if self._changed else []
-        for text in done:
-            for each in find_mentions(text, wish.person.lexicon, wish.now):
-                is_option = bool(each.columns) and all(column.endswith(".options") for column in each.columns)
-                is_option &= len(each.text) > len("tb")
-                is_option &= text[each.end : each.end + 1] != "-"  # "double-check"
-                is_option &= str(each.value).casefold() not in self._labels | _ANY_WAY
-                if is_option and not self._has_option(each, text) and not _INSTEAD.search(text[: each.start]):
-                    yield each.text
-
-    def _has_option(self, mention: Mention, text: str) -> bool:
-        """Whether a thing of the wish has an option, or one that the row holds as well and of which a text speaks."""
-        if not self.changes or any(any(_named(name, text)) for name in self.others):
-            return self.explains(mention)
-        own = " . ".join(value for each in self.changes for value in (*each.old.values(), *each.new.values()))
-        return (
-            re.search(rf"\b{re.escape(str(mention.value).casefold())}\b", f"{own} . {self._wish.asked_for}") is not None
-        )
+        return differing(lines, self, self._wish)
 
     def is_own(self, word: str) -> bool:
         """Whether one of the things that are meant goes by a word."""
-        return any(is_called(name, word) for name in self._own)
-
-    def _is_own(self, said: str) -> bool:
-        return any(name.rsplit(" ", 1)[-1] == said for name in self._own)
-
-
-def _done_in(lines: Sequence[Line]) -> Iterator[str]:
-    """The lines that say to what something is done, those of a list under such a line among them.
-
-    Where they name nothing, such as "exchange it?" after a fragment, what stands beside them says to what.
-    """
-    heading, is_bare = False, not any(line.acting and len(line.tokens) > _BARE for line in lines)
-    for line in lines:
-        text = line.sentence.text
-        if not line.sentence.listed:
-            heading = line.acting and text.rstrip("*_ \n").endswith(":")
-        is_done = line.acting or is_bare or (heading and line.sentence.listed)
-        if is_done and not _NOT_DONE.search(text):
-            yield text
-
-
-def _head(name: str) -> str:
-    """What a thing with a name of several words is called shortly: "keyboard"; all of it where that says little."""
-    last = name.rsplit(" ", 1)[-1]
-    return last if len(last) > 4 else name
-
-
-def _named(name: str, text: str) -> Iterator[str]:
-    """Where a thing is named, by all its words or by the last one, and not only in passing."""
-    for match in re.finditer(rf"(?<![\w-])(?:{re.escape(name)}|{re.escape(_head(name))})s?(?![\w-])", text):
-        is_whole = _WHOLE_AFTER.match(text, match.end()) is not None
-        if not is_whole and not _IN_PASSING.search(text[: match.start()]):
-            yield match.group()
-
-
-def _tells(name: str, text: str) -> bool:
-    """Whether a thing is named, shortly only where its whole name is not said."""
-    return any(_named(name if name in text else name.rsplit(" ", 1)[-1], text))
-
-
-def _is_called(name: str, words: Collection[str]) -> bool:
-    """Whether a thing is called by another part of its name: the "dumbbells" of a set, the "watch" of a wristwatch."""
-    first = name.split(" ")[0]
-    ends = (word.removesuffix("s") for word in words if len(word) >= _SAYS_ENOUGH)
-    return f"{first}s" in words or any(name.removesuffix("s").endswith(end) for end in ends)
-
-
-def _rival_values(terms: WorldTerms, new: Collection[str], old: Collection[str]) -> Iterator[str]:
-    """Values that neither the wished variants nor the present ones have where all variants of a thing have one."""
-    rows = [terms.rows[key][0] for key in new if len(terms.rows[key][0]) > 1]
-    kept = {text for key in (*new, *old) for text in terms.rows[key][0]}
-    for row in rows:
-        alike = [each for each in terms.by_parent.get(row[1], ()) if len(each) == len(row)]
-        for place in range(2, len(row)):
-            values = {each[place] for each in alike} - kept
-            values -= {value for value in values if value[:1].upper() in kept}  # "medium" of "M"
-            values -= {value for value in values if any(value in text for text in kept)}  # "steel" of "stainless steel"
-            yield from (value.casefold() for value in values if len(value) > 2 and value not in ("yes", "none"))
-
-
-def _spelt(value: str) -> str:
-    """A pattern of a value whose words may be joined: "27-inch"."""
-    return re.escape(value).replace(r"\ ", "[ -]?")
-
-
-def _changed_values(terms: WorldTerms, new: Collection[str], old: Collection[str]) -> Iterator[tuple[str, str]]:
-    """What the present things have where the wished ones of the same sort have something else."""
-    for key in old:
-        row = terms.rows[key][0]
-        for other in (terms.rows[each][0] for each in new):
-            if len(row) == len(other) > 2 and row[1] == other[1]:
-                pairs = zip(row[2:], other[2:], strict=True)
-                yield from ((a.casefold(), b.casefold()) for a, b in pairs if a != b and len(a) > 2 and a != "yes")
-
-
-def _numbers(terms: WorldTerms, parts: Collection[str]) -> dict[str, set[str]]:
-    """The numbers by which options of the wish's things go, such as the waist of trousers."""
-    found: dict[str, set[str]] = {}
-    for key in parts:
-        for label, value in terms.options.get(key, {}).items():
-            if _COUNTED.fullmatch(value):
-                found.setdefault(label, set()).add(value)
-    return found
-
-
-def _clauses(lines: Sequence[Line]) -> Iterator[str]:
-    for line in lines:
-        yield from re.split(r"[,;:]| and | but ", line.sentence.text)
-
-
-def _is_left_out(name: str, clause: str) -> bool:
-    """Whether a thing of the wish is said to be left as it is: "leave the cap in cotton", "monitor kept"."""
-    for match in re.finditer(rf"(?<![\w-])(?:{re.escape(name)}|{re.escape(_head(name))})s?(?![\w-])", clause):
-        before, after = clause[: match.start()], clause[match.end() :]
-        if _LEAVES.search(before) or _LEFT_SO.match(after):
-            return True
-    return False
-
-
-def _found(value: str, text: str) -> Iterator[str]:
-    """What stands before a value, wherever it is said."""
-    for match in re.finditer(rf"(?<![\w.-]){re.escape(value)}(?![\w.]\w)", text):
-        yield text[: match.start()]
-
-
-def _is_said(value: str, text: str) -> bool:
-    return any(True for _ in _found(value, text))
+        return any(is_called(name, word) for name in self.own)
 
 
 def _reached(terms: WorldTerms, keys: Collection[str], shut: Collection[str]) -> set[str]:

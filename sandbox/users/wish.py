@@ -18,13 +18,14 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.runtime.registry import get_domain
 from sandbox.users.conditions import tables_of_condition
 from sandbox.users.costs import costs_of, of_pieces
+from sandbox.users.explanations import Explanations
 from sandbox.users.goal_words import EACH, NOTHING_SAID, RHYTHM, TIMES, said_of, said_quantifiers, stems_of
 from sandbox.users.held_things import HeldThings
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.once_a_wish import once_a_wish
 from sandbox.users.outcome import Outcome, outcome_of, seen_by
 from sandbox.users.records import leaves
-from sandbox.users.slots import UNASKED, WishSlot, holds, is_alike, is_day, is_moment, root, slot_of
+from sandbox.users.slots import UNASKED, WishSlot, root, slot_of
 from sandbox.users.world_words import WorldWords, words_of
 
 _HEAD = re.compile(r"^(?:the|my|an?|our) ([a-z]+)\b")
@@ -103,13 +104,12 @@ class Wish:
         self.singles = frozenset(self.world.nouns[slot.table].rsplit(" ", 1)[-1] for slot in one)
         if _WHOLE.search(goal.utterance.lower()):
             self.quantifiers |= {*EACH, "whole", "entire", "everything"}
-        self._inside: dict[str, frozenset[str]] = {}
 
     @cached_property
     def known(self) -> str:
         """All that is known of it, in lower case."""
         told = [str(value) for fact in self._task.facts for value in (fact.value, fact.words)]
-        rows = [str(value) for slot in self.slots for value in self._row(slot).values()]
+        rows = [str(value) for slot in self.slots for value in self.row(slot).values()]
         held = sorted(self.held.texts)
         return " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told, *held)).casefold()
 
@@ -158,7 +158,7 @@ class Wish:
 
     def is_given(self, mention: Mention) -> bool:
         """Whether a mention is an argument of its right calls."""
-        return str(mention.value) in self._own_keys
+        return str(mention.value) in self.own_keys
 
     def touches(self, word: str) -> bool:
         """Whether a word is what the rows are called that its right calls write to."""
@@ -166,7 +166,8 @@ class Wish:
         return any(noun(each) == word and each.__tablename__ in tables for each in get_domain(self.domain).models)
 
     @cached_property
-    def _own_keys(self) -> frozenset[str]:
+    def own_keys(self) -> frozenset[str]:
+        """The user's key and the plain values that the right calls are given."""
         return frozenset({str(self._task.owner)}) | self.given
 
     @cached_property
@@ -185,18 +186,6 @@ class Wish:
         """What the user is called, in lower case."""
         said = {fact.name: str(fact.value).casefold() for fact in self._task.facts}
         return frozenset({said.get("name", ""), f"{said.get('first_name', '')} {said.get('last_name', '')}"})
-
-    @cached_property
-    def _found_keys(self) -> frozenset[str]:
-        """Keys of rows such as the cheapest one, which the user does not name."""
-        named = {key for slot in self.slots for key in slot.keys}
-        return self._own_keys - named - {str(self._task.owner)}
-
-    @cached_property
-    def _told(self) -> frozenset[tuple[str, str]]:
-        """The typed things that the user says."""
-        said = " ".join((self.goal.utterance, *(slot.words for slot in self.slots)))
-        return frozenset((each.kind, str(each.value)) for each in find_mentions(said, self.person.lexicon, self.now))
 
     def _slots(self) -> list[WishSlot]:
         typed = [fact for fact in self.goal.facts if fact.kind is not None]
@@ -245,7 +234,7 @@ class Wish:
         if self.declared is None:
             return []
         tool, said = self.declared.tool, said_of(self.declared)
-        columns = (column.replace("_", " ") for slot in self.slots for column in self._row(slot))
+        columns = (column.replace("_", " ") for slot in self.slots for column in self.row(slot))
         own_words = " ".join([self.asked_for, *columns])
         spoken, stems = f"{own_words} {said.spoken}", tuple(said.stems | stems_of(own_words))
         tables = {*self.declared.tables.values(), *tool.shows}
@@ -263,7 +252,8 @@ class Wish:
             and not any(part in spoken for part in (name, name.split(" ")[-1]))
         ]
 
-    def _row(self, slot: WishSlot) -> dict[str, Any]:
+    def row(self, slot: WishSlot) -> dict[str, Any]:
+        """The columns of the rows that a slot refers to; nothing for a slot of another kind."""
         found: dict[str, Any] = {}
         for key in slot.keys if slot.table else ():
             found |= self.person.rows.get((slot.table, key), {})
@@ -271,96 +261,16 @@ class Wish:
 
     def explains(self, mention: Mention) -> bool:
         """Whether a mention is something that the wish's own rows or calls hold, or that the user said."""
-        if mention.kind == "date" and any(is_day(mention, value) for value in self._own_keys):
-            return True
-        if mention.kind in ("term", "identifier", "number", "count") and self.held.explains(mention):
-            return True
-        if mention.text.casefold() in self._described and mention.kind in (
-            "term",
-            "identifier",
-            "date",
-            "money",
-            "phone",
-        ):
-            return True
-        if mention.kind == "term" and mention.text.casefold() in self.own_states:
-            return True  # "set it to shipped"
-        if mention.kind == "money" and mention.value in self._products:
-            return True
-        if mention.kind == "date" and self._spans_told(mention):
-            return True
-        if str(mention.value) in self._own_keys or (mention.kind, str(mention.value)) in self._told:
-            return True
-        if any(self._is_linked(mention, key) for key in self._found_keys) or self._is_found(mention):
-            return True
-        if self._comes_of_it(mention):
-            return True
-        rivals = {"money": ("money",), "date": ("date", "moment"), "time": ("time", "moment")}.get(mention.kind, ())
-        if any(slot.kind in rivals for slot in self.slots):
-            return False
-        for slot in self.slots:
-            row = self._row(slot)
-            if any(holds(mention, column, value) for column, value in row.items()):
-                return True
-            if any(self._is_linked(mention, value) for value in row.values()):
-                return True
-            if mention.kind == "identifier" and str(mention.value) in self._parts_of(slot):
-                return True
-        return False
+        return self._explanations.explains(mention)
 
     @cached_property
-    def _described(self) -> str:
-        """What the user's words for it are, whatever their case."""
-        return " ".join((*(slot.words for slot in self.slots), self.goal.utterance)).casefold()
-
-    def _comes_of_it(self, mention: Mention) -> bool:
-        """Whether a mention is what the right calls are given or bring; what stood there before may be a rival."""
-        is_rival = any(is_alike(slot, mention) for slot in self.slots) or mention.kind in ("number", "count")
-        return bool(self.outcome.columns_of(mention, changed=is_rival))
-
-    def _parts_of(self, slot: WishSlot) -> frozenset[str]:
-        """What stands inside the columns of a wished row, such as the flights of a trip."""
-        if slot.fact.name not in self._inside:
-            held = [value for value in self._row(slot).values() if isinstance(value, dict | list)]
-            self._inside[slot.fact.name] = frozenset(leaf for value in held for leaf in leaves(value))
-        return self._inside[slot.fact.name]
-
-    def _is_linked(self, mention: Mention, value: Any) -> bool:
-        """Whether a mention names the row that a wished row points to, such as a card's account."""
-        return any(
-            str(value) in self.person.named(column, str(mention.value)) for column in mention.columns if "." in column
-        )
-
-    def _is_found(self, mention: Mention) -> bool:
-        """Whether a mention names the person or thing that the right call names by another column, as a manager."""
-        named = (
-            (column.split(".")[0], key)
-            for column in mention.columns
-            if "." in column
-            for key in self.person.named(column, str(mention.value))
-        )
-        named = (place for place in named if all(place[0] != slot.table for slot in self.slots))
-        rows = (self.person.rows.get(place, {}) for place in named)
-        return any(isinstance(value, str) and value in self._found_keys for row in rows for value in row.values())
-
-    def _spans_told(self, mention: Mention) -> bool:
-        """Whether a month or a year is that of a day which the user has said: "9 November last year"."""
-        days = [slot.fact.value for slot in self.slots if slot.kind == "date"]
-        days += [str(value)[:10] for slot in self.slots for value in self._row(slot).values() if is_moment(value)]
-        first, last = mention.value.first.isoformat(), mention.value.last.isoformat()
-        return bool(first != last and any(first <= str(day) <= last for day in days))
-
-    @cached_property
-    def _products(self) -> frozenset[int]:
-        """What several pieces cost together."""
-        prices = [int(str(slot.fact.value)) for slot in self.slots if slot.kind == "money"]
-        counts = [float(str(slot.fact.value)) for slot in self.slots if slot.kind == "number"]
-        return frozenset(round(price * count) for price in prices for count in counts)
+    def _explanations(self) -> Explanations:
+        return Explanations(self, str(self._task.owner))
 
     @cached_property
     def rhythms(self) -> frozenset[str]:
         """The units of time that the wish's rows hold, such as the month of a standing order that is to end."""
-        return frozenset(str(value) for slot in self.slots for value in self._row(slot).values()) & TIMES
+        return frozenset(str(value) for slot in self.slots for value in self.row(slot).values()) & TIMES
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -393,14 +303,14 @@ class Wish:
     @cached_property
     def receivers(self) -> frozenset[str]:
         """The addresses that the right calls send something to."""
-        return frozenset(key for key in self._own_keys if "@" in key and key != str(self._task.owner))
+        return frozenset(key for key in self.own_keys if "@" in key and key != str(self._task.owner))
 
     @cached_property
     def met(self) -> str:
         """What the rows show that the right calls name in any way, such as a manager's name, in lower case."""
         rows = self.person.rows.values()
         named = (
-            row for row in rows if any(isinstance(value, str) and value in self._own_keys for value in row.values())
+            row for row in rows if any(isinstance(value, str) and value in self.own_keys for value in row.values())
         )
         return " . ".join(str(value) for row in named for value in row.values() if isinstance(value, str)).casefold()
 
@@ -427,7 +337,7 @@ class Wish:
 
     def has_phone(self, slot: WishSlot) -> bool:
         """Whether a row is known by a phone number."""
-        return any(_PHONE.fullmatch(str(value)) for value in self._row(slot).values())
+        return any(_PHONE.fullmatch(str(value)) for value in self.row(slot).values())
 
 
 wish_of = once_a_wish(Wish)
