@@ -76,9 +76,10 @@ def _is_known_price(written: str, wish: AnyWish) -> bool:
         return True  # "covers the $50 fee", where two bags come to that
     said = find_mentions(written, None, wish.now)
     amounts = {mention.value for mention in said if mention.kind == "money" or mention.unit == "%"}
-    may_be = _EXTRA.search(written) or (isinstance(wish, Wish) and any(slot.kind == "number" for slot in wish.slots))
-    if may_be and amounts and isinstance(wish, Wish) and amounts <= wish.outcome.amounts:
-        return True  # "extra charge: $36.61", which is what the new one costs more
+    if isinstance(wish, Wish) and wish.person.is_shared and amounts and amounts <= wish.outcome.amounts:
+        is_extra = _EXTRA.search(written) is not None or any(slot.kind == "number" for slot in wish.slots)
+        if is_extra:
+            return True  # "extra charge: $36.61", which is what the new one costs more
     if isinstance(wish, Wish) and _comes_with_it(written, wish):
         return not any(mention.unit == "%" for mention in said) and all(
             not _OF_A_FEE.search(written[max(0, each.start - _NEAR) : each.end + _NEAR].lower())
