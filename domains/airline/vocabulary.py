@@ -61,4 +61,12 @@ VOCABULARY = Vocabulary(
     },
     choices={"payment": _PAYMENT},
     imported={"reason": "reason", "user_id": "user_id"},
+    also_called={
+        "bag": r"bags?|suitcases?|(?:pieces? of )?(?:checked )?(?:luggage|baggage)",
+        "lga": r"lga|la ?guardia",
+        "jfk": r"jfk|kennedy",
+        "ord": r"ord|o'hare",
+        "iah": r"iah|intercontinental",
+        "ewr": r"ewr|liberty",
+    },
 )

@@ -45,6 +45,7 @@ class Vocabulary:
         strangers: patterns that a proposal must not match for wishes of a kind whose name holds a word.
         imported: the facts that arguments of an imported task's gold calls give, by argument, in this order.
         choices: a pattern of names for exclusive choices, such as ways to pay, by the fact that holds one.
+        also_called: a pattern, in lower case, of all that people call a thing or a code, by its own word.
     """
 
     topics: Sequence[Topic] = ()
@@ -53,3 +54,4 @@ class Vocabulary:
     strangers: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
     imported: Mapping[str, str] = field(default_factory=dict)
+    also_called: Mapping[str, str] = field(default_factory=dict)

@@ -6,29 +6,28 @@ import re
 from functools import cache
 
 from sandbox.language.numbers import spell
+from sandbox.language.tokens import singular
 from sandbox.users.slots import WishSlot
 from sandbox.users.wish import Wish
 
-_BAGS = r"(?:bags?|suitcases?|(?:pieces? of )?(?:checked )?(?:luggage|baggage))"
-_CALLED = {"bag": _BAGS, "bags": _BAGS}
-"""What things are called otherwise."""
 _MORE = r"(?:more|additional|extra|further|single|new)"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def tells_more(slot: WishSlot, text: str, wish: Wish) -> bool:
     """Whether a text in lower case tells how many come to what the wish's row has, or how many it has then."""
-    thing = slot.fact.name.split("_")[-1]
-    if slot.kind != "number" or thing not in _CALLED or not str(slot.fact.value).isdigit():
+    called = wish.world.also_called.get(singular(slot.fact.name.split("_")[-1]))
+    if slot.kind != "number" or called is None or not str(slot.fact.value).isdigit():
         return False
+    things = rf"(?:{called})"
     count = int(str(slot.fact.value))
-    if re.search(_pieces(count, _CALLED[thing]), text):
+    if re.search(_pieces(count, things), text):
         return True
     rows = (wish.person.rows.get((each.table, key), {}) for each in wish.slots if each.table for key in each.keys)
     totals = [
         value for row in rows for name, value in row.items() if name.startswith("total_") and isinstance(value, int)
     ]
-    return any(re.search(_whole(total, count, _CALLED[thing]), text) for total in totals[:1])
+    return any(re.search(_whole(total, count, things), text) for total in totals[:1])
 
 
 @cache

@@ -30,11 +30,8 @@ _DENIED = (
     r"(?:no|none|not|declin\w+|waiv\w+|off|left (?:off|out)|out|dropped|removed|excluded)\b)"
 )
 _CLAUSE = re.compile(r"[.;,\n]")
-_HEAD = re.compile(r"^(?:the|my|an?|our) (?:.*? )??(order|trip|booking|reservation|meeting|event|message|account)\b")
-_AIRPORT = re.compile(r"[A-Z]{3}")
-_CALLED = {"lga": "la ?guardia", "jfk": "kennedy", "ord": "o'hare", "iah": "intercontinental", "ewr": "liberty"}
-"""Airports by which agents tell two of one city apart."""
-_ALSO_CALLED = {"bag": ("luggage", "baggage", "suitcase"), "guest": ("visitor",)}
+_HEAD = re.compile(r"^(?:the|my|an?|our) (?:.*? )??(order|trip|booking|meeting|event|message|account)\b")
+_SHORT_CODE = re.compile(r"[A-Z]{3}")
 _ONE_OF_A_SORT = re.compile(r"the (?:(?P<which>[a-z]+) )?(?P<noun>[a-z]+)")
 _WAYS = (
     frozenset("outbound outgoing outward onward departure".split()),
@@ -81,7 +78,7 @@ def tells_parts(
         return bool(value) and all(_tells_one(each, text, wish) for each in value)
     if slot.kind == "record" and isinstance(value, dict):
         return _tells_places(value, text, mentions, wish)
-    return _is_none(slot, text) or _is_rhythm(slot, text) or _comes_to(slot, mentions, wish)
+    return _is_none(slot, text, wish) or _is_rhythm(slot, text) or _comes_to(slot, mentions, wish)
 
 
 def _is_worked_out(slot: WishSlot, text: str, wish: Wish) -> bool:
@@ -121,12 +118,13 @@ def _are_called(slot: WishSlot, text: str, wish: Wish) -> bool:
     return len(said) == len(slot.keys) and all(re.search(each, text) for each in said)
 
 
-def _is_none(slot: WishSlot, text: str) -> bool:
+def _is_none(slot: WishSlot, text: str, wish: Wish) -> bool:
     """Whether a text says of what is counted that there is none: "no bags", "without luggage", "bags: none"."""
     words = _WORD.findall(slot.words.casefold())
     if slot.kind != "number" or str(slot.fact.value) != "0" or not words:
         return False
-    things = "|".join((singular(words[-1]), *_ALSO_CALLED.get(singular(words[-1]), ())))
+    thing = singular(words[-1])
+    things = wish.world.also_called.get(thing, thing)
     return re.search(
         rf"\b(?:no|without|zero|0)(?: any)?(?: [a-z]+)? (?:{things})s?\b|\b(?:{things})s?\W{{1,5}}(?:none|0|zero|no)\b",
         text,
@@ -178,7 +176,7 @@ def _is_the_only_one(slot: WishSlot, text: str, wish: Wish, partial: Sequence[fr
 
 def _codes(row: Mapping[str, Any]) -> list[str]:
     """The codes of three letters in a row, in lower case."""
-    return [value.casefold() for value in row.values() if isinstance(value, str) and _AIRPORT.fullmatch(value)]
+    return [value.casefold() for value in row.values() if isinstance(value, str) and _SHORT_CODE.fullmatch(value)]
 
 
 def _is_called_by(name: str, slot: WishSlot, wish: Wish, text: str) -> bool:
@@ -261,9 +259,8 @@ def _tells_places(value: dict[str, Json], text: str, mentions: Sequence[Mention]
     codes = dict.fromkeys(
         leaf.casefold() for _, each in wish.arguments for leaf in leaves(each) if _CODE.fullmatch(leaf)
     )
-    said_at = [
-        found.start() for code in codes if (found := re.search(rf"\b(?:{code}|{_CALLED.get(code, code)})\b", text))
-    ]
+    called = (wish.world.also_called.get(code, code) for code in codes)
+    said_at = [found.start() for each in called if (found := re.search(rf"\b(?:{each})\b", text))]
     return len(said_at) >= len(unsaid) and (len(unsaid) < 2 or said_at == sorted(said_at))
 
 

@@ -83,8 +83,8 @@ PAYS = MOVES_MONEY - {form for verb in ("send", "return", "take") for form in fo
 _PAYS_BACK = frozenset(form for verb in ("refund", "credit", "reimburse", "return") for form in forms(verb))
 _ENDING = frozenset(("cancel", "return"))
 """Actions after which money is paid back."""
-_PAID_WITH = Prefiltered(r"\b(?:paypal|(?:gift|credit|debit) ?cards?|card|mastercard|visa|amex|certificates?)\b")
-_CHANGING = frozenset(form for verb in ("change", "shift", "alter") for form in forms(verb))
+_PAID_WITH = Prefiltered(r"\b(?:pay ?pal|(?:gift|credit|debit) ?cards?|card|mastercard|visa|amex|certificates?)\b")
+_CHANGING = frozenset(form for verb in ("shift", "alter") for form in forms(verb))
 """What a value that is named rightly completes: "shift it from the 10th to the 9th"."""
 _OF_CHANGE = frozenset(
     "change update set move reschedule postpone raise lower increase decrease shift adjust correct edit alter resize "

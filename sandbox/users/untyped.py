@@ -252,7 +252,7 @@ class UntypedWishes:
         verdict = self._compared(heard)
         if verdict.fit in ("right", "open", "unclear") and not (verdict.wrong or verdict.beside):
             is_plan = verdict.fit == "right" or (verdict.asserts and verdict.fit == "open")
-            self._settled |= {fact.name for fact in verdict.told if is_plan or _is_row(fact)}
+            self._settled |= {fact.name for fact in verdict.told if is_plan or self._is_row(fact)}
 
     def guess(self, heard: AgentAct) -> list[str]:
         """One plain fact of the present wish that has not been told."""
@@ -272,6 +272,10 @@ class UntypedWishes:
     def asks_again(self) -> list[str]:
         """These wishes do not say what is to be told."""
         return []
+
+    def _is_row(self, fact: Fact) -> bool:
+        """Whether a fact says which thing is meant, and not what becomes of it."""
+        return fact.name.endswith("_id") or fact.name in ("items", *self._world.nouns.values())
 
     def _is_plain(self, fact: Fact) -> bool:
         topic = self._topics.by_name.get(fact.name)
@@ -376,11 +380,6 @@ def _options_of(fact: Fact) -> list[str]:
     things = fact.value if isinstance(fact.value, list) else []
     held = [thing["options"] for thing in things if isinstance(thing, dict) and isinstance(thing.get("options"), dict)]
     return [str(name) for options in held for name in options]
-
-
-def _is_row(fact: Fact) -> bool:
-    """Whether a fact says which thing is meant, and not what becomes of it."""
-    return fact.name.endswith("_id") or fact.name in ("order", "reservation", "items", "line")
 
 
 def _is_apart(fact: Fact, name: str, asked: str) -> bool:

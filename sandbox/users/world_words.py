@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
@@ -59,9 +60,13 @@ class WorldWords:
         labels: the words of what each write needs to know, by its tool's name.
         columns: the words of what its tables' columns are called.
         owner: what the person whom it serves is called; empty at a desk for anybody.
+        also_called: what people call a thing or a code besides, as patterns by its own word.
+        choices: names for exclusive choices, such as ways to pay.
     """
 
     def __init__(self, domain: Domain) -> None:
+        self.also_called = domain.vocabulary.also_called
+        self.choices = re.compile("|".join(domain.vocabulary.choices.values()) or r"(?!)")
         self._verbs = {goal.name: frozenset(map(plain_verb, goal.verbs)) for goal in domain.goals}
         for kind, verbs in domain.vocabulary.verbs.items():
             self._verbs[kind] = self._verbs.get(kind, frozenset()) | set(map(plain_verb, verbs))

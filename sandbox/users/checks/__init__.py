@@ -94,7 +94,7 @@ CHANGED_DETAILS: tuple[Check, ...] = (
     strange_details.half_quoted,
     contradictions.other_codes,
     contradictions.further_people,
-    contradictions.other_airports,
+    contradictions.other_codes_of_places,
     contradictions.for_one_alone,
     contradictions.still_listed,
     contradictions.no_refund,

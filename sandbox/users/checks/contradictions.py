@@ -65,7 +65,9 @@ def other_codes(proposal: Proposal, wish: Wish) -> Iterator[str]:
 
 def further_people(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Somebody whom the gold run shows by name, taken along where the right call lists people without them."""
-    listed = [value for name, value in wish.arguments if name == "passengers" and isinstance(value, list)]
+    listed = [
+        value for _, value in wish.arguments if isinstance(value, list) and value and all(map(_is_somebody, value))
+    ]
     if not listed:
         return
     own = {" ".join(leaves(each)[:2]).casefold() for people in listed for each in people}
@@ -76,8 +78,12 @@ def further_people(proposal: Proposal, wish: Wish) -> Iterator[str]:
             yield match.group()
 
 
-def other_airports(proposal: Proposal, wish: Wish) -> Iterator[str]:
-    """Another airport of the same city than the one that is named with it: "New York JFK" for "New York (LGA)"."""
+def _is_somebody(value: object) -> bool:
+    return isinstance(value, dict) and "first_name" in value
+
+
+def other_codes_of_places(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Another code for the same place than the one that is named with it: "New York JFK" for "New York (LGA)"."""
     for place in (part for slot in wish.slots if slot.kind == "record" for part in leaves(slot.fact.value)):
         city, _, code = place.casefold().removesuffix(")").partition(" (")
         for match in re.finditer(rf"\b{re.escape(city)}\W{{1,3}}([a-z]{{3}})\b", proposal.text) if code else ():

@@ -222,7 +222,9 @@ def denied_words(proposal: Proposal, wish: Wish) -> Iterator[str]:
             continue
         elsewhere = set(_WORD.findall(text[:start] + text[end:]))
         words = [singular(word) for word in _WORD.findall(match["rest"]) if len(word) > 2 and word not in _SMALL]
-        if words and all(word in own and word not in elsewhere and not _denies(own, word) for word in words):
+        is_put = " ".join(match.group().split()[:4]) in wish.phrasing  # "those who are not in its group"
+        is_own = all(word in own and word not in elsewhere and not _denies(own, word) for word in words)
+        if words and is_own and not is_put:
             yield match.group().strip()
 
 

@@ -135,7 +135,7 @@ _REACHED = re.compile(
 )
 """What stands before what something comes to, and not before that by which it changes."""
 _STEPPED = re.compile(
-    r"\b(?:by|add|adding|another|more|extra|additional|further|longer|shorter|higher|lower|later|earlier)\b"
+    r"\b(?:by|add|adding|another|more|extra|additional|further|longer|shorter|higher|lower|later|earlier)\b(?! than\b)"
 )
 _BECOMES = re.compile(r"(?:\b(?:to|into|becomes?|be(?: dated)?|reads?|new date|on to)|→|->) (?:the )?$")
 

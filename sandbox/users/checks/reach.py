@@ -125,12 +125,14 @@ def _is_usual(word: str, of: str, words: list[str], nouns: list[str], wish: AnyW
         return True  # "each month": how often
     if _AFTER & {word, *words} and "follow" in wish.asked_for:
         return True  # "every following event"
-    is_theirs = bool(nouns) and "your" not in of and first not in wish.singles
-    if is_theirs and _UNLIMITED.search(wish.goal.utterance.lower()):
+    own = wish.goal.utterance.lower()
+    is_so = "you" not in words[:-1] or words[words.index("you") + 1] in own.split()
+    is_theirs = bool(nouns) and "your" not in of and first not in wish.singles and is_so
+    if is_theirs and _UNLIMITED.search(own):
         return True  # "every event that you organise" for "whatever I organise"
     if word == "both" and (acting_calls(wish) if isinstance(wish, Wish) else len(wish.goal.calls)) == 2:
         return True
-    if word == "every" and nouns and first in wish.asked_for.split() and "all" in wish.quantifiers:
+    if word == "every" and "you" not in words and first in wish.asked_for.split() and "all" in wish.quantifiers:
         return True
     if word == "everything" and f"{word} {words[0]}" in wish.phrasing:
         return True

@@ -126,7 +126,6 @@ def half_quoted(proposal: Proposal, wish: Wish) -> Iterator[str]:
 
 
 _OF_A_CARD = Prefiltered(r"\b(?:card|certificate) (?:of|worth|over) $")
-_SORTS = ("credit card", "gift card", "paypal")
 _ONTO = re.compile(r"\b(?:to|into|in)(?: an?| the)? $")
 _ALONE = re.compile(
     r"(?<!not )\b(?:[Oo]nly|[Jj]ust) (?:for )?(?:(?P<own>your own [a-z]+)|(?P<name>[A-ZÀ-Þ][a-zà-ÿ]+))\b"
@@ -136,15 +135,15 @@ _ALONE = re.compile(
 def other_sorts(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Another way to pay than the wish's, of which the person has none: "your credit card" where it is PayPal."""
     said = " ".join(slot.words for slot in wish.slots if "payment" in slot.fact.name).casefold()
-    for sort in _SORTS if said and not re.search(r"\bcard (?:ending|that ends)", said) else ():
-        for match in re.finditer(rf"\b{sort}\b", proposal.text) if sort not in said else ():
-            if any(each.start <= match.start() < each.end for each in proposal.named):
-                continue
-            line = next((each for each in proposal.lines if match.start() < each.sentence.end), None)
-            if line is not None and not is_left_behind(
-                line.sentence.text, match.start() - line.sentence.start, match.end() - line.sentence.start
-            ):
-                yield match.group()
+    is_open = not said or re.search(r"\bcard (?:ending|that ends)", said)
+    for match in () if is_open else wish.world.choices.finditer(proposal.text):
+        if match.group() in said or any(each.start <= match.start() < each.end for each in proposal.named):
+            continue
+        line = next((each for each in proposal.lines if match.start() < each.sentence.end), None)
+        if line is not None and not is_left_behind(
+            line.sentence.text, match.start() - line.sentence.start, match.end() - line.sentence.start
+        ):
+            yield match.group()
 
 
 def other_choices(proposal: Proposal, wish: Wish) -> Iterator[str]:
