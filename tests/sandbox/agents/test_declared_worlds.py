@@ -22,7 +22,7 @@ from sandbox.synthesis.generator import Generator
 WORLDS = [name for name in registry.names("domains") if get_domain(name).goals]
 COUNT = 40
 PASSED = {
-    "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 20},
+    "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 19},
     "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 40},
     "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 30},
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 34},
