@@ -38,6 +38,11 @@ _NEXT = Prefiltered(
     r"\b(?:is|are) being \w+(?:ed|ne|nt|de|en)\b|"
     r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|open|left)\b|\bonly (?:half|part)\b"
 )
+_AT_WORK = re.compile(
+    r"\b(?:i'm|i am|we're|we are) (?:still|just) (?:waiting|looking|working|checking|trying|on it)\b|"
+    r"\bi'm (?:looking|checking|waiting)\b|\bnext,? i(?:'ll| will)\b|\b(?:one|just a) (?:sec|second|moment|minute)\W*$"
+)
+"""What shows that the speaker is still busy, whatever else is so now."""
 _PARTLY = re.compile(r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|left)\b|\bonly (?:half|part)\b")
 """What shows that it is not all done yet, whatever else is."""
 _UNTROUBLED = re.compile(
@@ -215,6 +220,8 @@ def is_report(
     if not confirmed:
         return any(_says_done(text, done) for text, act in sentences if act != "ask" and not _asks(text, act))
     if any(_is_another(text, done) or _PARTLY.search(text) for text, act in sentences if not _asks(text, act)):
+        return False
+    if any(_AT_WORK.search(text) for text, _ in sentences) and not any(_told_of(done, text) for text, _ in sentences):
         return False
     told = _told(sentences, done, others, nouns)
     decisive = next((each for each in told if each in ("done", "failed")), "")
