@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import signal
-import threading
+import time
 from pathlib import Path
 
 from sandbox.kit.errors import BadInput
@@ -40,9 +40,9 @@ def run(args: argparse.Namespace) -> int:
         print("Fetching 22 parts, 1.1 GB ...", flush=True)
         fetch(args.fetch)
         args.file = args.fetch
-    stop = threading.Event()
+    signals: list[int] = []  # no Event: its lock may be held where the signal comes, and the handler waited for ever
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+        signal.signal(number, lambda number, _: signals.append(number))
     with serve(args.file, port=args.port, slots=args.slots, context=args.context, threads=args.threads) as url:
         name = NAME if args.file is None else args.file.stem
         print(f"Serving {name} at {url}; Ctrl-C stops it. To let it play the agent:\n")
@@ -51,6 +51,6 @@ def run(args: argparse.Namespace) -> int:
             f"--concurrency {args.slots} --agent-options format=openai schema=true\n",
             flush=True,
         )
-        while not stop.wait(1.0):  # a wait without end could not be interrupted on Windows
-            pass
+        while not signals:
+            time.sleep(0.2)
     return 0
