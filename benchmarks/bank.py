@@ -38,9 +38,10 @@ FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")
 PARTS = (
     "tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6", "tune_7", "tune_8", "tune_9", "tune_10", "tune_11",
-    "tune_12", "tune_13", "tune_14", "tune_15", "tune_16", "tune_17", "tune_18", "tune_19",
+    "tune_12", "tune_13", "tune_14", "tune_15", "tune_16", "tune_17", "tune_18", "tune_19", "tune_20", "tune_21",
+    "tune_22",
 )  # fmt: skip
-HELD_OUT = ("held_out_4", "held_out_8", "held_out_9", "held_out_10", "held_out_counts")
+HELD_OUT = ("held_out_4", "held_out_8", "held_out_10", "held_out_11", "held_out_counts")
 FILES = (
     "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
     "refusals_reason", "no_reasons", "answers", "wrong_answers", "dialogues",
@@ -172,13 +173,18 @@ def declines(row: Row, task: Task, said: list[str], heard: str) -> bool:
 def settles(row: Row, task: Task, said: list[str], heard: str) -> bool:
     """The wish is over, or what is still to be told is asked for."""
     return len(said) == len(lines_before(row)) + 2 and (
-        goes_on(task, said[-1]) or (bool(task.goals[0].must_communicate) and is_act(said[-1], "missing"))
+        goes_on(task, said[-1]) or (bool(task.goals[0].must_communicate) and asks_for_rest(said[-1]))
     )
 
 
 def stays(row: Row, task: Task, said: list[str], heard: str) -> bool:
     """The wish is not over."""
-    return not goes_on(task, said[-1]) and not is_act(said[-1], "missing")
+    return not goes_on(task, said[-1]) and not asks_for_rest(said[-1])
+
+
+def asks_for_rest(reply: str) -> bool:
+    """Whether a reply takes the wish as done and asks for what is still to be told."""
+    return is_act(reply, "missing") or is_act(reply, "left_open")
 
 
 def answers(row: Row, task: Task, said: list[str], heard: str) -> bool:

@@ -129,6 +129,20 @@ def _ways(trip: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     return [(start, end, day) for (start, end), day in zip(ends, trip["days"], strict=False)]
 
 
+def _trip_of(draw: Draw) -> dict[str, Any]:
+    """The trip of a booking: its ends, and the days of the way out and back."""
+    flights, back = draw.values["flights"], draw.values["destination"]
+    starts = [draw.database.get_one(Flight, flight["flight_number"]).origin for flight in flights]
+    days = [flights[0]["date"]]
+    if draw.values["flight_type"] == "round_trip":
+        days.append(flights[starts.index(back, 1)]["date"])
+    return {"from": spoken(draw.values["origin"]), "to": spoken(back), "days": days}
+
+
+def _which_of(draw: Draw) -> dict[str, Any]:
+    return {"stops": len(draw.values["flights"]) > len(draw.values["trip"]["days"]), "pick": ""}
+
+
 def _journey(draw: Draw, trip: Mapping[str, Any]) -> list[Offer]:
     """What is meant of each way; empty when the words single nothing out."""
     pick, stops = draw.values["which"]["pick"], draw.values["which"]["stops"]
@@ -154,6 +168,10 @@ def _company(draw: Draw) -> list[str]:
 
 def _called(row: Any) -> str:
     return f"{row.first_name} {row.last_name}"
+
+
+def _travellers_of(draw: Draw) -> list[str]:
+    return [f"{each['first_name']} {each['last_name']}" for each in draw.values["passengers"]]
 
 
 def _who(names: list[str]) -> str:
@@ -211,6 +229,11 @@ def _means(draw: Draw) -> list[dict[str, Any]]:
             used.append(row)
             rest -= row.amount or rest
     return [_known(row) for row in used]
+
+
+def _means_of(draw: Draw) -> list[dict[str, Any]]:
+    owned = {row.payment_id: row for row in draw.rows(PaymentMethod)}
+    return [_known(owned[share["payment_id"]]) for share in draw.values["payment_methods"]]
 
 
 def _known(row: PaymentMethod) -> dict[str, Any]:
@@ -308,11 +331,19 @@ BOOK = Goal(
             words={"yes": "travel insurance", "no": "no travel insurance"},
             says=("I want {}.", "{}, please."),
         ),
-        Slot("travellers", draw=_company, say=_who, says=("It is for {}.",)),
-        Slot("trip", draw=_trip, say=_in_words, reads=_looked_up),
-        Slot("payment", withheld=0.6, draw=_means, say=_paying, says=("I pay with {}.", "Take {}."), reads=_rests),
+        Slot("travellers", draw=_company, say=_who, says=("It is for {}.",), of_call=_travellers_of),
+        Slot("trip", draw=_trip, say=_in_words, reads=_looked_up, of_call=_trip_of),
+        Slot(
+            "payment",
+            withheld=0.6,
+            draw=_means,
+            say=_paying,
+            says=("I pay with {}.", "Take {}."),
+            reads=_rests,
+            of_call=_means_of,
+        ),
     ),
-    about=(Slot("which", draw=_means_flight, say=_which, says=("{}.",)),),
+    about=(Slot("which", draw=_means_flight, say=_which, says=("{}.",), of_call=_which_of),),
     worked_out={
         "origin": lambda draw: CODES[draw.values["trip"]["from"]],
         "destination": lambda draw: CODES[draw.values["trip"]["to"]],

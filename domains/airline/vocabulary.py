@@ -63,10 +63,11 @@ VOCABULARY = Vocabulary(
     imported={"reason": "reason", "user_id": "user_id"},
     also_called={
         "bag": r"bags?|suitcases?|(?:pieces? of )?(?:checked )?(?:luggage|baggage)",
-        "lga": r"lga|la ?guardia",
+        "lga": r"lga|laguardia|la guardia",
         "jfk": r"jfk|kennedy",
         "ord": r"ord|o'hare",
         "iah": r"iah|intercontinental",
         "ewr": r"ewr|liberty",
+        "amex": r"amex|american express",
     },
 )

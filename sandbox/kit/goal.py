@@ -218,6 +218,7 @@ class Slot:
         where: which rows are drawn, where it is a row.
         kind: what sort of value it is, where a name of its own does not say it, such as a secret that a further call
             needs.
+        of_call: reads a value of its own off the call's arguments (`draw.values`), for wishes that hold none.
 
     Examples:
         >>> from toolgym import Slot
@@ -240,9 +241,10 @@ class Slot:
     of: type[DeclarativeBase] | None = None
     where: Callable[[Any], bool] | None = None
     kind: Kind | None = None
+    of_call: Callable[[Draw], Any] | None = None
 
     def __post_init__(self) -> None:
-        _tell(f"The slot {self.name!r}", self, "where", "draw", "say", "reads")
+        _tell(f"The slot {self.name!r}", self, "where", "draw", "say", "reads", "of_call")
 
 
 @dataclass(frozen=True)
@@ -320,11 +322,9 @@ class Goal:
         says: ways to ask for it; the places are the tool's parameters. A part in brackets, `[ from {source}]`, is left
             out when what it speaks of is not told at first.
         verbs: words for the action, base form first.
-        slots: the parameters that the person decides, and what other arguments are worked out from; what is left is at
-            its default or drawn by its type.
+        slots: the parameters that the person decides, and what others are worked out from; the rest is drawn by type.
         fixed: arguments that the wish itself decides: to freeze a card is to set its state to `frozen`.
-        about: what the wish speaks of besides and the call is not given, such as the item of an order whose price is
-            asked for; drawn after the parameters.
+        about: what the wish speaks of besides and the call is not given, such as an item whose price is asked for.
         worked_out: arguments that the agent works out, such as a sum: functions of what was drawn; None where it
             cannot be done.
         also: further calls that the same words ask for, with their arguments: a function of what was drawn; writes, and

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from sandbox.language.inflection import past_forms
+from sandbox.language.inflection import forms, past_forms
 from sandbox.language.tokens import Token, low_at
 
 _SAID_FOR: Mapping[str, frozenset[str]] = {
@@ -137,8 +137,18 @@ _PARTED: Mapping[str, Mapping[str, str]] = {
 """Verbs of two words by the second one, which may stand some words later."""
 _LIFTED = frozenset(("lift", "end", "undo", "lifting", "lifted", "remove", "removing"))
 _LOCKS = frozenset(("suspension", "hold", "block", "freeze", "pause", "lock"))
-_ANSWERING = frozenset("send sending answer answering say reply replying respond put".split())
-_ANSWERS = {"no": "decline", "yes": "accept", "maybe": "respond", "tentative": "respond", "tentatively": "respond"}
+_LOCKING = ("pause", "freeze", "block", "lock", "suspend", "mute", "archive", "share")
+"""Verbs that "un-" turns round."""
+_ANSWERING = frozenset("send sending answer answering say reply replying respond responding put".split())
+_ANSWERS = {
+    "no": "decline",
+    "yes": "accept",
+    "maybe": "respond",
+    "accepted": "accept",
+    "declined": "decline",
+    "tentative": "respond",
+    "tentatively": "respond",
+}
 _QUOTES = frozenset(('"', "'", "“"))
 _ATTENDING = frozenset("attend attending join joining come coming participate".split())
 _FORMS = {
@@ -149,7 +159,7 @@ _FORMS = {
     "go": ("go", "goes", "going", "gone"),
 }  # fmt: skip
 _BASE = {form: base for base, forms in _FORMS.items() for form in forms}
-_IN_TWO = _LIFTED | _ANSWERING | _ATTENDING | _BASE.keys() | {"on", "off"}
+_IN_TWO = _LIFTED | _ANSWERING | _ATTENDING | _BASE.keys() | {"on", "off", "un"}
 """Words without one of which there is no such verb."""
 _WORKING = frozenset("to into in on online".split())
 _GO_ON = frozenset("hold carry go come move keep from now and it is be turn switch put based back later so".split())
@@ -213,6 +223,9 @@ def parted(tokens: list[Token]) -> dict[int, str]:
     if not any(token.low in _IN_TWO for token in tokens):
         return found
     for index, token in enumerate(tokens):
+        if token.low == "un" and low_at(tokens, index + 1) == "-":
+            done = low_at(tokens, index + 2)
+            found[index] = next((f"un{base}" for base in _LOCKING if done in forms(base)), f"un{done}")
         if token.low in _LIFTED and _LOCKS & {low_at(tokens, index + step) for step in (1, 2)}:
             found[index] = "resume"
         if token.low in _ANSWERING:
@@ -222,6 +235,8 @@ def parted(tokens: list[Token]) -> dict[int, str]:
                 found[index] = answer
         if token.low in _ATTENDING and _denied_before(tokens, index):
             found[index] = "decline"
+        elif token.low in _COMING and _is_told_to_come(tokens, index):
+            found[index] = "accept"
         base = _BASE.get(token.low, "")
         for step in range(1, _REACH + 1) if base else ():
             word = low_at(tokens, index + step)
@@ -240,6 +255,19 @@ def parted(tokens: list[Token]) -> dict[int, str]:
             if begins and token.kind == "word" and low_at(tokens, index + 2) in _AFTER_STATE:
                 found[index + 1] = "enable" if low_at(tokens, index + 1) == "on" else "disable"
     return found
+
+
+_COMING = frozenset("attend attending join joining coming".split())
+_TELLING = frozenset("tell telling let letting inform informing say saying confirm confirming".split())
+
+
+def _is_told_to_come(tokens: list[Token], index: int) -> bool:
+    """Whether somebody is to hear that the listener comes: "I'll tell them you're coming", "you will attend"."""
+    before = [low_at(tokens, index - step) for step in (1, 2)]
+    is_yours = before[0] in ("you're", "you'll") or (
+        before[0] in ("will", "are", "be") and before[1] in ("you", "you'll")
+    )
+    return is_yours and any(token.low in _TELLING for token in tokens[:index])
 
 
 def _denied_before(tokens: list[Token], index: int) -> bool:

@@ -349,7 +349,8 @@ def _in_or_ago(tokens: list[Token], index: int, today: date) -> Reading | None:
         return None
     unit, after = low_at(tokens, end), end + 1
     if ahead:
-        return _reading(moved(today, number, unit), words_at(tokens, after, "' time", "time"))
+        is_sort = low_at(tokens, after) in ("order", "trip", "pass")  # "put in a day order"
+        return None if is_sort else _reading(moved(today, number, unit), words_at(tokens, after, "' time", "time"))
     for phrase, sign in (("ago", -1), ("back", -1), ("from now", 1), ("from today", 1)):
         done = words_at(tokens, after, phrase)
         if done > after:

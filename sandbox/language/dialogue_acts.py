@@ -34,7 +34,10 @@ _REQUEST = Prefiltered(
     r"^\W*(?:\w+ ){0,2}\W*(?:drop|shoot|hand|pass|get) me\b|"
     r"\b(?:gather|collect)\b[^.?!]*\b(?:details|information|things|facts)\b|\ball (?:that )?i need\b|"
     r"\b(?:n't|not|nobody|no one|nobody's|no one's)(?: has| have| yet| me)* (?:told|given|said|mentioned|specified)\b|"
-    r"\b(?:provide|tell me|give me|specify)\b|(?<!\bi )\bshare (?:your|it|that|them|a|an|which|what|more|some|any)\b|"
+    r"\b(?:provide|tell me|give me(?! (?:just )?(?:a|one) (?:sec|second|moment|minute|bit)\b)|specify)\b|"
+    r"^\W*(?:just )?(?:one|two|three|four|a few|some|a couple of)(?: (?:more|quick|small|short|last))* "
+    r"(?:things?|questions?)\b[^.?!:]{0,30}:$|"
+    r"(?<!\bi )\bshare (?:your|it|that|them|a|an|which|what|more|some|any)\b|"
     r"\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|\bstill open\b[^.?!]*:|"
     r"\b(?:requires?|needs?|wants?|(?:must|to) ask you for|ask for)\b[^.?!]{0,24}\b(?:your|the) (?:[\w-]+ ){0,3}?"
     r"(?:pin|codes?|passwords?|names?|e-?mail|zip|ids?|numbers?)\b|"
@@ -85,7 +88,8 @@ _AGREEMENT = Prefiltered(
     r"\bif (?:that|this|it|everything)(?:'s| is| looks| sounds| works| suits) |\bmind if i\b|\bdo i have\b|"
     r"\bgive (?:me|us) (?:the|your) (?:word|nod|go|ok|okay)\b|\bneed you to (?:say|agree|approve|confirm)\b"
     r"(?! (?:your|which|what|who|the (?:name|e-?mail|zip))\b)|\btell me \"(?:go|yes|ok|okay)\b|"
-    r"^\W*(?:ok|okay|fine|good|happy|all right|alright|ready)(?: for me)? to [a-z]+\W*\?"
+    r"^\W*(?:ok|okay|fine|good|happy|all right|alright|ready)(?: for me)? to [a-z]+"
+    r"(?: (?:it|this|that|them|both|all|so|now|the \w+))*\W*\?|^\W*(?:a )?yes (?:to [a-z]+|from you)\W*\?"
 )
 _SHORT = re.compile(
     r"^\W*(?:and |so |then )?(?:(?:all|does that|is that|sound|sounds|that|everything|look|looks|are we|you|ok|"
@@ -147,7 +151,7 @@ _ORDERS = frozenset(
     "withdraw reschedule rebook relist publish archive mute copy convert split merge lend disable enable".split()
 )
 """What a question of a few words may begin with that asks for leave: "Book it now?", "Set it up?"."""
-_WISHES = frozenset(("want", "like", "need"))
+_ASKED_LEAVE = _ORDERS - {"want", "like", "need"}
 _I_DO = re.compile(
     r"^\W*(?:(?:ok|okay|alright|all right|great|perfect|good|sure|fine|got it|thanks|and|so|then),? )*(?:i|we)"
     r"(?:'ll|'d| will| would| now| then| just| simply| also)* (?P<verb>[a-z]+)\b[^?]*\?\W*$"
@@ -339,7 +343,7 @@ def parse_act(content: str) -> AgentAct:
             act = "refuse"
         if further and _MORE.search(sentence):
             act = "more"
-        elif _asks_agreement(sentence):
+        elif not (listing and listed) and _asks_agreement(sentence):
             act = "agree"
             asked += _ASIDE.findall(sentence)
         elif act == "tell" and (listing or "?" in sentence or _REQUEST.search(sentence)):
@@ -385,7 +389,7 @@ def _asks_leave(sentence: str) -> bool:
     if _WHAT.search(sentence) or " or " in sentence:
         return False
     begins = (_BEGINS.match(sentence), _I_DO.match(sentence))
-    if any(match is not None and match["verb"] in _ORDERS - _WISHES for match in begins):
+    if any(match is not None and match["verb"] in _ASKED_LEAVE for match in begins):
         return True
     ordered = _ORDERED.match(sentence)
     is_order = ordered is not None and ordered["verb"] in _ORDERS

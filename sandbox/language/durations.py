@@ -101,9 +101,9 @@ def spellings(minutes: int) -> tuple[str, ...]:
 def _article(tokens: list[Token], index: int, end: int, minutes: float) -> Reading | None:
     if minutes >= 1440 and (low_at(tokens, index - 1) not in ("for", "takes", "take", "in", "within", "lasts")):
         return None  # "50 dollars a week" says how often
-    half = words_at(tokens, end, "and a half")
-    if half > end:
-        return Reading("duration", _whole(minutes * 1.5), half, "hour")
+    for part, share in (("and a half", 0.5), ("and a quarter", 0.25), ("and three quarters", 0.75)):
+        if (done := words_at(tokens, end, part)) > end:
+            return Reading("duration", _whole(minutes * (1 + share)), done, "hour")
     more, end = _smaller(tokens, end, "hour") if minutes == 60 else (0, end)
     return Reading("duration", _whole(minutes + more), end, "hour")
 

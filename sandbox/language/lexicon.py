@@ -231,8 +231,16 @@ def _place(letters: set[str]) -> str:
     return "[a-z]" if all(letter.isalpha() for letter in letters) else r"[a-z\d]"
 
 
+_BEFORE_FIGURES = frozenset("of in on at to by for is it as".split())
+
+
 def _are_one(joined: str, tokens: list[Token]) -> bool:
-    """Whether pieces of figures alone can be one key: long groups, unlike two numbers or a date and a time."""
+    """Whether pieces of figures alone can be one key: long groups, unlike two numbers or a date and a time.
+
+    Nor is a preposition before a figure one: an offer "of 108" dollars where keys are written as "of-108".
+    """
+    if len(tokens) > 1 and tokens[0].text in _BEFORE_FIGURES and not touches(tokens, 1):
+        return False
     if len(tokens) == 1 or not joined.isdigit():
         return True
     return len(joined) >= 8 and all(len(token.low) > 2 for token in tokens if token.low[0].isdigit())

@@ -19,7 +19,8 @@ _NAMES = dict.fromkeys(("dollar", "dollars", "buck", "bucks"), "USD") | {
 _AFTER = _NAMES | _CODES | _SYMBOLS
 _CENTS = frozenset({"cent", "cents", "¢"})
 _GOES_ON = frozenset(
-    "a an and are as at by each every for from goes in is of on or per should to will with would".split()
+    "a an and are as at before by each every for from goes in instead into is of off on onto or out over per rather "
+    "should than to under until will with would".split()
 )
 """Words after cents that are said without their name: "thirty dollars fifty are due"."""
 _LETTERS = {"k": 1_000, "m": 1_000_000, "mn": 1_000_000, "bn": 1_000_000_000}

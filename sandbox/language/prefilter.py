@@ -12,11 +12,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from itertools import product
 from re import _constants as ops  # type: ignore[attr-defined]  # the syntax tree has no public name
 from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-Needs = frozenset[str]
+T = TypeVar("T")
+Words = frozenset[str]
+Needs = tuple[Words, ...]
+"""Sets of beginnings of words: every match holds one of each. None at all where nothing is known."""
 _HEAD = 4
 """Letters of a word's beginning; shorter words count whole."""
 _COMMON = frozenset(
@@ -25,7 +29,11 @@ _COMMON = frozenset(
 )
 """Beginnings that tell little, for nearly every sentence has them."""
 _FEW = 3
-"""Alternatives below which trying each costs as much as trying all."""
+"""Alternatives below which trying each costs as much as trying all, and as many that are always tried do."""
+_LONG = 300
+"""Signs of a group above which trying each of its alternatives costs less than trying all."""
+_SETS = 4
+"""Sets of words kept of a pattern: those that tell most."""
 _MANY = 4
 """Rounds of a repetition after which only what holds for all of them is kept."""
 _WORD = re.compile(r"\w+")
@@ -33,9 +41,49 @@ _HEADS = re.compile(rf"(\w{{1,{_HEAD}}})\w*")
 
 
 @lru_cache(maxsize=1024)
-def heads(text: str) -> Needs:
+def heads(text: str) -> Words:
     """The beginnings of a text's words."""
     return frozenset(_HEADS.findall(text))
+
+
+def may_hold(needs: Needs, words: Words) -> bool:
+    """Whether a text of these beginnings of words may match what has such needs."""
+    for each in needs:  # noqa: SIM110  # a generator costs three times as much
+        if each.isdisjoint(words):
+            return False
+    return True
+
+
+class ByWord(Generic[T]):
+    """A list of things that are worth a look only in texts that hold some words, looked up by these words.
+
+    Args:
+        listed: each thing with the needs of what it looks for; those without needs are worth a look in any text.
+    """
+
+    def __init__(self, listed: Iterable[tuple[Needs, T]]) -> None:
+        self._listed: list[tuple[T, Needs]] = []
+        self._always = 0
+        self._by_head: dict[str, int] = {}
+        for place, (needs, thing) in enumerate(listed):
+            self._listed.append((thing, needs[1:]))
+            self._always |= 0 if needs else 1 << place
+            for head in needs[0] if needs else ():
+                self._by_head[head] = self._by_head.get(head, 0) | 1 << place
+
+    def among(self, words: Words) -> list[T]:
+        """Those that may find something in a text of these beginnings of words, in the order of the list."""
+        places, by_head = self._always, self._by_head
+        for word in by_head.keys() & words:
+            places |= by_head[word]
+        found = []
+        while places:
+            last = places & -places
+            thing, needs = self._listed[last.bit_length() - 1]
+            if not needs or may_hold(needs, words):
+                found.append(thing)
+            places ^= last
+        return found
 
 
 class Prefiltered:
@@ -54,72 +102,69 @@ class Prefiltered:
 
     @cached_property
     def needs(self) -> Needs:
-        """Beginnings of words, one of which every match holds; empty where nothing is known."""
+        """What every match holds."""
         return _needs(self.pattern)
 
     @cached_property
-    def _ways(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
-        """The alternatives that the pattern consists of, each with its own needs; none where it has groups."""
+    def _ways(self) -> ByWord[Prefiltered] | None:
+        """The alternatives that the pattern consists of, each with its own needs; None where it has groups."""
+        state = parser.parse(self.pattern).state
         parts = _alternatives(self.pattern)
-        has_groups = parser.parse(self.pattern).state.groups > 1
-        return () if has_groups or len(parts) < _FEW else tuple((_needs(part), re.compile(part)) for part in parts)
-
-    @cached_property
-    def _by_head(self) -> dict[str, frozenset[int]]:
-        """The places of the alternatives that need a beginning of a word, or one of several."""
-        found: dict[str, set[int]] = {}
-        for place, (needs, _) in enumerate(self._ways):
-            for head in needs:
-                found.setdefault(head, set()).add(place)
-        return {head: frozenset(places) for head, places in found.items()}
-
-    @cached_property
-    def _always(self) -> frozenset[int]:
-        """The places of the alternatives of which nothing is known, so that they are always tried."""
-        return frozenset(place for place, (needs, _) in enumerate(self._ways) if not needs)
+        if state.groups > 1 or state.flags != re.UNICODE or len(parts) < _FEW:
+            return None
+        ways = [(way.needs, way) for way in map(Prefiltered, parts)]
+        return ByWord(ways) if sum(not needs for needs, _ in ways) < _FEW else None
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.search`."""
         words = heads(text)
-        if (needs := self.needs) and needs.isdisjoint(words):
-            return None
-        if not self._ways:
+        for each in self.needs:
+            if each.isdisjoint(words):
+                return None
+        if self._ways is None:
             return self._compiled.search(text, start)
-        best, tried, by_head = None, self._always, self._by_head
-        for head in by_head.keys() & words:
-            tried |= by_head[head]
-        for place in sorted(tried):
-            found = self._ways[place][1].search(text, start)
+        best = None
+        for way in self._ways.among(words):
+            found = way._compiled.search(text, start)
             if found and (best is None or found.start() < best.start()):
                 best = found  # where two begin at one place the first alternative wins
         return best
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.match`."""
-        if (needs := self.needs) and needs.isdisjoint(heads(text)):
-            return None
-        return self._compiled.match(text, start)
+        return self._compiled.match(text, start) if may_hold(self.needs, heads(text)) else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """As `re.Pattern.finditer`."""
-        if (needs := self.needs) and needs.isdisjoint(heads(text)):
-            return iter(())
-        return self._compiled.finditer(text)
+        return self._compiled.finditer(text) if may_hold(self.needs, heads(text)) else iter(())
 
     def findall(self, text: str) -> list[Any]:
         """As `re.Pattern.findall`."""
-        if (needs := self.needs) and needs.isdisjoint(heads(text)):
-            return []
-        return self._compiled.findall(text)
+        return self._compiled.findall(text) if may_hold(self.needs, heads(text)) else []
 
     def sub(self, new: str, text: str) -> str:
         """As `re.Pattern.sub`."""
-        if (needs := self.needs) and needs.isdisjoint(heads(text)):
-            return text
-        return self._compiled.sub(new, text)
+        return self._compiled.sub(new, text) if may_hold(self.needs, heads(text)) else text
 
 
 def _alternatives(pattern: str) -> list[str]:
+    """The parts of a pattern between its bars, those of a group that is all of it but for a fixed beginning and end."""
+    parts = _split(pattern)
+    whole = _WHOLE.match(pattern) if len(parts) == 1 and len(pattern) > _LONG else None
+    if whole is None:
+        return parts
+    depth, end = 1, whole.end()
+    for piece in _PIECE.finditer(pattern, end):
+        depth += (piece.group() == "(") - (piece.group() == ")")
+        end = piece.end()
+        if not depth:
+            break
+    if pattern[end : end + 1] in _REPEATS:
+        return parts
+    return [f"{whole[1]}{part}{pattern[end:]}" for part in _split(pattern[whole.end() : end - 1])]
+
+
+def _split(pattern: str) -> list[str]:
     """The parts of a pattern between the bars that stand in no group and no set."""
     parts, depth = [""], 0
     for part in _PIECE.findall(pattern):
@@ -131,44 +176,65 @@ def _alternatives(pattern: str) -> list[str]:
     return parts
 
 
+_WHOLE = re.compile(r"((?:\\b|\^|\(\?<[!=][^()]*\))*)\(\?:")
+"""What opens a group before which nothing is read."""
+_REPEATS = ("*", "+", "?", "{")
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
 """An escaped letter, a set, or any other sign of a pattern."""
 
 
 # --- what every match holds ---
 
-Ways = dict[str | None, Needs | None]
-"""What may have been read so far: the word at hand since its beginning (None: its beginning is not known), and the
-beginnings of words of which each such way holds one (None: not known)."""
+Ways = dict[str | None, Needs]
+"""What may have been read so far: the word at hand since its beginning (None: its beginning is not known), and what
+each such way holds."""
 
 
 def _needs(pattern: str) -> Needs:
-    """Beginnings of words, one of which every match of a pattern holds; empty where nothing is known."""
+    """What every match of a pattern holds, what tells most first."""
     tree = parser.parse(pattern)
     if tree.state.flags != re.UNICODE:
-        return frozenset()
-    ways = _read(tree, {None: None})
-    found = [_held(word, needs, whole=False) for word, needs in ways.items()]
-    return frozenset().union(*(each for each in found if each)) if all(found) else frozenset()
+        return ()
+    ways = _read(tree, {None: ()})
+    return _any_of([_held(word, needs, whole=False) for word, needs in ways.items()])
 
 
-def _held(word: str | None, needs: Needs | None, *, whole: bool) -> Needs | None:
-    """The better of what was known and what a word at hand tells, which is `whole` or may go on."""
+def _any_of(ways: list[Needs]) -> Needs:
+    """What is held whichever way it is: of each one some set."""
+    found = ways[0]
+    for needs in ways[1:]:
+        found = _most_telling(one | other for one, other in product(found, needs))
+    return found
+
+
+def needs_of_any(patterns: Iterable[Prefiltered]) -> Needs:
+    """What is held by every match of whichever of some patterns."""
+    return _any_of([pattern.needs for pattern in patterns])
+
+
+def _most_telling(sets: Iterable[Words]) -> Needs:
+    """The sets that tell most, those before which another one says all that they say left out."""
+    ordered = sorted(dict.fromkeys(sets), key=lambda each: (len(each & _COMMON), len(each), sorted(each)))
+    kept: list[Words] = []
+    for each in ordered:
+        if len(kept) < _SETS and not any(other <= each for other in kept):
+            kept.append(each)
+    return tuple(kept)
+
+
+def _held(word: str | None, needs: Needs, *, whole: bool) -> Needs:
+    """What is held with a word at hand, which is `whole` or may go on."""
     if not word or (not whole and len(word) < _HEAD):
         return needs
-    head = frozenset((word[:_HEAD],))
-    return head if needs is None or (needs & _COMMON and not head & _COMMON) else needs
+    return _most_telling((*needs, frozenset((word[:_HEAD],))))
 
 
-def _either(ways: Iterable[tuple[str | None, Needs | None]]) -> Ways:
+def _either(ways: Iterable[tuple[str | None, Needs]]) -> Ways:
     """Ways that cannot be told apart from here on are one."""
-    made: Ways = {}
+    made: dict[str | None, list[Needs]] = {}
     for word, needs in ways:
-        if word in made:
-            known = made[word]
-            needs = known | needs if known is not None and needs is not None else None
-        made[word] = needs
-    return made
+        made.setdefault(word, []).append(needs)
+    return {word: _any_of(each) for word, each in made.items()}
 
 
 def _ended(ways: Ways) -> Ways:
@@ -208,8 +274,8 @@ def _step(op: Any, value: Any, ways: Ways) -> Ways:
         return _either(way for branch in value[1] for way in _read(branch, ways).items())
     if op in (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT):
         return _repeated(value[0], value[1], value[2], ways)
-    if op in (ops.ASSERT, ops.ASSERT_NOT):
-        return ways  # they read nothing
+    if op in (ops.ASSERT, ops.ASSERT_NOT):  # they read nothing
+        return _ended(ways) if op is ops.ASSERT_NOT and _is_no_letter(value[1]) else ways
     return _lost(ways)
 
 
@@ -234,6 +300,11 @@ def _is_between(op: Any, value: Any) -> bool:
     if op is ops.LITERAL:
         return not _WORD.match(chr(value))
     return op is ops.CATEGORY and value in (ops.CATEGORY_NOT_WORD, ops.CATEGORY_SPACE)
+
+
+def _is_no_letter(tree: Any) -> bool:
+    """Whether what must not stand beside is any sign of a word: it is an edge of one."""
+    return len(tree) == 1 and tree[0][0] is ops.IN and (ops.CATEGORY, ops.CATEGORY_WORD) in tree[0][1]
 
 
 def _repeated(least: int, most: Any, tree: Any, ways: Ways) -> Ways:

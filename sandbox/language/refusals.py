@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from sandbox.language.prefilter import Prefiltered
 
 _SIGNS = (
-    "n't", "not", "no", "never", "un", "im", "in", "only", "too late", "final", "den", "reject", "refus", "declin",
+    "in", "no", "n't", "not", "never", "un", "im", "only", "too late", "final", "den", "reject", "refus", "declin",
     "deci", "expire", "clos", "lock", "sold", "stock", "past ", "beyond", "outside", "exceed", "limit", "exclu",
     "prohib", "forbid", "bar", "ban", "prevent", "against", "violat", "bounce", "fail", "remain", "stay", "table",
     "regret", "sail", "restrict", "discontinu", "reserve", "over ", "above", "hands", "pass", "turn", "block",

@@ -35,7 +35,7 @@ _FAILED = Prefiltered(
 )
 _NEXT = Prefiltered(
     r"\bnext,? (?:i|we)\b(?! can)|\b(?:then|now) (?:i'll|i will|i'm going to|we'll)\b|"
-    r"\b(?:is|are) being \w+(?:ed|ne|nt|de|en)\b|"
+    r"\b(?:is|are) being \w+(?:ed|ne|nt|de|en)\b(?![^.;]*\bfrom now on\b)|"
     r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|open|left)\b|\bonly (?:half|part)\b"
 )
 _AT_WORK = re.compile(
@@ -59,7 +59,8 @@ _AS_BEFORE = re.compile(
     r"\bas (?:it|they) (?:was|were)(?:,|\W*$)|\b(?:has|have|had|was|were|is|are)(?: not|n't) (?:been |"
     r"yet )?(?:sent|done|made|"
     r"saved|booked|submitted|changed|placed)\b|\b(?:created|changed|sent|saved|booked|done|made|found) nothing\b|"
-    r"\bstopped (?:halfway|half|at|after|before)\b|\bnext (?:comes?|is|up|i)\b|\b(?:through|done|"
+    r"\bstopped (?:halfway|half|at|after|before)\b|\bnext (?:comes?|is|up|i)\b(?![^.;]*\b(?:january|february|"
+    r"march|april|may|june|july|august|september|october|november|december)\b)|\b(?:through|done|"
     r"finished) with (?:step|part)|"
     r"\b(?:is|are) still\b|\b(?:haven't|hasn't|have not|has not|not)"
     r"(?: \w+){0,3} yet\b|"
@@ -67,11 +68,21 @@ _AS_BEFORE = re.compile(
     r"\b(?:state|status) (?:is |stays |remains )?unchanged\b|\bno change\b"
 )
 """What is as it was before, whatever else has been done."""
+_STILL = re.compile(
+    r"[;,] (?:but |and |so )?(?:it's|it is|they're|they are|(?:the |your |its )?[a-z, ]+?(?: is| are)?) still "
+    r"(?:open|active|running|(?:have|has) to (?:answer|reply|respond|accept|be approved))\b[^;.]*"
+)
+"""What is to be so still after most actions: "the limit is $12 now; the order is still open"."""
+_CLOSED = frozenset(
+    "cancelled canceled closed ended deleted removed voided withdrawn terminated suspended blocked frozen".split()
+)
+"""What has been done to a thing that must not be open any more."""
 _SENT = re.compile(
     r"^\W*(?!to |not )(?:[\w'-]+ ){0,3}(?:sent|saved|filed|noted|updated|recorded|stored|booked|logged|"
     r"in)\W*(?:[.!✅✔🎉]|$)|^\W*(?:(?!not|to|is|are|be|will|i|we|was|were)[\w'#-]+ ){1,3}(?:placed|created|submitted|"
     r"issued|made|added|removed|changed|moved|booked|paid|sent)[,.:;!✅✔🎉–—]|"
-    r"^\W*(?!understood|agreed|noted|appreciated|located|verified|found|confirmed|sorted|unfortunate|need|wait|not|right|"
+    r"^\W*(?!understood|agreed|noted|appreciated|located|verified|found|confirmed|sorted|unfortunate|need|wait|"
+    r"not|right|"
     r"bad|good|indeed|said)[a-z]+(?:ed|ne|nt|ght|old|ut|oken|iven|aken)\W*(?:[.!,:;✅✔🎉–—-]|$)"
 )
 """A report without a verb: "Yes sent." """
@@ -85,7 +96,8 @@ _PROMISED = Prefiltered(
     r"give me|bear with|hold on|hang on|please wait|stand by|one (?:moment|second|sec|minute)|a (?:moment|second|sec|"
     r"minute|few (?:moments|seconds|minutes))(?! ago)|just a (?:moment|sec)|in progress|underway|under way|"
     r"^\W*(?:i'm |we're |right |already |now )*on it\b|"
-    r"will be (?:processed|handled|dealt|looked|reviewed)|waiting (?:for (?!him|her|them|you)|on)|queued|"
+    r"will be (?:processed|handled|dealt|looked|reviewed)|waiting (?:for (?!him|her|them|you|approval|"
+    r"collection|delivery|shipping|receipt)|on)|queued|"
     r"(?:i'm|i am|we're|we are) (?:now |just |currently |still )*(?:\w+ing\b)|(?:being|is|are) (?:now |just |"
     r"currently |still )*(?:processing|running|working|loading|underway|pending|being)|"
     r"(?:as soon as|once|until|unless|after) (?:i|we|you)\b|(?:is|are) (?:going|due|about|yet) to\b|"
@@ -100,7 +112,8 @@ _PROMISED = Prefiltered(
 _LATER = Prefiltered(
     r"\b(?:once(?! more| again)|after (?:that|you|i|we)|as soon as|until|unless|if|before(?!:)|when(?: you| i|"
     r" we|ever)?|"
-    r"would|should|could|(?<!\d )may(?! \d| now| no longer)|might|shall|can(?! be used| \w+ now| now| no longer|"
+    r"would|should|could|(?<!\d )may(?! \d| now| no longer)|might|shall|(?:(?<=\bi )|(?<=\bwe ))can|"
+    r"can(?! be used|[^.;!?]* now\b| \w+ now| now| no longer|"
     r" \w+ (?:[\w-]+ ){0,6}again)|"
     r"soon|shortly|later|afterwards|tomorrow|need(?:s)? to|have to|has to|must)\b"
 )
@@ -133,7 +146,8 @@ _NO_ONE = re.compile(r"\b(?:no|none|nothing|neither|nobody)(?: \w+){0,2} $")
 """Before a participle: "no data has been added"."""
 _OVER = re.compile(
     r"(?<!\bi )(?<!\bwe )\b(?:can|could|will|may) no longer (?!be (?:possible|available))|"
-    r"(?<!\bi )(?<!\bwe )\b(?:can't|cannot|won't)\b[^.;]*\bany ?more\b|\bnone (?:is|are) left\b|"
+    r"(?<!\bi )(?<!\bwe )\b(?:can't|cannot|won't|isn't|is not|aren't|are not)\b[^.;]*\bany ?more\b|\bnone (?:is|"
+    r"are) left\b|"
     r"\b(?:is|are) no longer (?!available|possible|offered|pending|eligible|allowed|changeable|refundable|"
     r"in stock|able|"
     r"supported)|"
@@ -290,6 +304,8 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str], nouns: fro
     if _IF.match(text):
         return ""
     text = _NO_NEWS.sub(" ", text)
+    if _CLOSED.isdisjoint(done):
+        text = _STILL.sub(" ", text)
     if _AS_BEFORE.search(text) or _NEXT.search(text):
         return "failed"
     promised = _PROMISED.search(text)

@@ -99,11 +99,12 @@ _MOVES: dict[str, Role] = {
 """What is said before the name of what moves or gives, such as money; of times and numbers it means nothing."""
 _GIVES: dict[str, Role] = {
     "give": "from", "gives": "from", "giving": "from", "lose": "from", "loses": "from", "losing": "from",
-    "shrinks": "from", "drops": "from", "get": "to", "gets": "to", "getting": "to", "receive": "to", "receives": "to",
+    "shrinks": "from", "drops": "from",
+    "falls": "from", "get": "to", "gets": "to", "getting": "to", "receive": "to", "receives": "to",
     "receiving": "to", "gain": "to", "gains": "to", "gaining": "to", "grows": "to", "rises": "to",
 }  # fmt: skip
 """What is said after the name of what gives or gets something: "clothes would give up $5"."""
-_BEFORE_GIVING = frozenset("will would then shall account category as the one that which".split())
+_BEFORE_GIVING = frozenset("will would then shall account category as the one that which limit budget".split())
 
 
 def moved(tokens: list[Token], start: int, end: int) -> Role | None:

@@ -17,7 +17,7 @@ def mentions(text: str, speech: str) -> bool:
     in 16 and not in 6.5. `|` separates accepted alternatives.
     """
     heard = _plain(speech)
-    return any(_plain(option).strip() in heard and _pattern(option).search(heard) for option in text.split("|"))
+    return any(plain in heard and pattern.search(heard) for plain, pattern in _options(text))
 
 
 def mentions_all(tell: Iterable[str], speech: str) -> bool:
@@ -36,8 +36,12 @@ def _plain(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _pattern(words: str) -> re.Pattern[str]:
-    plain = _plain(words).strip()
+def _options(text: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The alternatives of a text, each with the pattern of its spellings."""
+    return tuple((plain, _pattern(plain)) for plain in (_plain(option).strip() for option in text.split("|")))
+
+
+def _pattern(plain: str) -> re.Pattern[str]:
     if plain[-1:].isalpha():
         ending = "(?:e?s)?"
     else:

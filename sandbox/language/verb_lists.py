@@ -44,7 +44,8 @@ CARRYING = frozenset(
 )
 """Verbs that a noun for the action completes: "file a dispute"."""
 HANDLING = LIGHT | frozenset(
-    "send issue confirm skip remove stop order pay activate enable switch turn run launch open raise shift".split()
+    "send issue confirm skip remove stop order pay activate enable switch turn run launch open raise shift "
+    "publish".split()
 )
 """Verbs for carrying out what was named before: "shall I send it?"."""
 SETTLING = frozenset("refund settle charge credit debit use bill reimburse".split())

@@ -14,7 +14,7 @@ from sandbox.language.actions import further_nouns, parted
 from sandbox.language.asides import BE, CUTS, clause_around, is_aside, is_duty, is_in_another_case
 from sandbox.language.inflection import Form, forms, nouns_of
 from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import Token, low_at, words_at
+from sandbox.language.tokens import Token, low_at, touches, words_at
 from sandbox.language.verb_lists import CARRYING, CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL, SETTLING, SUMMING
 
 Weight = Literal["firm", "near", "loose"]
@@ -161,7 +161,7 @@ def other_verbs(
     if tokens and tokens[-1].low == "!" and not any(token.low in _SPEAKERS for token in tokens):
         return  # "Moving to the city!"
     for index, token in enumerate(tokens):
-        if token.kind != "word" or index in negated or index < label:
+        if token.kind != "word" or index in negated or index < label or _does_nothing(tokens, index):
             continue
         if index in phrases and asks and token.low in CONSENTING:
             continue  # "please reply 'yes' to continue"
@@ -198,6 +198,24 @@ def other_verbs(
             is_other = base not in NEUTRAL and _is_promised(tokens, index)
         if is_other and not _is_of_own_noun(tokens, index, own) and not _is_message(tokens, index, base):
             yield Other(token.text, _weight(tokens, index, base, found is not None, base in known, base in near))
+
+
+_SO = frozenset("empty open clear free live ready complete".split())
+
+
+def _does_nothing(tokens: list[Token], index: int) -> bool:
+    """Whether a word is part of a name ("server-upgrade.xlsx"), of "going to", or says how a thing is ("be empty")."""
+    word, after = tokens[index].low, tokens[index + 1] if index + 1 < len(tokens) else None
+    if word == "going" and after is not None and after.low == "to":
+        return True
+    if word == "both" or (word in _SO and low_at(tokens, index - 1) in BE):
+        return True
+    is_tail = touches(tokens, index) and tokens[index - 1].low in ("-", "_")
+    is_head = after is not None and after.low in (".", "_") and index + 2 < len(tokens) and touches(tokens, index + 2)
+    return (is_tail and low_at(tokens, index - 2) not in _PREFIXES) or (is_head and touches(tokens, index + 1))
+
+
+_PREFIXES = frozenset("re un co pre de auto".split())
 
 
 def _weight(tokens: list[Token], index: int, base: str, is_known: bool, is_declared: bool, is_near: bool) -> Weight:
@@ -240,9 +258,12 @@ def _is_message(tokens: list[Token], index: int, base: str) -> bool:
     return base in ("send", "write", "drop", "leave", "give") and bool(after & _MESSAGES)
 
 
+_OF_IT = frozenset("it that this them these everything both".split())
+
+
 def _is_of_it(tokens: list[Token], index: int, base: str) -> bool:
     """Whether the verb is done to what was named before: "shall I send it?"."""
-    return base in HANDLING and low_at(tokens, index + 1) in ("it", "that", "this", "them", "these", "everything")
+    return base in HANDLING and low_at(tokens, index + 1) in _OF_IT
 
 
 def says_little(tokens: list[Token]) -> bool:

@@ -49,8 +49,16 @@ _STEM = 4
 """Letters by which "knives" is "knife"."""
 _PARTS = re.compile(
     r"(?<=[?.!;])\s+|,? and "
-    r"(?=(?:what|which|when|where|whom?|whose|how)\b)|,? (?=\(?[a-e1-5]\))"
+    r"(?=(?:what|which|when|where|whom?|whose|how)\b|"
+    r"(?:is|are|was|were|do|does|did|should|shall|would|could|can|may|will) (?:it|this|that|there|you|i|we|they)\b)|"
+    r",? (?=\(?[a-e1-5]\))"
 )
+_PURPOSE = re.compile(
+    r"\b(?:so(?: that)? (?:i|we) (?:can|could|may)|in order to|before (?:i|we) (?:can|could|may|am able to)|"
+    r"(?:for me |for us )?to (?:pull up|locate|find|look up|look into|bring up|open|access|get into|get started))\b"
+    r"[^.?!,;:]*"
+)
+"""What a request says of its own purpose: "your user id, so I can locate your reservation" asks for no reservation."""
 _AIM = Prefiltered(
     r"\b(?:(?:to |from |on |in |at |into |out of |until |for )?(?:which|what|whose)(?:'s| is| are| was| were)?"
     r"(?: (?:the|your|an?|new))* (?:[a-z'-]+ ){0,3}?[a-z'-]+(?= (?:should|shall|do|does|did|is|are|was|were|"
@@ -95,6 +103,10 @@ _EITHER = Prefiltered(
     r"\b(?:prefer|rather|would you like|do you want|preferences?|should it be|shall it be|is it|is this|is that)\b"
     r"[^.?!]* or (?!not\b|no\b)[^.?!]*\?"
 )
+_CHOICE = Prefiltered(
+    r"\b(?:shall|should|may|can|could|would you like|do you want)\b[^.?!]* or "
+    r"(?!not\b|no\b|anything|something|is there|are there|wait\b|later\b)[^.?!]*\?"
+)
 _WANTS = Prefiltered(
     r"\b(?:would you|do you (?:want|prefer|wish|need)|should|shall|prefer|your choice|choose|pick|select|like)\b"
 )
@@ -131,6 +143,13 @@ def repeats(heard: AgentAct, wish: str) -> bool:
         and bool(words)
         and all({word, word[:_STEM]} & known for word in words)
     )
+
+
+@lru_cache(maxsize=1024)
+def without_purpose(asked: str) -> str:
+    """A request without what it is for; as it stands where nothing else would be left of it."""
+    plain = _PURPOSE.sub(" ", asked)
+    return asked if is_vague(plain) else plain
 
 
 def parts_of(asked: str) -> list[str]:
@@ -210,6 +229,11 @@ def between_two(text: str) -> bool:
     return _EITHER.search(text) is not None and not _WHICH.search(text)
 
 
+def leaves_choice(proposal: str) -> bool:
+    """Whether a request for leave holds two things of which one shall be chosen: "Shall I move it or pause it?"."""
+    return _CHOICE.search(proposal) is not None
+
+
 def between_acts(text: str) -> bool:
     """Whether a question leaves open which of two things shall be done: "Do you want to be rebooked or refunded?"."""
     sides = text.split(" or ")
@@ -239,7 +263,7 @@ def is_which(asked: str) -> bool:
 
 def names_one(asked: str, nouns: Iterable[str]) -> bool:
     """Whether a question is for one of these things: "Which room would you like?" is for no calendar."""
-    return any(re.search(rf"\bwhich {noun}s?\b", asked) for noun in nouns if noun)
+    return any(noun in asked and re.search(rf"\bwhich {noun}s?\b", asked) for noun in nouns if noun)
 
 
 def asks_wants(text: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import find_mentions
+from sandbox.language.mentions import Mention, find_mentions
 from sandbox.users.asking import choices, the_one
 from sandbox.users.slots import WishSlot, root
 
@@ -46,6 +46,11 @@ _SAME_CHOICE = tuple(
             r"\b(?:oldest|earliest|first (?:one )?placed)\b|\b(?:open|there|waiting|standing)(?: for)?(?: the)? "
             r"longest\b|"
             r"\blongest[- ](?:open|standing|waiting)\b",
+        ),
+        (r"\b(?:weakest|worst)\b", r"\b(?:weakest|poorest|worst|lowest)(?:[ -](?:perform|do|return)\w*)?\b"),
+        (
+            r"\b(?:strongest|best)\b",
+            r"\b(?:strongest|top|best|highest)(?:[ -](?:perform|do|return)\w*)\b|\bstrongest\b",
         ),
         (r"\bwrong (?:thing|item|one|product)\b", r"\bwrong (?:thing|item|one|product|article)\b"),
         (r"\b(?:billed|charged|booked|paid) twice\b", r"\b(?:duplicate|twice|double)\b"),
@@ -106,6 +111,22 @@ def line_meant(heard: AgentAct, slot: WishSlot, wish: Wish) -> str:
             fitting.append(place)
     one = the_one(fitting)
     return f"{one[0].upper()}{one[1:]}. " if one else ""
+
+
+_ANSWERED_NO = re.compile(
+    r"[\W_]{0,4}(?:is |are |was |has been )?(?:no|none|not|declined|waived|skipped|off|excluded)\b(?! \d)"
+)
+
+
+def is_answered(mention: Mention, sentence: str, start: int) -> str:
+    """What a word for a choice is answered with right after it: "travel insurance: no"; empty where it is not.
+
+    Args:
+        mention: the word.
+        sentence: in which it stands, in lower case.
+        start: where the sentence begins in the message.
+    """
+    return "no" if _ANSWERED_NO.match(sentence, mention.end - start) else ""
 
 
 def is_own_denial(before: str, wish: Wish) -> bool:

@@ -6,23 +6,26 @@ correction, a question or a no.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import forms
 from sandbox.language.mentions import Mention
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.additions import tells_more
-from sandbox.users.checks import BESIDE, CHANGED, CHANGED_DETAILS, first_found
+from sandbox.users.checks import BESIDE, CHANGED, CHANGED_DETAILS
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.unaccounted import names_another, unaccounted
 from sandbox.users.described import describes
 from sandbox.users.exchanged import exchange_of
 from sandbox.users.lexicon import CHOICE
-from sandbox.users.parts_told import tells_parts, turns_parts
+from sandbox.users.parts_told import tells_parts
 from sandbox.users.placing import is_timed, look, place_all
 from sandbox.users.proposal_reading import Reading
 from sandbox.users.records import other_address, other_unit
 from sandbox.users.rivals import rivals
 from sandbox.users.slots import WishSlot
+from sandbox.users.trips_told import turns_trip
 from sandbox.users.verdict import Fit, Verdict
 from sandbox.users.wish import Wish
 
@@ -39,76 +42,95 @@ _TAKES = frozenset("take taking taken put putting bring bringing add adding adde
 _HOW_PAID = "how would you like to pay?"
 
 
-def compare(heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) -> Verdict:
-    """Compare a message with a wish.
+class Comparison:
+    """A message compared with a wish: at once what it names, and where somebody asks for it what it is in all.
 
     Args:
         heard: the message.
         wish: what is wanted.
         settled: names of slots that an earlier proposal named rightly.
+
+    Attributes:
+        named: the wish's slots that it names.
     """
-    verdict = Verdict("right")
-    proposal = Proposal(heard, wish)
-    reading = proposal.reading
-    named: dict[str, WishSlot] = {}
-    place_all(heard, reading.lines, wish, verdict, named)
-    for slot in wish.slots:
-        partial = verdict.rows.get(slot.fact.name, ())
-        if slot.is_wholly_named(partial):
-            named[slot.fact.name] = slot
-        look(slot, heard.text, wish, named)
-        if slot.fact.name not in named and wish.held.is_told(slot, heard.text):
-            named[slot.fact.name] = slot
-        if slot.table and slot.fact.name not in named and describes(heard, slot, wish, partial):
-            named[slot.fact.name] = slot
-        if slot.fact.name not in named and (
-            tells_parts(slot, heard.text, proposal.mentions, wish, partial) or tells_more(slot, heard.text, wish)
-        ):
-            named[slot.fact.name] = slot
-        if turned := turns_parts(slot, heard.text, proposal.mentions, wish):
-            verdict.wrong.append((slot, turned))
-        if isinstance(slot.fact.value, dict) and "address1" in slot.fact.value:
-            own_lines = " ".join(line.sentence.text for line in reading.lines)
-            differing = other_unit if slot.fact.name in named else other_address
-            if other := differing(slot.fact.value, own_lines):
-                verdict.wrong.append((slot, other))
-    for slot in [slot for slot in named.values() if slot.kind == "moment" and not is_timed(slot, heard, wish)]:
-        del named[slot.fact.name]
-    exchange = exchange_of(wish, heard.text, proposal.mentions)
-    verdict.wrong += exchange.turned
-    if exchange.named:
-        named |= {slot.fact.name: slot for slot in exchange.named}
-        reading.own = True
-        said = wish.world.calling(frozenset(call.name for call in wish.goal.calls)) | _TAKES
-        reading.beside = [word for word in reading.beside if word.casefold() not in said]
-        reading.near = [word for word in reading.near if word.casefold() not in said]
-    titles = {word for each in proposal.named if " " in each.text and _is_value(each) for word in each.text.split()}
-    verdict.beside += [word for word in reading.beside if word[:1].islower() or word not in titles]
-    if not (verdict.beside or verdict.wrong or reading.denied):
-        words = first_found(BESIDE, proposal, wish) or next(wish.held.differing(reading.lines), "")
-        verdict.beside += [words] if words else []
-    verdict.named = list(named.values())
-    if any(slot.is_fixed and _is_state_of(slot, wish) for slot in verdict.named):
-        reading.own, reading.near = True, []  # "set the card back to active"
-    verdict.asserts = reading.own
-    open_slots = [slot for slot in wish.needed if slot.fact.name not in named and slot.fact.name not in settled]
-    is_free = _FREE.search(heard.text) is not None
-    verdict.missing = [
-        slot
-        for slot in open_slots
-        if not wish.held.implies(verdict.named, slot)
-        and not (is_free and slot.asked.search(_HOW_PAID))
-        and not (reading.own and _is_only(slot, wish))
-    ]
-    is_alone = not reading.own and _is_alone(proposal, wish, verdict)
-    verdict.fit = _fit(verdict, reading, len(wish.needed), is_alone=is_alone)
-    if verdict.fit == "right" and (words := first_found((*CHANGED, *CHANGED_DETAILS), proposal, wish)):
-        verdict.fit, verdict.beside = "added", [words]
-    if verdict.fit == "right" and not reading.own:
-        open_words = list(unaccounted(proposal, wish, strictly=not is_alone and _is_open(wish, named)))
-        if open_words or names_another(heard, wish):
-            verdict.fit, verdict.beside = "unclear", open_words
-    return verdict
+
+    def __init__(self, heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) -> None:
+        self._wish, self._settled = wish, settled
+        self._verdict = verdict = Verdict("right")
+        self._proposal = proposal = Proposal(heard, wish)
+        reading = proposal.reading
+        named: dict[str, WishSlot] = {}
+        place_all(heard, reading.lines, wish, verdict, named)
+        for slot in wish.slots:
+            _find(slot, proposal, wish, verdict, named)
+        for slot in [slot for slot in named.values() if slot.kind == "moment" and not is_timed(slot, heard, wish)]:
+            del named[slot.fact.name]
+        exchange = exchange_of(wish, heard.text, proposal.mentions)
+        verdict.wrong += exchange.turned
+        if exchange.named:
+            named |= {slot.fact.name: slot for slot in exchange.named}
+            reading.own = True
+            said = wish.world.calling(frozenset(call.name for call in wish.goal.calls)) | _TAKES
+            reading.beside = [word for word in reading.beside if word.casefold() not in said]
+            reading.near = [word for word in reading.near if word.casefold() not in said]
+        self.named = verdict.named = list(named.values())
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What came of it."""
+        verdict, proposal, wish = self._verdict, self._proposal, self._wish
+        heard, reading = proposal.heard, proposal.reading
+        titles = {word for each in proposal.named if " " in each.text and _is_value(each) for word in each.text.split()}
+        verdict.beside += [word for word in reading.beside if word[:1].islower() or word not in titles]
+        if not (verdict.beside or verdict.wrong or reading.denied):
+            words = BESIDE.first_found(proposal, wish) or next(wish.held.differing(reading.lines), "")
+            verdict.beside += [words] if words else []
+        if any(slot.is_fixed and _is_state_of(slot, wish) for slot in verdict.named):
+            reading.own, reading.near = True, []  # "set the card back to active"
+        verdict.asserts = reading.own
+        named = {slot.fact.name: slot for slot in self.named}
+        open_slots = [slot for slot in wish.needed if slot.fact.name not in named.keys() | self._settled]
+        is_free = _FREE.search(heard.text) is not None
+        verdict.missing = [
+            slot
+            for slot in open_slots
+            if not wish.held.implies(verdict.named, slot)
+            and not (is_free and slot.asked.search(_HOW_PAID))
+            and not (reading.own and _is_only(slot, wish))
+        ]
+        is_alone = not reading.own and _is_alone(proposal, wish, verdict)
+        verdict.fit = _fit(verdict, reading, len(wish.needed), is_alone=is_alone)
+        if verdict.fit == "right":
+            words = CHANGED.first_found(proposal, wish) or CHANGED_DETAILS.first_found(proposal, wish)
+            verdict.fit, verdict.beside = ("added", [words]) if words else ("right", verdict.beside)
+        if verdict.fit == "right" and not reading.own:
+            open_words = list(unaccounted(proposal, wish, strictly=not is_alone and _is_open(wish, named)))
+            if open_words or names_another(heard, wish):
+                verdict.fit, verdict.beside = "unclear", open_words
+        return verdict
+
+
+def _find(slot: WishSlot, proposal: Proposal, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]) -> None:
+    """Note whether a message names a slot, by what no single mention tells, or has it otherwise."""
+    text, name = proposal.text, slot.fact.name
+    partial = verdict.rows.get(name, ())
+    if slot.is_wholly_named(partial):
+        named[name] = slot
+    look(slot, text, wish, named)
+    if name not in named and (
+        wish.held.is_told(slot, text)
+        or (slot.table and describes(proposal.heard, slot, wish, partial))
+        or tells_parts(slot, text, proposal.mentions, wish, partial)
+        or tells_more(slot, text, wish)
+    ):
+        named[name] = slot
+    if turned := turns_trip(slot, text, proposal.mentions, wish):
+        verdict.wrong.append((slot, turned))
+    if isinstance(slot.fact.value, dict) and "address1" in slot.fact.value:
+        own_lines = " ".join(line.sentence.text for line in proposal.lines)
+        differing = other_unit if name in named else other_address
+        if other := differing(slot.fact.value, own_lines):
+            verdict.wrong.append((slot, other))
 
 
 def _is_only(slot: WishSlot, wish: Wish) -> bool:
@@ -145,7 +167,8 @@ def _is_own(mention: Mention, wish: Wish) -> bool:
 def _is_open(wish: Wish, named: dict[str, WishSlot]) -> bool:
     """Whether something of the wish that is told in words alone, such as an occasion, has not been said."""
     told = (slot for slot in wish.slots if slot.kind in ("text", "choice", "record") and not slot.is_fixed)
-    told = (slot for slot in told if "reason" not in slot.fact.name)
+    about = {slot.name for slot in wish.declared.about if slot.of_call is not None} if wish.declared else set()
+    told = (slot for slot in told if "reason" not in slot.fact.name and slot.fact.name not in about)
     return any(slot.fact.name not in named for slot in told)
 
 

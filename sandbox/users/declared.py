@@ -25,12 +25,14 @@ from sandbox.users.asking import (
     names_one,
     narrowed,
     parts_of,
+    without_purpose,
 )
 from sandbox.users.asking_back import may_propose, order_of
 from sandbox.users.asking_words import FROM, KEY, TO, WHICH, WHICH_ROW
 from sandbox.users.choices_said import line_meant
-from sandbox.users.comparison import compare
-from sandbox.users.follow_up import begins_before, only_checks, participle
+from sandbox.users.comparison import Comparison
+from sandbox.users.follow_up import begins_before, participle
+from sandbox.users.made_sure import checks_rightly, keys_another, makes_sure, may_be_so
 from sandbox.users.nlg_templates import Style, declined, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
@@ -38,6 +40,7 @@ from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import said_of_it
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
+from sandbox.users.topics import of_the_wish
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import wish_of
 from sandbox.users.wish_in_words import LISTED, confirmation, variants
@@ -63,7 +66,7 @@ class DeclaredWishes:
         self._settled: frozenset[str] = frozenset()
         self._corrected: set[str] = set()
         self._heard: AgentAct | None = None
-        self._verdicts: dict[frozenset[str], Verdict] = {}
+        self._comparisons: dict[frozenset[str], Comparison] = {}
         self._told = {slot.fact.name for slot in self._wish.slots if not slot.fact.on_request}
 
     def volunteered(self) -> list[str]:
@@ -84,16 +87,7 @@ class DeclaredWishes:
 
     def names_another(self, heard: AgentAct) -> bool:
         """Whether a report is about another row than the wish's: "line 201-555-0151 is suspended"."""
-        person = self._wish.person
-        mentions = find_mentions(heard.plain, person.lexicon, self._wish.now)
-        keyed = [each for each in mentions if each.kind == "phone" or (each.kind == "identifier" and each.columns)]
-        for slot in self._wish.slots if keyed else ():
-            phones = slot.table and self._wish.has_phone(slot)
-            alike = [each for each in keyed if slot.table and is_alike(slot, each)]
-            alike += [each for each in keyed if phones and each not in alike and each.kind == "phone"]
-            if alike and not any(slot.fits(each, person) for each in mentions):
-                return not any(self._wish.explains(each) for each in alike)
-        return False
+        return keys_another(heard, self._wish)
 
     def done_word(self) -> str:
         """How the user says that the wish is fulfilled."""
@@ -138,6 +132,8 @@ class DeclaredWishes:
             said = self._yes(verdict)
             self._told |= {slot.fact.name for slot in verdict.named}
             return Reaction(True, [said])
+        if (meant := self._meant_by(heard, verdict)) is not None:
+            return Reaction(False, [f"{self._word('yes_fact')} {self._sentence(meant)}"], nearly=True)
         if verdict.fit == "open":
             self._settled |= {slot.fact.name for slot in verdict.named}
             if verdict.named or any(slot.fact.name in self._told for slot in verdict.missing):
@@ -157,11 +153,18 @@ class DeclaredWishes:
         word = "no" if verdict.fit == "denied" else "again"
         return Reaction(False, [self._word(word), wish.goal.utterance], nearly=verdict.fit == "unclear")
 
+    def _meant_by(self, heard: AgentAct, verdict: Verdict) -> WishSlot | None:
+        """What a message only makes sure of, and rightly: "You mean the one of January 29, right?"."""
+        if not makes_sure(heard, verdict):
+            return None
+        self._settled |= {slot.fact.name for slot in verdict.named}
+        return verdict.named[0]
+
     def meant(self, heard: AgentAct) -> str:
         """What a message that is not understood may mean, in words already said; see `Knowledge`."""
         verdict = self._compared(heard)
         may_mean = verdict.fit in ("unclear", "right") or (verdict.fit == "open" and verdict.asserts)
-        return self._order(heard, verdict) if may_mean else ""
+        return self._order(heard, verdict) if may_mean and not makes_sure(heard, verdict) else ""
 
     def _order(self, heard: AgentAct, verdict: Verdict) -> str:
         """The wish in what was said of it; empty where a message names nothing of it or leaves open what is untold."""
@@ -173,21 +176,20 @@ class DeclaredWishes:
 
     def keeps_to(self, heard: AgentAct) -> bool:
         """Whether a message is the wish, whole and rightly said."""
-        return self._compared(heard).fit == "right"
+        return may_be_so(heard, self._wish) and self._compared(heard).fit == "right"
 
     def _compared(self, heard: AgentAct) -> Verdict:
         """The message compared with the wish."""
-        return self._verdict(heard, self._settled | self._reasons_told(heard))
+        return self._comparison(heard).verdict
 
-    def _verdict(self, heard: AgentAct, settled: frozenset[str]) -> Verdict:
-        """The same where these slots are settled; what is asked of one message several times is found out once."""
-        if self._heard is not heard:
-            self._heard, self._verdicts = heard, {}
-        for other, verdict in self._verdicts.items():
-            if settled ^ other <= {slot.fact.name for slot in verdict.named}:  # what it names itself is never open
-                return verdict
-        self._verdicts[settled] = compare(heard, self._wish, settled)
-        return self._verdicts[settled]
+    def _comparison(self, heard: AgentAct, settled: frozenset[str] | None = None) -> Comparison:
+        """The same, also where these slots alone are settled; what is asked of a message several times is kept."""
+        settled = self._settled | self._reasons_told(heard) if settled is None else settled
+        self._heard, self._comparisons = heard, self._comparisons if self._heard is heard else {}
+        for other, known in self._comparisons.items():
+            if settled ^ other <= {slot.fact.name for slot in known.named}:  # what it names itself is never open
+                return known
+        return self._comparisons.setdefault(settled, Comparison(heard, self._wish, settled))
 
     def _reasons_told(self, heard: AgentAct) -> frozenset[str]:
         """Why the user wants it: once it has said so, nobody has to say it again, and another reason is another one."""
@@ -196,17 +198,17 @@ class DeclaredWishes:
 
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked; empty when nothing is recognised."""
-        asked = heard.asked
+        asked = without_purpose(heard.asked)
         self._note_what_is_planned(heard)
-        slots = self._asked_for(asked, heard)
+        slots = self._asked_for(of_the_wish(asked), heard)
         begins = [self._yes_or_no(heard, slot) for slot in slots]
         begins = begins if len(set(filter(None, begins))) < 2 else [""] * len(slots)  # partly so: neither yes nor no
         said = [
             begin + line_meant(heard, slot, self._wish) + self._sentence(slot)
             for begin, slot in zip(begins, slots, strict=True)
         ]
-        unknown = [slot for slot in slots if slot.kind == "reference" and not self._knows_key(slot)]
-        if unknown and KEY.search(asked) and not any(slot.kind == "secret" for slot in slots):
+        unknown = [slot for slot in slots if slot.kind == "reference" and not slot.says_key]
+        if unknown and KEY.search(of_the_wish(asked)) and not any(slot.kind == "secret" for slot in slots):
             said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         self._told |= {slot.fact.name for slot in slots}
         self._settled |= {slot.fact.name for slot in slots if slot.table or slot.kind == "choice"}
@@ -224,8 +226,8 @@ class DeclaredWishes:
 
     def _note_what_is_planned(self, heard: AgentAct) -> None:
         """Remember what a plan names that is told before a last thing is asked for: "I would send it. Your PIN?"."""
-        if not heard.refuses and self._wish.needed:
-            verdict = self._compared(heard)
+        if not heard.refuses and self._wish.needed and (known := self._comparison(heard)).named:
+            verdict = known.verdict
             is_plan = verdict.fit == "right" or (verdict.asserts and verdict.fit == "open")
             is_found = verdict.fit in ("open", "unclear") and not (verdict.wrong or verdict.beside)
             named = [slot for slot in verdict.named if is_plan or (is_found and slot.table)]
@@ -240,7 +242,8 @@ class DeclaredWishes:
 
     def _not_known(self, asked: str) -> list[str]:
         """What to say to a question about a thing that is no part of the wish."""
-        nouns = (noun for noun in self._wish.world.nouns.values() if re.search(rf"\b{noun}s?\b", asked))
+        said = filter(asked.__contains__, self._wish.world.nouns.values())
+        nouns = (noun for noun in said if re.search(rf"\b{noun}s?\b", asked))
         thing = None if is_yes_or_no(asked) or between_two(asked) else next(nouns, None)
         return [phrase("unknown", self._style, self._rng, f"the {thing}")] if thing and not is_vague(asked) else []
 
@@ -268,7 +271,7 @@ class DeclaredWishes:
         """Whether a question only wants to hear that something is so: it proposes nothing and gets nothing wrong."""
         if not any(each.act == "ask" and is_closed(each.text) for each in heard.sentences):
             return False
-        verdict = self._verdict(heard, frozenset())
+        verdict = self._comparison(heard, frozenset()).verdict
         return not (verdict.asserts or verdict.wrong or verdict.beside or verdict.vague)
 
     def identifies(self, heard: AgentAct) -> bool:
@@ -341,8 +344,7 @@ class DeclaredWishes:
 
     def _is_only_known(self, heard: AgentAct, verdict: Verdict) -> bool:
         """Whether a message names what one wants to know about, and nothing that a yes could set off."""
-        is_more = verdict.asserts or verdict.beside or verdict.wrong or verdict.vague
-        return self._wish.goal.outcome == "answered" and bool(verdict.named) and not is_more and only_checks(heard)
+        return self._wish.goal.outcome == "answered" and checks_rightly(heard, verdict)
 
     # --- questions ---
 
@@ -389,9 +391,6 @@ class DeclaredWishes:
         if not found and WHICH_ROW.search(heard.asked) and len(references) == 1 and not names_one(heard.asked, others):
             return references
         return found
-
-    def _knows_key(self, slot: WishSlot) -> bool:
-        return any(key.casefold() in slot.words.casefold() for key in slot.keys)
 
     def _sentence(self, slot: WishSlot) -> str:
         return sentence_of(slot, self._style, self._rng)

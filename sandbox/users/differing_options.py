@@ -112,8 +112,10 @@ def differing(lines: Sequence[Line], held: HeldThings, wish: Wish) -> Iterator[s
     missing = [name for name in held.own - told if told and not _is_called(name, words)]
     if missing and not taken and not are_told(held.changes, " ".join(line.sentence.text for line in lines)):
         yield from (f"only {name}" for name in sorted(told))
+    done = list(_done_in(lines)) if options.rivals or options.changed else []
     for value in sorted(options.rivals):
-        for text in _done_in(lines):
+        first = value.split(" ")[0]
+        for text in (each for each in done if first in each):
             for match in re.finditer(rf"(?<![\w.-]){_spelt(value)}(?![\w.]\w)", text):
                 if not _INSTEAD.search(text[: match.start()]):
                     yield match.group()
@@ -122,13 +124,13 @@ def differing(lines: Sequence[Line], held: HeldThings, wish: Wish) -> Iterator[s
     yield from _strange_options(lines, held, wish)
     for old, new in options.changed.items():
         if not _is_said(new, whole) and not any(_is_said(old, text) for text in listed):
-            before = (found for text in _done_in(lines) for found in _found(old, text))
+            before = (found for text in done for found in _found(old, text))
             yield from (old for found in before if not _INSTEAD.search(found))
-    yield from (name for name in sorted(held.own) for text in _clauses(lines) if _is_left_out(name, text))
+    clauses = list(_clauses(lines)) if held.own else []
+    yield from (name for name in sorted(held.own) for text in clauses if _is_left_out(name, text))
     for label, values in options.numbers.items():
-        for match in re.finditer(
-            rf"\b{re.escape(label)}\W{{0,3}}({_COUNT})\b|\b({_COUNT})[ -]?{re.escape(label)}\b", whole
-        ):
+        of = rf"\b{re.escape(label)}\W{{0,3}}({_COUNT})\b|\b({_COUNT})[ -]?{re.escape(label)}\b"
+        for match in re.finditer(of, whole) if label in whole else ():
             if (match[1] or match[2]) not in values:
                 yield match.group()
     for label, is_so in options.flags.items():
@@ -187,7 +189,10 @@ def _head(name: str) -> str:
 
 def where_named(name: str, text: str) -> Iterator[str]:
     """Where a thing is named, by all its words or by the last one, and not only in passing."""
-    for match in re.finditer(rf"(?<![\w-])(?:{re.escape(name)}|{re.escape(_head(name))})s?(?![\w-])", text):
+    head = _head(name)
+    if head not in text:
+        return
+    for match in re.finditer(rf"(?<![\w-])(?:{re.escape(name)}|{re.escape(head)})s?(?![\w-])", text):
         is_whole = _WHOLE_AFTER.match(text, match.end()) is not None
         if not is_whole and not _IN_PASSING.search(text[: match.start()]):
             yield match.group()
@@ -250,7 +255,10 @@ def _clauses(lines: Sequence[Line]) -> Iterator[str]:
 
 def _is_left_out(name: str, clause: str) -> bool:
     """Whether a thing of the wish is said to be left as it is: "leave the cap in cotton", "monitor kept"."""
-    for match in re.finditer(rf"(?<![\w-])(?:{re.escape(name)}|{re.escape(_head(name))})s?(?![\w-])", clause):
+    head = _head(name)
+    if head not in clause:
+        return False
+    for match in re.finditer(rf"(?<![\w-])(?:{re.escape(name)}|{re.escape(head)})s?(?![\w-])", clause):
         before, after = clause[: match.start()], clause[match.end() :]
         if _LEAVES.search(before) or _LEFT_SO.match(after):
             return True
@@ -259,7 +267,7 @@ def _is_left_out(name: str, clause: str) -> bool:
 
 def _found(value: str, text: str) -> Iterator[str]:
     """What stands before a value, wherever it is said."""
-    for match in re.finditer(rf"(?<![\w.-]){re.escape(value)}(?![\w.]\w)", text):
+    for match in re.finditer(rf"(?<![\w.-]){re.escape(value)}(?![\w.]\w)", text) if value in text else ():
         yield text[: match.start()]
 
 

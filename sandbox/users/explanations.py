@@ -15,6 +15,9 @@ from sandbox.users.slots import WishSlot, holds, is_alike, is_day, is_moment
 if TYPE_CHECKING:
     from sandbox.users.wish import Wish
 
+_LONG = 4
+"""Figures of the end of a key that could be something else."""
+
 
 class Explanations:
     """What explains the mentions that stand beside the slots of one wish.
@@ -46,9 +49,13 @@ class Explanations:
             return True  # "set it to shipped"
         if mention.kind == "money" and mention.value in self._products:
             return True
+        if mention.kind == "count" and mention.value == self._calls_for(mention.unit):
+            return True  # "two orders: sell this, buy that"
         if mention.kind == "date" and self._spans_told(mention):
             return True
         if str(mention.value) in self._wish.own_keys or (mention.kind, str(mention.value)) in self._told:
+            return True
+        if mention.text in self._ends:
             return True
         if any(self._is_linked(mention, key) for key in self._found_keys) or self._is_found(mention):
             return True
@@ -72,6 +79,12 @@ class Explanations:
         """Keys of rows such as the cheapest one, which the user does not name."""
         named = {key for slot in self._wish.slots for key in slot.keys}
         return self._wish.own_keys - named - {self._owner}
+
+    @cached_property
+    def _ends(self) -> frozenset[str]:
+        """How the keys end that the right calls are given: the "9514029" of "certificate_9514029"."""
+        keys = (key.rsplit("_", 1) for key in self._wish.own_keys if "_" in key)
+        return frozenset(end for _, end in keys if len(end) > _LONG)
 
     @cached_property
     def _told(self) -> frozenset[tuple[str, str]]:
@@ -126,6 +139,13 @@ class Explanations:
         ]
         first, last = mention.value.first.isoformat(), mention.value.last.isoformat()
         return bool(first != last and any(first <= str(day) <= last for day in days))
+
+    def _calls_for(self, noun: str) -> int:
+        """How many right calls are for such things by their tools' names; all of them where these are steps."""
+        names = [call.name for call in self._wish.goal.calls if self._wish.secrets.isdisjoint(leaves(call.arguments))]
+        if noun in ("step", "change", "action", "thing"):
+            return len(names)
+        return sum(noun in name.split("_") for name in names)
 
     @cached_property
     def _products(self) -> frozenset[int]:

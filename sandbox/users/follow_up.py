@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import past_forms
-from sandbox.language.questions import is_closed
+from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.reports import is_short_report
 from sandbox.language.verb_lists import DOING
 from sandbox.language.verbs import promises
@@ -28,10 +28,16 @@ _NO = re.compile(
     r"at all|so)|"
     r"it (?:isn't|hasn't|is not|has not)|that's not|not\b)"
 )
-_WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
 _SURE = re.compile(r"\bare you (?:[a-z]+ly )?(?:sure|certain)\b|\bdo you really want\b")
 """What nobody asks who has done it."""
 _RIGHT = re.compile(r", (?:is that |am i )?(?:right|correct|yes)\?\W*$")
+_WANTED = re.compile(r"\b(?:that |which )?you(?:'d| would)? (?:like|want|wish|need|wanted)(?: to (?:be )?[a-z]+)?\b")
+"""What is to become of a thing, in words that only say which one it is: "the pair that you'd like to exchange"."""
+_MEANT = re.compile(
+    r"\W*(?:(?:so|and|ok|okay|thanks),? )?(?:(?:do )?you(?:'re| are)? (?:mean|meant|talking about|referring to)|"
+    r"it(?:'s| is)|that(?:'s| is| would be)|this is)\b"
+)
+_IS_MEANT = re.compile(r"\W*(?:(?:so|and|ok|okay|thanks),? )?(?:do )?you (?:mean|meant)\b(?!.* or )[^?]*\?\W*$")
 _FEW = 8
 """Words of a question that leave no room for an order."""
 _AGAIN = re.compile(r"\b(?:try|attempt) (?:it |this |that )?(?:again|once more|a second time|another time)\b|\bretry\b")
@@ -41,7 +47,8 @@ _AT_IT = re.compile(
 )
 """What is told of a failure after which the speaker goes on: "It timed out. I'm trying again."."""
 _LOOKING = re.compile(
-    r"\b(?:i'll|i will|let me|i'm going to) (?:just |first |also )?(?:check|look|see|find|pull|verify)\b|"
+    r"\b(?:i'll|i will|let me|i'm going to) (?:just |first |also )?(?:check|look|see|find|pull|verify|"
+    r"search|read|open|go through)\b|"
     r"\bi'm (?:looking|checking)\b|"
     r"\blet me (?:just |quickly )?[a-z]+ (?:it|that|this|them)(?: in| up)?(?: for you| now)?\W*$"
 )
@@ -123,6 +130,18 @@ def wants_yes(heard: AgentAct) -> bool:
     return bool(heard.proposal) or (last is not None and last.act == "ask" and is_closed(last.text))
 
 
+_OFFERS = re.compile(
+    r"\b(?:(?:like|want) to know|(?:like|want) me to|(?:shall|should|can|may) i (?:also )?(?:tell|say))\b"
+)
+"""What offers to tell more, and needs no answer: "Would you like to know when it is due?"."""
+
+
+def asks_more(heard: AgentAct) -> bool:
+    """Whether a message ends with a question that wants to know something, so that nothing can have been done yet."""
+    last = next(iter(reversed(heard.sentences)), None)
+    return last is not None and last.act == "ask" and asks_openly(last.text) and not _OFFERS.search(last.text)
+
+
 def doubts(proposal: str) -> bool:
     """Whether a request for agreement, in lower case, asks what nobody asks who has done it: "Are you sure?"."""
     return _SURE.search(proposal) is not None
@@ -133,19 +152,15 @@ def is_on_the_way(text: str) -> bool:
     return _FOUND.search(text) is not None
 
 
-def will(text: str) -> bool:
-    """Whether a message in lower case speaks of what is to come."""
-    return _WILL.search(text) is not None
-
-
 def only_checks(heard: AgentAct) -> bool:
     """Whether a message asks nothing but whether a few words are right, and does nothing: "On April 1, right?"."""
     asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
     if len(asking) != 1 or any(promises(_LOOKING.sub(" ", each)) for each in heard.statements):
         return False
-    words = re.findall(r"[a-z]+", asking[0])
+    words = re.findall(r"[a-z]+", _WANTED.sub(" ", asking[0]))
     is_doing = any(word in DOING or word.endswith("ed") for word in words)
-    return len(words) <= _FEW and not is_doing and _RIGHT.search(asking[0]) is not None
+    few = _FEW if _MEANT.match(asking[0]) is None else 2 * _FEW
+    return len(words) <= few and not is_doing and (_RIGHT.search(asking[0]) or _IS_MEANT.match(asking[0])) is not None
 
 
 def tries_again(question: str) -> bool:

@@ -28,8 +28,9 @@ def is_former_figure(mention: Mention, line: Line, wish: Wish) -> bool:
     """Whether a figure only says how it has been: the first one of "from 45 to 15 minutes" where 15 is wished."""
     if mention.role != "from" or mention.kind not in _FIGURES:
         return False
-    after = find_mentions(line.sentence.text[mention.end - line.sentence.start :], None, wish.now)
-    led = next((each for each in after if each.kind == mention.kind), None)
+    end = mention.end - line.sentence.start  # read as a whole, so that the 75 of "from 45 minutes to 75" is one, too
+    said = find_mentions(line.sentence.text, None, wish.now)
+    led = next((each for each in said if each.start >= end and each.kind == mention.kind), None)
     alike = [slot for slot in wish.slots if is_alike(slot, mention)]
     return (
         led is not None

@@ -117,7 +117,7 @@ class HeldThings:
         if said in self.texts or mention.text.casefold() in self.texts:
             return True
         if any(map(str.isdigit, said)) or " " in said:  # "256GB" of "256GB SSD"
-            return any(re.search(rf"(?<![\w.]){re.escape(said)}", text) for text in self.texts)
+            return any(said in text and re.search(rf"(?<![\w.]){re.escape(said)}", text) for text in self.texts)
         return _FIGURES.fullmatch(said) is not None and any(text.endswith(f" {said}") for text in self.texts)
 
     def are_all_meant(self, thing: str) -> bool:
@@ -133,7 +133,8 @@ class HeldThings:
             return False
         if not self.direct.isdisjoint(slot.keys) and _AS_PAID.search(text):
             return True
-        said = (match for each in self._sorts(slot) for match in re.finditer(rf"\b{re.escape(each)}s?\b", text))
+        sorts = (each for each in self._sorts(slot) if each in text)
+        said = (match for each in sorts for match in re.finditer(rf"\b{re.escape(each)}s?\b", text))
         return any(not _IN_WHOSE_STEAD.search(text[: match.start()]) for match in said)
 
     def _sorts(self, slot: WishSlot) -> Iterator[str]:

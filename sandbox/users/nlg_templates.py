@@ -41,6 +41,7 @@ Act = Literal[
     "sure_only",
     "not_done",
     "missing",
+    "left_open",
     "thanks",
     "give_up",
 ]
@@ -75,8 +76,8 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "impatient": ("Yes, {}.", "Yes, just {}."),
     },
     "incomplete": {
-        "terse": ("Say it in full.",),
-        "chatty": ("Hold on, I'd like to hear the whole of it first.",),
+        "terse": ("What exactly would you do?",),
+        "chatty": ("Hold on, what exactly would you do?",),
         "polite": ("Before I agree, could you tell me exactly what you would do?",),
         "impatient": ("What exactly?",),
     },
@@ -214,7 +215,7 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
     },
     "sure_only": {
         "terse": ("Would you only {}?", "So you would {}, and nothing else?"),
-        "chatty": ("Would you just {} for me, and nothing else?",),
+        "chatty": ("Would you just {}, and nothing else?",),
         "polite": ("Do I understand rightly that you would {}, and nothing else?",),
         "impatient": ("You would only {}, yes?",),
     },
@@ -229,6 +230,12 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "chatty": ("Hm, I think you haven't quite answered me yet!",),
         "polite": ("I am afraid my question is not fully answered yet.",),
         "impatient": ("You still haven't told me.",),
+    },
+    "left_open": {
+        "terse": ("One question:", "And one thing:"),
+        "chatty": ("Lovely! There's just one thing left that I'd like to know:",),
+        "polite": ("Thank you. May I ask one more thing about that:",),
+        "impatient": ("And quickly:",),
     },
     "thanks": {
         "terse": ("Thanks, that's all.", "That's it. Bye."),

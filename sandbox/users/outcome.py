@@ -51,6 +51,15 @@ class Outcome:
         pairs = combinations(cents, 2)
         return frozenset(cents | {each for one, other in pairs for each in (one + other, abs(one - other))})
 
+    @cached_property
+    def steps(self) -> frozenset[int]:
+        """By how much the amounts of a column change, in cents; none that a column is set to."""
+        now = {(column, cents) for column, value in self.changed if (cents := _cents(column, value)) is not None}
+        held = self.shown - self.changed
+        before = {(column, cents) for column, value in held if (cents := _cents(column, value)) is not None}
+        steps = {abs(one - other) for column, one in now for also, other in before if column == also}
+        return frozenset(steps - {cents for _, cents in now})
+
     def columns_of(self, mention: Mention, *, changed: bool = False) -> frozenset[str]:
         """The columns and parameters in which a mention's value stands.
 
@@ -86,6 +95,7 @@ def outcome_of(task: Task, goal: Goal) -> Outcome:
                     continue
                 changes = session.diff(calls)
                 tables.update(change.table for change in changes)
+                before.update(_totals(call.arguments))
                 for held in (call.arguments, *(change.before for change in changes)):
                     before.update(_leaves(held, ""))
                     named.update(_plain(held))
@@ -134,6 +144,16 @@ def _cents(column: str, value: Any) -> int | None:
         return abs(round(value))
     is_amount = isinstance(value, float) or column.split("_")[-1] in ("price", "amount", "total", "cost", "fare")
     return abs(round(value * 100)) if is_amount else None
+
+
+def _totals(given: Json) -> Iterator[tuple[str, Any]]:
+    """What the amounts in a list of a call come to, such as those by which a booking is paid."""
+    for listed in given.values() if isinstance(given, Mapping) else ():
+        entries = [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
+        for name in entries[0] if len(entries) > 1 else ():
+            amounts = [each.get(name) for each in entries]
+            if all(_cents(name, each) is not None for each in amounts):
+                yield name, sum(float(str(each)) if isinstance(each, float) else int(str(each)) for each in amounts)
 
 
 def _plain(value: Json) -> Iterator[tuple[str, Any]]:

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from sandbox.kit.message import Json
-from sandbox.language.mentions import Mention, find_mentions
+from sandbox.language.mentions import Mention
 from sandbox.language.numbers import spell
 from sandbox.language.tokens import singular
 from sandbox.users.proposal_reading import UNTOUCHED
 from sandbox.users.records import leaves
 from sandbox.users.slots import WishSlot, holds, root
+from sandbox.users.trips_told import tells_people, tells_trip
 from sandbox.users.wish import Wish
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _TAIL = re.compile(r"\d{4}")
-_CODE = re.compile(r"[A-Z]{2,4}")
 _WORD = re.compile(r"[a-z]+(?:n't)?")
 _NOT = frozenset("no not never without none".split())
 _DENIED = (
@@ -31,6 +29,8 @@ _DENIED = (
 )
 _CLAUSE = re.compile(r"[.;,\n]")
 _HEAD = re.compile(r"^(?:the|my|an?|our) (?:.*? )??(order|trip|booking|meeting|event|message|account)\b")
+_STEM = 5
+"""Letters that a choice's name and its adjective share: "insurance", "insured"."""
 _SHORT_CODE = re.compile(r"[A-Z]{3}")
 _ONE_OF_A_SORT = re.compile(r"the (?:(?P<which>[a-z]+) )?(?P<noun>[a-z]+)")
 _WAYS = (
@@ -75,10 +75,15 @@ def tells_parts(
     if slot.kind == "choice":
         return _is_chosen(str(value), slot, text)
     if slot.kind == "record" and isinstance(value, list):
-        return bool(value) and all(_tells_one(each, text, wish) for each in value)
+        return bool(value) and (all(_tells_one(each, text, wish) for each in value) or tells_people(value, text, wish))
     if slot.kind == "record" and isinstance(value, dict):
-        return _tells_places(value, text, mentions, wish)
-    return _is_none(slot, text, wish) or _is_rhythm(slot, text) or _comes_to(slot, mentions, wish)
+        return tells_trip(value, text, mentions, wish)
+    return (
+        _is_so_many(slot, text, wish)
+        or _is_none(slot, text, wish)
+        or _is_rhythm(slot, text)
+        or _comes_to(slot, mentions, wish)
+    )
 
 
 def _is_worked_out(slot: WishSlot, text: str, wish: Wish) -> bool:
@@ -118,6 +123,20 @@ def _are_called(slot: WishSlot, text: str, wish: Wish) -> bool:
     return len(said) == len(slot.keys) and all(re.search(each, text) for each in said)
 
 
+def _is_so_many(slot: WishSlot, text: str, wish: Wish) -> bool:
+    """Whether a text tells how many of what is counted there are: "baggage: 3", "3 pieces of luggage", "your bag"."""
+    words = _WORD.findall(slot.words.casefold())
+    things = wish.world.also_called.get(singular(words[-1])) if words else None
+    if slot.kind != "number" or things is None or not str(slot.fact.value).isdigit():
+        return False
+    count = int(str(slot.fact.value))
+    said = rf"(?:{count}|{spell(count)}{'|an?|one|a single|your|the' if count == 1 else ''})"
+    return re.search(
+        rf"(?<![\w.,$-]){said} (?:[a-z]+ ){{0,2}}(?:{things})\b|\b(?:{things})(?: count| total)?\W{{1,4}}{said}\b",
+        text,
+    ) is not None  # fmt: skip
+
+
 def _is_none(slot: WishSlot, text: str, wish: Wish) -> bool:
     """Whether a text says of what is counted that there is none: "no bags", "without luggage", "bags: none"."""
     words = _WORD.findall(slot.words.casefold())
@@ -126,7 +145,8 @@ def _is_none(slot: WishSlot, text: str, wish: Wish) -> bool:
     thing = singular(words[-1])
     things = wish.world.also_called.get(thing, thing)
     return re.search(
-        rf"\b(?:no|without|zero|0)(?: any)?(?: [a-z]+)? (?:{things})s?\b|\b(?:{things})s?\W{{1,5}}(?:none|0|zero|no)\b",
+        rf"\b(?:no|without|zero|0)(?: any)?(?: [a-z]+)? (?:{things})s?\b|"
+        rf"\b(?:{things})s?[ :=|-]{{1,4}}(?:none|0|zero|no)\b",
         text,
     ) is not None  # fmt: skip
 
@@ -155,7 +175,9 @@ def _is_pointed_at(slot: WishSlot, text: str, mentions: Sequence[Mention], wish:
     ):
         return False
     nouns = {wish.world.nouns[slot.table].rsplit(" ", 1)[-1], *_HEAD.findall(slot.words.casefold())}
-    return any(re.search(rf"\b(?:that|this|the same) (?:very )?{re.escape(noun)}\b", text) for noun in nouns)
+    return any(
+        noun in text and re.search(rf"\b(?:that|this|the same) (?:very )?{re.escape(noun)}\b", text) for noun in nouns
+    )
 
 
 def _is_the_only_one(slot: WishSlot, text: str, wish: Wish, partial: Sequence[frozenset[str]]) -> bool:
@@ -181,25 +203,26 @@ def _codes(row: Mapping[str, Any]) -> list[str]:
 
 def _is_called_by(name: str, slot: WishSlot, wish: Wish, text: str) -> bool:
     """Whether a row is called by a thing in it: "the Throw Blanket order", "the order containing the Throw Blanket"."""
+    if name.casefold() not in text or not slot.words.casefold().endswith(name.casefold()):
+        return False
     noun, called = re.escape(wish.world.nouns[slot.table]), re.escape(name.casefold())
     before = (
         rf"{noun} (?:with|containing|of|that (?:has|holds|contains|includes)) (?:the |your )?"
         rf"(?:[a-z' -]+ and )?(?:the )?(?:[a-z]+ )?{called}\b"
     )
-    return (
-        slot.words.casefold().endswith(name.casefold())
-        and re.search(rf"\b{called} {noun}\b|\b{before}", text) is not None
-    )
+    return re.search(rf"\b{called} {noun}\b|\b{before}", text) is not None
 
 
 def _in_own_words(slot: WishSlot, mentions: Sequence[Mention], wish: Wish, text: str) -> bool:
     """Whether what the user's words for a row name is named in their order: "Seattle–Newark", "the $154 gift card"."""
-    own = [(each.kind, str(each.value)) for each in find_mentions(slot.words, wish.person.lexicon, wish.now)]
-    said = [(each.kind, str(each.value)) for each in mentions if each.role != "not" and not each.negated]
-    if len(own) >= _TELLING and any(kind == "money" for kind, _ in own):
-        return set(own) <= set(said)  # "your $259 gift card" for "my gift card of $259"
+    own = wish.named_in[slot.fact.name]
     if len(own) < _TELLING:
         return bool(own) and own[0][0] == "term" and _is_called_by(own[0][1], slot, wish, text)
+    said: list[tuple[str, str]] = [
+        (each.kind, str(each.value)) for each in mentions if each.role != "not" and not each.negated
+    ]
+    if any(kind == "money" for kind, _ in own):
+        return set(own) <= set(said)  # "your $259 gift card" for "my gift card of $259"
     rest = iter(said)
     return all(each in rest for each in own)
 
@@ -221,8 +244,11 @@ def _has_like(key: str, slot: WishSlot, text: str) -> bool:
 
 def _is_chosen(value: str, slot: WishSlot, text: str) -> bool:
     """Whether a choice is told by what the tool calls it, "you changed your mind", or in short: "basic econ"."""
-    if value in ("yes", "no") and slot.fact.name in text:
-        return (re.search(_DENIED.format(name=re.escape(slot.fact.name)), text) is not None) == (value == "no")
+    stem = slot.fact.name[:_STEM]
+    if value in ("yes", "no") and re.search(rf"\b(?:un)?{re.escape(stem)}", text):
+        named = rf"{re.escape(stem)}[a-z]*"
+        is_denied = re.search(rf"\bun{named}|{_DENIED.format(name=named)}", text) is not None
+        return is_denied == (value == "no")
     words = value.split("_")
     if len(words) < 2:
         return False
@@ -245,47 +271,9 @@ def _tells_one(value: Json, text: str, wish: Wish) -> bool:
             return any(re.search(rf"(?<!\d){tail}(?!\d)", text) for tail in tails)
         return any(part.replace("_", " ") in text for part in leaves(value) if part[:1].isalpha())
     name = str(value).casefold()
+    if re.search(rf"\b(?:mr|ms|mrs|miss|mx)\b\.? {re.escape(name.split(' ')[-1])}\b", text):
+        return True
     return name in wish.own_names or re.search(rf"\b{re.escape(name.split(' ')[0])}\b", text) is not None
-
-
-def _tells_places(value: dict[str, Json], text: str, mentions: Sequence[Mention], wish: Wish) -> bool:
-    """Whether all days of a record are told, and its places, by name or by the codes of the right call."""
-    days = [date.fromisoformat(part) for part in leaves(value) if _DAY.fullmatch(part)]
-    said = {each.value.first for each in mentions if each.kind == "date"}
-    listed = {date.fromisoformat(part) for part in wish.given if _DAY.fullmatch(part)}
-    if not days or not set(days) <= said <= {*days, *listed}:  # a night flight's connection leaves a day later
-        return False
-    unsaid = [place for place, at in _places(value, text).items() if at < 0]
-    codes = dict.fromkeys(
-        leaf.casefold() for _, each in wish.arguments for leaf in leaves(each) if _CODE.fullmatch(leaf)
-    )
-    called = (wish.world.also_called.get(code, code) for code in codes)
-    said_at = [found.start() for each in called if (found := re.search(rf"\b(?:{each})\b", text))]
-    return len(said_at) >= len(unsaid) and (len(unsaid) < 2 or said_at == sorted(said_at))
-
-
-def turns_parts(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wish) -> str:
-    """What a text says of places and days that a record has otherwise: there and back, or on a further day."""
-    value = slot.fact.value
-    if not isinstance(value, dict) or slot.kind != "record":
-        return ""
-    listed = [part for each in value.values() if isinstance(each, list) for part in leaves(each)]
-    days = {date.fromisoformat(part) for part in listed if _DAY.fullmatch(part)}
-    if not days:
-        return ""  # somebody's birthday is no day on which anything is done
-    (_, first), (other, last) = [*_places(value, text).items(), ("", -1), ("", -1)][:2]
-    if 0 <= last < first:
-        return f"from {other.title()}"
-    said = [each for each in mentions if each.kind == "date" and each.value.first == each.value.last]
-    is_whole = days <= {each.value.first for each in said}
-    listed_days = {date.fromisoformat(part) for part in wish.given if _DAY.fullmatch(part)}
-    return next((each.text for each in said if is_whole and each.value.first not in days | listed_days), "")
-
-
-def _places(value: dict[str, Json], text: str) -> dict[str, int]:
-    """Where the places of a record stand in a text, in their order; -1 where they do not."""
-    places = [part.casefold() for part in leaves(value) if not _DAY.fullmatch(part)]
-    return {place: text.find(place.split(" (")[0]) for place in places}
 
 
 def _comes_to(slot: WishSlot, mentions: Sequence[Mention], wish: Wish) -> bool:

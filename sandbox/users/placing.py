@@ -12,15 +12,16 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.language.roles import Role
 from sandbox.language.verbs import says_little
 from sandbox.users.checks.own_words import AS_USUAL, swapped
-from sandbox.users.choices_said import is_chosen_so, is_own_denial
+from sandbox.users.choices_said import is_answered, is_chosen_so, is_own_denial
 from sandbox.users.figures import is_bound, side_of_sign
 from sandbox.users.former import is_former_figure, is_former_row
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import Line, is_untouched
 from sandbox.users.records import is_told
-from sandbox.users.slots import WishSlot
+from sandbox.users.slots import WishSlot, sides_of
 from sandbox.users.spans import begins_span, ends_span, lasting, lasts_until, left_behind
 from sandbox.users.strange_mentions import FIGURES, clause_around, contradict
+from sandbox.users.trips_told import where_people
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
@@ -29,6 +30,11 @@ _COMMON = frozenset("this that all one none it any other yes no".split())
 _PARTING = frozenset("and to from into onto or with for instead".split())
 _LED_IN = re.compile(r"\b(?:in|to|into|as)(?: an?| the)? $")
 _BACK = re.compile(r"\b(?:back|return|inbound|home)\b")
+_PUT_IN = Prefiltered(
+    r"\b(?:put|putting|place|placed|placing|save|saved|saving|store|stored|storing|drop|land|lands|appears?|lies?|"
+    r"ends? up)\b[^.;,]*\b(?:in|inside|under)(?: the| your| a)?(?: folder)? $"
+)
+"""What stands before where something is put: "put a copy in your notes folder"."""
 _ENDED = Prefiltered(
     r"\b(?:should (?:it|they) be|if (?:it|they)(?:'s|'re| is| are)?|once it(?:'s| is)) $|"
     r"\b(?:lift|lifting|remove|removing|undo|undoing|end|ending|take|taking)(?: off)? (?:the |your |its |that )?$|"
@@ -54,10 +60,13 @@ def place_all(heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdi
     before: Mention | None = None
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     verdict.wrong += left_behind(mentions, wish)
+    people = where_people(wish, heard.text)
     for mention, after in zip(mentions, [*mentions[1:], None], strict=False):
         if mention.role is None and after is not None and begins_span(mention, after, heard.text):
             mention = replace(mention, role="from")
         line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
+        if mention.kind in ("number", "count") and any(start <= mention.start < end for start, end in people):
+            continue  # "insurance for all three and no bags"
         if line is not None:
             verdict.vague = verdict.vague or (not line.sentence.listed and says_little(line.tokens))
             is_label = mention.start < line.sentence.start + line.label_end
@@ -100,6 +109,9 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
     role = side_of_sign(mention, line) or line.label or mention.role or _carried(mention, line)
     line.before = (mention, role)
     fitting = [slot for slot in wish.slots if slot.fits(mention, wish.person)]
+    if role is None and mention.columns and any("to" in slot.roles for slot in fitting):
+        into = _PUT_IN.search(line.sentence.text[: mention.start - line.sentence.start])
+        role = "to" if into is not None else None
     if fitting and is_untouched(mention, line):
         if mention.kind in FIGURES:  # "the outbound on May 20 stays as it is"
             for slot in fitting:
@@ -128,6 +140,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         and _is_apart(mention, wish)
         and not _is_way_back(line, wish)
         and swapped(mention.text, start, wish)
+        and not _is_side_of_outcome(mention, wish)
     ):
         verdict.wrong += [(slot, f"{mention.role} {mention.text}") for slot in wish.slots if slot.table][:1]
         return
@@ -155,7 +168,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         unclear += [slot for slot in fitting if slot not in unclear and _is_the_others_side(slot, role, wish)]
     sided = [slot for slot in fitting if not slot.clashes(role) and slot not in unclear]
     is_by = any(slot.fact.name.split("_")[0] == "by" for slot in fitting) or " by " in wish.asked_for
-    if mention.role == "by" and mention.kind in ("money", "duration", "number") and not is_by:
+    if mention.role == "by" and mention.kind in ("money", "duration", "number") and not (is_by or wish.steps(mention)):
         verdict.wrong += [(slot, f"by {mention.text}") for slot in fitting if slot.kind in ("money", "duration")]
         return
     if fitting and all(slot.clashes(role) for slot in fitting):
@@ -191,6 +204,12 @@ def _is_way_back(line: Line, wish: Wish) -> bool:
     return _BACK.search(line.sentence.text) is not None and _BACK.search(wish.asked_for) is not None
 
 
+def _is_side_of_outcome(mention: Mention, wish: Wish) -> bool:
+    """Whether the right calls put a name on the side that it is said on: who wrote a mail gets the reply to it."""
+    columns = wish.outcome.columns_of(mention, changed=True)
+    return any(mention.role in sides_of(column) for column in columns)
+
+
 def _is_apart(mention: Mention, wish: Wish) -> bool:
     """Whether a name stands for one side alone, unlike the savings of two savings accounts."""
     return sum(mention.text.casefold() in slot.words.casefold() for slot in wish.slots) < 2
@@ -221,6 +240,8 @@ def _choose(
     before = line.sentence.text[: mention.start - line.sentence.start]
     if before.endswith("as ") and mention.text.casefold() in AS_USUAL:
         return
+    if answer := is_answered(mention, line.sentence.text, line.sentence.start):
+        chosen = [(slot, found if found is None else slot.fact.value == answer) for slot, found in chosen]
     right = [slot for slot, found in chosen if found]
     if _is_open_choice(chosen, line, wish):
         return
@@ -236,7 +257,7 @@ def _choose(
         return  # "if nobody sells"
     if (
         not right
-        and (line.acting or line.hinting or mention.role == "to" or line.told > 1)
+        and (line.acting or line.hinting or mention.role == "to" or line.told > 1 or _LED_IN.search(before))
         and not _IS_SO.match(line.sentence.text, mention.end - line.sentence.start)
         and not re.search(rf"\b{re.escape(mention.text.casefold())}\b", wish.phrasing)
     ):
@@ -289,7 +310,7 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
     elif slot.twins or (slot.kind in ("money", "number", "duration", "date", "time") and " " not in slot.words):
         return
     elif slot.kind == "choice" and len(short := _FOR_A_CHOICE.sub("", slot.words.casefold())) > 3 and " " not in short:
-        is_said = short in text and re.search(rf"\b{re.escape(short)}\b", text) and short not in ("e-mail", "email")
+        is_said = short in text and short not in ("e-mail", "email") and _is_said_alone(short, slot, text, wish)
         if is_said or is_chosen_so(slot, text):
             named[slot.fact.name] = slot
     elif (
@@ -298,6 +319,14 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
         or (slot.kind in ("text", "record") and is_told(slot.fact.value, slot.words, text, wish.person.labels))
     ):
         named[slot.fact.name] = slot
+
+
+def _is_said_alone(short: str, slot: WishSlot, text: str, wish: Wish) -> bool:
+    """Whether a choice is said, and not only as a part of another one: "basic economy" is not "economy"."""
+    longer = (word for name, word in wish.person.choices if name == slot.fact.name and short in word != short)
+    for word in longer:
+        text = text.replace(word, "")
+    return re.search(rf"\b{re.escape(short)}\b", text) is not None
 
 
 def is_exactly(name: str, text: str) -> bool:

@@ -17,7 +17,7 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.units import same_unit
-from sandbox.users.checks import BESIDE, CHANGED, first_found
+from sandbox.users.checks import BESIDE, CHANGED
 from sandbox.users.checks.own_words import TITLES
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.plain_items import tells_items
@@ -134,12 +134,12 @@ def compare_plain(
         ):
             found.missing.append(fact)
     found.beside += reading.beside
-    if not found.beside and (words := first_found(BESIDE, proposal, wish)):
+    if not found.beside and (words := BESIDE.first_found(proposal, wish)):
         found.beside.append(words)
     if not wish.may_be(heard.text):
         found.beside.append("that")
     found.fit = _fit(found, reading, wish, text, told)
-    if found.fit == "right" and (words := first_found(CHANGED, proposal, wish)):
+    if found.fit == "right" and (words := CHANGED.first_found(proposal, wish)):
         found.fit, found.beside = "added", [words]
     return found
 

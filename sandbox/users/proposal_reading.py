@@ -15,6 +15,7 @@ from sandbox.language.questions import is_closed
 from sandbox.language.roles import Role
 from sandbox.language.tokens import Token, low_at, singular, tokenize
 from sandbox.language.verbs import is_denied, is_the_listeners, promises
+from sandbox.users.aimed_verbs import brings_about, is_aimed
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.slots import role_in
 from sandbox.users.verbs_beside import tells_of_row
@@ -291,6 +292,9 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
             continue
         if isinstance(wish, Wish) and tells_of_row(low, sentence.text, wish):
             continue
+        if isinstance(wish, Wish) and is_aimed(low, sentence.text, done_to, wish):
+            aimed = True
+            continue
         aims = wish.world.aims(wish.kind, low) if isinstance(wish, Wish) and low in _AS_GOOD else frozenset[str]()
         if word.weight != "firm" and not aims.isdisjoint(map(singular, done_to)):
             aimed = True  # "swap the payment", where items are swapped and payments changed
@@ -302,6 +306,8 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
         if word.weight == "near" and (found.used or (use is not None and use.form != "noun")):
             continue  # after the wanted verb it is another word for it: "I'd enable it. Shall I switch it on?"
         {"firm": found.beside, "near": found.near, "loose": found.loose}[word.weight].append(word.text)
+    if use is None and isinstance(wish, Wish) and not any(map(_is_negative, part)):
+        aimed = aimed or brings_about(sentence.text, wish)
     found.own = found.own or use is not None or aimed
     found.used = found.used or (use is not None and use.form != "noun") or aimed
     tells = use is None and wish.world.tells_effect(wish.kind, sentence.text)

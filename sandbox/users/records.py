@@ -183,7 +183,7 @@ def _are_told(words: str, text: str, said: Collection[str], labels: Collection[s
     parts = _WORD.findall(words.casefold())
     spare = {i for i, (one, two) in enumerate(pairwise(_WORD.findall(words))) if one[0].isupper() and two[0].isupper()}
     spare = spare if _LED.search(words) else set()
-    label_words = {word for label in labels for word in label.split()}
+    label_words = _words_of(frozenset(labels))
     wanted = 0
     for index, part in enumerate(parts):
         label = " ".join(parts[max(index - 2, 0) : index])
@@ -211,6 +211,12 @@ def _are_told(words: str, text: str, said: Collection[str], labels: Collection[s
         if not (is_said or _is_end(part, said, words)):
             return False
     return wanted > 0
+
+
+@cache
+def _words_of(labels: frozenset[str]) -> frozenset[str]:
+    """The words of the labels of a world."""
+    return frozenset(word for label in labels for word in label.split())
 
 
 def said_of_it(words: str, text: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.refusals import denied, in_person, will_not
 from sandbox.users.asking import is_bare
 from sandbox.users.reaction import Knowledge
+
+_WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
+"""What speaks of what is to come."""
 
 
 def denies_wish(heard: AgentAct, knowledge: Knowledge) -> bool:
@@ -35,3 +39,27 @@ def is_in_place(heard: AgentAct, knowledge: Knowledge) -> bool:
     """Whether a proposal comes in place of the wish: after words that refuse, and without the wish's action."""
     refusing = any(each.act == "refuse" and not will_not(each.text) for each in heard.sentences)
     return refusing and not (heard.asked or is_bare(heard.proposal) or knowledge.acts(heard.proposal))
+
+
+def refuses_wish(
+    heard: AgentAct, knowledge: Knowledge, outcome: str, *, confirmed: bool, nearly: bool, reported: bool
+) -> bool:
+    """Whether a message refuses the wish, rather than a thing beside it or after it.
+
+    Args:
+        heard: the message.
+        knowledge: of the wish.
+        outcome: what is to become of it.
+        confirmed: the user has said yes to it.
+        nearly: it has, or would have to what was nearly said.
+        reported: the message says that it is done.
+    """
+    if heard.proposal and all(will_not(each.text) for each in heard.sentences if each.act == "refuse"):
+        return False  # "I will not cancel it. Shall I proceed?" is for the comparison
+    if reported and nearly:
+        return heard.refuses and denied_after(heard, knowledge, confirmed)
+    if not (heard.proposal or heard.asked or reported) and denies_wish(heard, knowledge):
+        return True
+    is_handed_over = heard.transfers and outcome == "transferred"
+    is_planned = _WILL.search(heard.text) is not None and knowledge.proposes(heard)
+    return heard.refuses or (heard.denies and not (reported or is_handed_over or is_planned))

@@ -12,7 +12,7 @@ from functools import cached_property
 from sandbox.kit.task import Goal, Task
 from sandbox.language.consent import is_yes
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.users.comparison import compare
+from sandbox.users.comparison import Comparison
 from sandbox.users.fact_extraction import understood
 from sandbox.users.plain_wish import PlainWish, plain_wish_of
 from sandbox.users.proposal_matching import compare_plain
@@ -73,7 +73,7 @@ def _wanted(goal: Goal) -> Iterator[Goal]:
 def _against(heard: AgentAct, wish: Wish | PlainWish) -> str:
     """The words of a proposal that contradict a wish; empty where none do."""
     told = frozenset(fact.name for fact in wish.goal.facts)
-    verdict = compare(heard, wish, told) if isinstance(wish, Wish) else compare_plain(heard, wish, told)
+    verdict = Comparison(heard, wish, told).verdict if isinstance(wish, Wish) else compare_plain(heard, wish, told)
     if not (heard.proposal or verdict.asserts):
         return ""  # a yes to a question
     beside = next(iter(verdict.beside), "")

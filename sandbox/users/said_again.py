@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 _LED_IN = re.compile(
     r"^(?:and )?(?:there(?: is|'s) something else|that's not all|one more thing|while i have you|next|also)[:,] |"
@@ -21,3 +22,9 @@ def said_again(utterance: str) -> str:
     """A wish as it is repeated: "One more thing: cancel it." was one more thing the first time alone."""
     plain = without_lead_in(utterance)
     return plain[:1].upper() + plain[1:]
+
+
+def beside(said: Sequence[str], further: Iterable[str]) -> list[str]:
+    """Sentences and those further ones of which they do not hold every word already."""
+    whole = " ".join(said).casefold()
+    return [*said, *(text for text in further if text.rstrip(".!").casefold() not in whole)]

@@ -15,14 +15,15 @@ from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
 from sandbox.language.questions import is_closed
-from sandbox.language.refusals import offers_other, will_not
+from sandbox.language.refusals import offers_other
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
-from sandbox.users.asking import between_acts, is_offer
+from sandbox.users.asking import asks_reason, between_acts, is_offer, leaves_choice
 from sandbox.users.fact_extraction import understood
 from sandbox.users.follow_up import (
     Agreed,
+    asks_more,
     is_at_it,
     is_on_the_way,
     only_waits,
@@ -33,12 +34,12 @@ from sandbox.users.follow_up import (
     takes_back,
     tries_again,
     wants_yes,
-    will,
 )
+from sandbox.users.made_sure import says_it_is_so
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
-from sandbox.users.refusal_reading import denied_after, denies_wish, is_in_place
-from sandbox.users.said_again import said_again
+from sandbox.users.refusal_reading import is_in_place, refuses_wish
+from sandbox.users.said_again import beside, said_again
 from sandbox.users.tool_driver import UserToolDriver, since_heard
 from sandbox.users.traits import Traits, checked, traits_of
 from sandbox.users.unplaced import reply_to
@@ -200,7 +201,8 @@ class _Player:
         if only_waits(heard):
             self._nearly = self._nearly or (not self._confirmed and self._knowledge.keeps_to(heard))
             return [self._word("wait")]
-        if heard.proposal or (not self._confirmed and goal.outcome != "answered" and self._knowledge.proposes(heard)):
+        may_plan = not (self._confirmed or goal.outcome == "answered" or between_acts(heard.asked))
+        if heard.proposal or (may_plan and self._knowledge.proposes(heard)):
             return self._consider(heard)
         if heard.asked:
             return self._answer(heard)
@@ -229,18 +231,9 @@ class _Player:
 
     def _refused(self, heard: AgentAct, reported: bool) -> bool:
         """Whether the message refuses the wish, rather than a thing beside it or after it."""
-        if heard.proposal and all(will_not(each.text) for each in heard.sentences if each.act == "refuse"):
-            return False  # "I will not cancel it. Shall I proceed?" is for the comparison
-        if reported and (self._confirmed or self._nearly):
-            return heard.refuses and denied_after(heard, self._knowledge, self._confirmed)
-        if not (heard.proposal or heard.asked or reported) and denies_wish(heard, self._knowledge):
-            return True
-        return heard.refuses or (
-            heard.denies
-            and not reported
-            and not (heard.transfers and self._goal.outcome == "transferred")
-            and not (will(heard.text) and self._knowledge.proposes(heard))
-        )
+        nearly = self._confirmed or self._nearly or (reported and self._knowledge.keeps_to(heard))
+        said = {"confirmed": self._confirmed, "nearly": nearly, "reported": reported}
+        return refuses_wish(heard, self._knowledge, self._goal.outcome, **said)
 
     def _hear_report(self) -> list[str]:
         if self._due:
@@ -248,12 +241,16 @@ class _Player:
         if self._is_told():
             return self._settle([])
         self._asked_back = "told"
-        return [self._word("missing"), *(self._knowledge.asks_again() or [self._goal.utterance])]
+        asking = self._knowledge.asks_again()
+        return [self._word("left_open"), *asking] if asking else [self._word("missing"), self._goal.utterance]
 
     def _reported_done(self, heard: AgentAct) -> bool:
-        if self._goal.outcome not in {"done", "refused"} or (not self._confirmed and wants_yes(heard)):
+        is_open = wants_yes(heard) or asks_more(heard)
+        if self._goal.outcome not in {"done", "refused"} or (not self._confirmed and is_open):
             return False
-        knows, agreed = self._knowledge, Agreed(self._confirmed, nearly=self._nearly, asked_back=self._was_meant)
+        knows = self._knowledge
+        is_so = not self._confirmed and says_it_is_so(heard) and knows.keeps_to(heard)
+        agreed = Agreed(self._confirmed, nearly=self._nearly or is_so, asked_back=self._was_meant or is_so)
         self._due = frozenset(name for name in self._due if not knows.reports_of(name, heard))
         named = knows.done_words(), knows.done_otherwise(), knows.action_nouns()
         return says_done(heard, named, agreed) and not knows.names_another(heard)
@@ -305,11 +302,12 @@ class _Player:
             return self._replace(goal.fallback, "accept")
         if goal.outcome == "transferred":
             return [] if heard.transfers or heard.asked else [self._word("human")]
-        declined = [self._word("no_offer")] if heard.proposal or is_offer(heard.asked) else []
-        # a mere apology does not satisfy where the refusal must say what it is about
-        enough = goal.outcome == "refused" and self._is_told()
+        is_refused = goal.outcome == "refused"
+        offers = heard.proposal or is_offer(heard.asked) or (is_refused and is_closed(heard.asked))
+        declined = [self._word("no_offer")] if offers else []
+        enough = is_refused and self._is_told()  # a mere apology does not say what it is about
         self._insisted += 1
-        if enough or self._insisted > (1 if goal.outcome == "refused" else _MAX_INSISTING):
+        if enough or self._insisted > (1 if is_refused else _MAX_INSISTING):
             return self._settle([*declined, self._word("accept")])
         return [*declined, self._word("insist"), goal.utterance]
 
@@ -335,12 +333,14 @@ class _Player:
         if not reaction.agreed:
             if is_in_place(heard, self._knowledge):
                 return self._hear_refusal(heard)
+            if reaction.only and leaves_choice(heard.proposal):
+                return [self._word("again"), goal.utterance]
             answers = self._knowledge.answers(heard) if heard.asked else []
             if not answers and (question := self._ask_meant(heard, reaction.only)):
                 return [*reaction.sentences[: -1 if reaction.only else 0], *question]
-            return [*reaction.sentences, *(text for text in answers if text not in reaction.sentences)]
+            return beside(reaction.sentences, answers)
         is_more = bool(heard.asked) and not is_closed(heard.asked)
-        return self._agree([*reaction.sentences, *(self._knowledge.answers(heard) if is_more else ())])
+        return self._agree(beside(reaction.sentences, self._knowledge.answers(heard) if is_more else ()))
 
     def _agree(self, sentences: list[str]) -> list[str]:
         """Say yes, or hesitate first."""
@@ -365,8 +365,9 @@ class _Player:
         return self._agree([self._word("yes_order", self._order)]) if is_yes else []
 
     def _answer(self, heard: AgentAct) -> list[str]:
-        if between_acts(heard.asked) and self._goal.outcome == "done" and not self._knowledge.acts(heard.asked):
-            return [self._word("no_offer"), self._goal.utterance]
+        if between_acts(heard.asked) and self._goal.outcome == "done" and not asks_reason(heard.asked):
+            is_its_own = self._knowledge.acts(heard.asked)
+            return [self._word("again" if is_its_own else "no_offer"), self._goal.utterance]
         answers = self._knowledge.answers(heard)
         if answers and heard.asked not in self._heard:
             self._idle = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 
@@ -29,6 +30,18 @@ _OPEN: dict[str, str] = {
 }
 _STATES = frozenset("left free open due used saved spent available reserved".split())
 """Words for an amount that are no names of one."""
+_COUNTED = frozenset(("piece", "attempt"))
+"""What stands in the singular alone where a goal says what belongs to a count."""
+_WHEN = {
+    "next": "When is the next one?",
+    "last": "When is the last one?",
+    "due": "When is it due?",
+    "sent": "When was that sent?",
+    "send": "When does it go out?",
+    "execute": "When does it go out?",
+}
+_PLURAL = re.compile(r"[a-z](?<![aisu])s$")
+"""Several of them; "status" and "address" are one."""
 _CLAUSE = ("I ", "it ", "it's ", "they ", "we ", "my ")
 """What begins words that are a sentence of their own."""
 
@@ -53,12 +66,32 @@ def question_for(slot: WishSlot, noun: str) -> str:
 
 def question_of(tell: Tell) -> str:
     """What asks for something that a user has to be told: "How much is left?", "When is that?"."""
-    word = tell.near[0] if tell.near else plain_name(tell.name)
+    name = plain_name(tell.name)
+    word = tell.near[0] if tell.near else name
+    is_money = tell.name.endswith("_cents") or tell.kind == "money"
+    counted = next((each for each in tell.near if f"{each}s" in tell.near or each in _COUNTED), "")
+    if counted and not is_money:
+        return f"How many {counted}s {_of_what(counted, name)}?"
+    if name.endswith(" left"):
+        return f"How many {name}?"
     if word in _STATES:
         return f"How much is {word}?"
     if word == "until":
         return "Until when is that?"
-    return "When is that?" if word.endswith((" at", " on")) else f"What is the {word}?"
+    what, _, when = name.rpartition(" ")
+    if when in ("on", "at"):
+        return _WHEN.get(what, f"When does it {what[:-1]}?" if what.endswith("s") else "When is that?")
+    return f"What {'are' if _PLURAL.search(word) else 'is'} the {word}?"
+
+
+def _of_what(counted: str, name: str) -> str:
+    """What is asked of things that are counted: "were moved", "are left", "are there"."""
+    last = name.rsplit(" ", 1)[-1]
+    if counted == "time":
+        return f"was it {last}"
+    if last.endswith("ed"):
+        return f"were {last}"
+    return "are left" if last == "left" else "are there"
 
 
 def plain_name(name: str) -> str:

@@ -92,6 +92,11 @@ class WishSlot:
         value = self.fact.value
         return tuple(map(str, value)) if isinstance(value, list) else (str(value),)
 
+    @cached_property
+    def says_key(self) -> bool:
+        """Whether the user's words hold one of the keys."""
+        return any(key.casefold() in self.words.casefold() for key in self.keys)
+
     def clashes(self, role: Role | None) -> bool:
         """Whether a role puts something on the other side of the pair."""
         return role in ("from", "to") and bool(self.roles) and role not in self.roles

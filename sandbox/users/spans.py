@@ -34,7 +34,11 @@ def left_behind(mentions: Sequence[Mention], wish: Wish) -> Iterator[tuple[WishS
         is_span = one.role == "from" and other.role == "to" and bool(tables)
         for slot in wish.slots if is_span and f"from {one.text.casefold()}" not in wish.phrasing else ():
             fits = slot.fits(one, wish.person) and not slot.fits(other, wish.person)
-            is_led = wish.is_given(other) or any(each.fits(other, wish.person) for each in wish.slots)
+            is_led = (
+                wish.is_given(other)
+                or wish.names_given(other, tables)
+                or any(each.fits(other, wish.person) for each in wish.slots)
+            )
             if fits and not is_led and slot.table and not slot.twins and "from" not in slot.roles:
                 yield slot, f"from {one.text}"
 

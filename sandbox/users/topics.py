@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from sandbox.kit.vocabulary import Topic
 from sandbox.runtime.registry import get_domain
@@ -39,7 +39,11 @@ _PERSON = (
     Topic(
         "name",
         r"(?:first|last|full|your)(?: and last)? names?|surname|\bnames?\b(?! of)|whom? (?:am i|do i have|i'm|i am)|"
-        r"who(?:'s| is) (?:this|calling|there|speaking)|who (?:you are|are you)|call you|account holder|"
+        r"who(?:'s| is) (?:this|calling|there|speaking|asking|writing|chatting|contacting us)|"
+        r"(?:^|[.!?,] ?)and you are\?|"
+        r"whom? i(?:'m| am) (?:speaking|talking|chatting|dealing)|"
+        r"whom? .{0,24}\b(?:speaking|talking|chatting) (?:to|with)|"
+        r"who (?:you are|are you)|call you|account holder|"
         r"whose (?:account|profile)\b|whose \w+ (?:am i|are we|is this|are you)\b",
         "the name",
         ("My name is {}.", "I'm {}.", "The name is {}."),
@@ -95,6 +99,18 @@ class Topics:
 def topics_of(domain: str) -> Topics:
     """What can be asked for in an installed world."""
     return Topics(domain)
+
+
+_WHO_ONE_IS = re.compile(
+    r"\byour (?:(?:full|first|last|own|complete|user|account|customer|member|phone|e-?mail) )*"
+    r"(?:and (?:last|first) )?(?:names?|ids?|e-?mail(?: address)?)\b(?! of)"
+)
+
+
+@lru_cache(maxsize=1024)
+def of_the_wish(asked: str) -> str:
+    """A request without what only asks who the user is, such as "your full name" or "your user id"."""
+    return _WHO_ONE_IS.sub(" ", asked)
 
 
 _WHO = (

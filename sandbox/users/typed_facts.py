@@ -24,7 +24,7 @@ from sandbox.language.mentions import find_mentions
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.knowledge import fact_of
 from sandbox.synthesis.sampler import Sampler
-from sandbox.users.comparison import compare
+from sandbox.users.comparison import Comparison
 from sandbox.users.lexicon import PersonLexicon
 from sandbox.users.once_a_wish import once_a_wish
 from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
@@ -131,17 +131,31 @@ def _told(
     arguments = _arguments(sampler, declared, call)
     if arguments is None:
         return None
-    found = []
+    found: list[tuple[Fact, Fact]] = []
     for fact in goal.facts:
         made = _typed(sampler, declared, fact, arguments, seen)
         if made is None:
             return None
-        found.append((made.model_copy(update={"on_request": fact.on_request}), fact))
+        if all(other.name != made.name for other, _ in found):
+            made = made.model_copy(update={"on_request": fact.on_request})
+            found.append((made, fact if _slot(declared, fact) or made.kind != "record" else made))
+    found += _spoken_of(sampler, declared, arguments, {made.name for made, _ in found})
     found += _also_said(sampler, declared, goal, {made.name for made, _ in found})
     found += _only_one(sampler, declared, goal, call, {made.name for made, _ in found})
     told, rows = {made.name for made, _ in found}, {name: arguments.get(name) for name in declared.tool.references}
     is_whole = all(name in told or row is None or row == sampler.person for name, row in rows.items())
     return (declared, found) if is_whole else None
+
+
+def _spoken_of(
+    sampler: Sampler, declared: Goal, arguments: Mapping[str, Any], told: set[str]
+) -> Iterator[tuple[Fact, Fact]]:
+    """What a wish speaks of besides and the call tells, such as that the flights are direct."""
+    for slot in declared.about:
+        if slot.of_call is not None and slot.name not in told:
+            made = _brought(sampler, declared, slot, arguments)
+            if made is not None:
+                yield made, made
 
 
 def _also_said(sampler: Sampler, declared: Goal, goal: TaskGoal, told: set[str]) -> Iterator[tuple[Fact, Fact]]:
@@ -182,7 +196,14 @@ def _arguments(sampler: Sampler, declared: Goal, call: ToolCall) -> dict[str, An
         found[name] = value if table is None else sampler.database.get(table, value) if is_key else None
         if found[name] is None:
             return None
-    return found
+    drawing = sampler.drawing(Random(0), found)
+    for slot in (*declared.slots, *declared.about):
+        if slot.of_call is not None:
+            try:
+                drawing.values[slot.name] = slot.of_call(drawing)
+            except (ToolgymError, LookupError, ValueError, TypeError, AttributeError):
+                return None  # arguments of another form than the goal's
+    return {**found, **drawing.values}
 
 
 def _typed(
@@ -190,22 +211,38 @@ def _typed(
 ) -> Fact | None:
     slot = _slot(declared, fact)
     if slot is not None and set(slot.fills or (slot.name,)) <= set(arguments):
-        try:
-            brought = fact_of(sampler, declared, slot, dict(arguments), Random(0), "complete")
-        except (ToolgymError, LookupError, ValueError, TypeError, AttributeError):
-            return None  # a value of another form than the goal draws
-        return None if brought is None else _in_own_words(brought[0], fact)
+        brought = _brought(sampler, declared, slot, arguments)
+        return None if brought is None else _in_own_words(brought, fact)
     words = fact.words or fact_in_words(fact.value)
     if slot is not None and slot.of is not None and isinstance(fact.value, str):
         key = fact.value if sampler.database.get(slot.of, fact.value) is not None else seen.get(slot.of.__name__)
         return Fact(name=slot.name, value=key, kind="reference", words=words) if key else None
     if slot is not None:
         return next(_plainly(slot.name, words, sampler), None)
+    for other in (each for each in declared.slots if each.name in arguments):
+        brought = _brought(sampler, declared, other, arguments)
+        if brought is not None and _is_part(words, brought):
+            return brought
     entry = next(_entries(words, arguments), None)
     if entry is not None:
         new = next((slot.name for slot in declared.slots if slot.name == "new"), entry[0])
         return Fact(name=new, value=entry[1], kind="record", words=words)
     return Fact(name="reason", value=words, kind="text", words=words) if fact.name in _BESIDE else None
+
+
+def _brought(sampler: Sampler, declared: Goal, slot: Slot, arguments: Mapping[str, Any]) -> Fact | None:
+    """A slot's fact as the goal makes it of the arguments; None for a value of another form than the goal draws."""
+    try:
+        brought = fact_of(sampler, declared, replace(slot, reads=None), dict(arguments), Random(0), "complete")
+    except (ToolgymError, LookupError, ValueError, TypeError, AttributeError):
+        return None
+    return None if brought is None else brought[0]
+
+
+def _is_part(words: str, whole: Fact) -> bool:
+    """Whether words say what a slot holds, or one thing of several: a day of a trip, somebody who comes along."""
+    held = leaves(whole.value)
+    return words == whole.words or words in held or any(_NAME.fullmatch(each) and each in words for each in held)
 
 
 _BESIDE = frozenset(("reason", "complaint"))
@@ -305,7 +342,7 @@ def compare_typed(
     """
     wish, facts = typed_wish
     open_ones = _need_not_be_named(heard, typed_wish, told)
-    found = compare(heard, wish, open_ones | {name for name, fact in facts.items() if fact.name in settled})
+    found = Comparison(heard, wish, open_ones | {name for name, fact in facts.items() if fact.name in settled}).verdict
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     named = [each for each in mentions if any(slot.fits(each, wish.person) for slot in found.named)]
     return PlainVerdict(

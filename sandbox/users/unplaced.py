@@ -22,7 +22,15 @@ from sandbox.users.nlg_templates import Act
 _ABOUT = re.compile(r"\b(?:know|hear|ask|asking|speaking|talking|wondering) (?:more )?about\b")
 """What asks for the subject of the wish, which its own words tell."""
 
-_ANY = re.compile(r"\bany (?:particular|specific|certain|special|preferred|preference)\b")
+_ANY = re.compile(
+    r"\bany (?:particular|specific|certain|special|preferred|preference)\b|"
+    r"\b(?:have|got)\b[^?]*\b(?:some|any)(?:thing|one|body|where)\b[^?]* in mind\b"
+)
+_SCOPE = re.compile(
+    r"\b(?:both|all|every|each|whole|entire|everything)\b[^?]*\bor\b[^?]*\?|"
+    r"\bor\b[^?]*\b(?:both|all|every|each|whole|entire|everything)\b[^?]*\?"
+)
+"""Leaves open how much of what was asked for is meant: "Both, or only the latest?"."""
 _JUST = re.compile(r"\b(?:just|only) (?:the |this |that )?(?:one|this|that|it|those|these|them)\b[^?]*\bor\b[^?]*\?")
 """Leaves open whether there is to be more: "Just one, or more?"."""
 
@@ -43,6 +51,8 @@ def reply_to(
         return again, False
     if _JUST.search(asked):
         return [word("only", "")], False
+    if _SCOPE.search(asked):
+        return again, False
     if _ANY.search(asked):
         return [word("no_preference", "that")], False
     if is_vague(asked):

@@ -23,6 +23,7 @@ from sandbox.users.asking import (
     is_yes_or_no,
     likely,
     narrowed,
+    prefers,
     repeats,
     the_one,
 )
@@ -40,7 +41,7 @@ from sandbox.users.world_words import words_of
 
 _KEY = re.compile(r"\b(?:ids?|numbers?|codes?|reference|no\.|#)(?!\w)")
 _ZIP = Prefiltered(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
-_BEST = Prefiltered(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|any of)\b")
+_BEST = Prefiltered(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|first of the|any of)\b")
 _STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|continues?|leave|same|unchanged)\b")
 """What nobody confirms who wants a change."""
 _WORD = re.compile(r"[a-z0-9]+")
@@ -236,12 +237,13 @@ class UntypedWishes:
 
     def _is_it(self, heard: AgentAct) -> list[str]:
         """A yes to "Is that the one?" and to the user's own words: "Only those in stock?"."""
-        if repeats(heard, self._goal.utterance):
-            return [self._word("yes_fact")]
-        if not (is_vague(heard.asked) and identifies(heard.asked) and is_closed(heard.asked)):
+        is_vaguely_asked = is_vague(heard.asked) and identifies(heard.asked) and is_closed(heard.asked)
+        is_repeated = repeats(heard, self._goal.utterance)
+        verdict = self._compared(heard) if is_repeated or is_vaguely_asked else None
+        if verdict is None or verdict.wrong or verdict.beside:
             return []
         words = set(_WORD.findall(" ".join(heard.statements)))
-        if self._compared(heard).wrong or not any(len(self._telling(fact) & words) > 1 for fact in self._facts()):
+        if not is_repeated and not any(len(self._telling(fact) & words) > 1 for fact in self._facts()):
             return []
         return [self._word("yes_fact")]
 
@@ -340,7 +342,9 @@ class UntypedWishes:
         if any(wrong in facts for wrong, _ in self._compared(heard).wrong):
             return f"{self._word('no')} "
         words = set(_WORD.findall(text))
-        return f"{self._word('yes_fact')} " if any(self._telling(fact) & words for fact in facts) else ""
+        meant = [fact for fact in facts if self._telling(fact) & words]
+        self._settled |= {fact.name for fact in meant if self._is_row(fact)}  # "they" are from now on those
+        return f"{self._word('yes_fact')} " if meant else ""
 
     def _fitting(self, heard: AgentAct, facts: Sequence[Fact]) -> list[int]:
         """The lines of a list to choose from that hold everything that one of these facts says."""
@@ -350,11 +354,14 @@ class UntypedWishes:
 
     def _preference(self, heard: AgentAct) -> list[str]:
         """What is said of a choice that no fact decides: the wish's own words for it, or that it does not matter."""
-        if not choices(heard):
+        is_listed = bool(choices(heard))
+        if not (is_listed or prefers(heard.asked)):
             return []
         parts = re.split(r"(?<=[.!?])\s+", self._goal.utterance)
         wished = [part for part in parts if _BEST.search(part)]
-        return wished or [phrase("no_preference", self._style, self._rng, "that")]
+        if wished or not is_listed:
+            return wished
+        return [phrase("no_preference", self._style, self._rng, "that")]
 
     def _telling(self, fact: Fact) -> set[str]:
         said = set(_WORD.findall(self._words(fact).lower())) - _SMALL

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -25,6 +25,7 @@ from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.once_a_wish import once_a_wish
 from sandbox.users.outcome import Outcome, outcome_of, seen_by
 from sandbox.users.records import leaves
+from sandbox.users.said_again import without_lead_in
 from sandbox.users.slots import UNASKED, WishSlot, root, slot_of
 from sandbox.users.world_words import WorldWords, words_of
 
@@ -32,6 +33,9 @@ _HEAD = re.compile(r"^(?:the|my|an?|our) ([a-z]+)\b")
 _WHOLE = Prefiltered(r"\b(?:everything|whole|entire|completely|entirely|fully|in full|complete(?= |,|\.)(?! the))\b")
 _WORD = re.compile(r"[a-z]+")
 _PROPER = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+")
+_BOTH_WAYS = Prefiltered(r"\b(?:round trip|and back|way back)\b")
+_RETURNS = frozenset("return returns returning".split())
+"""What is said of the way back."""
 _PHONE = re.compile(r"[\d() +-]{7,}\d")
 
 
@@ -87,10 +91,11 @@ class Wish:
             slot.roles = slot.roles if slot.twins else frozenset()
         lists = [slot for slot in self.slots if _is_of_several(slot.fact.value)]
         self.is_many = any(slot.table for slot in lists)
-        self.quantifiers = said_quantifiers(goal.utterance) | (EACH if lists else frozenset())
-        utterance, said = goal.utterance.lower(), said_of(self.declared) if self.declared else NOTHING_SAID
+        self.quantifiers = said_quantifiers(without_lead_in(goal.utterance)) | (EACH if lists else frozenset())
+        utterance = without_lead_in(goal.utterance).lower()  # the "all" of "That's not all: ..." is of no wish
+        said = said_of(self.declared) if self.declared else NOTHING_SAID
         self.phrasing = f"{utterance} {said.phrasing}".strip()
-        self.asked_for = " ".join((goal.utterance, *(slot.words for slot in self.slots))).lower()
+        self.asked_for = " ".join((without_lead_in(goal.utterance), *(slot.words for slot in self.slots))).lower()
         self.own_states = past_forms(self.world.verbs(goal.kind))
         self.has_reason = any("reason" in slot.fact.name for slot in self.slots)
         self.settles = any("payment" in slot.fact.name for slot in self.slots)
@@ -110,8 +115,14 @@ class Wish:
         """All that is known of it, in lower case."""
         told = [str(value) for fact in self._task.facts for value in (fact.value, fact.words)]
         rows = [str(value) for slot in self.slots for value in self.row(slot).values()]
+        rows += [
+            str(value) for place, row in self.person.rows.items() if place[1] in self.own_keys for value in row.values()
+        ]
         held = sorted(self.held.texts)
-        return " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told, *held)).casefold()
+        known = " ".join((self.phrasing, *(slot.words for slot in self.slots), *rows, *told, *held)).casefold()
+        words = set(_WORD.findall(known))
+        called = (pattern for word, pattern in self.world.also_called.items() if word in words)
+        return " ".join((known, *(each for pattern in called for each in pattern.split("|"))))
 
     @cached_property
     def own_words(self) -> frozenset[str]:
@@ -119,7 +130,15 @@ class Wish:
         utterance, said = self.goal.utterance.lower(), said_of(self.declared) if self.declared else NOTHING_SAID
         told_later = " ".join(slot.words for slot in self.slots if slot.kind in ("choice", "text")).lower()
         words = frozenset(_WORD.findall(f"{utterance} {told_later}")) | said.words
+        words |= _RETURNS if _BOTH_WAYS.search(utterance) else frozenset()
         return self.further_verbs.union(words, *(self.world.verbs_of_tool(call.name) for call in self.goal.calls))
+
+    @cached_property
+    def named_in(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """By the slots that refer to rows, what the user's words for them name: each kind with its value."""
+        rows = [slot for slot in self.slots if slot.kind == "reference"]
+        named = ((slot, find_mentions(slot.words, self.person.lexicon, self.now)) for slot in rows)
+        return {slot.fact.name: [(each.kind, str(each.value)) for each in found] for slot, found in named}
 
     def _listed_by_itself(self) -> Iterator[str]:
         """What the right calls list of a thing without the user naming any of it: all flights of a trip."""
@@ -159,6 +178,12 @@ class Wish:
     def is_given(self, mention: Mention) -> bool:
         """Whether a mention is an argument of its right calls."""
         return str(mention.value) in self.own_keys
+
+    def names_given(self, mention: Mention, tables: Set[str]) -> bool:
+        """Whether a mention names a row of some tables that is such an argument and no fact: where a transfer goes."""
+        columns = (column for column in mention.columns if column.split(".")[0] in tables)
+        keys = frozenset[str]().union(*(self.person.named(column, str(mention.value)) for column in columns))
+        return not (self.given - {key for slot in self.slots for key in slot.keys}).isdisjoint(keys)
 
     def touches(self, word: str) -> bool:
         """Whether a word is what the rows are called that its right calls write to."""
@@ -212,6 +237,10 @@ class Wish:
         """Whether an amount in a text is one that its right calls show, or two of those come to or differ by."""
         amounts = [each for each in find_mentions(text, None, self.now) if each.kind == "money"]
         return any(abs(int(each.value)) in self.outcome.amounts for each in amounts)
+
+    def steps(self, mention: Mention) -> bool:
+        """Whether its right calls raise or lower an amount by what is mentioned, and set none to it."""
+        return mention.kind == "money" and abs(int(mention.value)) in self.outcome.steps
 
     def is_changed_by(self, amount: str) -> bool:
         """Whether an amount in dollars stands in the rows only after the right calls: what bags cost."""
@@ -277,7 +306,9 @@ class Wish:
         """Every word of the wish, its rows, its world's things and its action, and their beginnings."""
         said = said_of(self.declared).spoken if self.declared else ""
         verbs = " ".join(form for verb in self.world.verbs(self.kind) for form in forms(verb))
-        words = set(_WORD.findall(f"{self.known} {said} {verbs} {' '.join(self.world.nouns.values())}"))
+        words = (
+            set(_WORD.findall(f"{self.known} {said} {verbs} {' '.join(self.world.nouns.values())}")) | self.own_words
+        )
         return frozenset(words | {root(word) for word in words})
 
     @cached_property

@@ -135,7 +135,14 @@ TRANSFERS = (
             "{transfer} came with {missing} missing; receive what we got.",
         ),
         slots=(TRANSFER,),
-        about=(Slot("missing", draw=(2, 2, 3, 4), say=lambda count, drawn=None: f"{count} pieces"),),
+        about=(
+            Slot(
+                "missing",
+                draw=(2, 2, 3, 4),
+                say=lambda count, drawn=None: f"{count} pieces",
+                says=("All but {} came.",),
+            ),
+        ),
         worked_out={"quantity_received": _came},
         tells=(Tell("received", kind="number", near=("received", "piece", "booked")),),
         where=lambda transfer: transfer.row.state == "shipped",

@@ -1,36 +1,32 @@
 """What a proposal says beside a wish, or against it: every check there is, in the order in which they are asked.
 
 A check is a function of a `Proposal` and a wish and yields the words that it finds; the first ones settle the matter.
+One that finds nothing without some words says so by `only_where`, and costs nothing where they are not said.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
 
 from sandbox.users.checks import (
     choices,
     closed_classes,
     contradictions,
     further_things,
+    kept,
+    manner_of_it,
     opposites,
     quantities,
     reach,
     second_actions,
+    sides,
     strange_details,
+    unexplained,
     unsaid_terms,
 )
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.plain_wish import PlainWish
+from sandbox.users.checks.skipping import Checks
 from sandbox.users.proposal_reading import AnyWish
 from sandbox.users.wish import Wish
 
-W = TypeVar("W", Wish, PlainWish)
-Check = Callable[[Proposal, Wish], Iterator[str]]
-PlainCheck = Callable[[Proposal, AnyWish], Iterator[str]]
-"""One that wishes whose facts are plain text can be asked, too."""
-
-BESIDE: tuple[PlainCheck, ...] = (
+BESIDE = Checks[AnyWish](
     further_things.fees,
     further_things.certificates,
     further_things.news,
@@ -39,16 +35,16 @@ BESIDE: tuple[PlainCheck, ...] = (
     reach.too_little,
     reach.too_much,
     further_things.new_names,
+    opposites.opposite_settings,
 )
 """What tells another action, or more of it, also where details are open."""
-CHANGED: tuple[PlainCheck, ...] = (
-    opposites.opposite_settings,
+CHANGED = Checks[AnyWish](
     closed_classes.rhythms,
     reach.every_such,
     closed_classes.changing_words,
 )
 """What changes an action whose details are all right."""
-CHANGED_DETAILS: tuple[Check, ...] = (
+CHANGED_DETAILS = Checks[Wish](
     strange_details.tails,
     strange_details.files,
     strange_details.receivers,
@@ -105,14 +101,27 @@ CHANGED_DETAILS: tuple[Check, ...] = (
     contradictions.not_so,
     contradictions.other_times,
     contradictions.other_ends,
+    contradictions.done_already,
     contradictions.done_in_exchange,
     second_actions.other_labels,
     second_actions.further_states,
     second_actions.second_actions,
+    unexplained.strange_places,
+    unexplained.strange_counts,
+    unexplained.refunds_elsewhere,
+    kept.kept_running,
+    kept.rest_kept,
+    kept.not_made,
+    kept.kept_as_draft,
+    sides.turned_amounts,
+    sides.turned_choices,
+    sides.from_the_own,
+    sides.back_where_it_was,
+    manner_of_it.for_good,
+    manner_of_it.made_so,
+    manner_of_it.one_of_all,
+    manner_of_it.other_superlatives,
+    manner_of_it.denied_facts,
+    manner_of_it.other_reasons,
 )
 """The same, for what typed facts and the right calls tell."""
-
-
-def first_found(checks: Sequence[Callable[[Proposal, W], Iterator[str]]], proposal: Proposal, wish: W) -> str:
-    """The words that the first of some checks finds; empty where none does."""
-    return next((words for check in checks for words in check(proposal, wish)), "")

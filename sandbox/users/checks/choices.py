@@ -9,9 +9,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from sandbox.language.prefilter import Prefiltered
 from sandbox.users.checks.call_terms import call_terms
 from sandbox.users.checks.own_words import AS_USUAL
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.skipping import only_where
 from sandbox.users.slots import root
 from sandbox.users.variants import turned
 from sandbox.users.wish import Wish
@@ -20,10 +22,12 @@ _LEFT = re.compile(
     r"\b(?:left|leave|leaving|saved?|saving|kept|keep|keeping|another time|untouched|not|no|without)\b|n't\b"
 )
 _NO = re.compile(r"\b(?:no|not|never|nothing|nobody|none|without|only|just|inside|internal)\b|n't\b")
-_STATE = re.compile(r"\b(?:as|to|status|state) [\"'*“]*([a-z]+)\b")
-_MARKS = re.compile(r"\b(?:mark|set|book|record|log|advance|status|state|register|count)\w*\b")
+_DENYING = Prefiltered(r"\b(?:no|not|never|nobody)\b|n't\b")
+_STATE = Prefiltered(r"\b(?:as|to|status|state) [\"'*“]*([a-z]+)\b")
+_MARKS = Prefiltered(r"\b(?:mark|set|book|record|log|advance|status|state|register|count)\w*\b")
 
 
+@only_where(_DENYING)
 def denied_choices(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A choice such as "not wanted", which the right call does not have, in other words: "no longer wanted"."""
     for value in call_terms(wish).others:
@@ -57,6 +61,7 @@ def turned_options(proposal: Proposal, wish: Wish) -> Iterator[str]:
     yield from turned(wish.held.changes, [line.sentence.text for line in proposal.lines])
 
 
+@only_where(_MARKS)
 def other_states(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A state that is not the one which the wish's action brings: "mark it as shipped" for what is to be received."""
     for text in (line.sentence.text for line in proposal.acting if _MARKS.search(line.sentence.text)):

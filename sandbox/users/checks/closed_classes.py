@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache, lru_cache
 
 from sandbox.language.mentions import find_mentions
-from sandbox.language.prefilter import Prefiltered
+from sandbox.language.prefilter import ByWord, Prefiltered
+from sandbox.language.tokens import singular
 from sandbox.users.checks.own_words import WORD, telling_words
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.quantities import comes_of_it
+from sandbox.users.checks.skipping import only_where
 from sandbox.users.checks.word_classes import CLASSES, WordClass
 from sandbox.users.choices_said import is_chosen_so
 from sandbox.users.proposal_reading import AnyWish
@@ -31,6 +34,16 @@ _RHYTHM = Prefiltered(
 _LATER = re.compile(r"\b(?:later|following|subsequent|future|remaining|after)\b")
 _MORE = re.compile(r"\b(?:more|extra|additional|further|another)\b")
 _LEFT = re.compile(r"\bwhat(?:'s| is) left\b|\brest\b|\bleft over\b|\bremain\w*\b")
+_PARTS = re.compile(r"\W*(two|three|four|[234])\b(?! (?:payments|instal|rates))")
+_HOW_MANY = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4}
+_COUNTED = re.compile(r"\band (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten) $")
+_LETTERS = re.compile(r"[a-z]+")
+_SHORT = 4
+_ONLY_ONCE = Prefiltered(
+    r"\bonce [^.,;!?]*\b(?:has|have|is|are)(?: been)? [a-z]+ed\b[^.;!?]*(?:\b(?:cannot|can't|can not|may not|won't|"
+    r"no longer|impossible|final)\b)"
+)
+"""What a rule says of what is done: "once an order's items have been modified, they can't be modified again"."""
 _CURRENCIES = {"€": "eur", "euro": "eur", "eur": "eur", "£": "gbp", "pound": "gbp", "gbp": "gbp", "sterling": "gbp",
                "¥": "jpy", "yen": "jpy", "franc": "chf", "chf": "chf"}  # fmt: skip
 """The codes of currencies in which a row's amounts may be."""
@@ -41,9 +54,14 @@ _OF_MONEY = Prefiltered(r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans
 
 def changing_words(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """Words of a class that changes what is done, in a clause where nothing accounts for them."""
-    for each in CLASSES:
+    for each in _by_word().among(proposal.words):
         if each.brings.search(proposal.text) and not _is_wished(each, proposal, wish):
             yield from _in_clauses(each, proposal, wish)
+
+
+@cache
+def _by_word() -> ByWord[WordClass]:
+    return ByWord((each.brings.needs, each) for each in CLASSES)
 
 
 def _is_wished(each: WordClass, proposal: Proposal, wish: AnyWish) -> bool:
@@ -63,22 +81,32 @@ def _in_clauses(each: WordClass, proposal: Proposal, wish: AnyWish) -> Iterator[
             is_said = is_said or ("default" in match.group() and "default address" in said)
             if match.group().startswith("other ") and clause[: match.start()].endswith(("every ", "each ")):
                 continue  # "every other week" is a rhythm
-            if _LATER.search(match.group()) and "follow" in wish.asked_for:
+            if _LATER.search(clause[match.start() :]) and "follow" in wish.asked_for:
                 continue  # "all later ones in the series"
             if is_said or (each.harmless is not None and each.harmless.search(clause)):
                 continue
-            if isinstance(wish, Wish) and (_is_a_difference(clause, match, wish) or _is_own(clause, match, wish)):
+            if match.group().startswith("once") and _ONLY_ONCE.search(proposal.text):
+                continue
+            if isinstance(wish, Wish) and (
+                _is_a_difference(clause, match, wish) or _is_own(proposal, clause, match, wish)
+            ):
                 continue
             if not (each.unless_told and not telling_words(wish).isdisjoint(WORD.findall(clause))):
                 yield match.group()
 
 
-def _is_own(clause: str, match: re.Match[str], wish: Wish) -> bool:
+def _is_own(proposal: Proposal, clause: str, match: re.Match[str], wish: Wish) -> bool:
     """Whether the words are a value of the wish in other words: "two times" a thing, "again for seven days", "€"."""
     word = match.group()
     if (currency := _CURRENCIES.get(word.rstrip("s"))) is not None:
         return re.search(rf"\b{currency}\b", wish.known) is not None
-    if word.endswith("the rest") and _LEFT.search(wish.asked_for):
+    if word.endswith("the rest") and (_LEFT.search(wish.asked_for) or _is_difference(proposal, wish)):
+        return True
+    if word.startswith("split in") and (parts := _PARTS.search(clause, match.end())) is not None:
+        return any(isinstance(value, list) and len(value) == _HOW_MANY[parts[1]] for _, value in wish.arguments)
+    if word.startswith("other ") and (_COUNTED.search(clause[: match.start()]) and _is_part(word.split()[1], wish)):
+        return True  # "the order of March 10 (headphones and three other items)"
+    if word.startswith("with the") and _is_asked_to_say(word.split()[-1], clause[match.end() :], wish):
         return True
     if word.startswith("one of") and any(slot.kind == "number" and slot.fact.value == 1 for slot in wish.slots):
         return True
@@ -96,6 +124,30 @@ def _is_own(clause: str, match: re.Match[str], wish: Wish) -> bool:
     )
 
 
+def _is_difference(proposal: Proposal, wish: Wish) -> bool:
+    """Whether what the right call is given is the rest: what is left of one amount that is said after another one."""
+    said = [abs(int(each.value)) for each in proposal.sums]
+    given = {int(value) for name, value in wish.arguments if name.endswith("_cents") and isinstance(value, int)}
+    return any(abs(one - other) in given and one != other for one in said for other in said)
+
+
+def _is_part(noun: str, wish: Wish) -> bool:
+    """Whether a noun is what the wished rows consist of, such as the items of an order."""
+    tables = {slot.table for slot in wish.slots if slot.table}
+    own = {each for each in wish.declared.tables.values() if each.__name__ in tables} if wish.declared else set()
+    called = {wish.world.nouns[each.__name__].rsplit(" ", 1)[-1] for each in wish.world.with_parts(own) - own}
+    is_whole = bool(wish.singles) and all(slot.table or "reason" in slot.fact.name for slot in wish.slots)
+    return is_whole and singular(noun) in called | {"item", "thing", "product"}
+
+
+def _is_asked_to_say(noun: str, said: str, wish: Wish) -> bool:
+    """Whether a wish asks for such a note itself, of which nothing but its own words and figures are said."""
+    if noun not in wish.asked_for:
+        return False
+    known = telling_words(wish) | frozenset(WORD.findall(wish.known))
+    return all(word in known or len(word) < _SHORT for word in _LETTERS.findall(said))
+
+
 def _is_a_difference(clause: str, match: re.Match[str], wish: Wish) -> bool:
     """Whether what is said to be more is an amount that comes of the action: "$3.46 more", "the extra $3.46"."""
     if not _MORE.search(match.group()):
@@ -110,8 +162,9 @@ def _ends_of_itself(proposal: Proposal, wish: AnyWish) -> bool:
     return isinstance(wish, Wish) and any(map(wish.explains, days))
 
 
+@lru_cache(maxsize=64)
 def _put(wish: AnyWish) -> str:
-    """How such a wish is put, with its own values, by the user and by whom it speaks to."""
+    """How such a wish is put, with its own values, by the user and by whom it speaks to; kept for the last wishes."""
     said = (
         f"{wish.phrasing} {wish.asked_for} {wish.kind.replace('_', ' ').replace('certificate', 'certificate voucher')}"
     )
@@ -120,6 +173,7 @@ def _put(wish: AnyWish) -> str:
     return f"{said} {_MY.sub('your', said)}"
 
 
+@only_where(_RHYTHM)
 def rhythms(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """What is done again and again, in a rhythm that neither the wish nor its rows nor a price account for."""
     titles = [each.text.casefold() for each in proposal.named if " " in each.text]

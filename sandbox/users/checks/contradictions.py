@@ -7,12 +7,16 @@ form are compared, so that what is merely spoken of beside the wish stays unharm
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import product
 
+from sandbox.language.inflection import past_forms
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
 from sandbox.users.checks.own_words import ADDRESS_OF
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.skipping import only_where
 from sandbox.users.records import leaves
 from sandbox.users.rivals import actions_of
 from sandbox.users.slots import WishSlot
@@ -49,6 +53,8 @@ _LEFT_WHOLE = Prefiltered(
     r"uncut|as (?:it|they) (?:is|are))\b"
 )
 _ONLY = r"(?:only|alone)"
+_FOR_ONE = Prefiltered(r"\b(?:only|just|alone)\b")
+_WOULD_BE = Prefiltered(r"\b(?:would|will) (?:then |thereby |also )?be ([a-z]+ed)\b")
 
 
 def other_codes(proposal: Proposal, wish: Wish) -> Iterator[str]:
@@ -91,6 +97,7 @@ def other_codes_of_places(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 yield match.group()
 
 
+@only_where(_FOR_ONE)
 def for_one_alone(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """One of several people said to be the only one for whom it is done, where the wish names nobody."""
     for match in _NAME.finditer(proposal.plain):
@@ -111,6 +118,7 @@ def still_listed(proposal: Proposal, wish: Wish) -> Iterator[str]:
     yield from (old for text in listed if with_new and old in text and new not in text and not _OUT.search(text))
 
 
+@only_where(_NO_REFUND)
 def no_refund(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Nothing to be paid back where the right call pays back."""
     match = _NO_REFUND.search(proposal.text)
@@ -125,6 +133,7 @@ def no_refund(proposal: Proposal, wish: Wish) -> Iterator[str]:
         yield match.group()
 
 
+@only_where(_HALF)
 def halves(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A part of an amount, where nobody speaks of one."""
     match = _HALF.search(proposal.text)
@@ -134,23 +143,34 @@ def halves(proposal: Proposal, wish: Wish) -> Iterator[str]:
 
 def other_targets(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """The same done to what another action of the world is for: the order's address, where the profile's is meant."""
+    for target, pattern in _targets(wish):
+        for text in (line.sentence.text for line in proposal.acting):
+            for match in pattern.finditer(text):
+                if not ADDRESS_OF.search(text[: match.end()]) and target not in wish.asked_for.split("if")[0]:
+                    yield match.group()
+
+
+@lru_cache(maxsize=64)
+def _targets(wish: Wish) -> Sequence[tuple[str, Prefiltered]]:
+    """What other actions of the world are for, with how the same is said to be done to it; kept for the last wishes."""
     every = actions_of(wish.domain)
     mine = next((set(each.name.split("_")) for each in every if each.name == wish.kind), set[str]())
-    for other in every:
-        theirs = set(other.name.split("_"))
+    found = []
+    for theirs in (set(other.name.split("_")) for other in every):
         shared = [word for word in (mine & theirs) - wish.world.bases if not word.isdigit()]
         apart = [word for word in theirs - mine if wish.world.is_thing(word) and word not in wish.singles]
-        for thing in shared if mine - theirs else ():
-            for target in apart:
-                of = rf"\b{thing}s? (?:of|on|for|in) (?:the |your |this |that )(?:[\w#'$.-]+ ){{0,4}}?{target}\b"
-                whose = rf"\b{target}(?:'s)? (?:shipping |delivery )?{thing}\b"
-                for line in proposal.acting:
-                    text = line.sentence.text
-                    for match in re.finditer(rf"{of}|{whose}", text):
-                        if not ADDRESS_OF.search(text[: match.end()]) and target not in wish.asked_for.split("if")[0]:
-                            yield match.group()
+        for thing, target in product(shared if mine - theirs else (), apart):
+            of = rf"\b{thing}s? (?:of|on|for|in) (?:the |your |this |that )(?:[\w#'$.-]+ ){{0,4}}?{target}\b"
+            found.append((target, _to(of, rf"\b{target}(?:'s)? (?:shipping |delivery )?{thing}\b")))
+    return found
 
 
+@cache
+def _to(of: str, whose: str) -> Prefiltered:
+    return Prefiltered(f"{of}|{whose}")
+
+
+@only_where(_TAKES_AWAY)
 def taken_away(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A thing that the wished row holds, to be taken out of it: "I'd first drop the Throw Blanket"."""
     if not wish.is_one_call or any(slot.kind == "record" and not _is_address(slot) for slot in wish.slots):
@@ -190,6 +210,7 @@ def other_fixed(proposal: Proposal, wish: Wish) -> Iterator[str]:
                     yield mention.text
 
 
+@only_where(_UN)
 def not_so(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A word of the wish with "un" before it: "unread" where what is read is meant."""
     for match in _UN.finditer(proposal.text):
@@ -201,6 +222,7 @@ def not_so(proposal: Proposal, wish: Wish) -> Iterator[str]:
             yield match.group()
 
 
+@only_where(_TIMES_A, _AT_ONCE)
 def other_times(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Several times in a span of time, or at once, where the wish says how often and when."""
     match = _TIMES_A.search(proposal.text)
@@ -212,6 +234,19 @@ def other_times(proposal: Proposal, wish: Wish) -> Iterator[str]:
             yield match.group()
 
 
+_WILL_DO = Prefiltered(r"\b(?:i|we)(?:'ll| will| am going to|'m going to) (?P<verb>[a-z]+)")
+
+
+def done_already(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """What a wish wants told that the person will do, told as done: "that you have paid" for "I will pay"."""
+    for match in _WILL_DO.finditer(wish.asked_for):
+        done = "|".join(map(re.escape, sorted(past_forms(frozenset((match["verb"],))))))
+        told = re.search(rf"\b(?:have|has|had|'ve)(?: already)? (?:{done})\b", proposal.text) if done else None
+        if told is not None:
+            yield told.group()
+
+
+@only_where(_ENDS, _LEFT_WHOLE)
 def other_ends(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """The other end of a thing than the wished one, "the first line" for the last, or all of it left as it is."""
     for end, thing in _ENDS.findall(wish.goal.utterance.lower()):
@@ -224,11 +259,12 @@ def other_ends(proposal: Proposal, wish: Wish) -> Iterator[str]:
         yield match.group()
 
 
+@only_where(_WOULD_BE)
 def done_in_exchange(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """What the user tells of as something that happened, said to be done now: "it would be cancelled in exchange"."""
     others = wish.world.done_otherwise(wish.kind)
     for line in proposal.lines:
-        for match in re.finditer(r"\b(?:would|will) (?:then |thereby |also )?be ([a-z]+ed)\b", line.sentence.text):
+        for match in _WOULD_BE.finditer(line.sentence.text):
             told = re.search(rf"\b(?:was|were|been|is|are) {match[1]}\b", wish.goal.utterance.lower())
             if told and match[1] in others and singular(match[1]) not in wish.own_states:
                 yield match.group()

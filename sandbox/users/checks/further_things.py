@@ -10,12 +10,13 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
 from sandbox.users.checks.own_words import ADDRESS_OF, TITLES
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.skipping import only_where
 from sandbox.users.proposal_reading import AnyWish, is_left
 from sandbox.users.records import STATES
 from sandbox.users.wish import Wish
 
 _NAME = re.compile(r"(?<![.!?:|\n] )(?<![\w|*\n-])(?<!^)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)+(?![\w*]*\s*[:|])")
-_FEE = re.compile(
+_FEE = Prefiltered(
     r"\b(?:cancellation|service|handling|processing|restocking|change|booking|convenience|admin\w*|late|"
     r"re-?activation) (?:costs?|charges?)\b|\b(?:withh[eo]ld\w*|deduct\w*) (?:from(?! your [a-z]+)|of|\$?\d)|"
     r"\b(?:minus|less) (?:an?|the|our) |\d ?(?:%|percent) (?:[a-z-]+ )?(?:fee|charge|penalty|commission)|\b(?:fees?|"
@@ -34,9 +35,9 @@ _NO_FEE = Prefiltered(
     r"commissions?|surcharges?)\W+(?:none|no\b|\$?0(?:\.00)?\b|(?:is|are|will be) (?:waived|(?:\$ ?)?0(?:\.00)?\b|"
     r"zero)|does|don't|do not|won't)"
 )
-_CERTIFICATE = re.compile(r"\b(?:from|with|by) (?:your|the|a) (?:travel )?certificates?\b")
+_CERTIFICATE = Prefiltered(r"\b(?:from|with|by) (?:your|the|a) (?:travel )?certificates?\b")
 _INSTEAD = Prefiltered(r"\b(?:store credit|coupons?|loyalty points|replacement|new one)\b")
-_AS = re.compile(
+_AS = Prefiltered(
     r"\bas (?!need|request|discuss|agree|list|sav|mention|expect|plan|want|ask|describ|stat|not|stor|record|confirm)"
     r"(?:being |reported )?([a-z]{3,}(?:ed|en))\b"
 )
@@ -47,7 +48,7 @@ _NEWS = (
     r"told|notices?)"
 )
 _TELLS = Prefiltered(rf"\b{_NEWS}\b|\btell(?:ing)?\b|\blet(?:ting)? (?!me\b)[^.;,]*? know\b")
-_HAPPENS = re.compile(
+_HAPPENS = Prefiltered(
     r"\b(?:guests?|\w{4,}ees|invited|people|they|participants?|members?)\b[^.;]*\b(?:must|have to|has to|need to|"
     r"needs to|will be (?:told|asked|informed|notified)|(?:gets?|are|is) (?:told|informed|notified|asked))\b"
 )
@@ -59,12 +60,21 @@ _QUIET = Prefiltered(
 )
 
 
+@only_where(_FEE)
 def fees(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """A fee that does not belong to the action."""
     for line in proposal.lines if _FEE.search(proposal.text) else ():
-        text = line.sentence.text
+        text = _without_given(line.sentence.text, wish)
         if _FEE.search(text) and not _NO_FEE.search(text) and not _is_known_price(proposal.written(line), wish):
             yield "a fee"
+
+
+def _without_given(text: str, wish: AnyWish) -> str:
+    """A text without what the right calls are given in words: the "delivery fee" that an invoice is for."""
+    given = (each.casefold() for each in wish.given if " " in each) if isinstance(wish, Wish) else ()
+    for each in given:
+        text = text.replace(each, " ")
+    return text
 
 
 def _is_known_price(written: str, wish: AnyWish) -> bool:
@@ -97,12 +107,14 @@ def _comes_with_it(written: str, wish: Wish) -> bool:
     return bool(words) and all(f"{word}_cents" in held for word in words)
 
 
+@only_where(_CERTIFICATE)
 def certificates(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """Paid with something that nobody has spoken of."""
     if _CERTIFICATE.search(proposal.text) and "certificate" not in wish.known:
         yield "a certificate"
 
 
+@only_where(_TELLS)
 def news(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """Word to anybody where the wish is to be done quietly."""
     if not (_TELLS.search(proposal.text) and _QUIET.search(wish.phrasing)):
@@ -160,6 +172,7 @@ def strange_things(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
                 yield noun
 
 
+@only_where(_AS, _INSTEAD)
 def other_forms(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """What is wanted in another state or form: "as damaged", "store credit"."""
     for text in (line.sentence.text for line in proposal.acting):

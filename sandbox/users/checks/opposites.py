@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
 from sandbox.language.antonyms import Direction, directions, opposed_to, sorted_by, words_in
-from sandbox.language.prefilter import Prefiltered
+from sandbox.language.prefilter import ByWord, Prefiltered
 from sandbox.language.tokens import singular
 from sandbox.users.checks.call_terms import call_terms
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.skipping import only_where
 from sandbox.users.checks.word_classes import OPPOSITES, STAYS
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.proposal_reading import AnyWish
@@ -28,10 +30,15 @@ _IN_ORDER = re.compile(
     r"(?:correct|right|good|set|fine|ok|okay|clear|in order|agreed|well|accurate)\b"
 )
 """What asks for a yes: "All correct?"."""
+_OTHERS_STAY = re.compile(
+    r"\b(?:(?:all|any|the|what) )*[a-z]+(?: (?:ones?|events?|dates?|occurrences?|mails?|orders?|entries|entry|parts?|"
+    r"meetings?|times?|lies|is|are|comes?|came|before|it|that)){0,4} (?:(?:will|would|just) )?"
+    r"(?:stays?|remains?|(?:is|are|be) (?:kept|left|not touched|untouched|unaffected)|(?:isn't|aren't) touched)\b"
+)
+"""What is said to be left as it is, where the wish's own are told beside it: "earlier ones stay"."""
 _HALF_PAST = re.compile(r"\bhalf (?:past|an hour|hour)\b")
 _CONTRAST = re.compile(r"\b(?:but|while|whereas|though)\b")
 _WORD = re.compile(r"[a-z]+")
-_OPPOSED = tuple((Prefiltered(one), Prefiltered(other)) for one, other in OPPOSITES)
 _KEPT = Prefiltered(rf"{STAYS}|\bas (?:before|booked|planned|is)\b")
 _WAYS: tuple[Direction, ...] = ("up", "down")
 _SORTS = ("letter", "number")
@@ -41,7 +48,7 @@ _LEFT_OUT = re.compile(
 _TAKES_IN = Prefiltered(
     r"\b(?:includ(?:ed|ing|es)|as well|too(?=$|[,.;]| (?:will|would|are|is))|even|plus|along with|together with)\b"
 )
-_TAKES_OUT = re.compile(
+_TAKES_OUT = Prefiltered(
     r"\b(?:no|without(?: an?| the| any)?|minus(?: the)?|skip(?:ping|ped)?(?: the)?|omit(?:ting)?(?: the)?|"
     r"leaving out(?: the)?|excluding(?: the)?|except(?: for)?(?: the)?|dropping the) (?P<words>(?:[a-z-]+ ?){1,2})|"
     r"\b(?P<before>[a-z-]+) (?:is |are |gets? )?(?:left out|omitted|excluded|skipped)\b"
@@ -57,15 +64,22 @@ _STAYS_SO = re.compile(
 _KEEPS = Prefiltered(r"\b(?:leave|keep|stay|remain|still)\b")
 _OTHERS = Prefiltered(r"\b(?:others?|rest|else|remaining|everything)\b")
 _OLD = frozenset("old existing original first previous wrong".split())
-_DENIED = re.compile(r"\b(?:rather than|instead of|and not|but not|not)\b(?P<rest>[^.;,:!?()]*)")
+_DENIED = Prefiltered(r"\b(?:rather than|instead of|and not|but not|not)\b(?P<rest>[^.;,:!?()]*)")
 _EXCHANGES = Prefiltered(r"\b(?:instead|in place of|rather than|not|replac\w*|swap\w*|switch\w*|exchang\w*|from)\b")
 _SMALL = frozenset("the and for that this with will would your you are was have has been any not more".split())
+
+
+@cache
+def _opposed() -> ByWord[tuple[Prefiltered, Prefiltered]]:
+    """The table of settings by the words of the other side."""
+    pairs = [(Prefiltered(one), Prefiltered(other)) for one, other in OPPOSITES]
+    return ByWord((other.needs, (one, other)) for one, other in pairs)
 
 
 def opposite_settings(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """The opposite of what a wish says, by a table of settings: "with one stop" where a direct flight is wanted."""
     own = wish.asked_for
-    for one, other in _OPPOSED:
+    for one, other in _opposed().among(proposal.words):
         if one.search(own) and not other.search(own) and other.search(proposal.text):
             for clause in proposal.clauses:
                 match = other.search(clause)
@@ -81,7 +95,7 @@ def antonyms(proposal: Proposal, wish: Wish) -> Iterator[str]:
     names = (each for each in proposal.named if not all(column.startswith(CHOICE) for column in each.columns))
     named = {word for each in names for word in words_in(each.text.casefold())}
     for clause in (part for each in proposal.line_clauses for part in _CONTRAST.split(each)):
-        words = words_in(_HALF_PAST.sub("", _IN_ORDER.sub("", clause)))
+        words = words_in(_HALF_PAST.sub("", _IN_ORDER.sub("", _OTHERS_STAY.sub("", clause))))
         for word in sorted(words & opposed.keys()):
             if words.isdisjoint(opposed[word]) and word not in named and not _NOT.search(clause):
                 yield word.replace("-", " ")
@@ -158,6 +172,7 @@ def swapped_persons(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 yield match.group()
 
 
+@only_where(_TAKES_IN)
 def taken_in(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """What the wish leaves out, said to be taken along: "starred messages included"."""
     for clause in proposal.line_clauses if _TAKES_IN.search(proposal.text) else ():
@@ -171,6 +186,7 @@ def _roots(text: str) -> set[str]:
     return {root(word) for word in _WORD.findall(text) if len(word) > 3}
 
 
+@only_where(_TAKES_OUT)
 def taken_out(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """What the right call is given, said to be missing: "no gift message"."""
     for match in (found for clause in proposal.line_clauses for found in _TAKES_OUT.finditer(clause)):
@@ -179,6 +195,7 @@ def taken_out(proposal: Proposal, wish: Wish) -> Iterator[str]:
             yield match.group().strip()
 
 
+@only_where(_OPEN)
 def left_open(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A thing that is to be changed said to stay: "leave the old invoice open", "your order stays in place"."""
     if not _OPEN.search(proposal.text):
@@ -199,6 +216,7 @@ def left_open(proposal: Proposal, wish: Wish) -> Iterator[str]:
             yield match.group()
 
 
+@only_where(_FOR_WHICH)
 def denied_action(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """The wished action that another one is to stand for: "a return rather than a cancellation"."""
     for match in _FOR_WHICH.finditer(proposal.text):
@@ -212,6 +230,7 @@ def denied_action(proposal: Proposal, wish: Wish) -> Iterator[str]:
             yield match.group()
 
 
+@only_where(_DENIED)
 def denied_words(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Words of the wish that a proposal has only to deny them: "rather than in the first gap"."""
     text, own = proposal.text, wish.goal.utterance.lower()

@@ -10,6 +10,7 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
 from sandbox.users.proposal_reading import AnyWish
 from sandbox.users.records import STATE_NAMES
+from sandbox.users.said_again import without_lead_in
 from sandbox.users.slots import root
 from sandbox.users.wish import Wish
 
@@ -125,7 +126,7 @@ def swapped(name: str, before: str, wish: Wish) -> bool:
         return False
     away = side["side"] in ("from", "out of", "off")
     own, other = (_PUT_AWAY, _TO_PUT_THERE) if away else (_PUT_THERE, _TO_PUT_AWAY)
-    said = " ".join((wish.goal.utterance, *(slot.words for slot in wish.slots)))
+    said = " ".join((without_lead_in(wish.goal.utterance), *(slot.words for slot in wish.slots)))
     return any(other.search(said, 0, end) for end in ends) and not any(own.search(said, 0, end) for end in ends)
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.inflection import forms
 from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered
+from sandbox.language.prefilter import Prefiltered, Words, heads
 from sandbox.users.proposal_reading import AnyWish, Line, read
 from sandbox.users.wish import Wish
 
@@ -19,6 +19,7 @@ _LABEL = re.compile(r"^(\W*[a-z][a-z ]{2,30}):(?= )")
 """What a line is about belongs to its clause: "Holding fee: applies each month"."""
 _WORD = re.compile(r"[a-z]+")
 _TILL = Prefiltered(r"\btill\b")
+_UNTIL = heads("until")
 
 
 class Proposal:
@@ -39,6 +40,12 @@ class Proposal:
         self.lines = self.reading.lines
         self._lexicon = wish.person.lexicon if isinstance(wish, Wish) else wish.terms.lexicon
         self._now = wish.now
+
+    @cached_property
+    def words(self) -> Words:
+        """The beginnings of its words, in lower case and as they were written; those of its clauses are among them."""
+        found = heads(self.text) | heads(self.plain)
+        return found | _UNTIL if "till" in found else found
 
     @cached_property
     def acting(self) -> list[Line]:

@@ -144,6 +144,8 @@ def steps(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A value said to be added where it is to be reached, or the reverse: "20 minutes longer" for 20 minutes."""
     for slot in (each for each in wish.slots if each.kind in _COUNTED):
         is_reached, is_step = str(slot.fact.value) in wish.given, _STEPPED.search(wish.goal.utterance.lower())
+        if is_reached == (is_step is not None):
+            continue  # either may be said
         for mention in (each for each in proposal.values if each.kind in _KINDS and slot.fits(each, wish.person)):
             before, end = proposal.text[: mention.start], mention.end
             step = _STEP_BEFORE.search(before) or _STEP_AFTER.match(proposal.text, end)

@@ -16,13 +16,15 @@ from sandbox.language.tokens import singular
 from sandbox.users.checks.call_terms import acting_calls
 from sandbox.users.checks.own_words import telling_words
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.skipping import only_where
 from sandbox.users.goal_words import TIMES
 from sandbox.users.proposal_reading import AnyWish, is_left
 from sandbox.users.wish import Wish
 
 _ALL = Prefiltered(
-    r"(?<![\w-])(all|every|both|each|entire|whole|everything)\b((?:[ -](?:of|the|your|my|our|those|these|other|else|"
-    r"single|one)\b)*)((?: (?:two|three|four|five|six|\d+) of (?:the|your|my))?(?: [a-z-]+){0,3})"
+    r"(?<![\w-])(all(?! (?:right|good|set|fine|clear)\b)|every|both|each|entire|whole|everything)\b"
+    r"((?:[ -](?:of|the|your|my|our|those|these|other|else|single|one)\b)*)"
+    r"((?: (?:two|three|four|five|six|\d+) of (?:the|your|my))?(?: [a-z-]+){0,4})"
 )
 _QUANTIFIED = re.compile(
     r"\b(?:all|both|every|each|entire|whole)(?: of)?(?: the| my| our| those| these)? ([a-z-]+(?: [a-z-]+){0,2})"
@@ -83,7 +85,7 @@ _KEPT_ELSE = Prefiltered(
     r"\b(?:other|others|else|unaffected|access|records?|history|copy|until|account|profile|everything|can only|"
     r"only be)\b"
 )
-_INSIDE_AFTER = re.compile(
+_INSIDE_AFTER = Prefiltered(
     r"[\"'*_`)]*,? ?(?:(?:is|are) )?(?:also )?(?:included|among them|in it|inside(?: it)?|therein|"
     r"and all(?! (?:the )?(?:later|following|subsequent|future|others|after)))\b"
 )
@@ -91,9 +93,12 @@ _INSIDE_BEFORE = re.compile(
     r"\b(?:including|along with|together with|which includes|that includes|with) (?:the |your |its )*(?:[a-z]+ )?$"
 )
 _SPAN = re.compile(r"\d (?:to|through|until|up to|–|-) [a-z]*-?\d|\ball\b")
+_DENIED = Prefiltered(r"\b(?:no|without|not|instead of)\b")
+"""What stands before a thing that there is not to be."""
 _EVERY = Prefiltered(r"\b([Aa]ll|[Ee]very|[Bb]oth) (?:of )?(?:the |your )?([A-ZÀ-Þ][\w'-]+)")
 
 
+@only_where(_ALL)
 def too_much(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """More than the one thing that is meant: "all your accounts", "the whole cart"."""
     for line in proposal.acting:
@@ -140,8 +145,18 @@ def _is_usual(word: str, of: str, words: list[str], nouns: list[str], wish: AnyW
         return True
     if word in ("whole", "entire") and nouns and singular(nouns[-1]) in wish.singles and not wish.is_many:
         return True
+    if word in ("whole", "entire") and nouns and singular(nouns[-1]) in wish.called and _is_told_by_itself(wish):
+        return True  # "the whole trip", where a trip is cancelled
+    if word in ("whole", "entire") and "all" in wish.quantifiers and nouns and first in own.split():
+        return True  # "your whole holding" for "all of my holding"
     is_meant = word in wish.quantifiers and ("your" not in of or wish.is_many)
     return is_meant and not ("your" in of and first in wish.singles)
+
+
+def _is_told_by_itself(wish: AnyWish) -> bool:
+    """Whether nothing but one row and a reason tells the wish, so that no part of it may be meant alone."""
+    slots = [slot for slot in wish.slots if "reason" not in slot.fact.name] if isinstance(wish, Wish) else []
+    return len(slots) == 1 and bool(slots[0].table) and len(slots[0].keys) == 1
 
 
 def _is_limited(text: str, match: re.Match[str], words: list[str], wish: AnyWish) -> bool:
@@ -214,6 +229,7 @@ def _is_several(word: str, noun: str, wish: AnyWish) -> bool:
     return noun in wish.called and (word != "all" or noun in ("money", "balance"))
 
 
+@only_where(_PART)
 def too_little(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """Only a part of what is meant: "just the outbound leg"."""
     for match in (found for line in proposal.acting for found in _PART.finditer(line.sentence.text)):
@@ -223,6 +239,7 @@ def too_little(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
             yield match.group()
 
 
+@only_where(_EVERY)
 def every_such(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """What is done to each of several things where one was meant: "all Roadmap workshops"."""
     for match in () if wish.is_many else _EVERY.finditer(proposal.plain):
@@ -238,6 +255,7 @@ def _ends_whole(wish: Wish) -> bool:
     return ends and told and len(rows) == 1 and len(rows[0].keys) == 1 and wish.is_one_call
 
 
+@only_where(_KEPT_PART)
 def kept_parts(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A part of what is to end as a whole, said to go alone or to stay: "only the Hoodie", "yours stays booked"."""
     if not (_KEPT_PART.search(proposal.text) and _ends_whole(wish)):
@@ -248,6 +266,7 @@ def kept_parts(proposal: Proposal, wish: Wish) -> Iterator[str]:
             yield match.group()
 
 
+@only_where(_DENIED)
 def denied_further(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """What a further call of the wish brings, said to be none: "there'd be no compensation"."""
     own = {wish.declared.tool.name} if wish.declared else set[str]()
@@ -274,15 +293,17 @@ def only_some(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 yield f"only {mention.text}"
 
 
+@only_where(_OTHERS_STAY)
 def others_left(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """The rest said to stay as it is where several are meant: "the others carry on"."""
     match = _OTHERS_STAY.search(proposal.text)
-    if match is not None and (wish.is_many or _MANY.search(wish.goal.utterance.lower())):
+    if match is not None and (wish.is_many or _MANY.search(wish.asked_for)):
         rest = " ".join(_OTHERS_STAY.sub(" ", proposal.text).split())
         if not _MANY.search(rest):
             yield match.group()
 
 
+@only_where(_INSIDE_AFTER)
 def as_a_part(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """The wished thing named as a part of a larger one: "the folder, with list.txt in it"."""
     for mention in proposal.named if not wish.is_many else ():

@@ -16,6 +16,7 @@ from sandbox.language.tokens import Token, low_at, singular
 from sandbox.language.verb_lists import CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL
 from sandbox.users.checks.own_words import FREE, is_accounted, is_other_thing
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.skipping import only_where
 from sandbox.users.proposal_reading import moves_own_money
 from sandbox.users.slots import root
 from sandbox.users.wish import Wish
@@ -52,29 +53,29 @@ _REACH = 6
 _NEW = Prefiltered(
     r"\b(?:(?:an?|one|the) (?:new|further|additional|fresh|replacement)|(?:a|one) second) (?:[a-z]+ )?([a-z]+)\b"
 )
-_AND_I = re.compile(
+_AND_I = Prefiltered(
     r"\b(?:and|plus|then)\b(?: then| also| afterwards| later)* (?:i|we)(?:'ll|'d| will| would)? (?P<rest>[^.;]*)"
 )
-_AND_DONE = re.compile(
+_AND_DONE = Prefiltered(
     r"\b(?:and|plus|then) (?:the |your |its )?(?:[a-z]+ )?(?P<thing>[a-z]+) (?:is|are|gets?|will be|would be) "
     r"(?:also |then )?(?:(?:turned|switched|moved|changed) (?:on|off|to)\b|"
     r"enabled|disabled|activated|cancelled|removed|deleted|closed|"
     r"blocked|added|opened)\b"
 )
 """A second thing that is done without anybody named who does it: "and roaming is turned on"."""
-_AND_NEW = re.compile(
+_AND_NEW = Prefiltered(
     r"\b(?:and|plus|then) (?:an?|one) (?:new|replacement|further|second|additional|fresh) [a-z]+ "
     r"(?:is|gets|will be|would be|goes)\b"
 )
-_AND_FROM = re.compile(
+_AND_FROM = Prefiltered(
     r"\b(?:and|plus|then) (?:also |then )?[a-z]+ (?:it|them|her|him) "
     r"(?:from|off|out of) (?:the |your )(?P<thing>[a-z]+)\b"
 )
 """Somebody taken out of something else: "and delete her from your payees"."""
-_AND_MOVES = re.compile(
+_AND_MOVES = Prefiltered(
     r"\b(?:and|plus|then) (?:the |your |its )(?P<thing>[a-z]+) (?:moves|changes|goes|switches) (?:to|into|off|on)\b"
 )
-_AND_THEN = re.compile(r"\band (?:(?:is|are|gets?|get|then|also|it|they|will|would|be) ){1,4}(?P<done>[a-z]+ed)\b")
+_AND_THEN = Prefiltered(r"\band (?:(?:is|are|gets?|get|then|also|it|they|will|would|be) ){1,4}(?P<done>[a-z]+ed)\b")
 _WORD = re.compile(r"[a-z][a-z'-]+")
 _CREATED = frozenset("new another replacement second fresh again".split())
 _PARTICIPLES = past_forms(DOING)
@@ -159,6 +160,7 @@ def _is_strange(word: str, wish: Wish) -> bool:
     return word.isalpha() and word not in FREE | _TOLD and not is_accounted(word, wish)
 
 
+@only_where(_AND_I, _AND_DONE, _AND_NEW, _AND_FROM, _AND_MOVES)
 def joined_things(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A second thing that is joined to the wished one: "and I remove Ana from your payees", "and roaming is on"."""
     for line in proposal.lines:
@@ -184,6 +186,7 @@ def _is_second(word: str, wish: Wish) -> bool:
     return is_other_thing(word, wish) and not wish.held.are_all_meant(singular(word))
 
 
+@only_where(_AND_THEN)
 def further_states(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A participle that tells of another action or state of the world: "and is then archived"."""
     for match in (found for line in proposal.acting for found in _AND_THEN.finditer(line.sentence.text)):
@@ -197,7 +200,7 @@ def further_states(proposal: Proposal, wish: Wish) -> Iterator[str]:
 
 def other_labels(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """The labels of what another action needs: "title: ..., category: ..., price: ..." where nothing is to be sold."""
-    labels = set(_LABELS.findall(proposal.text))
+    labels = set(_LABELS.findall(proposal.text)) if proposal.text.count(":") > 2 else set[str]()
     own = {call.name for call in wish.goal.calls}
     known = frozenset[str]().union(*(wish.world.labels.get(name, frozenset()) for name in own))
     for name, names in wish.world.labels.items() if len(labels) > 2 else ():

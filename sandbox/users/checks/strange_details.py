@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from sandbox.language.prefilter import Prefiltered
 from sandbox.users.checks.own_words import FREE, TITLES, is_accounted, is_akin
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.skipping import only_where
 from sandbox.users.choices_said import is_chosen_so
 from sandbox.users.former import is_left_behind
 from sandbox.users.lexicon import CHOICE
@@ -23,7 +24,7 @@ _QUOTE = re.compile(r"[\"“]([^\"“”\n]{2,80})[\"”]")
 _FIGURE = re.compile(r"(?<![\w.])\d+(?![\w.]\w)")
 _WHOSE = re.compile(r"(?<=[a-z,;:] )([A-ZÀ-Þ][a-zà-ÿ]+)'s (?=[a-z])")
 _SIZED = re.compile(r"\b([a-z]{4,}) (?:\d{1,3}|[A-Z])\b")
-_IN_PLACE = re.compile(r"\bin (?:the )?([A-ZÀ-Þ][A-Za-zà-ÿ]+)\b")
+_IN_PLACE = Prefiltered(r"\bin (?:the )?([A-ZÀ-Þ][A-Za-zà-ÿ]+)\b")
 _FIRST_NAME = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+")
 _MIDDLE_NAME = re.compile(r"(?<=[a-z,] )([A-ZÀ-Þ][a-zà-ÿ]+)\b")
 _CONSENT = Prefiltered(r"\b(?:yes|no|ok|okay|confirm(?:ed)?|go|proceed|y|n|agree|approve)\b")
@@ -41,10 +42,12 @@ def tails(proposal: Proposal, wish: Wish) -> Iterator[str]:
             yield match.group()
 
 
+@only_where(_FILE)
 def files(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Names of files that neither the wish nor its rows have, nor its right calls, as what comes out of an archive."""
     for name in _FILE.findall(proposal.text):
-        if name not in wish.known and not any(path.casefold().endswith(f"/{name}") for path in wish.given):
+        is_known = re.search(rf"(?<![\w-]){re.escape(name)}", wish.known) is not None
+        if not is_known and not any(path.casefold().endswith(f"/{name}") for path in wish.given):
             yield name
 
 
@@ -56,6 +59,7 @@ def receivers(proposal: Proposal, wish: Wish) -> Iterator[str]:
             yield mention.text
 
 
+@only_where(_IN_PLACE)
 def places(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Another place or country than the one by which the user tells one thing from its like: "in the UK"."""
     own = _IN_PLACE.findall(wish.goal.utterance)
@@ -127,7 +131,7 @@ def half_quoted(proposal: Proposal, wish: Wish) -> Iterator[str]:
 
 _OF_A_CARD = Prefiltered(r"\b(?:card|certificate) (?:of|worth|over) $")
 _ONTO = re.compile(r"\b(?:to|into|in)(?: an?| the)? $")
-_ALONE = re.compile(
+_ALONE = Prefiltered(
     r"(?<!not )\b(?:[Oo]nly|[Jj]ust) (?:for )?(?:(?P<own>your own [a-z]+)|(?P<name>[A-ZÀ-Þ][a-zà-ÿ]+))\b"
 )
 
@@ -148,18 +152,21 @@ def other_sorts(proposal: Proposal, wish: Wish) -> Iterator[str]:
 
 def other_choices(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A choice of another action than the wish's that changes its row: "and the seat goes down to economy"."""
+    chosen = [each for each in proposal.named if all(column.startswith(CHOICE) for column in each.columns)]
+    chosen = [each for each in chosen if _ONTO.search(proposal.text[: each.start])]
+    if not chosen:
+        return
     own = {name for name, _ in wish.arguments} | {slot.fact.name for slot in wish.slots}
     rows = [wish.person.rows.get((slot.table, key), {}) for slot in wish.slots if slot.table for key in slot.keys]
-    for mention in (each for each in proposal.named if _ONTO.search(proposal.text[: each.start])):
+    for mention in chosen:
         names = [column.removeprefix(CHOICE) for column in mention.columns]
-        for row in (
-            rows if all(column.startswith(CHOICE) for column in mention.columns) and own.isdisjoint(names) else ()
-        ):
+        for row in rows if own.isdisjoint(names) else ():
             value = {wish.person.choices.get((name, mention.text.casefold())) for name in names if name in row}
             if value - {None} and value.isdisjoint(str(row[name]) for name in names if name in row):
                 yield mention.text
 
 
+@only_where(_ALONE)
 def alone(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """One of several people where the wish is about all of them: "I'd move only Oscar Quinn"."""
     for match in _ALONE.finditer(proposal.plain) if not any(slot.kind == "record" for slot in wish.slots) else ():
@@ -170,6 +177,7 @@ def alone(proposal: Proposal, wish: Wish) -> Iterator[str]:
             yield match.group()
 
 
+@only_where(_OF_A_CARD)
 def other_cards(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A card or certificate worth something else than the wish's: "your gift card of $187"."""
     said = " ".join(slot.words for slot in wish.slots if "payment" in slot.fact.name)

@@ -15,6 +15,7 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.users.checks.call_terms import choices_of, defaults_of
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.quantities import NUMBER, number_of
+from sandbox.users.checks.skipping import only_where
 from sandbox.users.choices_said import BY_MAIL, NO_MAIL
 from sandbox.users.slots import sides_of
 from sandbox.users.wish import Wish
@@ -72,6 +73,7 @@ def _arguments(values: Json) -> Iterator[tuple[str, Json]]:
     yield from values.items() if isinstance(values, dict) else ()
 
 
+@only_where(_NOTHING)
 def left_undone(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A second part of the wish that is said not to be done: "nothing would be added to the cart"."""
     own = {wish.declared.tool.name} if wish.declared else set[str]()

@@ -194,10 +194,15 @@ CLASSES = (
         r"just )?\$?\d+(?:\.\d\d)?\b",
         r"\b(?:gb|gigs?|gigabytes?|bags?)\b",
     ),
-    # "to people inside the house only"
+    # "to people inside the house only", "to clients only"
     _of(
-        r"\b(?:inside|within|internal|outside|external|colleagues|clients|customers)\b[^.;,]*\bonly\b|"
-        r"\bonly (?:to )?(?:people|those|senders|colleagues|clients|customers|internal|external|inside|outside)\b",
+        r"\b(?:inside|within|internal|colleagues)\b[^.;,]*\bonly\b|"
+        r"\bonly (?:to )?(?:people|those|senders|colleagues|internal|inside)\b",
+        unless_said=r"\bonly\b|\b(?:colleagues|inside|internal)\b(?! (?:and|as well as|or) )",
+    ),
+    _of(
+        r"\b(?:outside|external|clients|customers)\b[^.;,]*\bonly\b|"
+        r"\bonly (?:to )?(?:(?:people|those|senders) (?:from )?)?(?:clients|customers|external|outside)\b",
         unless_said=r"\bonly\b",
     ),
     # "and everything after it"
@@ -213,7 +218,11 @@ CLASSES = (
 OPPOSITES = (
     (r"\bbefore\b", r"\b(?:minutes?|hours?|days?|weeks?|start|beginning) after\b"),
     (r"\b(?:(?:with |has )?(?:one|1)[ -]stop|stopover)\b", r"\b(?:direct|non-?stop)\b"),
-    (r"\b(?:direct|non-?stop)\b", r"\b(?:layover|one stop|1 stop|one-stop|stopover|change (?:in|at))\b"),
+    (
+        r"\b(?:direct|non-?stop)\b",
+        r"\b(?:layover|one stop|1 stop|one-stop|stopover|changes?(?= (?:in|at|planes)\b)|"
+        r"a (?:change|connection)(?= (?:in|at|via)\b)|connecting|one-connection)\b",
+    ),
     (
         r"\b(?:return|inbound|way back|back home)\b",
         r"\b(?:outbound|way out|outward|departure)\b",

@@ -21,18 +21,20 @@ _BANK = Path(__file__).parents[3] / "benchmarks" / "bank"
 @pytest.mark.parametrize(
     ("pattern", "needs"),
     [
-        (r"\bcancel(?:led)?\b|\bends?\b", {"canc", "end", "ends"}),
-        (r"\b(?:go ahead|proceed)\?", {"go", "proc"}),
-        (r"\b(?:on|in) (?:\w+ )?hold\b", {"hold"}),
-        (r"(?:can|do)n't\b", {"t"}),
-        (r"\bre(?:fund|turn)", {"refu", "retu"}),
-        (r"\ball(?: of)*\b", {"all"}),
-        (r"\b[mk]b\b", {"mb", "kb"}),
-        (r"^\W*(?!not )yes\b", {"yes"}),
+        (r"\bcancel(?:led)?\b|\bends?\b", [{"canc", "end", "ends"}]),
+        (r"\b(?:go ahead|proceed)\?", [{"go", "proc"}, {"ahea", "proc"}]),
+        (r"\b(?:anything|what) else\b", [{"else"}, {"anyt", "what"}]),
+        (r"\b(?:on|in) (?:\w+ )?hold\b", [{"hold"}, {"on", "in"}]),
+        (r"(?:can|do)n't\b", [{"t"}]),
+        (r"\bre(?:fund|turn)", [{"refu", "retu"}]),
+        (r"\ball(?: of)*\b", [{"all"}]),
+        (r"\b[mk]b\b", [{"mb", "kb"}]),
+        (r"^\W*(?!not )yes\b", [{"yes"}]),
+        (r"(?<![-\w])end(?!\w)", [{"end"}]),
     ],
 )
-def test_every_match_holds_one_of_these(pattern: str, needs: set[str]) -> None:
-    assert Prefiltered(pattern).needs == needs
+def test_every_match_holds_one_of_each_of_these(pattern: str, needs: list[set[str]]) -> None:
+    assert sorted(map(sorted, Prefiltered(pattern).needs)) == sorted(map(sorted, needs))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +42,7 @@ def test_every_match_holds_one_of_these(pattern: str, needs: set[str]) -> None:
     [r"\w+ing\b", r"\bok", r"ahead", r"\bcancel\b|\bend", r"(?i)\bcancel\b", r"\b(?i:cancel)\b", r"[€£]", ""],
 )
 def test_nothing_is_known_where_any_word_may_match(pattern: str) -> None:
-    assert Prefiltered(pattern).needs == frozenset()
+    assert Prefiltered(pattern).needs == ()
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,9 @@ def test_nothing_is_known_where_any_word_may_match(pattern: str) -> None:
         (r"\bto\b|\bto go\b|\bgo\b", "ready to go", "to"),
         (r"\b[|)(]\b|(?:a|b)\||\bwell\b", "well, a|b", "well"),
         (r"\bone\b|\btwo\b|\bthree\b", "four", None),
+        (rf"^(?:to|to go|go|{'x' * 300})(?: on)?", "to go on", "to"),
+        (rf"\b(?:ends?|my end|it|{'x' * 300})(?: well)?\b", "this is my end", "my end"),
+        (rf"\b(?:a|b|c|{'x' * 300})+\b", "cab", "cab"),
     ],
 )
 def test_of_alternatives_the_first_place_wins_and_there_the_first_one(

@@ -1,0 +1,72 @@
+"""What an agent makes sure of before it goes on: which thing the user means, or by its key another one than it does."""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.mentions import find_mentions
+from sandbox.users.checks.own_words import WORD, telling_words
+from sandbox.users.follow_up import only_checks
+from sandbox.users.slots import is_alike
+from sandbox.users.verdict import Verdict
+from sandbox.users.wish import Wish
+
+_SO = re.compile(
+    r"\b(?:has|have|'ve) been [a-z]+|\b(?:is|are)\b[^.;!?]* now\b|\b(?:is|are) now\b|"
+    r"\bnow (?:has|have|shows?|reads?)\b|\b(?:went|gone) (?:out|through)\b"
+)
+_TO_COME = re.compile(
+    r"\b(?:will|would|shall|if|once|when|confirm|yes|ok|okay|go|before|can|could|should)\b|'ll\b|'d\b|\?"
+)
+_WHICH_ONE = re.compile(
+    r"\W*(?:(?:so|and|ok|okay|thanks),? )?(?:(?:do )?you(?:'re| are)? (?:mean|meant|talking about|referring to)|"
+    r"(?:it|that|this)(?:'s| is| would be) (?:about )?(?:the|your)|is (?:it|that|this) (?:the|your))\b"
+)
+
+
+def says_it_is_so(heard: AgentAct) -> bool:
+    """Whether a message asks nothing and says how things are now: "The slippers are in your cart now."."""
+    said = " ".join(each.text for each in heard.sentences if each.act != "more")
+    is_open = heard.proposal or heard.asked or _TO_COME.search(said)
+    return not is_open and _SO.search(said) is not None
+
+
+def may_be_so(heard: AgentAct, wish: Wish) -> bool:
+    """Whether a message names anything at all, without which it is no wish: "Your request has been completed."."""
+    is_named = bool(find_mentions(heard.plain, wish.person.lexicon, wish.now))
+    return is_named or not telling_words(wish).isdisjoint(WORD.findall(heard.text))
+
+
+def makes_sure(heard: AgentAct, verdict: Verdict) -> bool:
+    """Whether a message only wants to hear which thing is meant, and has it right: "You mean the red one, right?"."""
+    asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
+    is_which = all(slot.table for slot in verdict.named) and all(_WHICH_ONE.match(text) for text in asking)
+    is_more = verdict.asserts or verdict.beside or verdict.wrong
+    is_open = verdict.fit in ("open", "unclear") and bool(verdict.named)
+    return is_open and is_which and not is_more and only_checks(heard)
+
+
+def checks_rightly(heard: AgentAct, verdict: Verdict) -> bool:
+    """Whether a message asks no more than whether something of the wish is meant, and it is.
+
+    Args:
+        heard: the message.
+        verdict: what came of comparing it with the wish.
+    """
+    is_more = verdict.asserts or verdict.beside or verdict.wrong or verdict.vague
+    return bool(verdict.named) and not is_more and only_checks(heard)
+
+
+def keys_another(heard: AgentAct, wish: Wish) -> bool:
+    """Whether a message names another row than the wish's by its key or number: "line 201-555-0151 is suspended"."""
+    person = wish.person
+    mentions = find_mentions(heard.plain, person.lexicon, wish.now)
+    keyed = [each for each in mentions if each.kind == "phone" or (each.kind == "identifier" and each.columns)]
+    for slot in wish.slots if keyed else ():
+        phones = slot.table and wish.has_phone(slot)
+        alike = [each for each in keyed if slot.table and is_alike(slot, each)]
+        alike += [each for each in keyed if phones and each not in alike and each.kind == "phone"]
+        if alike and not any(slot.fits(each, person) for each in mentions):
+            return not any(wish.explains(each) for each in alike)
+    return False
