@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from sandbox.kit.errors import BadInput, InfrastructureError
 from sandbox.kit.message import Json
 from sandbox.kit.task import Goal, Task
+from sandbox.language.iso_dates import iso_day, iso_moment
 from sandbox.language.mentions import Mention
 from sandbox.language.said import same_value
 from sandbox.runtime.session import Session
@@ -172,14 +172,9 @@ def _is_said(mention: Mention, column: str, value: Any) -> bool:
         return mention.kind in ("number", "count", "duration") and bool(mention.value == value)
     text = str(value)
     if mention.kind == "date":
-        return text[4:5] == "-" and _is_day(mention, text[:_DAY])
+        day = iso_day(text[:_DAY])
+        return day is not None and bool(same_value("date", mention.value, day))
     if mention.kind == "time":
-        return text[10:11] == "T" and bool(mention.value == datetime.fromisoformat(text).time())
+        moment = iso_moment(text)
+        return moment is not None and bool(mention.value == moment.time())
     return mention.kind in ("identifier", "term", "phone", "email") and str(mention.value).casefold() == text.casefold()
-
-
-def _is_day(mention: Mention, text: str) -> bool:
-    try:
-        return bool(same_value("date", mention.value, date.fromisoformat(text)))
-    except ValueError:
-        return False

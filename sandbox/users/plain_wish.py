@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from sandbox.kit.message import Json
 from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.inflection import forms, past_forms
+from sandbox.language.iso_dates import iso_days
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.verb_lists import SETTLING
@@ -81,7 +81,11 @@ class PlainWish:
         known = find_mentions(" . ".join(sorted(around)), self.terms.lexicon, self.now)
         self.columns = frozenset(column for each in (*heard, *known) for column in each.columns)
         self.days = frozenset(
-            {*_days(around), *(each.value.first for each in heard if each.kind == "date"), self.now.date()}
+            {
+                *iso_days(each[:10] for each in around),
+                *(each.value.first for each in heard if each.kind == "date"),
+                self.now.date(),
+            }
         )
         self.dated = any(_DAY.search(leaf) for leaf in named) or any(each.kind == "date" for each in heard)
         self.figures = {int(leaf) for leaf in named if leaf.isdigit() and len(leaf) < 7}
@@ -216,12 +220,6 @@ def _is_row(fact: Fact) -> bool:
 def is_more(fact: Fact) -> bool:
     """Whether a number is of what is added."""
     return _MORE.search(str(fact.value)) is not None
-
-
-def _days(texts: set[str]) -> Iterator[date]:
-    for text in texts:
-        if _DAY.match(text):
-            yield date.fromisoformat(text[:10])
 
 
 def _choices(

@@ -14,6 +14,7 @@ from sandbox.kit.table import noun
 from sandbox.kit.task import Fact
 from sandbox.language.days import month_span, one_day
 from sandbox.language.durations import UNITS, unit_minutes
+from sandbox.language.iso_dates import iso_day
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.roles import Role
 from sandbox.language.said import same_value
@@ -41,7 +42,6 @@ _ASKS: dict[str, str] = {
 }
 _SILENT = frozenset("at of in by id ids is for the and a cents minutes".split())
 """Words of parameters' names by which nobody asks."""
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _PIECES = frozenset("time times piece pieces unit units item items of x pc pcs".split())
 """Words that count anything: "5 times" may be five network cables."""
 _ALSO = {"suitcase": "bag", "gigabit": "gb"}
@@ -269,8 +269,8 @@ def is_moment(value: Any) -> bool:
 
 def is_day(mention: Mention, text: str) -> bool:
     """Whether a mention is the day that a text writes as YYYY-MM-DD."""
-    written = mention.kind == "date" and _DAY.fullmatch(text)
-    return bool(written) and bool(same_value("date", mention.value, date.fromisoformat(text)))
+    day = iso_day(text) if mention.kind == "date" else None
+    return day is not None and bool(same_value("date", mention.value, day))
 
 
 def slot_of(fact: Fact, goal: Goal, tables: dict[str, type]) -> WishSlot:

@@ -9,13 +9,13 @@ from functools import cache
 from itertools import chain
 
 from sandbox.kit.message import Json
+from sandbox.language.iso_dates import iso_day, iso_days
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.numbers import spell
 from sandbox.users.records import leaves
 from sandbox.users.slots import WishSlot
 from sandbox.users.wish import Wish
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _CODE = re.compile(r"[A-Z]{2,4}")
 _NUMBERED = re.compile(r"[A-Z]+\d+")
 _FEW = {spell(number): number for number in range(1, 10)}
@@ -80,9 +80,9 @@ def tells_trip(value: dict[str, Json], text: str, mentions: Sequence[Mention], w
 
     Of a trip that the user has asked for the places may be left out, and the days where its very flights are named.
     """
-    days = [date.fromisoformat(part) for part in leaves(value) if _DAY.fullmatch(part)]
+    days = iso_days(leaves(value))
     said = {each.value.first for each in mentions if each.kind == "date"}
-    listed = {date.fromisoformat(part) for part in wish.given if _DAY.fullmatch(part)}
+    listed = set(iso_days(wish.given))
     is_dated = set(days) <= said <= {*days, *listed}  # a night flight's connection leaves a day later
     if not days or not (is_dated or (not said and _are_entries_named(days, text, wish))):
         return False
@@ -101,7 +101,7 @@ def tells_trip(value: dict[str, Json], text: str, mentions: Sequence[Mention], w
 def _days(value: dict[str, Json]) -> frozenset[date]:
     """The days that a record lists."""
     listed = [part for each in value.values() if isinstance(each, list) for part in leaves(each)]
-    return frozenset(date.fromisoformat(part) for part in listed if _DAY.fullmatch(part))
+    return frozenset(iso_days(listed))
 
 
 def _are_entries_named(days: Sequence[date], text: str, wish: Wish) -> bool:
@@ -118,7 +118,7 @@ def _are_entries_named(days: Sequence[date], text: str, wish: Wish) -> bool:
 
 def _names_rivals(value: dict[str, Json], text: str, mentions: Sequence[Mention], wish: Wish) -> bool:
     """Whether a text names another place of the sort that a record holds, and not one on the way."""
-    words = " . ".join(part for part in leaves(value) if not _DAY.fullmatch(part))
+    words = " . ".join(part for part in leaves(value) if iso_day(part) is None)
     own = find_mentions(words, wish.person.lexicon, wish.now)
     sorts, held = {column for each in own for column in each.columns}, {str(each.value).casefold() for each in own}
     return any(
@@ -149,7 +149,7 @@ def turns_trip(slot: WishSlot, text: str, mentions: Sequence[Mention], wish: Wis
         return f"from {other.title()}"
     said = [each for each in mentions if each.kind == "date" and each.value.first == each.value.last]
     is_whole = days <= {each.value.first for each in said}
-    listed_days = {date.fromisoformat(part) for part in wish.given if _DAY.fullmatch(part)}
+    listed_days = set(iso_days(wish.given))
     return next((each.text for each in said if is_whole and each.value.first not in days | listed_days), "")
 
 
@@ -190,5 +190,5 @@ def _is_led_in(first: str, other: str, text: str) -> bool:
 
 def _places(value: dict[str, Json], text: str) -> dict[str, int]:
     """Where the places of a record stand in a text, in their order; -1 where they do not."""
-    places = [part.casefold() for part in leaves(value) if not _DAY.fullmatch(part)]
+    places = [part.casefold() for part in leaves(value) if iso_day(part) is None]
     return {place: text.find(place.split(" (")[0]) for place in places}

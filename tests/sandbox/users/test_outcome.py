@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import time
+
 import bank
 import pytest
 
-from sandbox.language.mentions import find_mentions
+from sandbox.language.mentions import Mention, find_mentions
+from sandbox.users.outcome import Outcome
 from sandbox.users.rivals import rivals
 from sandbox.users.wish import Wish
 
@@ -39,3 +42,9 @@ def test_an_action_is_alone_in_taking_two_categories_and_an_amount(wish: Wish) -
 def test_one_category_may_be_meant_by_other_actions(wish: Wish) -> None:
     names = {action.name for action in rivals("budget", "shift", wish.slots[:1], "house")}
     assert {"set_limit", "note"} <= names
+
+
+def test_a_stored_text_that_is_like_no_date_is_no_moment():
+    outcome = Outcome(shown=frozenset({("body", "Hi Nina,\n\nThanks for the pears"), ("start", "2026-03-17T09:30:00")}))
+    said = Mention("time", time(9, 30), 0, 7, "9:30 am")
+    assert outcome.columns_of(said) == {"start"}
