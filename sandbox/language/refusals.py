@@ -208,6 +208,12 @@ _ON_THE_WAY = Prefiltered(
     r"without (?:any )?(?:trouble|problem|error|issue)s?|no error)\b"
 )
 """Negative words of an agent that is about its work."""
+_SO_FAR = Prefiltered(
+    r"\b(?:nothing|no(?: [a-z]+){1,3}|none)(?: [a-z]+)? (?:has been |been |gets? |is |are |needs? to be )?[a-z]+(?:ed|en|wn|nt|et)\b|"
+    r"(?:\bnot|n't|\bnever)(?: been| be| \w+ly)* (?!allow|permit|accept|support|offer|enabl|cover|includ)[a-z]+(?:ed|en|wn|nt|ut|ld)\b|"
+    r"\b(?:yet|so far)\b|\bthere(?: is|'s| are|'re) no\b"
+)
+"""What has not happened yet, or is not in the way."""
 
 
 _DENIED = Prefiltered(
@@ -287,6 +293,11 @@ def is_negative(sentence: str) -> bool:
         and not _ON_THE_WAY.search(bare)
         and not any(_KNOWING.match(match["rest"]) for match in _CANNOT.finditer(bare))
     )
+
+
+def is_so_far(sentence: str) -> bool:
+    """Whether a sentence only says what has not happened or does not stand in the way, if anything negative."""
+    return not is_negative(sentence) or _SO_FAR.search(sentence) is not None
 
 
 _ELSE = Prefiltered(

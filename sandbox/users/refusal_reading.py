@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.refusals import denied, in_person, will_not
+from sandbox.language.refusals import denied, in_person, is_so_far, will_not
 from sandbox.users.asking import is_bare
 from sandbox.users.reaction import Knowledge
 
@@ -60,6 +60,8 @@ def refuses_wish(
         return heard.refuses and denied_after(heard, knowledge, confirmed)
     if not (heard.proposal or heard.asked or reported) and denies_wish(heard, knowledge):
         return True
+    if outcome == "done" and not heard.refuses and all(map(is_so_far, heard.statements)):
+        return False  # "It hasn't been shipped yet." stands in the way of nothing that can be had
     is_handed_over = heard.transfers and outcome == "transferred"
     is_planned = _WILL.search(heard.text) is not None and knowledge.proposes(heard)
     return heard.refuses or (heard.denies and not (reported or is_handed_over or is_planned))
