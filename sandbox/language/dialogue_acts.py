@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from sandbox.language.obstacles import denies
 from sandbox.language.prefilter import Prefiltered
-from sandbox.language.refusals import answers_itself, denies, is_refusal, refuses
+from sandbox.language.refusals import answers_itself, is_refusal, refuses
 from sandbox.language.reports import is_report, settles
 from sandbox.language.tokens import plain_marks
 

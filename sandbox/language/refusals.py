@@ -174,48 +174,6 @@ _HYPOTHESIS = Prefiltered(
     r"[^.;]*$"
 )
 _TAG = re.compile(r"(?:is|are|was|do|does|did|can|could|would|has|have)n't (?:it|you|that|they|there)\W*\?\W*$")
-_NEGATIVE = re.compile(
-    r"\b(?:not|no|never|nor|neither|none|nobody|nothing|cannot|without|unable|refus\w+|declin\w+|reject\w+|"
-    r"den(?:y|ied)|"
-    r"un(?:fortunately|luckily|lucky|touch\w+|chang\w+|avail\w+|able)|sadly|regrettabl\w+|alas|afraid|regret|"
-    r"sorry|pity|"
-    r"disappoint\w*|fail\w*|however|only|must|impossible|too|closed|shut|already|expired|lapsed|ended|final|instead|"
-    r"rather than|stop(?:ped|s)|ceased|locked|frozen|freeze|blocked|blacked|fixed|fully booked|full|over|past|beyond|"
-    r"off limits|missed|late|limit(?:s|ed)?|max\w*|minimum|cap|more than|less than|fewer|short of|exceed\w*|"
-    r"polic(?:y|ies)|"
-    r"rules?|"
-    r"conditions?|terms|regulations?|until|unless|shipped|delivered|transit|packed|departed|took off|gone|"
-    r"(?:someone|somebody) else\w*|another (?:customer|person|account|department|profile)|different (?:customer|"
-    r"account)|"
-    r"registered under|belongs?|managed by|police|lack\w*|zero|errors?|reject\w*|break(?:ing)?|line\.$|"
-    r"as (?:it is|they are|is)|stays?|remains?|keep|requires?|would (?:have to|need|take)|needs? to|hands|hence|"
-    r"status is|"
-    r"members?|hold)\b|n't\b"
-)
-"""What stands in the way, said in any words: enough in a message that asks and promises nothing."""
-_PROMISES = Prefiltered(
-    r"\b(?:i'll|i will|i can|(?<!wish )i could|i'd be (?:happy|glad)|let me|one moment|shortly|hold on|we'll|"
-    r"bear with|"
-    r"give me|in the meantime|working on|on it|i'm (?:now |just )?(?:checking|looking|pulling|going to (?!have)|"
-    r"working)|"
-    r"can (?:still|now)|still (?:be|possible))\b"
-)
-_ON_THE_WAY = Prefiltered(
-    r"\b(?:sorry (?:to hear|for|about|that you)|no (?:problem|worries)|apologi\w+ for|not a problem|don't worry|"
-    r"do not worry|no rush|yet\b.*\bn't|n't .*\byet|not .*\byet|yet (?:to|been)|only (?:thing|one|need|two)|"
-    r"(?:not|n't|nothing) (?:overdue|wrong|missing|charged)|never charged|"
-    r"(?:saved|done|completed?|worked|went through|sent|changed|updated|cancel+ed|booked|blocked|removed) without|"
-    r"without (?:any )?(?:trouble|problem|error|issue)s?|no error)\b"
-)
-"""Negative words of an agent that is about its work."""
-_SO_FAR = Prefiltered(
-    r"\b(?:nothing|no(?: [a-z]+){1,3}|none)(?: [a-z]+)? (?:has been |been |gets? |is |are |needs? to be )?[a-z]+(?:ed|en|wn|nt|et)\b|"
-    r"(?:\bnot|n't|\bnever)(?: been| be| \w+ly)* (?!allow|permit|accept|support|offer|enabl|cover|includ)[a-z]+(?:ed|en|wn|nt|ut|ld)\b|"
-    r"\b(?:yet|so far)\b|\bthere(?: is|'s| are|'re) no\b"
-)
-"""What has not happened yet, or is not in the way."""
-
-
 _DENIED = Prefiltered(
     r"(?:^\W*|[:–—-]\s*|[a-z\d] )(?:request )?(?:refused|declined|rejected|denied)\W*(?:$|[:,;.]|because|\n)"
 )
@@ -269,6 +227,17 @@ def _found(sentence: str) -> list[re.Match[str]]:
     return found
 
 
+def unconditional(sentence: str) -> str:
+    """A sentence without negative words that mean nothing bad; empty where the listener can meet what it demands."""
+    bare = _HARMLESS.sub(" ", sentence)
+    return "" if _CONDITION.search(bare) else bare
+
+
+def is_at_a_loss(sentence: str) -> bool:
+    """Whether its speaker cannot find, see or hear something: this refuses nothing."""
+    return any(_KNOWING.match(match["rest"]) for match in _CANNOT.finditer(sentence))
+
+
 def answers_itself(question: str, sentence: str) -> bool:
     """Whether a sentence says no to the question that its speaker has just put: "Two more? Not so"."""
     return question.endswith("?") and _NOT_SO.match(_HARMLESS.sub(" ", sentence)) is not None
@@ -281,23 +250,6 @@ def denied(sentence: str) -> list[str]:
         return []
     found = [match for pattern in (_CANNOT, _WILL_NOT) for match in pattern.finditer(bare)]
     return [match["rest"] for match in found if not _HYPOTHESIS.search(bare[: match.start()])]
-
-
-def is_negative(sentence: str) -> bool:
-    """Whether a sentence names anything that stands in the way, and promises nothing."""
-    bare = _HARMLESS.sub(" ", sentence)
-    return (
-        _NEGATIVE.search(bare) is not None
-        and not _CONDITION.search(bare)
-        and not _PROMISES.search(bare)
-        and not _ON_THE_WAY.search(bare)
-        and not any(_KNOWING.match(match["rest"]) for match in _CANNOT.finditer(bare))
-    )
-
-
-def is_so_far(sentence: str) -> bool:
-    """Whether a sentence only says what has not happened or does not stand in the way, if anything negative."""
-    return not is_negative(sentence) or _SO_FAR.search(sentence) is not None
 
 
 _ELSE = Prefiltered(
@@ -327,12 +279,6 @@ _OFFER = Prefiltered(
     r"\b(?:would|how about|what about|shall|should|want|interested|may i|can i|could i|might|what do you think|"
     r"how (?:does|do) (?:that|this|those|these) sound|your thoughts|does (?:that|this) (?:work|suit|help))\b"
 )
-_ORDER = Prefiltered(
-    r"(?:^|, |then |now |next |first )(?:please |kindly )?(?:try|turn|toggle|switch|open|check|restart|reboot|"
-    r"go|make sure|"
-    r"reseat|remove|reset|grant|disconnect|connect|run|look|tap|press|set|enable|disable|wait|hold|take|put|send)\b"
-)
-"""A request to do something, put as an order."""
 _LEAVES = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
 _YOU = Prefiltered(r"\b(?:you|your|please)\b")
 _CLAUSES = re.compile(r"[;–—]| - |, (?:so|but|though|yet) ")
@@ -351,7 +297,7 @@ def refuses(sentences: Sequence[tuple[str, str]]) -> bool:
     What is said before a question for consent or for details is a caveat, unless the speaker refuses in person or goes
     on to offer something else.
     """
-    last = max((place for place, (act, text) in enumerate(sentences) if _is_question(act, text)), default=-1)
+    last = max((place for place, (act, text) in enumerate(sentences) if wants_answer(act, text)), default=-1)
     refused = [(place, text) for place, (act, text) in enumerate(sentences) if act == "refuse"]
     refused += [
         (place, clause)
@@ -384,7 +330,7 @@ def _offers(question: str) -> bool:
     return _OFFER.search(question) is not None and not _DATA.search(question)
 
 
-def _is_question(act: str, text: str) -> bool:
+def wants_answer(act: str, text: str) -> bool:
     """Whether a sentence wants an answer: a question, or a request to the listener."""
     if act == "refuse":
         return _asks_detail(text)
@@ -398,14 +344,3 @@ def in_person(text: str) -> bool:
 
 def _asks_detail(text: str) -> bool:
     return "?" in text and _DETAIL.search(text) is not None and not offers_other(text)
-
-
-def denies(sentences: Sequence[tuple[str, str]]) -> bool:
-    """Whether a message says what stands in the way and asks nothing, or only whether something else would do."""
-    if any(_is_question(act, text) and not offers_other(text) for act, text in sentences):
-        return False
-    if any(act == "tell" and _ORDER.search(text) for act, text in sentences):
-        return False
-    if sentences and (_PROMISES.search(sentences[-1][1]) or _ON_THE_WAY.search(sentences[-1][1])):
-        return False
-    return any(act == "refuse" or (act == "tell" and is_negative(text)) for act, text in sentences)

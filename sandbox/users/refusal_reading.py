@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.refusals import denied, in_person, is_so_far, will_not
+from sandbox.language.obstacles import is_so_far
+from sandbox.language.refusals import denied, in_person, will_not
 from sandbox.users.asking import is_bare
 from sandbox.users.reaction import Knowledge
 
