@@ -193,15 +193,18 @@ def asks_for_rest(reply: str) -> bool:
 def answers(row: Row, task: Task, said: list[str], heard: str) -> bool:
     """Everything that was asked for is told, and nothing else that is held back."""
     reply = said[-1].casefold()
-    return all(_is_in(name, task, reply) for name in row["tells"]) and not any(
-        _is_in(name, task, reply) for name in row["not"]
+    told = [words for name in row["tells"] for words in _named(name, task)]
+    rest = reply
+    for words in told:  # the "noor" of "noor.tan5791@example.net" gives no name away
+        rest = rest.replace(words, " ")
+    return all(any(words in reply for words in _named(name, task)) for name in row["tells"]) and not any(
+        words in rest for name in row["not"] for words in _named(name, task)
     )
 
 
-def _is_in(name: str, task: Task, reply: str) -> bool:
-    """Whether a reply tells a fact; of items and addresses the first line or the names are enough."""
-    facts = [fact for fact in (*task.goals[0].facts, *task.facts) if fact.name == name]
-    return any(_words(fact).casefold() in reply for fact in facts)
+def _named(name: str, task: Task) -> list[str]:
+    """How a fact may be told, in lower case; of items and addresses the first line or the names are enough."""
+    return [_words(fact).casefold() for fact in (*task.goals[0].facts, *task.facts) if fact.name == name]
 
 
 def _words(fact: Fact) -> str:

@@ -48,8 +48,8 @@ _SAME = {
 _STEM = 4
 """Letters by which "knives" is "knife"."""
 _PARTS = re.compile(
-    r"(?<=[?.!;])\s+|,? and "
-    r"(?=(?:what|which|when|where|whom?|whose|how)\b|"
+    r"(?<=[?.!;])\s+|, (?=(?:how|what|which|when|where) )|,? and "
+    r"(?=(?:(?:from|to|for|on|in|at|by|with|until) )?(?:what|which|when|where|whom?|whose|how)\b|"
     r"(?:is|are|was|were|do|does|did|should|shall|would|could|can|may|will) (?:it|this|that|there|you|i|we|they)\b)|"
     r",? (?=\(?[a-e1-5]\))"
 )
@@ -155,6 +155,11 @@ def without_purpose(asked: str) -> str:
 def parts_of(asked: str) -> list[str]:
     """The single questions of a request: "Just to read? And until when?" is two."""
     return _PARTS.split(asked)
+
+
+def how_many_asked(asked: str) -> int:
+    """How many questions a request holds: two in "Which folder, and where to?"."""
+    return sum(not is_vague(part) or _WH.search(part) is not None for part in parts_of(asked)) if "?" in asked else 0
 
 
 def narrowed(asked: str, find: Callable[[str], Iterable[Found]]) -> list[Found]:

@@ -15,20 +15,16 @@ from sandbox.language.mentions import find_mentions
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import (
-    asks_reason,
     between_two,
+    how_many_asked,
     identifies,
     is_vague,
-    is_which,
     is_yes_or_no,
     likely,
-    names_one,
-    narrowed,
-    parts_of,
     without_purpose,
 )
 from sandbox.users.asking_back import may_propose, order_of
-from sandbox.users.asking_words import FROM, KEY, TO, WHICH, WHICH_ROW
+from sandbox.users.asking_words import KEY
 from sandbox.users.choices_said import line_meant
 from sandbox.users.comparison import Comparison
 from sandbox.users.follow_up import begins_before, participle
@@ -40,6 +36,7 @@ from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import said_of_it
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
+from sandbox.users.slots_asked import asked_for
 from sandbox.users.topics import of_the_wish
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import wish_of
@@ -200,7 +197,9 @@ class DeclaredWishes:
         """Sentences that answer what is asked; empty when nothing is recognised."""
         asked = without_purpose(heard.asked)
         self._note_what_is_planned(heard)
-        slots = self._asked_for(of_the_wish(asked), heard)
+        slots = asked_for(of_the_wish(asked), heard, self._wish)
+        if 0 < len(slots) < how_many_asked(of_the_wish(asked)) and not self.identifies(heard):
+            slots += [slot for slot in self._wish.needed if slot.fact.name in self._told and slot not in slots]
         begins = [self._yes_or_no(heard, slot) for slot in slots]
         begins = begins if len(set(filter(None, begins))) < 2 else [""] * len(slots)  # partly so: neither yes nor no
         said = [
@@ -345,52 +344,6 @@ class DeclaredWishes:
     def _is_only_known(self, heard: AgentAct, verdict: Verdict) -> bool:
         """Whether a message names what one wants to know about, and nothing that a yes could set off."""
         return self._wish.goal.outcome == "answered" and checks_rightly(heard, verdict)
-
-    # --- questions ---
-
-    def _asked_for(self, asked: str, heard: AgentAct) -> list[WishSlot]:
-        usual = [slot for slot in self._wish.slots if slot.kind != "free"]
-        found = narrowed(asked, lambda part: [slot for slot in usual if slot.asked.search(part)])
-        if not found and (which := WHICH.search(asked)):
-            mentions = find_mentions(heard.plain, self._wish.person.lexicon, self._wish.now)
-            named = [each for each in mentions if which["name"] and which["name"] in each.text.lower().split()]
-            mentions = mentions if not which["name"] else tuple(named)
-            tables = {column.split(".")[0] for mention in mentions for column in mention.columns}
-            found = [slot for slot in usual if slot.table in tables and slot.table]
-        if not found and not is_vague(asked):
-            found = self._named_in_question(heard, usual)
-        for part in parts_of(asked):
-            if " or " in part and (chosen := self._chosen_between(part, usual)):
-                beside = {id(slot) for slot in usual if slot.asked.search(part)} if not is_which(part) else set()
-                found = [*chosen, *(slot for slot in found if id(slot) not in beside and slot not in chosen)]
-        if reason := [slot for slot in found if "reason" in slot.fact.name and asks_reason(asked)]:
-            found = [slot for slot in found if slot in reason or not slot.table or is_which(asked)]
-        pairs = [slot for slot in found if slot.twins]
-        if len(pairs) > 1:
-            side = "from" if FROM.search(asked) else "to" if TO.search(asked) else None
-            if side and not (FROM.search(asked) and TO.search(asked)):
-                found = [slot for slot in found if not slot.twins or side in slot.roles]
-        return found
-
-    def _chosen_between(self, asked: str, usual: list[WishSlot]) -> list[WishSlot]:
-        """The slots whose choices a question names: "Was it lost or stolen?"."""
-        person = self._wish.person
-        mentions = find_mentions(asked, person.lexicon, self._wish.now)
-        return [slot for slot in usual if any(slot.is_chosen(each, person) is not None for each in mentions)]
-
-    def _named_in_question(self, heard: AgentAct, usual: list[WishSlot]) -> list[WishSlot]:
-        """The slots whose sort of value a question names: "the 0111 one or the 0154 one?"; "which meeting's room?"."""
-        person = self._wish.person
-        asked = [each for each in heard.sentences if each.act == "ask"]
-        every = find_mentions(heard.plain, person.lexicon, self._wish.now)
-        mentions = [each for each in every if any(part.start <= each.start < part.end for part in asked)]
-        found = [slot for slot in usual if any(slot.fits(each, person) or is_alike(slot, each) for each in mentions)]
-        references = [slot for slot in usual if slot.table]
-        nouns = self._wish.world.nouns
-        others = [noun for table, noun in nouns.items() if not any(slot.table == table for slot in references)]
-        if not found and WHICH_ROW.search(heard.asked) and len(references) == 1 and not names_one(heard.asked, others):
-            return references
-        return found
 
     def _sentence(self, slot: WishSlot) -> str:
         return sentence_of(slot, self._style, self._rng)

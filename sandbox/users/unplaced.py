@@ -11,6 +11,7 @@ from sandbox.users.asking import (
     asks_memory,
     asks_wants,
     between_two,
+    how_many_asked,
     is_offer,
     is_vague,
     is_yes_or_no,
@@ -22,6 +23,7 @@ from sandbox.users.nlg_templates import Act
 _ABOUT = re.compile(r"\b(?:know|hear|ask|asking|speaking|talking|wondering) (?:more )?about\b")
 """What asks for the subject of the wish, which its own words tell."""
 
+_WORD = re.compile(r"[a-z'-]+")
 _ANY = re.compile(
     r"\bany (?:particular|specific|certain|special|preferred|preference)\b|"
     r"\b(?:have|got)\b[^?]*\b(?:some|any)(?:thing|one|body|where)\b[^?]* in mind\b"
@@ -67,4 +69,6 @@ def reply_to(
         is_open = prefers(asked) and (may_guess or between_two(asked)) and not _ABOUT.search(asked)
         return ([word("no_preference", "that")] if is_open else again), False
     thing = thing_asked(asked)
+    if how_many_asked(asked) > 1 or (thing and set(thing.split()[1:]) <= set(_WORD.findall(wish.lower()))):
+        return again, False
     return [word("unknown", thing) if thing else word("unsure", "")], False
