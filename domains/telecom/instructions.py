@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from domains.telecom.clauses import Clause, clauses
 from sandbox.kit.message import Json, ToolCall
 
 ASKS: dict[str, str] = {
@@ -69,50 +70,60 @@ def user_call(name: str, /, **arguments: Json) -> ToolCall:
     return ToolCall(name=name, arguments=arguments, by="user")
 
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|;")
-_CLAUSE = re.compile(r"\s*(?:,? and then |,? then |,? and (?=\w+ (?:the|your|it|on|off|a|if|that|whether)\b)|, )\s*")
-_ORDER = re.compile(
-    r"^(?:\W*(?:\d+[.)]\s*)?(?:ok(?:ay)?|great|thanks?|thank you|now|next|first|then|finally|second(?:ly)?|also|"
-    r"after that|once done|so)[,:]?\s+)*"
-    r"(?:please|kindly|go|turn|switch|check|look|open|set|toggle|run|restart|reboot|reset|reseat|re-seat|re-insert|"
-    r"remove|take|disconnect|connect|disable|enable|grant|allow|give|make|pay|accept|try|tell|let|see|verify|ensure|"
-    r"list|change|select|choose|do|perform|send|power|deactivate|activate|approve)\b"
-    r"|\bplease\b|\b(?:can|could|would|will) you\b|\byou (?:should|need to|have to|can now|must)\b|\bi need you to\b|"
-    r"\bi(?:'d| would) like you to\b|\btry\b"
+_BACK = re.compile(
+    r"\b(?:it|that|them|these|those|both|there|this|one|ones|card|tray|selected|request|sms|storage)\b|"
+    r"^(?:back )?(?:on|off)\b|\b(?:on|off) again\b"
 )
-_QUESTION = re.compile(r"^\W*(?:what|which|is|are|does|do you see|do you have|how|can you see|has)\b.*\?")
-_OFFER = re.compile(
-    r"\b(?:shall|should|may|can|could) i\b|\bwould you like (?:me )?to\b|\bdo you want\b|\bhave you\b|"
-    r"\bi (?:have|will|can|am|just)\b|\bi(?:'ve|'ll|'m)\b|\bon (?:my|our) (?:side|end)\b|\banything else\b|"
-    r"\bif you\b|\bdo (?:not|you confirm)\b|\bdon't\b|\bthank you for \w+ing\b"
-)
-_CONDITION = re.compile(r"(?<!check )(?<!see )(?<!me )(?<!know )(?<!verify )(?<!out )\b(?:if|in case)\b.*")
-"""A switch is looked at before it is touched, so its condition need not be understood."""
-_BACK = re.compile(r"\b(?:it|that|them|sms|storage)\b|^(?:back )?(?:on|off)\b")
 """Words that speak of the thing named before."""
-_CHECK = re.compile(r"\b(?:check|look|see|verify|whether|tell me|what|which|read|show|list|find out|status)\b|\?")
-_SURE = re.compile(r"\b(?:make sure|ensure|be sure)\b")
-_OFF = re.compile(r"\b(?:off|disable[d]?|deactivate[d]?|disconnect(?:ed)?|leave|exit)\b")
-_ON = re.compile(r"\b(?:on|enable[d]?|activate[d]?)\b(?! (?:your|the) (?:phone|device|screen))")
-_CHANGE = re.compile(r"\b(?:set|change|switch|select|choose)\b")
-_GRANT = re.compile(r"\b(?:grant|allow|give|enable|turn on|add|switch on|make sure|ensure)\b")
-_RESEAT = re.compile(r"\bre-?(?:seat|insert)|\b(?:remove|take|pull|put)\b")
+_OFF = re.compile(
+    r"\boff\b|\b(?:disabl|deactivat|disconnect)\w*|\b(?:exit|leave|quit|stop|close|rid of|inactive)\b|"
+    r"\bout of (?!.*\bsim\b)"
+)
+_ON = re.compile(
+    r"\b(?:turn|switch|toggle|flip|put)(?:ed|ing)? (?:back )?on\b|\b(?:enabl|activat)\w*|\bactive\b|"
+    r"\bon\b(?= *(?:$|[,.;:!?)\"]|(?:and|then|again|back|for|in|as|now|so|if|please|too|after|before|once|here|when|"
+    r"while|or|instead|at|to|under|through|via|from)\b))"
+)
+_NEGATED = re.compile(r"\b(?:should|must|need|ought to|have to|has to)(?:n't| not)\b|\b(?:isn't|is not|aren't|not)\b")
+_THERE_AND_BACK = re.compile(r"\bon\b.{1,40}?\b(?P<off>off)\b|\boff\b.{1,40}?\bon\b")
+_CHOOSE = re.compile(r"\b(?:set|change|switch|select|choose|pick|prefer|put|use|adjust|move|go)\b")
+_GRANT = re.compile(
+    r"\b(?:grant|allow|give|enable|turn|add|switch|let|activate|permit|accept|make sure|ensure|be sure)\b"
+)
+_RESEAT = re.compile(r"\bre-?(?:seat|insert)|\b(?:remove|take|pull|pop|put|insert|push|seated)\b")
+_PAY = re.compile(r"\b(?:pay|paid|accept|approve|settle|confirm)\b")
+_SAYS = re.compile(r"\b(?:say|says|selected|show|shows|see|is it|are they|does it|has it|did it|there|set)\b")
+_RESET = re.compile(r"\b(?:reset|restor|default)")
+_OFF_AND_ON = re.compile(
+    r"\b(?:power|turn|switch|shut) "
+    r"(?:(?:it|(?:the|your) (?:cell |mobile )?(?:phone|device|handset|mobile|smartphone)) )?"
+    r"(?:off|down)(?: completely)?,?(?: wait [^,.]*?,?)? (?:and|then|and then) (?:(?:turn|power|switch) (?:it )?)?"
+    r"(?:back )?on\b(?: again)?"
+)
+"""A restart in other words; `it` is the phone where nothing else has been named."""
+_FROM = re.compile(r"\b(?:from|instead of|rather than|not) (?:the )?[2345]g(?:[ _/]*(?:and |or )?[45]g)?(?: only)?\b")
 _MODES = (
     ("4g_5g_preferred", r"4g[ _/]*(?:and |or )?5g|5g[ _/]*(?:and |or )?4g|lte[ _/]*5g|5g[ _/]*lte|prefer\w* 5g|5g"),
+    ("4g_5g_preferred", r"automatic\w*|fastest|newest|highest"),
     ("4g_only", r"4g[ _]only|lte[ _]only|only (?:4g|lte)|4g|lte"),
     ("3g_only", r"3g"),
     ("2g_only", r"2g"),
 )
 _APPS = re.compile(r"\b([a-z][\w-]*) app\b|\bapp ['\"]?([a-z][\w-]*)['\"]?")
+_NO_APP = frozenset("the your this an permission permissions for of and to".split())
 _PERMISSION = re.compile(
-    r"\b(sms|storage)\b|\b(?!(?:the|app|its|what|which|all|those|these|following)\b)(\w+) permission"
+    r"\b(sms|storage)\b|"
+    r"\b(?!(?:the|app|its|what|which|all|those|these|following|both|that|this|a|any|each|no)\b)(\w+) permission"
 )
 _TOPICS = re.compile(
     r"(?P<airplane>(?:air ?plane|aeroplane|flight)[ -]?mode)"
-    r"|(?P<bar>status bar|top of (?:the|your) screen|signal bars)"
-    r"|(?P<mode>(?:preferred )?network (?:mode|type|preference)(?: preference)?|preferred network)"
-    r"|(?P<network>network (?:status|settings|overview|connection)|connection status|cellular (?:status|connection))"
-    r"|(?P<speed>speed ?-?test|internet speed|data speed|how fast)"
+    r"|(?P<bar>status bar|top of (?:the|your) (?:screen|phone|display)|signal bars|how many bars)"
+    r"|(?P<mode>(?:preferred |your )?network (?:mode|type|preference)(?: preference)?|preferred network|[234]g[ _]only|"
+    r"4g[ _/]*(?:and |or )?5g[ _]preferred)"
+    r"|(?P<network>network (?:status|settings|overview|connection)|connection status|cellular (?:status|connection)|"
+    r"\b(?:signal|reception|service)\b(?! (?:desk|centre|center)))"
+    r"|(?P<speed>speed ?-?test|internet speed|data speed|how fast|what speed|"
+    r"(?:open|load|visit)\w* (?:a |any |some )?(?:web ?)?(?:sites?|pages?)\b)"
     r"|(?P<sim>\bsim(?:[ -]card)?\b)"
     r"|(?P<saver>data[ -]saver(?: mode)?|data restriction\w*)"
     r"|(?P<roaming>(?:data |international )?roaming)"
@@ -121,12 +132,14 @@ _TOPICS = re.compile(
     r"|(?P<calling>wi-?fi[ -]calling)"
     r"|(?P<wifi>wi-?fi)"
     r"|(?P<vpn>\bvpn\b)"
-    r"|(?P<apps>installed apps|list of apps|which apps)"
-    r"|(?P<permission>permissions?)"
+    r"|(?P<apps>installed apps|list of apps|which apps (?:are|do you))"
+    r"|(?P<permission>permissions?|(?:access|use) (?:to )?(?:the |your )?(?:sms|storage)|\b(?:sms|storage)\b)"
     r"|(?P<page>page of the|app status|status of the (?=\w+ app))"
-    r"|(?P<mms>\bmms\b(?: messages?)?|picture messages?|multimedia messages?)"
+    r"|(?P<mms>\bmms\b(?: messages?)?|(?:picture|photo|multimedia) messages?|"
+    r"(?:send\w*|try|test)\b[^,.]{,20} (?:pictures?|photos?|images?))"
     r"|(?P<reboot>re-?boot|restart|power[ -]cycle)"
-    r"|(?P<pay>make (?:the|a|that|this|your) payment|\bpay\b|accept (?:it|the (?:payment )?request)|approve)"
+    r"|(?P<pay>make (?:the|a|that|this|your) payment|\bpay\b|\bpaid\b|accept (?:it|the (?:payment )?request)|approve|"
+    r"settle (?:it|the bill)|confirm the payment)"
     r"|(?P<request>payment requests?)"
 )
 _SWITCHES = {
@@ -162,24 +175,56 @@ _LOOKS = {
 
 
 @lru_cache(maxsize=4096)
-def understand(text: str) -> tuple[Instruction, ...]:
-    """What a message asks the user to do, in order."""
+def understand(text: str, before: str = "") -> tuple[Instruction, ...]:
+    """What a message asks the user to do, in order.
+
+    Args:
+        text: the message.
+        before: what the agent has said before it; "it" may be what that was about.
+    """
     plain, settings = _lifted(text.replace("’", "'").replace("**", ""))
+    about = _topics(before.lower())[-1:]
     found: list[Instruction] = []
-    about: list[str] = []
-    for sentence in _SENTENCE.split(plain.lower()):
-        clauses = [clause for clause in _CLAUSE.split(sentence.strip()) if clause]
-        ordered = any(_ORDER.search(clause) for clause in clauses)
-        asked = ordered or _QUESTION.search(sentence.strip()) is not None
-        for clause in clauses:
-            said = _CONDITION.sub("", clause)
-            topics = _topics(said) or (about[-1:] if _BACK.search(said) and _acts_on(said) else [])
-            if asked and not _OFFER.search(clause):
-                for topic in topics:
-                    wanted = _instructions(topic, said, settings, ordered=ordered)
-                    found += [one for one in wanted if found[-1:] != [one] or "toggle" in said]
-            about += topics or _topics(clause)
+    said_before = ""
+    for clause in clauses(_OFF_AND_ON.sub("restart", plain.lower())):
+        said = clause.text
+        topics = _about(clause, about)
+        if clause.mood != "told":
+            for piece, named in _pieces(said, topics):
+                asked = [each for topic in named for each in _instructions(topic, piece, settings, clause, said_before)]
+                found += [one for one in asked if _is_new(one, found, said)]
+        about = (topics or _topics(clause.whole)) or about
+        said_before += f" {clause.whole}"
     return tuple(found)
+
+
+def _about(clause: Clause, about: Sequence[str]) -> list[str]:
+    """What a clause is about: what it names, or what was named before it."""
+    topics = _topics(clause.text)
+    if clause.mood == "order":
+        topics = [topic for topic in topics if topic != "network" or len(topics) == 1]
+        if not topics and any(re.search(rf"\b(?:{pattern})", clause.text) for _, pattern in _MODES):
+            return ["mode"] if _CHOOSE.search(clause.text) else []
+    acts = clause.mood == "order" and _acts_on(clause.text)
+    is_asked = clause.mood == "look" and _SAYS.search(clause.text) is not None
+    return topics or (list(about[-1:]) if (acts or is_asked) and _BACK.search(clause.text) else [])
+
+
+def _pieces(said: str, topics: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """A clause, or its parts where each says of a thing what it is to be: "data on, VPN off"."""
+    parts = [part for part in re.split(r",| and ", said) if part.strip()]
+    each = [(part, _topics(part)) for part in parts]
+    is_apart = len(parts) > 1 and all(named and _position(part) is not None for part, named in each)
+    return each if is_apart else [(said, list(topics))]
+
+
+def _is_new(one: Instruction, found: Sequence[Instruction], said: str) -> bool:
+    """Whether something is to be done that has not just been asked for; a look is worth another after a change."""
+    if "toggle" in said:
+        return True
+    if "again" not in said and one.calls and one.calls[0].name == "reboot_device":
+        return one not in found
+    return found[-1:] != [one]
 
 
 def _lifted(text: str) -> tuple[str, dict[str, Json]]:
@@ -206,27 +251,36 @@ def _topics(clause: str) -> list[str]:
 
 
 def _acts_on(clause: str) -> bool:
-    return _position(clause) is not None or any(pattern.search(clause) for pattern in (_CHANGE, _GRANT, _RESEAT))
+    return _position(clause) is not None or any(
+        each.search(clause) for each in (_CHOOSE, _GRANT, _RESEAT, _RESET, _PAY)
+    )
 
 
 def _position(clause: str) -> bool | None:
     """On, off, or None where the words say neither or both."""
-    on, off = _ON.search(clause) is not None, _OFF.search(clause) is not None
-    return None if on == off else on
+    on, off = _ON.search(_OFF.sub(" ", clause)) is not None, _OFF.search(clause) is not None
+    if on == off:
+        return None
+    return on is not (_NEGATED.search(clause) is not None)
 
 
-def _instructions(topic: str, clause: str, settings: Mapping[str, Json], *, ordered: bool) -> Sequence[Instruction]:
+def _instructions(
+    topic: str, text: str, settings: Mapping[str, Json], clause: Clause, before: str
+) -> Sequence[Instruction]:
     """What a clause wants done about a thing; a mere question only wants it looked at."""
-    only_asked = not ordered or (_CHECK.search(clause) is not None and not _SURE.search(clause))
-    if topic in _SWITCHES and not only_asked:
+    if clause.mood == "order" and topic in _SWITCHES:
         toggle, look, field = _SWITCHES[topic]
-        position = _position(clause)
+        position = _position(text)
+        there = _THERE_AND_BACK.search(text)
+        if there and position is None:
+            turns = (True, False) if there["off"] else (False, True)
+            return [Instruction((user_call(toggle),), user_call(look), field, turn) for turn in turns]
         if position is not None:
             return [Instruction((user_call(toggle),), user_call(look), field, position)]
-        if "toggle" in clause:
+        if "toggle" in text:
             return [Instruction((user_call(toggle),))]
-    calls = _actions(topic, clause, settings, only_asked=only_asked) if ordered else ()
-    return [Instruction((call,)) for call in calls or _look(topic, clause)]
+    calls = _actions(topic, text, settings, before) if clause.mood == "order" else ()
+    return [Instruction((call,)) for call in calls or _look(topic, text)]
 
 
 def _look(topic: str, clause: str) -> list[ToolCall]:
@@ -236,25 +290,31 @@ def _look(topic: str, clause: str) -> list[ToolCall]:
     return [user_call(_LOOKS[topic], **arguments)]
 
 
-def _actions(topic: str, clause: str, settings: Mapping[str, Json], *, only_asked: bool) -> list[ToolCall]:
+def _actions(topic: str, clause: str, settings: Mapping[str, Json], before: str) -> list[ToolCall]:
     """The calls that change something, for things that are no plain switches; empty when a look will do."""
     match topic:
         case "reboot":
             return [user_call("reboot_device")]
         case "pay":
             return [user_call("make_payment")]
+        case "request" if _PAY.search(clause):
+            return [user_call("make_payment")]
         case "sim" if _RESEAT.search(clause):
             return [user_call("reseat_sim_card")]
-        case "mode" if not only_asked or _CHANGE.search(clause):
-            return _network_mode(clause)
+        case "mode":
+            return _network_mode(_FROM.sub("", clause))
         case "apn":
             return _apn(clause, settings)
-        case "vpn" if not only_asked:
+        case "vpn":
             return _vpn(clause)
-        case "permission" if not only_asked and _GRANT.search(clause):
-            names = [one or other for one, other in _PERMISSION.findall(clause)]
+        case "permission" if _GRANT.search(clause):
+            names = _permissions(clause) or _permissions(before)
             return [user_call("grant_app_permission", app_name=_app(clause), permission=name) for name in names]
     return []
+
+
+def _permissions(text: str) -> list[str]:
+    return list(dict.fromkeys(one or other for one, other in _PERMISSION.findall(text)))
 
 
 def _network_mode(clause: str) -> list[ToolCall]:
@@ -267,17 +327,17 @@ def _apn(clause: str, settings: Mapping[str, Json]) -> list[ToolCall]:
     given = [value for name, value in settings.items() if name in clause]
     if given:
         return [user_call("set_apn_settings", apn_settings=given[0])]
-    return [user_call("reset_apn_settings")] if re.search(r"\b(?:reset|restore|default)", clause) else []
+    return [user_call("reset_apn_settings")] if _RESET.search(clause) else []
 
 
 def _vpn(clause: str) -> list[ToolCall]:
-    if _OFF.search(clause):
+    if _position(clause) is False:
         return [user_call("disconnect_vpn")]
-    return [user_call("connect_vpn")] if _ON.search(clause) or re.search(r"\bconnect\b", clause) else []
+    return [user_call("connect_vpn")] if _position(clause) or re.search(r"\b(?:re)?connect\b", clause) else []
 
 
 def _app(clause: str) -> str:
     """The app that a clause names; the messaging app where it names none."""
     named = [one or other for one, other in _APPS.findall(clause)]
-    name = next((name for name in named if name not in {"the", "your", "this", "an", "permission", "permissions"}), "")
+    name = next((name for name in named if name not in _NO_APP), "")
     return "messaging" if not name or name.startswith("messag") else name

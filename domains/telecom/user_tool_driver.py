@@ -18,7 +18,7 @@ from sandbox.kit.message import Json, ToolCall
 class PhoneToolDriver:
     """A person with a phone. Stateless: what has been done since the agent spoke is passed in."""
 
-    def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = ()) -> Sequence[ToolCall]:
+    def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = (), before: str = "") -> Sequence[ToolCall]:
         """The next calls that the agent's message asks for; empty when it asks for none, or all are done.
 
         A switch that is to be "on" or "off" is looked at first and left alone when it is so already.
@@ -26,10 +26,11 @@ class PhoneToolDriver:
         Args:
             text: the agent's message.
             done: the calls made for this message so far, with their results.
+            before: the agent's message before it, for what "it" is.
         """
         results = iter(done)
         due: list[ToolCall] = []
-        for instruction in understand(text):
+        for instruction in understand(text, before):
             for call in _steps(instruction, results, due):
                 due.append(call)
                 if call == instruction.look:

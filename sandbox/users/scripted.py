@@ -40,7 +40,7 @@ from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
 from sandbox.users.refusal_reading import is_in_place, refuses_wish
 from sandbox.users.said_again import beside, said_again
-from sandbox.users.tool_driver import UserToolDriver, since_heard
+from sandbox.users.tool_driver import UserToolDriver, said_before, since_heard
 from sandbox.users.traits import Traits, checked, traits_of
 from sandbox.users.unplaced import reply_to
 from sandbox.users.variety import Variety
@@ -123,7 +123,7 @@ class _Player:
         text, done = since_heard(messages)
         self._place = sum(message.role == "assistant" for message in messages) - 1
         if self._driver is not None and len(done) < _MAX_CALLS:
-            calls = self._driver.follow(text, done)
+            calls = self._driver.follow(text, done, said_before(messages))
             if calls:
                 return Message(role="user", tool_calls=tuple(calls))
         if self._manner.is_unfinished and not done:

@@ -11,12 +11,13 @@ from sandbox.kit.message import Message, ToolCall
 class UserToolDriver(Protocol):
     """How users of a domain do with their tools what an agent says; found in the group `toolgym.user_tool_drivers`."""
 
-    def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = ()) -> Sequence[ToolCall]:
+    def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = (), before: str = "") -> Sequence[ToolCall]:
         """The next calls of the user's own tools that the agent's message asks for.
 
         Args:
             text: the agent's message.
             done: the calls already made for it, with their results.
+            before: the agent's message before it: "turn it off" may be about what that spoke of.
 
         Returns:
             Calls to make now; empty when the message asks for none, or all have been made.
@@ -30,6 +31,12 @@ class UserToolDriver(Protocol):
     def ask(self, call: ToolCall) -> str:
         """The sentence with which an agent asks for this call; `follow` understands it."""
         ...
+
+
+def said_before(messages: Sequence[Message]) -> str:
+    """What the agent said to the user before its last words; empty where it said nothing."""
+    said = [message.content for message in messages if message.role == "assistant" and message.content]
+    return said[-2] if len(said) > 1 else ""
 
 
 def since_heard(messages: Sequence[Message]) -> tuple[str, list[tuple[ToolCall, str]]]:

@@ -71,13 +71,26 @@ def test_several_things_in_one_message_are_done_in_order() -> None:
         ("If you are using a VPN, please turn it off.", ["disconnect_vpn"]),
         (
             "In Settings > Apps > Messages > Permissions, enable Storage and SMS.",
-            ["check_app_permissions", "grant_app_permission", "grant_app_permission"],
+            ["grant_app_permission", "grant_app_permission"],
         ),
         ("Make sure the messaging app has the sms and storage permissions.", ["grant_app_permission"] * 2),
         ("Is the storage permission enabled for the messaging app?", ["check_app_permissions"]),
         ("Do you see a payment request on your phone?", ["check_payment_request"]),
         ("Please check your payment requests and make the payment.", ["check_payment_request", "make_payment"]),
         ("I sent you a payment request for $32. Please accept the payment request.", ["make_payment"]),
+        (
+            "I'd like you to 1) pop the SIM out and put it back, then 2) check whether you have signal.",
+            ["reseat_sim_card", "check_network_status"],
+        ),
+        ("Please allow the messaging app to use storage and SMS.", ["grant_app_permission"] * 2),
+        ("Have a look at which permissions the messaging app has.", ["check_app_permissions"]),
+        ("Turn your phone off and back on, then try to open a website.", ["reboot_device", "run_speed_test"]),
+        ("Please choose 4G/5G preferred instead of 2G.", ["set_network_mode_preference"]),
+        ("Let messaging access your storage.", ["grant_app_permission"]),
+        ("Don't forget to restart the phone.", ["reboot_device"]),
+        ("Don't restart the phone yet; first reset the APN settings.", ["reset_apn_settings"]),
+        ("Go to Settings > Mobile network > Network mode. What's selected there?", ["check_network_mode_preference"]),
+        ("I've enabled roaming on your line. Please restart your phone.", ["reboot_device"]),
     ],
 )
 def test_plain_words(text: str, expected: list[str]) -> None:
@@ -98,6 +111,12 @@ def test_plain_words(text: str, expected: list[str]) -> None:
         "If mobile data is off, that would explain it.",
         "I can pay attention to that, but I can't see your phone.",
         "Would you like to pay the bill now?",
+        "You don't need to restart your phone.",
+        "Please keep Wi-Fi calling off.",
+        "If the internet gets slow again, disconnect the VPN and restart the phone.",
+        "I'm going to reset your line now and then send you the payment request.",
+        "May I resume the line, enable data roaming on it and send you a request for $32?",
+        "To recap: airplane mode was on, the SIM was loose and the line was still suspended; all three are fixed.",
     ],
 )
 def test_what_the_agent_does_or_offers_itself_is_no_instruction(text: str) -> None:
@@ -131,6 +150,35 @@ def test_a_condition_needs_no_understanding(text: str) -> None:
     assert names(text, *first) == [look]
     assert names(text, *first, (look, on)) == ["toggle_airplane_mode"]
     assert names(text, *first, (look, {"airplane_mode": False})) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please switch airplane mode off in the quick settings and tell me what changes.",
+        "Please take your phone out of airplane mode and tell me what you see.",
+        "Can you check if airplane mode is active, and deactivate it if so?",
+        "Airplane mode shouldn't be on; please disable it.",
+        "Airplane mode must not be on.",
+        "Leave mobile data on, but turn airplane mode off.",
+        "Without turning mobile data off, would you turn airplane mode off on your phone?",
+    ],
+)
+def test_what_a_switch_is_to_be_is_done_and_not_only_looked_at(text: str) -> None:
+    first = [("check_network_status", {"airplane_mode": True})]
+    for _ in range(3):
+        call = names(text, *first)
+        if call[:1] == ["toggle_airplane_mode"]:
+            return
+        assert call == ["check_network_status"]
+        first.append(("check_network_status", {"airplane_mode": True, "mobile_data": True}))
+    pytest.fail("it was only looked at")
+
+
+def test_it_is_what_the_message_before_was_about() -> None:
+    assert not user_tool_driver.follow("OK, please disconnect it then.")
+    calls = user_tool_driver.follow("OK, please disconnect it then.", (), "Are you using a VPN?")
+    assert [call.name for call in calls] == ["disconnect_vpn"]
 
 
 def test_a_switch_that_goes_there_and_back() -> None:

@@ -472,7 +472,7 @@ def test_a_situation_told_to_the_user_becomes_the_users_words() -> None:
 class Torch:
     """Drives the tools of a user who can switch a torch on."""
 
-    def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = ()) -> Sequence[ToolCall]:
+    def follow(self, text: str, done: Sequence[tuple[ToolCall, str]] = (), before: str = "") -> Sequence[ToolCall]:
         return [ToolCall(name="switch", arguments={}, id="c1")] if "switch it on" in text and not done else []
 
     def report(self, call: ToolCall, result: str) -> str:
