@@ -25,6 +25,10 @@ from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
 from sandbox.synthesis.generator import Generator
+from sandbox.users.asking import about_user, without_purpose
+from sandbox.users.placing import without_owner
+from sandbox.users.records import words_said
+from sandbox.users.topics import of_the_wish
 
 _LINES = (
     "Happy to help! Which one is it about, and how much would it be?",
@@ -33,6 +37,11 @@ _LINES = (
     "Your request has been completed. Is there anything else I can help you with?",
 )
 _TASKS = 100
+_READERS = (
+    parse_act, tokenize, heads, mentions_on, is_closed, promises, of_the_wish, without_purpose, about_user,
+    words_said, without_owner,
+)  # fmt: skip
+"""What remembers the texts that it has read."""
 
 
 async def spent(tasks: list[Task]) -> tuple[list[float], list[float]]:
@@ -45,7 +54,7 @@ async def spent(tasks: list[Task]) -> tuple[list[float], list[float]]:
             player = user.open(task, seed=1)
             opened.append(time.process_time() - begun)
             messages = [Message(role="assistant", content=line.format(utterance=task.goals[0].utterance))]
-            for read in (parse_act, tokenize, heads, mentions_on, is_closed, promises):
+            for read in _READERS:
                 read.cache_clear()
             begun = time.process_time()
             await player.reply(messages)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from sandbox.language.readings import STARTS
 from sandbox.language.tokens import Token, singular, squash, tokenize, touches
 
 _NO_KEY = frozenset({"email", "iso", "slashes", "clock", "break"})
@@ -67,13 +68,22 @@ class Lexicon:
         for column, values in (keys or {}).items():
             self._add_keys(column, tuple(values))
         self._has_loose_shapes = any(shape.is_loose for shapes in self._shapes.values() for shape in shapes)
-        heads = {_LETTERS.sub("", key) for key in self._keys} | (_ALPHABET if self._has_loose_shapes else set())
-        self._begins = heads | {form for word in self._words for form in (word, *_plurals(word))}
+        self._begins = {form for word in self._words for form in (word, *_plurals(word))} | STARTS
+        self._begins |= {_LETTERS.sub("", key) for key in self._keys} | (_ALPHABET if self._has_loose_shapes else set())
         self._longest = max(map(len, self._keys), default=0)
 
-    def may_begin(self, token: Token) -> bool:
-        """Whether a term or a key can begin with this word."""
-        return token.low in self._begins or (self._has_loose_shapes and len(token.low) > 4 and token.text.isupper())
+    def beginnings(self, tokens: list[Token]) -> list[int]:
+        """Where a term, a key or anything typed can begin: one look-up that most words of a sentence fail."""
+        begins = self._begins
+        found = [
+            place
+            for place, (kind, low, _, _, _) in enumerate(tokens)
+            if low in begins or (kind != "word" and kind != "sign")
+        ]
+        if not self._has_loose_shapes:
+            return found
+        loose = [place for place, (_, low, _, _, text) in enumerate(tokens) if len(low) > 4 and text.isupper()]
+        return sorted({*found, *loose}) if loose else found
 
     def term_at(self, tokens: list[Token], index: int) -> Found | None:
         """The longest term that begins at this token."""

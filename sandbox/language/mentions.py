@@ -19,7 +19,7 @@ from sandbox.language.durations import UNITS as DURATION_UNITS
 from sandbox.language.durations import unit_minutes
 from sandbox.language.lexicon import Found, Lexicon
 from sandbox.language.negation import denied_after, negated_tokens
-from sandbox.language.readings import begins_reading, read_at
+from sandbox.language.readings import read_at
 from sandbox.language.roles import Role, after_between, is_arrow, is_to, joins, moved, role_before
 from sandbox.language.tokens import Reading, Token, low_at, tokenize
 
@@ -100,6 +100,8 @@ def mentions_on(text: str, lexicon: Lexicon, today: date) -> tuple[Mention, ...]
     """The same for a day; kept, since users, verifier and judge read the same messages one after the other."""
     tokens = tokenize(text)
     places = _places(tokens, lexicon, today, _readings(text, today))
+    if not places:
+        return ()
     _share_units(tokens, places)
     negated = negated_tokens(tokens)
     _give_roles(tokens, places, negated, lexicon)
@@ -118,18 +120,15 @@ def _readings(text: str, today: date) -> _Readings:
 
 def _places(tokens: list[Token], lexicon: Lexicon, today: date, known: _Readings) -> list[_Place]:
     places: list[_Place] = []
-    index, anchor = 0, None
-    while index < len(tokens):
-        begins = begins_reading(tokens[index]) or lexicon.may_begin(tokens[index])
-        found = _place_at(tokens, index, lexicon, today, anchor, known) if begins else None
-        if found is None:
-            index += 1
+    end, anchor = 0, None
+    for index in lexicon.beginnings(tokens):
+        if index < end or (found := _place_at(tokens, index, lexicon, today, anchor, known)) is None:
             continue
         if found.reading.kind:
             places.append(found)
         if found.reading.kind == "date":
             anchor = found.reading.value.first
-        index = found.reading.end
+        end = found.reading.end
     return places
 
 

@@ -10,7 +10,7 @@ the beginnings of words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import product
 from re import _constants as ops  # type: ignore[attr-defined]  # the syntax tree has no public name
@@ -145,6 +145,35 @@ class Prefiltered:
     def sub(self, new: str, text: str) -> str:
         """As `re.Pattern.sub`."""
         return self._compiled.sub(new, text) if may_hold(self.needs, heads(text)) else text
+
+
+class Alternatives:
+    """Named alternatives of one pattern, of which only those are tried whose words a text holds.
+
+    Args:
+        named: the patterns by name, as for `Prefiltered`; where two match at one place the first one does.
+    """
+
+    def __init__(self, named: Mapping[str, str]) -> None:
+        ways = ((name, Prefiltered(pattern)) for name, pattern in named.items())
+        self._ways = ByWord((way.needs, (name, way)) for name, way in ways)
+
+    def names_in(self, text: str) -> Iterator[str]:
+        """The names of what matches, from left to right and without overlaps."""
+        nexts = [
+            (found, name, way)
+            for name, way in self._ways.among(heads(text))
+            if (found := way._compiled.search(text)) is not None
+        ]
+        while nexts:
+            first, name, _ = min(nexts, key=lambda each: each[0].start())
+            yield name
+            end = first.end() + (first.start() == first.end())
+            nexts = [
+                (again, name, way)
+                for found, name, way in nexts
+                if (again := found if found.start() >= end else way._compiled.search(text, end)) is not None
+            ]
 
 
 def _alternatives(pattern: str) -> list[str]:

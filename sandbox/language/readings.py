@@ -19,23 +19,16 @@ from sandbox.language.times import read_clock, read_quarter, time_of
 from sandbox.language.tokens import Reading, Token, low_at
 from sandbox.language.units import counted_thing
 
-_SIGNS = frozenset("$ € £ - − + ★ ⭐".split())
-_STARTS = (
+STARTS = (
     NUMBER_WORDS
     | ORDINAL_WORDS.keys()
     | TENS.keys()
     | DATE_STARTS
     | FRACTIONS.keys()
     | frozenset("a an half quarter three one usd eur gbp us noon midday midnight oh".split())
+    | frozenset("$ € £ - − + ★ ⭐".split())
 )
-"""The words that a reading begins with."""
-
-
-def begins_reading(token: Token) -> bool:
-    """Whether anything typed can begin with this token: one look-up that most words of a sentence fail."""
-    if token.kind == "word":
-        return token.low in _STARTS
-    return token.kind != "sign" or token.low in _SIGNS
+"""The words and signs that a reading begins with; a token that is neither may always begin one."""
 
 
 def read_at(tokens: list[Token], index: int, today: date, anchor: date | None) -> Reading | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sandbox.language.dialogue_acts import AgentAct
@@ -86,7 +88,8 @@ _FUNCTION = frozenset("the they for because was were are our our have has had th
 def is_chosen_so(slot: WishSlot, text: str) -> bool:
     """Whether a choice is told by its figure and unit, "90d", or by what its words mean, "as the customer asked"."""
     words = slot.words.casefold()
-    if any(one.search(words) and other.search(text) for one, other in _SAME_CHOICE):
+    otherwise, meant = _meanings(words)
+    if any(each.search(text) for each in otherwise):
         return True
     if _WITHOUT_MAIL.search(words):
         return NO_MAIL.search(text) is not None
@@ -94,9 +97,16 @@ def is_chosen_so(slot: WishSlot, text: str) -> bool:
         return NO_MAIL.search(text) is None and BY_MAIL.search(text) is not None
     if (lasts := _LASTS.search(words)) is not None:
         return re.search(rf"\b{lasts[1]}[ -]?{lasts[2][0]}(?:ays?|eeks?|onths?|ours?)?\b", text) is not None
-    roots = {root(word) for word in _LETTERS.findall(text)}
-    meant = {root(word) for word in _LETTERS.findall(words) if word not in _FUNCTION}
-    return len(words.split()) > 2 and not _DENYING.search(words) and bool(meant) and meant <= roots
+    return bool(meant) and meant <= {root(word) for word in _LETTERS.findall(text)}
+
+
+@lru_cache(maxsize=1024)
+def _meanings(words: str) -> tuple[Sequence[re.Pattern[str]], frozenset[str]]:
+    """By what else a choice in these words is told, and the beginnings of words that tell it together; none for few."""
+    otherwise = [other for one, other in _SAME_CHOICE if one.search(words)]
+    is_told = len(words.split()) > 2 and not _DENYING.search(words)
+    meant = (root(word) for word in _LETTERS.findall(words) if word not in _FUNCTION)
+    return otherwise, frozenset(meant if is_told else ())
 
 
 def line_meant(heard: AgentAct, slot: WishSlot, wish: Wish) -> str:

@@ -43,20 +43,17 @@ def describes(heard: AgentAct, slot: WishSlot, wish: Wish, partial: Sequence[fro
     if len(slot.keys) != 1 or slot.twins:
         return False
     index, own = _index(slot.table, wish.person), slot.keys[0]
-    scores: Counter[str] = Counter()
     if _is_keyed(heard, slot, wish):
         return True
-    plain = _ADDRESS.sub(" ", heard.plain)
-    said = list(_words(plain, wish))
-    for word in said:
-        rows = index.get(word, frozenset())
-        if rows and own not in rows and word not in wish.vocabulary:
-            return False  # "the Tamura lamp" where another lamp is meant
-        scores.update(rows)
-    if (
-        not scores[own]
-        or _is_other_thing(plain, own, index, wish)
-        or any(_is_other_name(name, own, index, slot) for name in _NAME.findall(heard.plain))
+    plain = _ADDRESS.sub(" ", heard.plain) if "@" in heard.plain else heard.plain
+    told = {word: rows for word in _words(plain, wish) if (rows := index.get(word))}
+    if not any(own in rows for rows in told.values()):
+        return False
+    if any(own not in rows and word not in wish.vocabulary for word, rows in told.items()):
+        return False  # "the Tamura lamp" where another lamp is meant
+    scores = Counter(key for rows in told.values() for key in rows)
+    if _is_other_thing(plain, own, index, wish) or any(
+        _is_other_name(name, own, index, slot) for name in _NAME.findall(heard.plain)
     ):
         return False
     for rows in partial:
@@ -108,10 +105,11 @@ def _is_other_name(name: str, own: str, index: Mapping[str, frozenset[str]], slo
 def _words(plain: str, wish: Wish) -> Iterator[str]:
     """The words of a message that may describe something, each once."""
     seen: set[str] = set()
-    for match in _WORD.finditer(plain):
-        low = match.group().lower()
-        word = singular(_SHORTER.get(match.group(), low))
-        if word not in seen and low not in FREE and not wish.world.is_thing(word):
+    for written in _WORD.findall(plain):
+        if (low := written.lower()) in FREE:
+            continue
+        word = singular(_SHORTER.get(written, low))
+        if word not in seen and not wish.world.is_thing(word):
             seen.add(word)
             yield word
 

@@ -188,8 +188,8 @@ def _is_the_only_one(slot: WishSlot, text: str, wish: Wish, partial: Sequence[fr
     if not (owners and wish.person.is_shared):
         return False
     others = [row for row in wish.person.holding(slot.table, owners[0], own[owners[0]]) if row is not own]
-    beside = {str(value) for row in others for value in row.values()}
-    if partial and beside.isdisjoint(frozenset.intersection(*partial)):
+    named = frozenset.intersection(*partial) if partial else frozenset[str]()
+    if partial and not any(str(value) in named for row in others for value in row.values()):
         return True  # others have such rows, too, but nobody speaks of them
     codes = _codes(own)
     is_said = len(codes) > 1 and re.search(r"\W{1,5}(?:to )?".join(map(re.escape, codes)), text) is not None
@@ -216,6 +216,8 @@ def _is_called_by(name: str, slot: WishSlot, wish: Wish, text: str) -> bool:
 def _in_own_words(slot: WishSlot, mentions: Sequence[Mention], wish: Wish, text: str) -> bool:
     """Whether what the user's words for a row name is named in their order: "Seattle–Newark", "the $154 gift card"."""
     own = wish.named_in[slot.fact.name]
+    if not mentions and len(own) >= _TELLING:
+        return False
     if len(own) < _TELLING:
         return bool(own) and own[0][0] == "term" and _is_called_by(own[0][1], slot, wish, text)
     said: list[tuple[str, str]] = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
@@ -25,7 +26,7 @@ from sandbox.users.trips_told import where_people
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
-_OWN = re.compile(r"\b(?:my|your|the) ")
+_OWN = Prefiltered(r"\b(?:my|your|the) ")
 _COMMON = frozenset("this that all one none it any other yes no".split())
 _PARTING = frozenset("and to from into onto or with for instead".split())
 _LED_IN = re.compile(r"\b(?:in|to|into|as)(?: an?| the)? $")
@@ -314,11 +315,17 @@ def look(slot: WishSlot, text: str, wish: Wish, named: dict[str, WishSlot]) -> N
         if is_said or is_chosen_so(slot, text):
             named[slot.fact.name] = slot
     elif (
-        _OWN.sub("", slot.words.casefold()) in _OWN.sub("", text)
+        without_owner(slot.words.casefold()) in without_owner(text)
         or ((slot.kind == "choice" or (slot.kind == "text" and " " not in slot.words)) and is_chosen_so(slot, text))
         or (slot.kind in ("text", "record") and is_told(slot.fact.value, slot.words, text, wish.person.labels))
     ):
         named[slot.fact.name] = slot
+
+
+@lru_cache(maxsize=1024)
+def without_owner(text: str) -> str:
+    """Words without whose they are: "my last order" is "the last order"."""
+    return _OWN.sub("", text)
 
 
 def _is_said_alone(short: str, slot: WishSlot, text: str, wish: Wish) -> bool:

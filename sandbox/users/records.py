@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from sandbox.kit.message import Json
@@ -76,9 +76,7 @@ def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool
         text: what was said.
         labels: names of options, which need not be said: "black, size M" tells "color black and size M".
     """
-    said = set(_WORD.findall(text))
-    said |= {part for word in said if "-" in word for part in word.split("-")}
-    said |= {word.removesuffix("'s") for word in said if word.endswith("'s")}
+    said = words_said(text)
     parts = leaves(value)
     things = _THING.findall(words.casefold()) if " with " not in words else []
     lasts = [thing.split(" ")[-1] for thing in things]
@@ -95,6 +93,14 @@ def is_told(value: Json, words: str, text: str, labels: Collection[str]) -> bool
     if parts and all(_is_in(part.casefold(), text, said) for part in parts):
         return True
     return _are_told(words, text, said, labels)
+
+
+@lru_cache(maxsize=256)
+def words_said(text: str) -> frozenset[str]:
+    """The words of a text, those of compounds and without the ending of a possessive among them."""
+    said = set(_WORD.findall(text))
+    said |= {part for word in said if "-" in word for part in word.split("-")}
+    return frozenset(said | {word.removesuffix("'s") for word in said if word.endswith("'s")})
 
 
 def is_called(thing: str, word: str) -> bool:
@@ -180,9 +186,7 @@ def _is_in(part: str, text: str, said: Collection[str]) -> bool:
 
 def _are_told(words: str, text: str, said: Collection[str], labels: Collection[str]) -> bool:
     """Whether every word that means something was said; "light no" is told by "without a light"."""
-    parts = _WORD.findall(words.casefold())
-    spare = {i for i, (one, two) in enumerate(pairwise(_WORD.findall(words))) if one[0].isupper() and two[0].isupper()}
-    spare = spare if _LED.search(words) else set()
+    parts, spare = _parts_of(words)
     label_words = _words_of(frozenset(labels))
     wanted = 0
     for index, part in enumerate(parts):
@@ -211,6 +215,14 @@ def _are_told(words: str, text: str, said: Collection[str], labels: Collection[s
         if not (is_said or _is_end(part, said, words)):
             return False
     return wanted > 0
+
+
+@lru_cache(maxsize=1024)
+def _parts_of(words: str) -> tuple[Sequence[str], frozenset[int]]:
+    """The words that say a record, in lower case, and the places of those that need not be said: "leather" boots."""
+    pairs = pairwise(_WORD.findall(words)) if _LED.search(words) else ()
+    spare = (place for place, (one, two) in enumerate(pairs) if one[0].isupper() and two[0].isupper())
+    return _WORD.findall(words.casefold()), frozenset(spare)
 
 
 @cache

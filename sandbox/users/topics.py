@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from sandbox.kit.vocabulary import Topic
+from sandbox.language.prefilter import Alternatives
 from sandbox.runtime.registry import get_domain
 from sandbox.users.asking import WHY
 
@@ -81,14 +82,13 @@ class Topics:
 
     def __init__(self, domain: str) -> None:
         self.by_name = {topic.name: topic for topic in (*_PERSON, *get_domain(domain).vocabulary.topics, *_PLAIN)}
-        asked = (f"(?P<{topic.name}>{topic.asked})" for topic in self.by_name.values() if topic.asked)
-        self._asked = re.compile("|".join(asked))
+        self._asked = Alternatives({topic.name: topic.asked for topic in self.by_name.values() if topic.asked})
         loosely = {name: topic.loosely for name, topic in self.by_name.items() if topic.loosely}
         self._loosely = {name: re.compile(pattern) for name, pattern in loosely.items()}
 
     def in_text(self, asked: str) -> tuple[str, ...]:
         """The topics that a request asks for, in order."""
-        return tuple(dict.fromkeys(match.lastgroup or "" for match in self._asked.finditer(asked)))
+        return tuple(dict.fromkeys(self._asked.names_in(asked)))
 
     def loosely_in(self, asked: str) -> tuple[str, ...]:
         """The topics that a request may mean that names none."""

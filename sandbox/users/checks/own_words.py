@@ -139,7 +139,7 @@ def _places(name: str, text: str) -> Iterator[int]:
         start = text.find(name, start + 1)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def telling_words(wish: AnyWish) -> frozenset[str]:
     """The words of a wish that say much about it; kept for the wishes compared last."""
     words = WORD.findall(wish.asked_for)
