@@ -9,7 +9,7 @@ from typing import TypeVar
 from sandbox.kit.task import Goal, Task
 
 Made = TypeVar("Made")
-_KEPT = 512
+KEPT = 512
 """Wishes kept in memory, for each thing that is worked out: those of a batch of tasks that are played again."""
 
 
@@ -25,7 +25,7 @@ def once_a_wish(make: Callable[[Task, Goal], Made]) -> Callable[[Task, Goal], Ma
         found = made.get(id(goal))  # the goal is kept as well, so that no other one can have its number
         if found is None or found[1] is not goal or not _plays_alike(found[0], task):
             found = made[id(goal)] = (task, goal, make(task, goal))
-            while len(made) > _KEPT:
+            while len(made) > KEPT:
                 made.popitem(last=False)
         return found[2]
 

@@ -149,13 +149,13 @@ class Wish:
             name.removesuffix("s") for name, value in self.arguments if isinstance(value, list) and name not in told
         )
 
-    @property
+    @cached_property
     def is_one_call(self) -> bool:
         """Whether its declared action is all that is done for it, but for what unlocks it."""
         names = {call.name for call in self.goal.calls if self.secrets.isdisjoint(leaves(call.arguments))}
         return self.declared is not None and names == {self.declared.tool.name}
 
-    @property
+    @cached_property
     def called_tools(self) -> Sequence[str]:
         """The tools of its right calls."""
         return [call.name for call in self.goal.calls]

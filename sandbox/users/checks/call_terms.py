@@ -14,6 +14,7 @@ from typing import Any, cast
 from sandbox.kit.message import Json
 from sandbox.language.inflection import forms
 from sandbox.runtime.registry import get_domain
+from sandbox.users.once_a_wish import KEPT
 from sandbox.users.records import leaves
 from sandbox.users.slots import WishSlot, root
 from sandbox.users.wish import Wish
@@ -53,9 +54,9 @@ class CallTerms:
     opposed: tuple[tuple[frozenset[str], frozenset[str]], ...]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def call_terms(wish: Wish) -> CallTerms:
-    """What the right calls of a wish say; kept for the wishes compared last."""
+    """What the right calls of a wish say."""
     switches: list[tuple[str, bool]] = []
     roles: dict[str, set[int]] = {}
     given: set[str] = set()

@@ -20,6 +20,7 @@ from sandbox.users.checks.quantities import comes_of_it
 from sandbox.users.checks.skipping import only_where
 from sandbox.users.checks.word_classes import CLASSES, WordClass
 from sandbox.users.choices_said import is_chosen_so
+from sandbox.users.once_a_wish import KEPT
 from sandbox.users.proposal_reading import AnyWish
 from sandbox.users.wish import Wish
 
@@ -162,9 +163,9 @@ def _ends_of_itself(proposal: Proposal, wish: AnyWish) -> bool:
     return isinstance(wish, Wish) and any(map(wish.explains, days))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def _put(wish: AnyWish) -> str:
-    """How such a wish is put, with its own values, by the user and by whom it speaks to; kept for the last wishes."""
+    """How such a wish is put, with its own values, by the user and by whom it speaks to."""
     said = (
         f"{wish.phrasing} {wish.asked_for} {wish.kind.replace('_', ' ').replace('certificate', 'certificate voucher')}"
     )

@@ -17,6 +17,7 @@ from sandbox.language.tokens import singular
 from sandbox.users.checks.own_words import ADDRESS_OF
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.skipping import only_where
+from sandbox.users.once_a_wish import KEPT
 from sandbox.users.records import leaves
 from sandbox.users.rivals import actions_of
 from sandbox.users.slots import WishSlot
@@ -27,6 +28,7 @@ _NAME = re.compile(r"[A-ZÀ-Þ][\w'-]+ [A-ZÀ-Þ][\w'-]+")
 _UNTIL_NOW = re.compile(
     r"\b(?:from|instead of|rather than|not|old|original|current|was|were|replac\w+|no)\b[^.;,]{0,30}$"
 )
+_HAVE = Prefiltered(r"\b(?:have|has|had)\b|'ve\b")
 _NO_REFUND = Prefiltered(r"\b(?:without (?:any |a )?|no |not (?:be )?)refund\w*|\bnon-?refundable\b|\bforfeit\w*")
 _HALF = Prefiltered(
     r"\b(?:half|a third|one third|a quarter|two thirds|a part|part|some) of (?:the |your |that |this )?"
@@ -150,9 +152,9 @@ def other_targets(proposal: Proposal, wish: Wish) -> Iterator[str]:
                     yield match.group()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def _targets(wish: Wish) -> Sequence[tuple[str, Prefiltered]]:
-    """What other actions of the world are for, with how the same is said to be done to it; kept for the last wishes."""
+    """What other actions of the world are for, with how the same is said to be done to it."""
     every = actions_of(wish.domain)
     mine = next((set(each.name.split("_")) for each in every if each.name == wish.kind), set[str]())
     found = []
@@ -237,6 +239,7 @@ def other_times(proposal: Proposal, wish: Wish) -> Iterator[str]:
 _WILL_DO = Prefiltered(r"\b(?:i|we)(?:'ll| will| am going to|'m going to) (?P<verb>[a-z]+)")
 
 
+@only_where(_HAVE)
 def done_already(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """What a wish wants told that the person will do, told as done: "that you have paid" for "I will pay"."""
     for match in _WILL_DO.finditer(wish.asked_for):

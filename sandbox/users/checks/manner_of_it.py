@@ -12,12 +12,13 @@ from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
 from sandbox.users.checks.own_words import FREE, is_accounted
 from sandbox.users.checks.proposal import Proposal
+from sandbox.users.checks.skipping import only_where
 from sandbox.users.slots import root
 from sandbox.users.wish import Wish
 
 _FINAL = Prefiltered(r"\b(?:permanently|for good|forever|irrevocably|irretrievably|for ever|once and for all)\b")
 _WARNS = Prefiltered(r"\b(?:cannot|can't|not|never|no|undone|undo|restore\w*|note|aware|warn\w*)\b|n't\b")
-_MAKE_IT = re.compile(
+_MAKE_IT = Prefiltered(
     r"\b(?:and|but|while|plus|then)(?: then| also)? (?:i(?:'d|'ll| will| would) )?(?:also )?"
     r"(?:make|making|set|setting|turn|turning|mark|marking|flag|flagging) (?:it|them|that) (?:as |to )?(?P<so>[a-z-]+)"
 )
@@ -29,15 +30,16 @@ _SUPERLATIVES = frozenset(
     "latest newest oldest recent last first earliest biggest largest smallest cheapest highest lowest best one".split()
 )
 _AXES = (
-    re.compile(r"\b(?:cheapest|lowest[- ]price\w*|least expensive|most expensive|dearest|costs? (?:the )?least)\b"),
-    re.compile(r"\b(?:best|highest|top|worst|lowest)[- ]rated\b|\b(?:highest|best|lowest) rating\b"),
-    re.compile(r"\b(?:latest|newest|oldest|earliest|most recent)\b"),
-    re.compile(r"\b(?:fastest|quickest|shortest|slowest|longest)\b"),
+    Prefiltered(r"\b(?:cheapest|lowest[- ]price\w*|least expensive|most expensive|dearest|costs? (?:the )?least)\b"),
+    Prefiltered(r"\b(?:best|highest|top|worst|lowest)[- ]rated\b|\b(?:highest|best|lowest) rating\b"),
+    Prefiltered(r"\b(?:latest|newest|oldest|earliest|most recent)\b"),
+    Prefiltered(r"\b(?:fastest|quickest|shortest|slowest|longest)\b"),
 )
 _NO_CONTENT = frozenset("name title reason condition to on".split())
 _NO_SLOT = r"\b(?:no|without(?: any)?|zero|not a) (?:[a-z]+ )?{}s?\b"
 
 
+@only_where(_FINAL)
 def for_good(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Done for good where it can be undone: "permanently delete" for what goes into the trash."""
     told = wish.declared.tool.description.lower() if wish.declared else ""
@@ -50,6 +52,7 @@ def for_good(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 yield match.group()
 
 
+@only_where(_MAKE_IT)
 def made_so(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A further state that the thing is given: "but make it read-only for them"."""
     for line in proposal.acting:
@@ -60,6 +63,7 @@ def made_so(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 yield match.group()
 
 
+@only_where(_LATEST)
 def one_of_all(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """The latest or the first where all of its sort are meant: "putting it on the latest mail"."""
     if not ({"every", "all", "each"} & wish.quantifiers or re.search(r"\b(?:every|all|each)\b", wish.asked_for)):
@@ -72,6 +76,7 @@ def one_of_all(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 yield match.group()
 
 
+@only_where(*_AXES)
 def other_superlatives(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """What is the best by another measure than the wished one: "from the best-rated seller" for the cheapest."""
     own = [axis for axis in _AXES if axis.search(wish.asked_for)]
@@ -116,6 +121,7 @@ _ANY_PLANS = 2
 """Which of the families any private reason may be called by."""
 
 
+@only_where(_BECAUSE)
 def other_reasons(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """A reason of another sort than the user's, where that is told in words: "for bad weather"."""
     reasons = [slot for slot in wish.slots if slot.fact.name == "reason" and slot.kind == "text"]

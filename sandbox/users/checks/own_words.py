@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
+from sandbox.users.once_a_wish import KEPT
 from sandbox.users.proposal_reading import AnyWish
 from sandbox.users.records import STATE_NAMES
 from sandbox.users.said_again import without_lead_in
@@ -139,8 +140,8 @@ def _places(name: str, text: str) -> Iterator[int]:
         start = text.find(name, start + 1)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=KEPT)
 def telling_words(wish: AnyWish) -> frozenset[str]:
-    """The words of a wish that say much about it; kept for the wishes compared last."""
+    """The words of a wish that say much about it."""
     words = WORD.findall(wish.asked_for)
     return frozenset(word for word in words if word not in _SMALL and not wish.world.is_thing(word))
