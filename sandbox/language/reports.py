@@ -11,63 +11,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
+from sandbox.language.at_work import at_work, goes_on, is_partly
+from sandbox.language.failures import is_as_before, tells_failure, without_news
 from sandbox.language.prefilter import Prefiltered, heads
 
 _NONE: frozenset[str] = frozenset()
 Telling = Literal["done", "seems", "said", "failed", "coming", ""]
 
-_FAILED = Prefiltered(
-    r"\b(?:errors?|fail(?:ed|s|ure)?|wrong|problems?|trouble|snag|unsuccessful(?:ly)?|unable|timed out|"
-    r"crash\w*|bounced|without (?:success|luck|result)|to no avail|awaiting|"
-    r"glitch\w*|(?:was|were|got|been|is) declined|declined by|rejected|denied|refused|hiccup|outage|unavailable|"
-    r"unreachable|offline|not (?:gone|"
-    r"go|went) through|in vain)\b|"
-    r"\bare not\b|(?<!you )\baren't\b|\b(?:has|have|had|was|were|did|do|does|is|could)(?: not|"
-    r"n't)\b(?! (?:inform|notify|tell|"
-    r"message|affect|any|"
-    r"need|have to|roam))|"
-    r"\b(?:can't|cannot|couldn't|won't let|not able|nothing (?:has|have|was|is|got|changed))\b|"
-    r"\b(?:still|remains?|stays?) (?:pending|open(?! (?:un)?til| for)|active|scheduled|as (?:it|they)|unchanged|"
-    r"the same|in place|on the|there)\b|"
-    r"\bno (?:\w+ ){1,3}(?:left|available|remaining)\b|\b(?:unfortunately|regrettably|i'm afraid)\b|"
-    r"\bno longer (?:available|possible|offered|in stock)\b|"
-    r"\b(?:not|never|isn't|hasn't|haven't)(?: been)?(?: \w+)? (?:yet|done|complete[d]?|processed|changed)\b|\bno luck\b"
-)
-_NEXT = Prefiltered(
-    r"\bnext,? (?:i|we)\b(?! can)|\b(?:then|now) (?:i'll|i will|i'm going to|we'll)\b|"
-    r"\b(?:is|are) being \w+(?:ed|ne|nt|de|en)\b(?![^.;]*\bfrom now on\b)|"
-    r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|open|left)\b|\bonly (?:half|part)\b"
-)
-_AT_WORK = re.compile(
-    r"\b(?:i'm|i am|we're|we are) (?:still|just) (?:waiting|looking|working|checking|trying|on it)\b|"
-    r"\bi'm (?:looking|checking|waiting)\b|\bnext,? i(?:'ll| will)\b|\b(?:one|just a) (?:sec|second|moment|minute)\W*$"
-)
-"""What shows that the speaker is still busy, whatever else is so now."""
-_PARTLY = re.compile(r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|left)\b|\bonly (?:half|part)\b")
-"""What shows that it is not all done yet, whatever else is."""
-_UNTROUBLED = re.compile(
-    r"\bwithout (?:any |a |further )?(?:errors?|problems?|trouble|issues?|hiccups?|snags?|hitch|glitch\w*|fuss)\b|"
-    r"\b(?:['’]s|your|the|all|every|each|those|these|any|\d+|two|three|four|five)(?: \w+)? (?:failed|rejected|declined|"
-    r"denied|refused) (?=[a-z]+s?\b)(?!to|at|on|by|in|for|with|because|as|again|and|so|but)|"
-    r"\b(?:apologi[sz]e|apologies|sorry)(?: again| once (?:more|again)| sincerely| very much)* for [^.;!]*|"
-    r"\bnothing (?:is|was) (?:left|open|due)\b|\band (?:it )?(?:remains|stays) (?:open|active|in place)\b|"
-    r"\b(?:original|rest|others?|remainder|everything else)(?: \w+){0,3}? (?:(?:was|were|is|are)(?:n't| not) "
-    r"(?:touched|changed|affected|moved)|(?:stays?|remains?|(?:is|are|was|were) left) [^.;!]*)"
-)
-"""Words for failures that tell of none: "without any trouble", "your failed events", "the original wasn't touched"."""
-_AS_BEFORE = re.compile(
-    r"\bas (?:it|they) (?:was|were)(?:,|\W*$)|\b(?:has|have|had|was|were|is|are)(?: not|n't) (?:been |"
-    r"yet )?(?:sent|done|made|"
-    r"saved|booked|submitted|changed|placed)\b|\b(?:created|changed|sent|saved|booked|done|made|found) nothing\b|"
-    r"\bstopped (?:halfway|half|at|after|before)\b|\bnext (?:comes?|is|up|i)\b(?![^.;]*\b(?:january|february|"
-    r"march|april|may|june|july|august|september|october|november|december)\b)|\b(?:through|done|"
-    r"finished) with (?:step|part)|"
-    r"\b(?:is|are) still\b|\b(?:haven't|hasn't|have not|has not|not)"
-    r"(?: \w+){0,3} yet\b|"
-    r"\bstill (?:has|have|had|shows?|says|reads|lists|holds?|stands?)\b|\bremains? the (?:old|same|previous)\b|"
-    r"\b(?:state|status) (?:is |stays |remains )?unchanged\b|\bno change\b"
-)
-"""What is as it was before, whatever else has been done."""
 _STILL = re.compile(
     r"[;,] (?:but |and |so )?(?:it's|it is|they're|they are|(?:the |your |its )?[a-z, ]+?(?: is| are)?) still "
     r"(?:open|active|running|(?:have|has) to (?:answer|reply|respond|accept|be approved))\b[^;.]*"
@@ -142,8 +92,13 @@ _PARTICIPLE = Prefiltered(
     r"indeed|speed|"
     r"suppos|allow)\w+(?:ed|ne|de|nt|ght|id|wn|ept|old|ut|oken|iven|aken)\b"
 )
-_NO_ONE = re.compile(r"\b(?:no|none|nothing|neither|nobody)(?: \w+){0,2} $")
-"""Before a participle: "no data has been added"."""
+_HAS_BEEN = re.compile(r"\b(?:has|have|'ve|'s)\b(?: now| all| just)? been \w|\bi(?:'ve| have) \w+(?:ed|en|nt)\b")
+_NO_ONE = re.compile(
+    r"\b(?:no|none|nothing|neither|nobody)(?: \w+){0,2} (?:has |have |had |was |were |is |are |been )*\w+$"
+)
+"""Up to a participle: "no data has been added"."""
+_CLAUSE = re.compile(r"\b(?:as soon as|once(?! more| again)|until|unless|while)\b[^,;.!?]*")
+"""What tells when something is so, and not that it is: "as soon as the PIN has been checked"."""
 _OVER = re.compile(
     r"(?<!\bi )(?<!\bwe )\b(?:can|could|will|may) no longer (?!be (?:possible|available))|"
     r"(?<!\bi )(?<!\bwe )\b(?:can't|cannot|won't|isn't|is not|aren't|are not)\b[^.;]*\bany ?more\b|\bnone (?:is|"
@@ -159,20 +114,13 @@ _STANDS = re.compile(r"^\W*[\w ]*?(?:saved|booked|sent|filed|set|scheduled|made|
 """A participle that needs no verb: "Series saved: ..."."""
 _DETAIL = re.compile(r"\b(?:your|which|what|codes?|pin)\b[^?]*\?")
 """What is asked that is still needed, unlike "Where is the trip going?"."""
+_FURTHER = re.compile(r"\b(?:next|do for you|help|assist)\b")
+"""What asks for another wish."""
 _VALUE = re.compile(r"^\W*[\w ]+: \S")
 """A bare value: "Status: filled"."""
 _SPEAKER = Prefiltered(r"\W*(?:let me|i'll|i will|i'm|i am|we'll|we will|we're)\b")
 _IF = re.compile(r"^\W*(?:if|should you|in case)\b")
 """What to do some day, if anything."""
-_NO_NEWS = Prefiltered(
-    r"\b(?:nobody|no one|none of \w+|not a (?:word|soul)|no (?:messages?|mails?|e-?mails?|notes?|"
-    r"notifications?))\b[^.;]*?"
-    r"\b(?:got|get|gets|went|was|were|is|has|have|had|received?|sent|told|notified|informed|learns?|hears?|heard|"
-    r"knows?)\b"
-    r"(?: out| been| to| an?| any| it| of)*(?: \w*(?:messages?|mails?|e-?mails?|notes?|notifications?|told|notified|"
-    r"informed|sent|word))?"
-)
-"""That nobody was told is no failure."""
 _STATE = Prefiltered(
     r"\b(?:now|from now on|once (?:more|again)|(?:live|works?|working|on|active|open|usable|counts?|runs?) again|"
     r"back (?:on|in|online|up)|in effect|up to date|"
@@ -233,13 +181,16 @@ def is_report(
     """
     if not confirmed:
         return any(_says_done(text, done) for text, act in sentences if act != "ask" and not _asks(text, act))
-    if any(_is_another(text, done) or _PARTLY.search(text) for text, act in sentences if not _asks(text, act)):
+    if any(_is_another(text, done) or is_partly(text) for text, act in sentences if not _asks(text, act)):
         return False
-    if any(_AT_WORK.search(text) for text, _ in sentences) and not any(_told_of(done, text) for text, _ in sentences):
+    if _is_at_work(sentences, done):
         return False
     told = _told(sentences, done, others, nouns)
     decisive = next((each for each in told if each in ("done", "failed")), "")
-    if decisive or any(act == "ask" and _DETAIL.search(text) for text, act in sentences):
+    asking = [text for text, act in sentences if act == "ask" and _DETAIL.search(text)]
+    if asking and not all(_FURTHER.search(text) for text in asking):
+        return decisive == "done" and any(_says_done(text, done) for text, act in sentences if act != "ask")
+    if decisive:
         return decisive == "done"
     # whatever is told after a yes tells that it has been done, unless something is still to come
     return "coming" not in told[: told.index("seems")] if "seems" in told else "said" in told and "coming" not in told
@@ -260,10 +211,18 @@ def settles(
         whole: all of it was asked back, so that other words for what is so now do.
     """
     told = _told([each for each in sentences if each[1] != "ask"], done, others, nouns)
+    if _is_at_work(sentences, done):
+        return False
     if whole and not {"failed", "coming"} & set(told):
         return is_report(sentences, done, others, nouns, confirmed=True)
     is_new = any(each == "seems" for each in told) and any(_STATE.search(text) for text, _ in sentences)
     return ("done" in told or is_new) and not {"failed", "coming"} & set(told)
+
+
+def _is_at_work(sentences: Sequence[tuple[str, str]], done: frozenset[str]) -> bool:
+    """Whether the speaker tells of work in hand, and not after it that it is done."""
+    working = at_work([text for text, _ in sentences])
+    return working >= 0 and not any(_says_done(text, done) for text, _ in sentences[working + 1 :])
 
 
 def _asks(text: str, act: str) -> bool:
@@ -282,15 +241,17 @@ def _told(
         tells = _telling(text, done, others, nouns)
         if act == "ask" and tells != "done":
             continue
-        found.append("failed" if act == "refuse" and tells in ("seems", "said") and not _OVER.search(text) else tells)
+        is_refused = act == "refuse" and tells in ("seems", "said", "done") and not _OVER.search(text)
+        is_so = tells == "done" and (_HAS_BEEN.search(text) or _told_of(done, text))
+        found.append("failed" if is_refused and not is_so else tells)
     return found
 
 
 def _says_done(text: str, done: frozenset[str]) -> bool:
-    if _AS_BEFORE.search(text) or _NEXT.search(text):
+    if is_as_before(text) or goes_on(text):
         return False
     found = (_told_of(done, text), _SURELY_DONE.search(text))
-    return any(match is not None and not _NOT_YET.search(text[: match.end()]) for match in found)
+    return any(match is not None and not _is_denied(text, match) for match in found)
 
 
 def _is_another(text: str, done: frozenset[str]) -> bool:
@@ -303,23 +264,26 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str], nouns: fro
     """What one sentence tells after a yes."""
     if _IF.match(text):
         return ""
-    text = _NO_NEWS.sub(" ", text)
+    text = without_news(text)
     if _CLOSED.isdisjoint(done):
         text = _STILL.sub(" ", text)
-    if _AS_BEFORE.search(text) or _NEXT.search(text):
+    if is_as_before(text) or goes_on(text):
         return "failed"
     promised = _PROMISED.search(text)
-    own = _told_of(done, text)
+    bare = _CLAUSE.sub(lambda clause: " " * len(clause.group()), text)
+    own = _told_of(done, bare)
     if own and not (promised and promised.start() < own.end()) and not _is_denied(text, own):
         return "done"
-    if _FAILED.search(_UNTROUBLED.sub(" ", text)) or (others and _tells_other(text, others, nouns)):
+    if own and _is_of_nothing(text, own):
+        return "failed"
+    if tells_failure(text) or (others and _tells_other(text, others, nouns)):
         return "seems" if _OVER.search(text) and not (done and _any_of(done).search(text)) else "failed"
-    coming, general = promised or _later(text), _DONE.search(text)
+    coming, general = promised or _later(text), _DONE.search(bare)
     if general and not (coming and coming.start() < general.start()) and not _NOT_YET.search(text[: general.start()]):
         return "done"
     if is_short_report(text) and len(text.split()) > 1:
         return "done"
-    if _CONSIDER.search(text) or (_SENT.match(text) and not coming) or (_PARTICIPLE.search(text) and not coming):
+    if _CONSIDER.search(text) or (_SENT.match(text) and not coming) or (_PARTICIPLE.search(bare) and not coming):
         return "done"
     state = _STATE.search(text)
     if coming and state and state.start() < coming.start() and _is_new(text, state):
@@ -333,8 +297,11 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str], nouns: fro
 
 def _is_denied(text: str, own: re.Match[str]) -> bool:
     """Whether a participle is still to come or of nothing at all."""
-    before = text[: own.end()].replace("already", "")
-    return _NOT_YET.search(before) is not None or _NO_ONE.search(text[: own.start()]) is not None
+    return _NOT_YET.search(text[: own.end()].replace("already", "")) is not None or _is_of_nothing(text, own)
+
+
+def _is_of_nothing(text: str, own: re.Match[str]) -> bool:
+    return _NO_ONE.search(text[: own.end()].rstrip(" .!✅✔🎉:")) is not None
 
 
 def _later(text: str) -> re.Match[str] | None:
