@@ -52,12 +52,14 @@ class Comparison:
 
     Attributes:
         named: the wish's slots that it names.
+        wrong: those that it contradicts, each with the words that do.
+        proposal: the message as checks read it.
     """
 
     def __init__(self, heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) -> None:
         self._wish, self._settled = wish, settled
         self._verdict = verdict = Verdict("right")
-        self._proposal = proposal = Proposal(heard, wish)
+        self.proposal = proposal = Proposal(heard, wish)
         reading = proposal.reading
         named: dict[str, WishSlot] = {}
         place_all(heard, reading.lines, wish, verdict, named)
@@ -74,11 +76,12 @@ class Comparison:
             reading.beside = [word for word in reading.beside if word.casefold() not in said]
             reading.near = [word for word in reading.near if word.casefold() not in said]
         self.named = verdict.named = list(named.values())
+        self.wrong = verdict.wrong
 
     @cached_property
     def verdict(self) -> Verdict:
         """What came of it."""
-        verdict, proposal, wish = self._verdict, self._proposal, self._wish
+        verdict, proposal, wish = self._verdict, self.proposal, self._wish
         heard, reading = proposal.heard, proposal.reading
         titles = {word for each in proposal.named if " " in each.text and _is_value(each) for word in each.text.split()}
         verdict.beside += [word for word in reading.beside if word[:1].islower() or word not in titles]

@@ -28,7 +28,7 @@ from sandbox.users.asking_words import KEY
 from sandbox.users.choices_said import line_meant
 from sandbox.users.comparison import Comparison
 from sandbox.users.follow_up import begins_before, participle
-from sandbox.users.made_sure import checks_rightly, keys_another, makes_sure, may_be_so
+from sandbox.users.made_sure import checks_rightly, makes_sure, may_be_so
 from sandbox.users.nlg_templates import Style, declined, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
@@ -37,6 +37,7 @@ from sandbox.users.records import said_of_it
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.slots_asked import asked_for
+from sandbox.users.told_otherwise import told_of_another, told_wrongly
 from sandbox.users.topics import of_the_wish
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import wish_of
@@ -82,9 +83,13 @@ class DeclaredWishes:
         """What the wish's action is called."""
         return self._wish.world.called(self._wish.kind)
 
-    def names_another(self, heard: AgentAct) -> bool:
-        """Whether a report is about another row than the wish's: "line 201-555-0151 is suspended"."""
-        return keys_another(heard, self._wish)
+    def objects(self, heard: AgentAct) -> list[str]:
+        """What the user says to a report of something else than its wish; see `Knowledge`."""
+        known = self._comparison(heard)
+        if wrong := told_wrongly(known, self._wish):
+            return self._correct(wrong)
+        another = told_of_another(known, self._wish)
+        return [declined([another], self._style, self._rng), self._wish.goal.utterance] if another else []
 
     def done_word(self) -> str:
         """How the user says that the wish is fulfilled."""
@@ -143,7 +148,7 @@ class DeclaredWishes:
             differing = {text for _, text in verdict.wrong}
             is_again = differing <= self._corrected  # whoever says so once more may mean the right thing by it
             self._corrected |= differing
-            return Reaction(False, self._correct(verdict), only=self._order(heard, verdict) if is_again else "")
+            return Reaction(False, self._correct(verdict.wrong), only=self._order(heard, verdict) if is_again else "")
         if verdict.fit in ("other", "added"):
             no = declined(verdict.beside, self._style, self._rng)
             return Reaction(False, [no, wish.goal.utterance], only=self._order(heard, verdict))
@@ -220,7 +225,7 @@ class DeclaredWishes:
             return []
         verdict = self._compared(heard)
         if verdict.wrong:
-            return self._correct(verdict)
+            return self._correct(verdict.wrong)
         return [self._word("yes_fact")] if self._is_only_known(heard, verdict) else []
 
     def _note_what_is_planned(self, heard: AgentAct) -> None:
@@ -322,10 +327,10 @@ class DeclaredWishes:
         )
         return [self._word("incomplete"), *said]
 
-    def _correct(self, verdict: Verdict) -> list[str]:
+    def _correct(self, wrong: Sequence[tuple[WishSlot, str]]) -> list[str]:
         first: list[str] = []
         by_slot: dict[str, tuple[WishSlot, str]] = {}
-        for slot, text in verdict.wrong:
+        for slot, text in wrong:
             by_slot.setdefault(slot.fact.name, (slot, text))
         for slot, text in by_slot.values():
             same = text.casefold() in slot.words.casefold()

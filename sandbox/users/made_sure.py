@@ -8,7 +8,6 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
 from sandbox.users.checks.own_words import WORD, telling_words
 from sandbox.users.follow_up import only_checks
-from sandbox.users.slots import is_alike
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
@@ -56,17 +55,3 @@ def checks_rightly(heard: AgentAct, verdict: Verdict) -> bool:
     """
     is_more = verdict.asserts or verdict.beside or verdict.wrong or verdict.vague
     return bool(verdict.named) and not is_more and only_checks(heard)
-
-
-def keys_another(heard: AgentAct, wish: Wish) -> bool:
-    """Whether a message names another row than the wish's by its key or number: "line 201-555-0151 is suspended"."""
-    person = wish.person
-    mentions = find_mentions(heard.plain, person.lexicon, wish.now)
-    keyed = [each for each in mentions if each.kind == "phone" or (each.kind == "identifier" and each.columns)]
-    for slot in wish.slots if keyed else ():
-        phones = slot.table and wish.has_phone(slot)
-        alike = [each for each in keyed if slot.table and is_alike(slot, each)]
-        alike += [each for each in keyed if phones and each not in alike and each.kind == "phone"]
-        if alike and not any(slot.fits(each, person) for each in mentions):
-            return not any(wish.explains(each) for each in alike)
-    return False

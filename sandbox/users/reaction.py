@@ -50,8 +50,8 @@ class Knowledge(Protocol):
         """What the wish's action is called, such as "cancellation"."""
         ...
 
-    def names_another(self, heard: AgentAct) -> bool:
-        """Whether a report is about another row than the wish's: "line 201-555-0151 is suspended"."""
+    def objects(self, heard: AgentAct) -> list[str]:
+        """What the user says to a report of something else: "line 201-555-0151 is suspended"; else empty."""
         ...
 
     def done_word(self) -> str:

@@ -206,7 +206,7 @@ class _Player:
             return self._consider(heard)
         if heard.asked:
             return self._answer(heard)
-        return self._nod(heard)
+        return (self._knowledge.objects(heard) if self._confirmed else []) or self._nod(heard)
 
     def _nod(self, heard: AgentAct) -> list[str]:
         """React to a message that asks nothing and settles nothing."""
@@ -253,7 +253,7 @@ class _Player:
         agreed = Agreed(self._confirmed, nearly=self._nearly or is_so, asked_back=self._was_meant or is_so)
         self._due = frozenset(name for name in self._due if not knows.reports_of(name, heard))
         named = knows.done_words(), knows.done_otherwise(), knows.action_nouns()
-        return says_done(heard, named, agreed) and not knows.names_another(heard)
+        return says_done(heard, named, agreed) and not knows.objects(heard)
 
     def _go_back(self) -> list[str]:
         """An earlier wish turns out not to have been done."""

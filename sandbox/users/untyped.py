@@ -86,9 +86,9 @@ class UntypedWishes:
         """Past forms that report the wish as done."""
         return self._world.done_by(self._goal.kind)
 
-    def names_another(self, heard: AgentAct) -> bool:
+    def objects(self, heard: AgentAct) -> list[str]:
         """Facts without kinds do not tell one row from another."""
-        return False
+        return []
 
     def done_word(self) -> str:
         """How the user says that the wish is fulfilled."""

@@ -1,0 +1,67 @@
+"""What a report tells that is not the wish: another thing has been done, or more of it, and told as done."""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.language.mentions import Mention
+from sandbox.users.checks.own_words import is_accounted, is_other_thing
+from sandbox.users.checks.reach import too_much
+from sandbox.users.comparison import Comparison
+from sandbox.users.slots import WishSlot, is_alike
+from sandbox.users.wish import Wish
+
+_IN_WORDS = re.compile(r"[A-Za-z]{3}")
+"""What the day of a month is told with: neither "3/3" nor "the 17th" need be one of another."""
+_ROLES = ("from ", "to ")
+_I_DID = re.compile(
+    r"\b(?:i|we)(?:'ve| have)?(?: now| just| also| successfully)* (?P<done>[a-z]+) (?:your|the) "
+    r"(?P<thing>(?:[a-z'-]+ ){0,2}?"
+    r"[a-z'-]+)(?=[.,;!:(]| (?:for|from|to|on|in|at|of|with|and|by|as|that|which|ending|now|#)\b| [a-z]*\d| [#$]|$)"
+)
+"""What a speaker tells of its own act and what it was done to."""
+
+
+def told_wrongly(known: Comparison, wish: Wish) -> list[tuple[WishSlot, str]]:
+    """Slots that a report has otherwise and nowhere rightly, each with the words.
+
+    Another choice or side is none: what follows from an act goes by the words of other ones ("it may be shipped now").
+    Nor is a row where the wish has two of its sort, of which each is told on its own ("Esme is off it").
+    """
+    tables = [slot.table for slot in wish.slots if slot.table]
+    named = {slot.fact.name for slot in known.named}
+    wrong = [(slot, words) for slot, words in known.wrong if slot.kind != "choice" and not words.startswith(_ROLES)]
+    return [(slot, words) for slot, words in wrong if slot.fact.name not in named and tables.count(slot.table) < 2]
+
+
+def told_of_another(known: Comparison, wish: Wish) -> str:
+    """The row or day that a report is about where it is not the wish's, or how much more was done; else empty."""
+    mentions = known.proposal.mentions
+    keyed = [
+        each for each in mentions if each.kind == "phone" or (each.kind in ("identifier", "term") and each.columns)
+    ]
+    for slot in wish.slots if keyed else ():
+        alike = [each for each in keyed if slot.table and (is_alike(slot, each) or _is_number(each, slot, wish))]
+        if alike and not any(slot.fits(each, wish.person) for each in mentions) and not any(map(wish.explains, alike)):
+            return alike[0].text
+    days = [each.text for each in mentions if each.kind in ("date", "moment") and _IN_WORDS.search(each.text)]
+    if days and set(days) <= set(known.verdict.beside):
+        return days[0]
+    much = "" if wish.quantifiers else next(too_much(known.proposal, wish), "")
+    return much or _other_object(known.proposal.heard.text, wish)
+
+
+def _other_object(text: str, wish: Wish) -> str:
+    """What has been done to a thing that the wish is not about: "I've deleted your account" of an event."""
+    done = wish.world.done_by(wish.kind)
+    for told in _I_DID.finditer(text):
+        words = told["thing"].split()
+        is_other = is_other_thing(words[-1], wish) or not any(is_accounted(word, wish) for word in words)
+        if told["done"] in done and is_other:
+            return " ".join(("your", *words))
+    return ""
+
+
+def _is_number(mention: Mention, slot: WishSlot, wish: Wish) -> bool:
+    """Whether a mention is a phone number and the slot's row goes by one."""
+    return mention.kind == "phone" and wish.has_phone(slot)
