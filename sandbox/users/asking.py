@@ -16,7 +16,7 @@ from sandbox.language.inflection import past_forms
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import is_closed
 from sandbox.language.verb_lists import DOING
-from sandbox.users.asking_words import BY_QUESTION
+from sandbox.users.asking_words import BY_QUESTION, WHY
 
 Found = TypeVar("Found")
 
@@ -71,6 +71,8 @@ _AIM = Prefiltered(
 _MEMORY = Prefiltered(
     r"\b(?:do|would|can|could) you (?:happen to |still |perhaps )?(?:know|remember|recall|have)\b|\bhappen to\b"
 )
+_PAST = Prefiltered(r"\b(?:did you|was|were)\b")
+"""What was is no part of what somebody wants."""
 _HELP = Prefiltered(
     r"\bhelp you\b|\bassist\b|\bdo for you\b|\bwhat can i do\b|\bwhat brings\b|\byour (?:request|concern|inquiry)\b|"
     r"\b(?:second|other|another|next) (?:choice|idea|wish|request|option|plan|thing)\b(?! (?:is|was|would)\b)|"
@@ -90,13 +92,6 @@ _OFFER = Prefiltered(
     r"do you (?:want|prefer)|how about|what about|shall i|should i|can i|could i|may i|i can (?:offer|also|instead)|"
     r"i could|interested in|if you'd like|alternatively|instead)\b"
 )
-WHY = (
-    r"\bwhy\b|\breasons?\b|\bwhat(?: exactly)?(?:'s| has| is| was|'s been)?(?: exactly)? (?:happened|wrong|going on|"
-    r"behind (?:this|that|it))\b|\bhow come\b|"
-    r"\bwhat (?:made|makes|led|brought)\b|\bin what (?:way|respect|sense)\b|\bhow so\b|"
-    r"\bby mistake\b[^?]*\bor\b|\bthe matter\b|\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
-)
-"""What asks for a reason."""
 _WHY = Prefiltered(WHY)
 _WHICH = re.compile(r"\b(?:which|what)\b(?!'s your\b| (?:time|day|date|happened|is your)\b)")
 _EITHER = Prefiltered(
@@ -182,12 +177,17 @@ def _aims(part: str) -> str:
 
 
 def likely(asked: str, facts: Iterable[Fact]) -> list[Fact]:
-    """Facts with those first that the form of a question is likely to be about."""
-    form = next(((kinds, names) for pattern, kinds, names in BY_QUESTION if re.search(pattern, asked)), None)
+    """Facts that a question may be about by its form, the likely ones first; none of what was, or of another sort."""
+    if _PAST.search(asked):
+        return []
+    every = list(facts)
+    form = next((each for each in BY_QUESTION if re.search(each.pattern, asked)), None)
     if form is None:
-        return list(facts)
-    kinds, names = form
-    return sorted(facts, key=lambda fact: not (fact.kind in kinds or re.search(names, fact.name)))
+        return every
+    of_the_sort = {fact.name: fact.kind in form.kinds or bool(re.search(form.names, fact.name)) for fact in every}
+    if form.is_strict:
+        return [fact for fact in every if of_the_sort[fact.name]]
+    return sorted(every, key=lambda fact: not of_the_sort[fact.name])
 
 
 def asks_memory(asked: str) -> bool:

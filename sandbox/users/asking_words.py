@@ -6,6 +6,7 @@ Of no world; a world's own words come from its tables, goals and vocabulary.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from sandbox.language.prefilter import Prefiltered
 
@@ -86,14 +87,51 @@ ASKED_AS: dict[str, str] = {
     "variant": r"\bvariants?\b|\boptions?\b|\bversions?\b|\bcolou?rs?\b|\bsizes?\b|\bmodels?\b|\bwhich (?:one|of)\b",
 }
 """By a word of the parameter's name, beside the word itself."""
-BY_QUESTION: tuple[tuple[str, frozenset[str], str], ...] = (
-    (r"\bwhen\b|\bwh(?:ich|at) (?:day|date|time)\b", frozenset(("date", "moment", "time")), r"\Z\b"),
-    (r"\bhow (?:many|much|long|far|often)\b", frozenset(("number", "money", "duration")), r"every|bags|amount"),
-    (r"\bwhom?\b|\bwhose\b", frozenset(), r"people|person|calendar|(?:nger|ll?er|[dy]ee)s?$"),
-    (r"\bwhere\b", frozenset(), r"address|room|location|target|payment|source"),
-    (r"\bwhich\b", frozenset(("reference",)), r"order|items|date|tion$"),
+
+WHY = (
+    r"\bwhy\b|\breasons?\b|\bwhat(?: exactly)?(?:'s| has| is| was|'s been)?(?: exactly)? (?:happened|wrong|going on|"
+    r"behind (?:this|that|it))\b|\bhow come\b|"
+    r"\bwhat (?:made|makes|led|brought)\b|\bin what (?:way|respect|sense)\b|\bhow so\b|"
+    r"\bby mistake\b[^?]*\bor\b|\bthe matter\b|\bno longer need(?:ed)?\b[^?]*\bor\b|\bgrounds?\b|\bcause\b"
 )
-"""What the form of a question that names nothing known is likely to be about: kinds of values, names of facts."""
+"""What asks for a reason."""
+
+
+class Form(NamedTuple):
+    """What the form of a question that names nothing known is about.
+
+    Attributes:
+        pattern: the form.
+        kinds: of values.
+        names: of facts.
+        is_strict: nothing of another sort can answer it.
+    """
+
+    pattern: str
+    kinds: frozenset[str]
+    names: str
+    is_strict: bool = False
+
+
+BY_QUESTION = (
+    Form(
+        r"\bwhen\b|\bwh(?:ich|at) (?:day|date|time)\b",
+        frozenset(("date", "moment", "time", "duration")),
+        r"date|day|until|when|start|month",
+        is_strict=True,
+    ),
+    Form(
+        r"\bhow (?:many|much|long|far|often)\b",
+        frozenset(("number", "money", "duration", "date", "choice")),
+        r"every|bags|amount|days|part",
+        is_strict=True,
+    ),
+    Form(WHY, frozenset(), r"reason|complaint|matter", is_strict=True),
+    Form(r"\bwhom?\b|\bwhose\b", frozenset(), r"people|person|calendar|(?:nger|ll?er|[dy]ee)s?$"),
+    Form(r"\bwhere\b", frozenset(), r"address|room|location|target|payment|source"),
+    Form(r"\bwhich\b", frozenset(("reference",)), r"order|items|date|tion$"),
+)
+"""The first one that fits counts."""
 RECEIVERS = r"\bwhom?\b|\brecipients?\b|\bbeneficiar\w*\b|\breceiv\w*\b|\bpaid to\b|\bgo(?:es|ing)? to\b|\biban\b"
 """How one asks for somebody to whom something is done."""
 KEY = re.compile(r"\b(?:ids?|numbers?|codes?|no\.|#)(?!\w)")

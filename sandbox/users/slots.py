@@ -20,8 +20,7 @@ from sandbox.language.roles import Role
 from sandbox.language.said import same_value
 from sandbox.language.tokens import singular
 from sandbox.language.units import same_unit
-from sandbox.users.asking import WHY
-from sandbox.users.asking_words import ASKED_AS, RECEIVERS
+from sandbox.users.asking_words import ASKED_AS, RECEIVERS, WHY
 from sandbox.users.lexicon import CHOICE, PersonLexicon
 
 _ROLE_WORDS: dict[str, Role] = {

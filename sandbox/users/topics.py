@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from sandbox.kit.vocabulary import Topic
 from sandbox.language.prefilter import Alternatives
 from sandbox.runtime.registry import get_domain
-from sandbox.users.asking import WHY
+from sandbox.users.asking_words import WHY
 
 _PERSON = (
     Topic(
