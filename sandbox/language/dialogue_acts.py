@@ -14,6 +14,7 @@ from typing import Literal
 
 from sandbox.language.obstacles import denies
 from sandbox.language.prefilter import Prefiltered
+from sandbox.language.questions import is_question, opens_question
 from sandbox.language.refusals import answers_itself, is_refusal, refuses
 from sandbox.language.reports import is_report, settles
 from sandbox.language.tokens import plain_marks
@@ -27,8 +28,8 @@ _SENTENCE = re.compile(
 )
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
 _REQUEST = Prefiltered(
-    r"\b(?:please|pls|plz)\b(?! (?:try|enjoy|feel free|keep|be aware|be advised|rest assured|allow|note|wait|hold|"
-    r"bear|(?:have|take) a|look|check|review|double-check|find below))|"
+    r"\b(?:please|pls|plz|kindly)\b(?! (?:try|enjoy|feel free|keep|be aware|be advised|rest assured|"
+    r"restart|allow|note|wait|hold|bear|(?:have|take) a|look|check|review|double-check|find below))|"
     r"\blet me know\b|\bi(?:'ll| will| would|"
     r"'d)? (?:(?:also|only|just|still|really|first|do) )*(?:need|require|ask)\b"
     r"(?! to (?!know|have|ask|confirm|verify|see|check|hear|get))|"
@@ -37,7 +38,9 @@ _REQUEST = Prefiltered(
     r"\b(?:n't|not|nobody|no one|nobody's|no one's)(?: has| have| yet| me)* (?:told|given|said|mentioned|specified)\b|"
     r"\b(?:provide|tell me|give me(?! (?:just )?(?:a|one) (?:sec|second|moment|minute|bit)\b)|specify)\b|"
     r"^\W*(?:just )?(?:one|two|three|four|a few|some|a couple of)(?: (?:more|quick|small|short|last))* "
-    r"(?:things?|questions?)\b[^.?!:]{0,30}:$|"
+    r"(?:things?|questions?|(?<=more )details?)\b[^.?!:]{0,40}:(?:$| (?:the|your) [^.?!]*,? and (?:the|your) )|"
+    r"\b(?:numbers?|names?|ids?|codes?|reasons?|e-?mail)(?: is| are)(?: still)? missing\b|"
+    r"\bremind me\b|^\W*(?:enter|state|type in) (?:the|your)\b|"
     r"(?<!\bi )\bshare (?:your|it|that|them|a|an|which|what|more|some|any)\b|"
     r"\b(?:i'm|i am|we're|we are|still) (?:still )?missing\b|\bstill open\b[^.?!]*:|"
     r"\b(?:requires?|needs?|wants?|(?:must|to) ask you for|ask for)\b[^.?!]{0,24}\b(?:your|the) (?:[\w-]+ ){0,3}?"
@@ -79,7 +82,7 @@ _AGREEMENT = Prefiltered(
     r"\b(?:want|like|wish|ready|happy|okay|ok|good|clear|fine) (?:for me )?to (?:proceed|go ahead|go|continue)|"
     r"\b(?:proceed|go ahead|continue)[^.?!]*\?|"
     r"\bare (?:you|we) (?:[a-z]+ly )?(?:sure|certain|happy|okay|ok|fine|good|all set|ready|agreed|comfortable)\b|"
-    r"\bplease (?:confirm|approve|authori[sz]e|agree|acknowledge)\b|\bconfirm (?:that|if|whether|this|these|"
+    r"\b(?:please|kindly) (?:confirm|approve|authori[sz]e|agree|acknowledge)\b|\bconfirm (?:that|if|whether|this|these|"
     r"to proceed|and)\b|"
     r"\b(?:can|could|would|do|will) you (?:please |kindly )?(?:confirm|approve|authori[sz]e)\b|"
     r"(?<!here's )(?<!here is )\byour (?:explicit |final |clear |written )?" + _CONSENT + r"\b"
@@ -99,8 +102,7 @@ _SHORT = re.compile(
     r"sounds "
     r"good|looks? good|go ahead|works?(?: for you)?|approved?|fine|accurate|acceptable|sure|good to (?:go|proceed)|"
     r"shall we|(?:is )?everything (?:in order|correct|right|ok)|in order|y/n|yes/no)(?: for you| with you| by you|"
-    r" so far)?"
-    r"\W*\?\W*$|"
+    r" so far)?\W*\?\W*$|"
     # "Confirm.", "Deal?", "Should I?", "Do you want it so?"
     r"^\W*(?:please )?(?:confirm|approve|agree)(?:,? (?:please|pls|plz))?[.!\W]*$|^[\W]*\?\W*$|"
     r"^\W*(?:and |so )?(?:deal|ready|happy|agreeable|"
@@ -123,8 +125,7 @@ _LEAVE = re.compile(
 _ORDERED = re.compile(
     r"^\W*(?:(?:and|so|then|also|just|i|we) )*(?P<verb>[a-z-]+)"
     r"(?: (?:as (?:it|they) (?:is|are)|it|this|that|them|these|'em|em|now|away|up|off|on|in|back|down|out|over|so|"
-    r"him|her|for you|too|"
-    r"then|send|the \w+))*\W*\?\W*$"
+    r"him|her|for you|too|then|send|the \w+))*\W*\?\W*$"
 )
 _BEGINS = re.compile(
     r"^\W*(?:(?:and|so|then|now|ok|okay|also|just|should i|shall i),? )*(?P<verb>[a-z]+) "
@@ -170,27 +171,29 @@ _NOD = Prefiltered(
     r"^\W*(?:please )?confirm (?:when|once|and i|that)\b|\by/n\W*$|\byes/no\W*$|\bso (?:kind|good) as to (?:confirm|"
     r"approve|agree)(?: that| this| it)?\W*$|"
     r"\b(?:nod|thumbs[- ]up|whenever you(?:'re| are) ready|ready when you are|over to you|"
-    r"(?<!not )(?<!without )(?:a|your) word\b|"
-    r"say so|"
+    r"(?<!not )(?<!without )(?:a|your) word\b|say so|"
     r"(?:tell me|say|let me know) (?:whether|if) (?:to|i (?:may|should|can)|that)|await(?:ing)? your|"
-    r"waiting for (?:your|"
-    r"you)|yes[\"')]* (?:and|&) (?:it|i|we|that)|your call|up to you now|(?:with|on) your (?:say-so|agreement|ok|word))"
+    r"waiting for (?:your|you)|yes[\"')]* (?:and|&) (?:it|i|we|that)|your call|up to you now|(?:with|"
+    r"on) your (?:say-so|agreement|ok|word))"
 )
 """A whole sentence that asks for nothing but agreement: "Confirm?", "Sound good?"."""
 _WHAT = Prefiltered(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
 _NOT_AGREEMENT = re.compile(
-    r"confirm\w*(?: me)? (?:(?:the|which|what|your|me)\b[^.?!]{0,40}?)?(?:e-?mail|name|zip|[a-z]+ (?:id|number)|"
+    r"confirm\w*(?: me)? (?:(?:the|which|what|your|me)\b[^.?!]{0,40}?)?(?:e-?mail|name|zip|birth|[a-z]+ (?:id|"
+    r"number)|"
     r"identity|pin\b|reason|ids?\b|which|what)|\blet me know (?:which|what|your|the|how|when you|where|who)\b|"
     r"(?P<wh>\b(?:what|which|how|when|where|who|whom|why)\b[^,;:]*\?\s*$)"
 )
 _OPENS = re.compile(
     r"\W*(?:(?:ok|okay|sure|and|so|but|also|then|first),? )?(?:(?:for|to|from|on|at|in|by|with|under|into|out of) )"
-    r"(?:which|what|whom|whose|how (?:much|many|long|often))\b"
+    r"(?:which|what|whom|whose|how (?:much|many|long|often))\b|"
+    r"\W*(?:is|are) there (?:an?|any)\b|\W*how (?:shall|should|would|may)\b"
 )
 """A question that asks for a thing from its first word on, whatever follows: "From which account should I send it?"."""
 _ASIDE = Prefiltered(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
 _MORE = Prefiltered(
-    r"\b(?:anything|(?<!or )something|what|anyone) else\b|\banything (?:further|more)\b|\bany (?:other|further|"
+    r"\b(?:(?<!before )(?<!\bor )(?<!\bor is it )(?<!\bor was it )(?:any|some)thing|what|anyone) else\b|"
+    r"\banything (?:further|more)\b|\bany (?:other|further|"
     r"more) (?:question|request|help|thing|assistance)|"
     r"\bwhat(?:'s| is) next\?|(?:^|[.!] )\W*(?:and )?next\?\W*$|"
     r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
@@ -340,14 +343,14 @@ def parse_act(content: str) -> AgentAct:
             continue
         listing = listing and listed
         act: Act = "tell"
-        if is_refusal(sentence):
+        if is_refusal(sentence) and not opens_question(sentence):
             act = "refuse"
         if further and _MORE.search(sentence):
             act = "more"
         elif not (listing and listed) and _asks_agreement(sentence):
             act = "agree"
             asked += _ASIDE.findall(sentence)
-        elif act == "tell" and (listing or "?" in sentence or _REQUEST.search(sentence)):
+        elif act == "tell" and (listing or is_question(sentence) or _REQUEST.search(sentence)):
             act = "ask"
             asked.append(
                 f"{last.text} {sentence}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from sandbox.language.prefilter import Prefiltered
@@ -25,6 +26,24 @@ _DATA = Prefiltered(
     r"\b(?:what|which|who|whom|whose|when|where|why|how)\b|\byour (?:[a-z-]+ ){0,2}(?:names?|e-?mail|ids?|numbers?|pin|"
     r"codes?|address|zip|birth\w*|dob|reasons?|choice|preference)\b|\b(?:missing|need|provide|give me|send me|share)\b"
 )
+
+
+_MARK = r"(?:what|which|who|whom|whose|when|where|how)"
+_WHO = r"(?:i|we|you|it|they|this|that|he|she)\b"
+_VERB = r"(?:is|are|am|was|were|do|does|did|would|should|shall|will|can|may|has|have)"
+_BEGINS = r"^\W*(?:(?:and|so|but|ok|okay|hey|hi|now) )?"
+_OPENS = re.compile(rf"{_BEGINS}{_MARK}\b(?! about\b)[^.!;]*\?")
+_UNMARKED = re.compile(rf"{_BEGINS}(?:(?:what|who|where|when)'?s|{_MARK}(?: (?!{_WHO})\w+){{0,2}} {_VERB})\b[^.!:]*$")
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence is a question, with its mark or as people type it who leave out all marks at the end."""
+    return "?" in sentence or _UNMARKED.match(sentence) is not None
+
+
+def opens_question(sentence: str) -> bool:
+    """Whether a question asks for a thing from its first word on, whatever is denied in it afterwards."""
+    return _OPENS.match(sentence) is not None
 
 
 def asks_openly(sentence: str) -> bool:
