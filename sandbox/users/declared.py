@@ -53,6 +53,8 @@ class DeclaredWishes:
         rng: draws the wording.
     """
 
+    stepwise = False
+
     def __init__(self, task: Task, style: Style, rng: Random) -> None:
         self._task, self._style, self._rng = task, style, rng
         self._person = PersonFacts(task, style, rng)

@@ -28,7 +28,13 @@ class Reaction:
 
 
 class Knowledge(Protocol):
-    """What a user knows about wishes, and how it compares with what agents say."""
+    """What a user knows about wishes, and how it compares with what agents say.
+
+    Attributes:
+        stepwise: several steps, each of which the user may be asked for, bring about what it wants in the end.
+    """
+
+    stepwise: bool
 
     def enter(self, goal: Goal) -> None:
         """Make a wish the current one."""

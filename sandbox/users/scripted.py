@@ -211,9 +211,9 @@ class _Player:
     def _nod(self, heard: AgentAct) -> list[str]:
         """React to a message that asks nothing and settles nothing."""
         goal = self._goal
-        if heard.more and (self._confirmed or goal.outcome == "refused"):
-            return self._make_sure("done" if self._confirmed and goal.outcome == "done" else "refused")
-        if heard.waits:
+        if heard.more and (self._confirmed or self._knowledge.stepwise or goal.outcome == "refused"):
+            return self._make_sure("done" if goal.outcome == "done" else "refused")
+        if heard.waits or self._knowledge.stepwise:
             return [self._word("wait")]
         if self._confirmed:
             return self._make_sure("done")
@@ -296,7 +296,7 @@ class _Player:
         if heard.proposal and goal.outcome != "refused" and not (goal.revised_to or is_other):
             reaction = self._knowledge.consider(heard)
             if reaction.agreed:
-                self._idle, self._confirmed = 0, True
+                self._idle, self._confirmed = 0, not self._knowledge.stepwise
                 return reaction.sentences
         if goal.fallback is not None:
             return self._replace(goal.fallback, "accept")
@@ -348,7 +348,7 @@ class _Player:
             self._idle = 0
             if self._manner.hesitates():
                 return [self._manner.hesitation()]
-        self._confirmed = True
+        self._confirmed = not self._knowledge.stepwise
         return sentences
 
     def _ask_meant(self, heard: AgentAct, only: str = "") -> list[str]:

@@ -7,7 +7,7 @@ version 1 are compared as those of typed wishes are. Only comparing uses it: the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
@@ -84,6 +84,37 @@ def typed(task: Task, goal: TaskGoal) -> TypedWish | None:
     wish = Wish(task.model_copy(update={"owner": owner}), made)
     wish.person = _of_owner(task.domain, owner, wish.person)
     return TypedWish(wish, {fact.name: own for fact, own in facts})
+
+
+def wish_of_step(task: Task, goal: TaskGoal, calls: Sequence[ToolCall], call: ToolCall) -> TypedWish | None:
+    """One call of several that bring about what a wish asks for, as a wish of its own; None where nobody is served.
+
+    Args:
+        task: whose user.
+        goal: the wish.
+        calls: all that are made for it: an agent that proposes this one may speak of the others.
+        call: the one.
+    """
+    domain = get_domain(task.domain)
+    tool, owner = domain.tools[call.name], _owner(task, call)
+    declared = next((each for each in domain.goals if each.tool is tool), None) or Goal(tool, (), ())
+    sampler = None if owner is None else _sampler(task.domain, owner, task.data)
+    arguments = None if sampler is None else _arguments(sampler, declared, call)
+    if sampler is None or arguments is None:
+        return None
+    found: dict[str, tuple[Fact, Fact]] = {}
+    for slot in declared.slots:
+        made = _brought(sampler, declared, slot, arguments) if slot.name in arguments else None
+        if made is not None:
+            own = next((fact for fact in goal.facts if _slot(declared, fact) is slot), made)
+            found[slot.name] = (made if own is made else _in_own_words(made, own), own)
+    facts = tuple(made for made, _ in found.values())
+    wish = Wish(
+        task.model_copy(update={"owner": owner}),
+        goal.model_copy(update={"kind": declared.name, "facts": facts, "calls": tuple(calls)}),
+    )
+    wish.person = _of_owner(task.domain, owner, wish.person)
+    return TypedWish(wish, {name: own for name, (_, own) in found.items()})
 
 
 def _looked_up(task: Task, call: ToolCall) -> dict[str, str]:

@@ -61,10 +61,11 @@ class UntypedWishes:
         rng: draws the wording.
     """
 
+    stepwise = False
+
     def __init__(self, task: Task, style: Style, rng: Random) -> None:
         self._person = PersonFacts(task, style, rng)
-        self._style: Style = style
-        self._rng = rng
+        self._style, self._rng = style, rng
         self._topics, self._world = topics_of(task.domain), words_of(task.domain)
         self._task = task
 

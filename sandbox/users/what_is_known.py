@@ -9,6 +9,7 @@ from sandbox.runtime.registry import get_domain
 from sandbox.users.declared import DeclaredWishes
 from sandbox.users.nlg_templates import Style
 from sandbox.users.reaction import Knowledge
+from sandbox.users.stepwise import StepwiseWishes, is_stepwise
 from sandbox.users.untyped import UntypedWishes
 
 
@@ -31,4 +32,7 @@ def knowledge_of(task: Task, style: Style, rng: Random) -> Knowledge:
         style: how the user talks.
         rng: draws the wording.
     """
-    return DeclaredWishes(task, style, rng) if is_typed(task) else UntypedWishes(task, style, rng)
+    if is_typed(task):
+        return DeclaredWishes(task, style, rng)
+    has_steps = any(is_stepwise(task, goal) for goal in task.goals)
+    return (StepwiseWishes if has_steps else UntypedWishes)(task, style, rng)

@@ -1,0 +1,109 @@
+"""The user's side of a wish that both sides fulfil step by step, such as a repair: the agent's own steps are proposed.
+
+Each write of the agent in the right run is a wish of its own while the whole one is open; what the user does itself it
+is simply told to do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sandbox.kit.task import Goal, Task
+from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.language.inflection import past_forms
+from sandbox.language.verbs import promises
+from sandbox.runtime.registry import get_domain
+from sandbox.users.nlg_templates import declined
+from sandbox.users.once_a_wish import once_a_wish
+from sandbox.users.proposal_matching import PlainVerdict
+from sandbox.users.reaction import Reaction
+from sandbox.users.typed_facts import TypedWish, compare_typed, wish_of_step
+from sandbox.users.untyped import UntypedWishes
+
+_PRICE = re.compile(r"[$€£]|\b(?:dollars?|cents?|costs?|charged?|fees?|free)\b")
+_SOLVED = past_forms(frozenset(("fix", "solve", "resolve", "repair")))
+
+
+def is_stepwise(task: Task, goal: Goal) -> bool:
+    """Whether both sides work on a wish that names no call itself."""
+    return not goal.calls and goal.outcome == "done" and any(call.by == "user" for call in task.gold)
+
+
+@once_a_wish
+def _steps(task: Task, goal: Goal) -> Sequence[TypedWish]:
+    """What the agent changes for it, each as a wish of its own."""
+    tools = get_domain(task.domain).tools
+    calls = [call for call in task.gold if call.by == "agent" and tools[call.name].kind == "write"]
+    found = (wish_of_step(task, goal, calls, call) for call in calls)
+    return [step for step in found if step is not None]
+
+
+class StepwiseWishes(UntypedWishes):
+    """A wish without calls of its own and the steps that an agent takes for it."""
+
+    stepwise = True
+
+    def done_words(self) -> frozenset[str]:
+        """What says that nothing is wrong any more; that a step has been done settles nothing."""
+        return _SOLVED
+
+    def done_word(self) -> str:
+        """How the user says that nothing is wrong any more."""
+        return "fixed"
+
+    def proposes(self, heard: AgentAct) -> bool:
+        """Whether a message that asks for no agreement says what the agent is going to do for it."""
+        kinds = {step.wish.kind for step in _steps(self._task, self._wanted)}
+        if heard.more or any(self.reports_of(kind, heard) for kind in kinds):
+            return False
+        return super().proposes(heard) or (not heard.refuses and self._of_steps(heard) is not None)
+
+    def keeps_to(self, heard: AgentAct) -> bool:
+        """Whether a message says that nothing is wrong any more, or is the wish, whole and rightly said."""
+        return heard.reports(_SOLVED, confirmed=False) or super().keeps_to(heard)
+
+    def consider(self, heard: AgentAct) -> Reaction:
+        """Answer a proposal: of a step by that step, of anything else by the whole wish."""
+        found = None if heard.transfers else self._of_steps(heard)
+        if found is None:
+            return super().consider(heard)
+        if found.fit == "right":
+            return Reaction(True, [self._yes(found)])
+        if found.fit == "open":
+            self._told |= {fact.name for fact in found.missing}
+            return Reaction(False, self._sentences(found.missing) or [self._word("incomplete")])
+        if found.fit == "wrong":
+            return Reaction(False, self._correct(found))
+        return Reaction(False, [declined(found.beside, self._style, self._rng), self._wanted.utterance])
+
+    def _of_steps(self, heard: AgentAct) -> PlainVerdict | None:
+        """What comes of comparing a message with the steps; None where it proposes none of them.
+
+        What an agent has found out on the way, such as an open bill, is no part of what it is going to do.
+        """
+        found = list(self._verdicts(heard))
+        if not any(each.fit == "right" for each in found) and (planned := _planned(heard)) is not None:
+            found = list(self._verdicts(planned))
+        if any(each.fit == "wrong" and each.asserts for each in found):
+            return next(each for each in found if each.fit == "wrong" and each.asserts)
+        for fit in ("right", "open"):
+            if verdict := next((each for each in found if each.fit == fit), None):
+                return verdict
+        return next((each for each in found if each.fit == "added"), None)
+
+    def _verdicts(self, heard: AgentAct) -> Iterator[PlainVerdict]:
+        for step in _steps(self._task, self._wanted):
+            rows = frozenset(
+                fact.name
+                for name, fact in step.facts.items()
+                if any(slot.fact.name == name and slot.table for slot in step.wish.slots)
+            )
+            yield compare_typed(heard, step, frozenset(self._told), rows)
+
+
+def _planned(heard: AgentAct) -> AgentAct | None:
+    """A message without the sentences that say neither what the speaker does nor what it costs; None if all do."""
+    told = [each for each in heard.sentences if each.act != "tell" or promises(each.text) or _PRICE.search(each.text)]
+    is_all = len(told) == len(heard.sentences)
+    return None if is_all or not told else parse_act(" ".join(heard.plain[each.start : each.end] for each in told))

@@ -1,0 +1,94 @@
+"""A wish that both sides work on step by step: each step of the agent is a proposal, and none of them is the end."""
+
+import asyncio
+from functools import cache
+
+import pytest
+
+from sandbox.kit.message import STOP, Message
+from sandbox.kit.task import Task
+from sandbox.language.consent import is_yes
+from sandbox.runtime.registry import get_domain
+from sandbox.runtime.roles import make_user
+
+
+@cache
+def repair(*, steps: bool = True) -> Task:
+    """A repair whose agent asks for a payment, resumes the line, enables roaming and adds data, or does nothing."""
+    wanted = {"send_payment_request", "resume_line", "enable_roaming", "refuel_data"} if steps else set()
+    tools = get_domain("telecom").tools
+    return next(
+        task
+        for task in get_domain("telecom").tasks("dev")
+        if task.goals[0].kind == "repair"
+        and task.goals[0].outcome == "done"
+        and {call.name for call in task.gold if call.by == "agent" and tools[call.name].kind == "write"} == wanted
+    )
+
+
+def amount(task: Task) -> int:
+    return next(int(call.arguments["gb_amount"]) for call in task.gold if call.name == "refuel_data")
+
+
+def said(*lines: str, steps: bool = True) -> str:
+    """The user's answer to the last of some messages."""
+
+    async def talk() -> str:
+        task = repair(steps=steps)
+        player = make_user("scripted", {"style": "polite"}).open(task, seed=1)
+        messages = [await player.reply([])]
+        for line in lines:
+            messages.append(Message(role="assistant", content=line.format(gb=amount(task) if steps else 1)))
+            messages.append(await player.reply(messages))
+        return messages[-1].content or ""
+
+    return asyncio.run(talk())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Is it alright if I send you a request to pay the overdue bill now?",
+        "There is an open bill. I can send you a payment request, and then I'll reactivate the line. Shall I?",
+        "I'll resume your line and then ask you to restart your phone. OK?",
+        "The line is suspended, and no other bill is open. Do you want me to resume it?",
+        "May I enable roaming on your line?",
+        "All the data of your plan is used up. I can add {gb} GB to your line. Would you like that?",
+    ],
+)
+def test_each_step_of_the_agent_is_agreed_to(line: str) -> None:
+    assert is_yes(said(line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Shall I suspend your line?",
+        "I can add 9 GB to your line. Would you like that?",
+        "Should I resume your line and disable roaming?",
+        "I can move you to a bigger plan. Shall I?",
+    ],
+)
+def test_what_is_no_step_gets_no_yes(line: str) -> None:
+    assert not is_yes(said(line))
+
+
+def test_how_much_is_told_where_a_step_leaves_it_open() -> None:
+    assert f"{amount(repair())} GB" in said("Would you like me to add more data?")
+
+
+def test_a_step_that_this_repair_does_not_take_gets_no_yes() -> None:
+    assert not is_yes(said("May I resume your line?", steps=False))
+
+
+def test_a_report_of_a_step_is_not_the_end() -> None:
+    resume = ("May I resume your line?", "I've resumed your line.")
+    assert STOP not in said(*resume)
+    assert is_yes(said(*resume, "May I enable roaming on your line?"))
+
+
+def test_whoever_thinks_that_it_is_over_is_asked_and_believed() -> None:
+    lines = ("May I resume your line?", "I've resumed your line. Is there anything else?")
+    assert "fixed" in said(*lines) and STOP not in said(*lines)
+    assert STOP in said(*lines, "Yes, it is.")
+    assert STOP in said("Everything is fixed now. Is there anything else?")
