@@ -40,10 +40,15 @@ _SOME_DAY = re.compile(
 
 _NEXT = Prefiltered(
     r"\bnext,? (?:i|we)\b(?! can)|\b(?:then|now) (?:i'll|i will|i'm going to|we'll)\b|"
-    r"\b(?:is|are) being \w+(?:ed|ne|nt|de|en)\b(?![^.;]*\bfrom now on\b)|"
     r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|open|left)\b|\bonly (?:half|part)\b"
 )
 """What comes next, or is being done."""
+_BEING = re.compile(r"\b(?:is|are) being (\w+(?:ed|ne|nt|de|en))\b(?![^.;]*\bfrom now on\b)")
+_FOLLOWS = frozenset(
+    "refunded returned credited reimbursed repaid charged debited billed sent mailed emailed shipped delivered "
+    "notified informed told transferred".split()
+)
+"""What follows from an act that is done: "and $217 is being returned to your gift card"."""
 _PARTLY = re.compile(r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|left)\b|\bonly (?:half|part)\b")
 """What shows that it is not all done yet, whatever else is."""
 
@@ -58,9 +63,15 @@ def _is_work(text: str) -> bool:
     return told is not None and _SOME_DAY.search(text) is None
 
 
-def goes_on(text: str) -> bool:
-    """Whether a sentence in lower case tells what comes next or is being done."""
-    return _NEXT.search(text) is not None
+def goes_on(text: str, done: frozenset[str]) -> bool:
+    """Whether a sentence in lower case tells what comes next or is being done, and not only what follows from it.
+
+    Args:
+        text: the sentence.
+        done: past forms of the verbs for what is to be done.
+    """
+    being = (told.group(1) for told in _BEING.finditer(text))
+    return _NEXT.search(text) is not None or any(word not in _FOLLOWS or done <= _FOLLOWS for word in being)
 
 
 def is_partly(text: str) -> bool:

@@ -93,6 +93,11 @@ _PARTICIPLE = Prefiltered(
     r"suppos|allow)\w+(?:ed|ne|de|nt|ght|id|wn|ept|old|ut|oken|iven|aken)\b"
 )
 _HAS_BEEN = re.compile(r"\b(?:has|have|'ve|'s)\b(?: now| all| just)? been \w|\bi(?:'ve| have) \w+(?:ed|en|nt)\b")
+_FOLLOWING = re.compile(
+    r"^\W*(?:(?:and|the|your|a|an) )*(?:full |partial |price )?"
+    r"(?:refund|difference|confirmation|receipt|(?:return )?label)\b"
+)
+"""What follows from an act, whatever is done with it: "The refund was sent to your card"."""
 _NO_ONE = re.compile(
     r"\b(?:no|none|nothing|neither|nobody)(?: \w+){0,2} (?:has |have |had |was |were |is |are |been )*\w+$"
 )
@@ -248,7 +253,7 @@ def _told(
 
 
 def _says_done(text: str, done: frozenset[str]) -> bool:
-    if is_as_before(text) or goes_on(text):
+    if is_as_before(text) or goes_on(text, done):
         return False
     found = (_told_of(done, text), _SURELY_DONE.search(text))
     return any(match is not None and not _is_denied(text, match) for match in found)
@@ -267,7 +272,7 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str], nouns: fro
     text = without_news(text)
     if _CLOSED.isdisjoint(done):
         text = _STILL.sub(" ", text)
-    if is_as_before(text) or goes_on(text):
+    if is_as_before(text) or goes_on(text, done):
         return "failed"
     promised = _PROMISED.search(text)
     bare = _CLAUSE.sub(lambda clause: " " * len(clause.group()), text)
@@ -318,7 +323,7 @@ def _tells_other(text: str, others: frozenset[str], nouns: frozenset[str]) -> bo
     """Whether a sentence tells of another action, and not of this one by its noun: "the refund has been issued"."""
     found = _told_of(others, text)
     own = _nouns(nouns).search(text) if nouns and found else None
-    return found is not None and not (own and own.start() < found.end())
+    return found is not None and not (own and own.start() < found.end()) and not _FOLLOWING.match(text)
 
 
 def _is_new(text: str, state: re.Match[str]) -> bool:

@@ -24,6 +24,7 @@ def _settled(text: str) -> bool:
         "Let me check that ... It has been cancelled.",
         "Your cancellation went through. Is there anything else I can do for you?",
         "Your failed payment has been cancelled.",
+        "The lunch has been cancelled and $12 is being returned to your card.",
     ],
 )
 def test_what_is_done_is_a_report(text: str) -> None:
@@ -34,6 +35,7 @@ def test_what_is_done_is_a_report(text: str) -> None:
     "text",
     [
         "Cancelling your lunch now.",
+        "Your lunch is being cancelled.",
         "The invitation is withdrawn, and I'm cancelling the room now.",
         "I've opened the event and will cancel it in a minute.",
         "One moment while I cancel it for you.",
