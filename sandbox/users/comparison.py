@@ -6,6 +6,7 @@ correction, a question or a no.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from sandbox.language.dialogue_acts import AgentAct
@@ -23,8 +24,9 @@ from sandbox.users.parts_told import tells_parts
 from sandbox.users.placing import is_timed, look, place_all
 from sandbox.users.proposal_reading import Reading
 from sandbox.users.records import other_address, other_unit
+from sandbox.users.right_call import is_criterion, names_all_given
 from sandbox.users.rivals import rivals
-from sandbox.users.slots import WishSlot
+from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.trips_told import turns_trip
 from sandbox.users.verdict import Fit, Verdict
 from sandbox.users.wish import Wish
@@ -39,6 +41,10 @@ _FREE = Prefiltered(
 """What says that there is nothing to pay, so that nobody needs to know with what."""
 _TAKES = frozenset("take taking taken put putting bring bringing add adding added remove removing removed".split())
 """What is done where somebody takes another's place."""
+_NOW = re.compile(
+    r"\b(?:now|current(?:ly)?|present(?:ly)?|at the moment|so far|until now|today|stands at)\b[^.,;()]{0,30}$"
+)
+"""What stands before how something is at present."""
 _HOW_PAID = "how would you like to pay?"
 
 
@@ -76,7 +82,22 @@ class Comparison:
             reading.beside = [word for word in reading.beside if word.casefold() not in said]
             reading.near = [word for word in reading.near if word.casefold() not in said]
         self.named = verdict.named = list(named.values())
-        self.wrong = verdict.wrong
+        self.wrong = verdict.wrong = [each for each in verdict.wrong if not self._is_only_shown(*each)]
+
+    def _is_only_shown(self, slot: WishSlot, words: str) -> bool:
+        """Whether a figure is what a look-up shows beside the slot's own: "up to $150 (now $108.74)"."""
+        wish, mentions = self._wish, self.proposal.mentions
+        alike = [each for each in mentions if is_alike(slot, each)]
+        shown = [each for each in alike if each.text == words and not slot.fits(each, wish.person)]
+        own = [each for each in alike if slot.fits(each, wish.person)]
+        if slot.table or slot not in self.named or not shown or not all(wish.shows(each) for each in shown):
+            return False
+        return is_criterion(slot, wish) or (
+            all(self._is_of_now(each) for each in shown) and not any(self._is_of_now(each) for each in own)
+        )
+
+    def _is_of_now(self, mention: Mention) -> bool:
+        return mention.role != "to" and _NOW.search(self.proposal.text[: mention.start]) is not None
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -101,6 +122,8 @@ class Comparison:
             and not (is_free and slot.asked.search(_HOW_PAID))
             and not (reading.own and _is_only(slot, wish))
         ]
+        if any(is_criterion(slot, wish) for slot in verdict.missing) and names_all_given(proposal, wish):
+            verdict.missing = [slot for slot in verdict.missing if not is_criterion(slot, wish)]
         is_alone = not reading.own and _is_alone(proposal, wish, verdict)
         verdict.fit = _fit(verdict, reading, len(wish.needed), is_alone=is_alone)
         if verdict.fit == "right":

@@ -5,6 +5,7 @@ Whether what is explained stands where the wish means it is no matter of this fi
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +73,14 @@ class Explanations:
                 return True
             if mention.kind == "identifier" and str(mention.value) in self._parts_of(slot):
                 return True
-        return False
+        return any(holds(mention, column, value) for row in self._found_rows for column, value in row.items())
+
+    @cached_property
+    def _found_rows(self) -> Sequence[Mapping[str, Any]]:
+        """The rows with such keys, such as the events of "all failed ones"."""
+        person = self._wish.person
+        places = [(table, key) for key in self._found_keys for table in person.spoken]
+        return [person.rows[place] for place in places if place in person.rows]
 
     @cached_property
     def _found_keys(self) -> frozenset[str]:

@@ -70,7 +70,7 @@ class Outcome:
         is_name = mention.kind in ("identifier", "term", "phone", "email")
         held = self.named if is_name else self.shown
         held = held & self.changed if changed else held
-        return frozenset(column for column, value in held if _is_said(mention, column, value))
+        return frozenset(column for column, value in held if is_said(mention, column, value))
 
 
 def outcome_of(task: Task, goal: Goal) -> Outcome:
@@ -163,7 +163,8 @@ def _plain(value: Json) -> Iterator[tuple[str, Any]]:
         yield from ((str(name), part) for part in parts if isinstance(part, str) and part)
 
 
-def _is_said(mention: Mention, column: str, value: Any) -> bool:
+def is_said(mention: Mention, column: str, value: Any) -> bool:
+    """Whether a mention is the value of a column or a parameter."""
     if isinstance(value, int | float):
         if column.endswith("_cents"):
             return mention.kind == "money" and abs(int(mention.value)) == abs(round(value))

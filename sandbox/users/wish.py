@@ -23,7 +23,7 @@ from sandbox.users.goal_words import EACH, NOTHING_SAID, RHYTHM, TIMES, said_of,
 from sandbox.users.held_things import HeldThings
 from sandbox.users.lexicon import PersonLexicon, lexicon_of
 from sandbox.users.once_a_wish import once_a_wish
-from sandbox.users.outcome import Outcome, outcome_of, seen_by
+from sandbox.users.outcome import Outcome, is_said, outcome_of, seen_by
 from sandbox.users.records import leaves
 from sandbox.users.said_again import without_lead_in
 from sandbox.users.slots import UNASKED, WishSlot, root, slot_of
@@ -175,6 +175,10 @@ class Wish:
         """What an agent sees that looks up all that the wish needs."""
         return seen_by(self._task, self.goal)
 
+    def shows(self, mention: Mention) -> bool:
+        """Whether an agent that looks up what the wish needs sees the value of a mention."""
+        return any(is_said(mention, column, value) for column, value in self.seen)
+
     def is_given(self, mention: Mention) -> bool:
         """Whether a mention is an argument of its right calls."""
         return str(mention.value) in self.own_keys
@@ -190,10 +194,15 @@ class Wish:
         tables = self.outcome.tables
         return any(noun(each) == word and each.__tablename__ in tables for each in get_domain(self.domain).models)
 
+    @property
+    def owner(self) -> str:
+        """The user's key."""
+        return str(self._task.owner)
+
     @cached_property
     def own_keys(self) -> frozenset[str]:
         """The user's key and the plain values that the right calls are given."""
-        return frozenset({str(self._task.owner)}) | self.given
+        return self.given | {self.owner}
 
     @cached_property
     def arguments(self) -> Sequence[tuple[str, Json]]:
@@ -294,7 +303,7 @@ class Wish:
 
     @cached_property
     def _explanations(self) -> Explanations:
-        return Explanations(self, str(self._task.owner))
+        return Explanations(self, self.owner)
 
     @cached_property
     def rhythms(self) -> frozenset[str]:
@@ -334,7 +343,7 @@ class Wish:
     @cached_property
     def receivers(self) -> frozenset[str]:
         """The addresses that the right calls send something to."""
-        return frozenset(key for key in self.own_keys if "@" in key and key != str(self._task.owner))
+        return frozenset(key for key in self.own_keys if "@" in key and key != self.owner)
 
     @cached_property
     def met(self) -> str:

@@ -38,7 +38,7 @@ class CallTerms:
         given: beginnings of the words of arguments' names that hold a text.
         others: the values of choices that are not the right ones, such as "not wanted".
         roles: the numbers that are right for a role, by the beginning of its word: 7 received, 2 missing.
-        pieces: how many of each described thing.
+        pieces: how many of each described thing; of the one that an action takes without a description.
         numbers: all whole numbers in arguments, but for amounts.
         cents: the amounts.
         opposed: where the calls do different things: the forms of each one's verbs, and its slots' names.
@@ -69,6 +69,8 @@ def call_terms(wish: Wish) -> CallTerms:
         switches += [(words, bool(values.get(name))) for name, words in _switches(wish.domain, call.name)]
         for name, choices in choices_of(wish.domain, call.name).items():
             others += [each.replace("_", " ") for each in choices if name in values and each != values[name]]
+        quantity = (defaults_of(wish.domain, call.name) | values).get("quantity")
+        pieces += [("", quantity)] if isinstance(quantity, int) else []
         for name, value in values.items():
             pieces += _pieces(value)
             if isinstance(value, int) and not isinstance(value, bool):

@@ -100,7 +100,7 @@ def other_pieces(proposal: Proposal, wish: Wish) -> Iterator[str]:
     for match in _PIECES.finditer(proposal.text) if right else ():
         if number_of(match["number"] or match["after"]) not in right:
             yield match.group()
-    for thing, quantity in pieces:
+    for thing, quantity in (each for each in pieces if each[0]):
         for match in re.finditer(rf"\b(?P<number>{NUMBER}) {re.escape(thing)}s?\b", proposal.text):
             if number_of(match["number"]) != quantity:
                 yield match.group()

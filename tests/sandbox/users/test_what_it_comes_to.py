@@ -11,6 +11,24 @@ from sandbox.language.reports import is_report
 
 COMES_TO = [
     (
+        "shopping-v2-dev-0-0003",
+        1,
+        "I'd put the Nordlys sleeping bag by Villa Serra in your cart, quantity 1. OK?",
+        "I'd put the Nordlys sleeping bag by Villa Serra in your cart, quantity 2. OK?",
+    ),
+    (
+        "shopping-v2-dev-0-0003",
+        1,
+        "I'd put the cheapest sleeping bag rated 4.5 or better in your cart, the Nordlys with its 4.6 stars. OK?",
+        "I'd put the cheapest sleeping bag rated 4.6 or better in your cart. OK?",
+    ),
+    (
+        "marketplace-v2-dev-0-0014",
+        2,
+        "I'd bid up to $150 on the Valdez camera lens in San Diego, which stands at $108.74 now. OK?",
+        "I'd bid up to $108.74 on the Valdez camera lens in San Diego. OK?",
+    ),
+    (
         "filesystem-v2-dev-0-0004",
         2,
         "The group gets write permission for import-440.log. OK?",
