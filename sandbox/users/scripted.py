@@ -387,14 +387,14 @@ class _Player:
         return said
 
     def _reported(self, text: str, done: Sequence[tuple[ToolCall, str]]) -> str:
-        """What came of the calls, and who the user is where the message asks for that as well."""
+        """What came of the calls, and what else the message asks for."""
         assert self._driver is not None
         heard = parse_act(text)
         self._told.append(text)
         self._replies += 1
         self._idle = 0
-        answers = self._knowledge.answers(heard) if self._knowledge.identifies(heard) else ()
-        return " ".join([*answers, *(self._driver.report(call, result) for call, result in done)])
+        seen = (self._driver.report(call, result) for call, result in done)
+        return " ".join([*self._knowledge.answers_beside(heard), *seen])
 
     def _word(self, act: Act, about: str = "") -> str:
         return self._variety.word(act, about)

@@ -14,6 +14,7 @@ from sandbox.language.dialogue_acts import AgentAct, parse_act
 from sandbox.language.inflection import past_forms
 from sandbox.language.verbs import promises
 from sandbox.runtime.registry import get_domain
+from sandbox.users.asking import narrowed
 from sandbox.users.nlg_templates import declined
 from sandbox.users.once_a_wish import once_a_wish
 from sandbox.users.proposal_matching import PlainVerdict
@@ -22,6 +23,7 @@ from sandbox.users.typed_facts import TypedWish, compare_typed, wish_of_step
 from sandbox.users.untyped import UntypedWishes
 
 _PRICE = re.compile(r"[$€£]|\b(?:dollars?|cents?|costs?|charged?|fees?|free)\b")
+_ALSO = re.compile(r"\b(?:also|as well|meanwhile|in the meantime)\b,? ?", re.IGNORECASE)
 _SOLVED = past_forms(frozenset(("fix", "solve", "resolve", "repair")))
 
 
@@ -77,6 +79,13 @@ class StepwiseWishes(UntypedWishes):
             return Reaction(False, self._correct(found))
         return Reaction(False, [declined(found.beside, self._style, self._rng), self._wanted.utterance])
 
+    def answers_beside(self, heard: AgentAct) -> list[str]:
+        """What the user says of itself and of the wish where it is asked, and to a step that is proposed as well."""
+        planned = _planned(heard, without="tell ask") if heard.proposal else None
+        agreed = self.consider(planned).sentences if planned is not None and self._of_steps(planned) else []
+        is_asked = any(self._about(topic) for topic in narrowed(heard.asked, self._topics.in_text))
+        return [*agreed, *(self.answers(heard) if is_asked else super().answers_beside(heard))]
+
     def _of_steps(self, heard: AgentAct) -> PlainVerdict | None:
         """What comes of comparing a message with the steps; None where it proposes none of them.
 
@@ -102,8 +111,13 @@ class StepwiseWishes(UntypedWishes):
             yield compare_typed(heard, step, frozenset(self._told), rows)
 
 
-def _planned(heard: AgentAct) -> AgentAct | None:
-    """A message without the sentences that say neither what the speaker does nor what it costs; None if all do."""
-    told = [each for each in heard.sentences if each.act != "tell" or promises(each.text) or _PRICE.search(each.text)]
-    is_all = len(told) == len(heard.sentences)
-    return None if is_all or not told else parse_act(" ".join(heard.plain[each.start : each.end] for each in told))
+def _planned(heard: AgentAct, without: str = "tell") -> AgentAct | None:
+    """A message without the sentences of some acts that say neither what the speaker does nor what it costs.
+
+    One step after another is no addition, so that "also" says nothing. None where the message is no longer than that.
+    """
+    told = [
+        each for each in heard.sentences if each.act not in without or promises(each.text) or _PRICE.search(each.text)
+    ]
+    planned = _ALSO.sub("", " ".join(heard.plain[each.start : each.end] for each in told))
+    return parse_act(planned) if planned not in ("", heard.plain) else None

@@ -264,9 +264,9 @@ class UntypedWishes:
         self._told |= {fact.name for fact in untold}
         return self._sentences(untold)
 
-    def identifies(self, heard: AgentAct) -> bool:
-        """Whether a message asks who the user is."""
-        return bool(set(self._topics.in_text(heard.asked)) & set(IDENTITY))
+    def answers_beside(self, heard: AgentAct) -> list[str]:
+        """Who the user is, where that is asked as well."""
+        return self.answers(heard) if set(self._topics.in_text(heard.asked)) & set(IDENTITY) else []
 
     def stuck(self) -> list[str]:
         """These wishes have one wording."""

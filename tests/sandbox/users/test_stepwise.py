@@ -5,11 +5,12 @@ from functools import cache
 
 import pytest
 
-from sandbox.kit.message import STOP, Message
+from sandbox.kit.message import STOP, Message, ToolCall
 from sandbox.kit.task import Task
 from sandbox.language.consent import is_yes
 from sandbox.runtime.registry import get_domain
 from sandbox.runtime.roles import make_user
+from sandbox.runtime.session import Session
 
 
 @cache
@@ -30,16 +31,30 @@ def amount(task: Task) -> int:
     return next(int(call.arguments["gb_amount"]) for call in task.gold if call.name == "refuel_data")
 
 
-def said(*lines: str, steps: bool = True) -> str:
+def numbered(reply: Message) -> tuple[ToolCall, ...]:
+    return tuple(
+        call.model_copy(update={"id": f"{place}", "by": "user"}) for place, call in enumerate(reply.tool_calls)
+    )
+
+
+def said(*lines: str, steps: bool = True, with_device: bool = False) -> str:
     """The user's answer to the last of some messages."""
 
     async def talk() -> str:
         task = repair(steps=steps)
-        player = make_user("scripted", {"style": "polite"}).open(task, seed=1)
-        messages = [await player.reply([])]
-        for line in lines:
-            messages.append(Message(role="assistant", content=line.format(gb=amount(task) if steps else 1)))
-            messages.append(await player.reply(messages))
+        with Session("telecom", task=task) as session:
+            tools = session.domain.user_tools.to_openai() if with_device else []
+            player = make_user("scripted", {"style": "polite"}).open(task, seed=1, tools=tools)
+            messages = [await player.reply([])]
+            for line in lines:
+                messages.append(Message(role="assistant", content=line.format(gb=amount(task) if steps else 1)))
+                while (reply := await player.reply(messages)).tool_calls:
+                    results = [
+                        (call.id, session.call(call.name, call.arguments, by="user")) for call in numbered(reply)
+                    ]
+                    messages.append(reply.model_copy(update={"tool_calls": numbered(reply)}))
+                    messages += [Message(role="tool", content=result.text, tool_call_id=id) for id, result in results]
+                messages.append(reply)
         return messages[-1].content or ""
 
     return asyncio.run(talk())
@@ -92,3 +107,15 @@ def test_whoever_thinks_that_it_is_over_is_asked_and_believed() -> None:
     assert "fixed" in said(*lines) and STOP not in said(*lines)
     assert STOP in said(*lines, "Yes, it is.")
     assert STOP in said("Everything is fixed now. Is there anything else?")
+
+
+def test_a_message_that_orders_and_proposes_gets_both_answers() -> None:
+    reply = said("Please check the SIM card. Also, may I add {gb} GB to your line?", with_device=True)
+    assert reply.startswith("Yes") and "sim" in reply
+    assert not said("Please check the SIM card. Also, may I add 9 GB to your line?", with_device=True).startswith("Yes")
+
+
+def test_a_message_that_orders_and_asks_gets_both_answers() -> None:
+    place = next(str(fact.value) for fact in repair().goals[0].facts if fact.name == "location")
+    reply = said("Please check the SIM card. Where are you at the moment?", with_device=True)
+    assert place in reply and "sim" in reply
