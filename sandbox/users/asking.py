@@ -49,8 +49,8 @@ _STEM = 4
 """Letters by which "knives" is "knife"."""
 _PARTS = re.compile(
     r"(?<=[?.!;])\s+|, (?=(?:how|what|which|when|where) )|,? and "
-    r"(?=(?:(?:from|to|for|on|in|at|by|with|until) )?(?:what|which|when|where|whom?|whose|how)\b|"
-    r"(?:is|are|was|were|do|does|did|should|shall|would|could|can|may|will) (?:it|this|that|there|you|i|we|they)\b)|"
+    r"(?=(?:(?:from|to|for|on|in|at|by|with|until|under|into|of) )?(?:what|which|when|where|whom?|whose|how|whether)\b|"
+    r"(?:is|are|was|were|do|does|did|should|shall|would|could|can|may|will) [a-z]+\b)|"
     r",? (?=\(?[a-e1-5]\))"
 )
 _PURPOSE = re.compile(
@@ -59,6 +59,8 @@ _PURPOSE = re.compile(
     r"[^.?!,;:]*"
 )
 """What a request says of its own purpose: "your user id, so I can locate your reservation" asks for no reservation."""
+_CASE = re.compile(r"\W*(?:and )?(?:should (?!i\b|we\b|it be\b)|if |in case )[^?]*")
+"""A part of a question that only says in which case it is asked: "Should the new one cost more, how ...?"."""
 _AIM = Prefiltered(
     r"\b(?:(?:to |from |on |in |at |into |out of |until |for )?(?:which|what|whose)(?:'s| is| are| was| were)?"
     r"(?: (?:the|your|an?|new))* (?:[a-z'-]+ ){0,3}?[a-z'-]+(?= (?:should|shall|do|does|did|is|are|was|were|"
@@ -154,21 +156,26 @@ def parts_of(asked: str) -> list[str]:
 
 def how_many_asked(asked: str) -> int:
     """How many questions a request holds: two in "Which folder, and where to?"."""
-    return sum(not is_vague(part) or _WH.search(part) is not None for part in parts_of(asked)) if "?" in asked else 0
+    parts = [part for part in parts_of(asked) if not _CASE.fullmatch(part)]
+    return sum(not is_vague(part) or _WH.search(part) is not None for part in parts) if "?" in asked else 0
 
 
-def narrowed(asked: str, find: Callable[[str], Iterable[Found]]) -> list[Found]:
+def narrowed(asked: str, *ways: Callable[[str], Iterable[Found]]) -> list[Found]:
     """What is found in the words of a request that say what it is for; in all of them where those name nothing.
 
     Args:
         asked: the request; "When should the payment to Ana go out?" is for a day and for no payment.
-        find: finds what some words ask for.
+        ways: each finds what some words ask for; a later one is tried where those before it find nothing.
     """
     found: list[Found] = []
-    for part in _PARTS.split(asked):
+    parts = parts_of(asked)
+    for part, after in zip(parts, [*parts[1:], ""], strict=True):
+        if after and _CASE.fullmatch(part):
+            continue
         aims = "" if _REQUEST.search(part.split("?")[0]) and not part.rstrip().endswith("?") else _aims(part)
-        inside = list(find(aims)) if aims else []
-        found += [each for each in inside or find(part) if each not in found]
+        words = [aims, part] if aims else [part]
+        inside = next((some for each in words for find in ways if (some := list(find(each)))), [])
+        found += [each for each in inside if each not in found]
     return found
 
 
