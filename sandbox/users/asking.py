@@ -49,7 +49,8 @@ _STEM = 4
 """Letters by which "knives" is "knife"."""
 _PARTS = re.compile(
     r"(?<=[?.!;])\s+|, (?=(?:how|what|which|when|where) )|,? and "
-    r"(?=(?:(?:from|to|for|on|in|at|by|with|until|under|into|of) )?(?:what|which|when|where|whom?|whose|how|whether)\b|"
+    r"(?=(?:(?:from|to|for|on|in|at|by|with|until|under|into|of) )?"
+    r"(?:what|which|when|where|whom?|whose|how|why|whether)\b|"
     r"(?:is|are|was|were|do|does|did|should|shall|would|could|can|may|will) [a-z]+\b)|"
     r",? (?=\(?[a-e1-5]\))"
 )
@@ -165,7 +166,8 @@ def narrowed(asked: str, *ways: Callable[[str], Iterable[Found]]) -> list[Found]
 
     Args:
         asked: the request; "When should the payment to Ana go out?" is for a day and for no payment.
-        ways: each finds what some words ask for; a later one is tried where those before it find nothing.
+        ways: each finds what some words ask for; a later one is tried where those before it find nothing, and only on
+            the words that say what it is for, if there are any.
     """
     found: list[Found] = []
     parts = parts_of(asked)
@@ -174,7 +176,8 @@ def narrowed(asked: str, *ways: Callable[[str], Iterable[Found]]) -> list[Found]
             continue
         aims = "" if _REQUEST.search(part.split("?")[0]) and not part.rstrip().endswith("?") else _aims(part)
         words = [aims, part] if aims else [part]
-        inside = next((some for each in words for find in ways if (some := list(find(each)))), [])
+        tried = [(find, each) for each in words for find in (ways if each is words[0] else ways[:1])]
+        inside = next((some for find, each in tried if (some := list(find(each)))), [])
         found += [each for each in inside if each not in found]
     return found
 

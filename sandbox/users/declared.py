@@ -36,7 +36,7 @@ from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import said_of_it
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
-from sandbox.users.slots_asked import asked_for
+from sandbox.users.slots_asked import asked_for, besides
 from sandbox.users.told_otherwise import told_of_another, told_wrongly
 from sandbox.users.topics import of_the_wish
 from sandbox.users.verdict import Verdict
@@ -218,7 +218,7 @@ class DeclaredWishes:
             said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         self._told |= {slot.fact.name for slot in slots}
         self._settled |= {slot.fact.name for slot in slots if slot.table or slot.kind == "choice"}
-        found = [*self._person.answers(asked, quiet=bool(slots)), *said]
+        found = [*self._person.answers(besides(asked, slots), quiet=bool(slots)), *said]
         return found or self._checked(heard) or self._not_known(asked)
 
     def _checked(self, heard: AgentAct) -> list[str]:

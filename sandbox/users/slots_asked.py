@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy.orm import DeclarativeBase
+
+from sandbox.kit.goal import Goal
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
+from sandbox.language.prefilter import Prefiltered
+from sandbox.language.tokens import singular
 from sandbox.users.asking import asks_reason, is_vague, is_which, names_one, narrowed, parts_of
 from sandbox.users.asking_words import FROM, TO, WHICH, WHICH_ROW
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.wish import Wish
 
+_HEAD = re.compile(
+    r"\b(?:which|what|whose)(?: (?:of|one of)(?: the| your| these| those)?)? (?P<noun>(?:[a-z]+ ){0,2}?[a-z]+)"
+    r"(?= (?!of\b)[a-z']+(?: |\?|$)|[?,:;.]|$)"
+)
+_WHEN = re.compile(r"\W*(?:and )?(?:(?:from|since|until|by|on) )?(?:when|which (?:day|date)|what (?:day|date))\b")
+_WHO = Prefiltered(r"\bwhom?\b(?! (?:am|do|are) (?:i|you|we)\b)|\bwho's\b|\bwhose\b")
+_SOMEBODY = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ'-]+(?: |$)|\S+@\S+$")
+"""What begins with a name, or is an address."""
+_WORD = re.compile(r"[a-z]{2,}")
+_SMALL = frozenset(
+    "a about again all an and any are as at be by can do does for from get give go had has have how i id if in is it "
+    "its key last least me most my need no not of on one or other out please shall she should so such than that the "
+    "their them then there they this to today until up us was we what when where which who whom whose why will with "
+    "word would yes you your want like mean exactly name text number first day time date kind only those both "
+    "each".split()
+)
+"""Words that speak of anything."""
+
 
 def asked_for(asked: str, heard: AgentAct, wish: Wish) -> list[WishSlot]:
     """The slots of a wish that a request, in lower case, asks for."""
     usual = [slot for slot in wish.slots if slot.kind != "free"]
-    found = narrowed(asked, lambda part: [slot for slot in usual if slot.asked.search(part)])
+    asked = asked.replace(" from you ", " ")
+    found = narrowed(
+        asked,
+        lambda part: _headed(part, usual) or [slot for slot in usual if slot.asked.search(part)],
+        lambda part: _of_the_sort(part, usual, wish),
+        lambda part: _described(part, usual, wish),
+    )
     if not found and (which := WHICH.search(asked)):
         mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
         named = [each for each in mentions if which["name"] and which["name"] in each.text.lower().split()]
@@ -34,6 +68,73 @@ def asked_for(asked: str, heard: AgentAct, wish: Wish) -> list[WishSlot]:
         if side and not (FROM.search(asked) and TO.search(asked)):
             found = [slot for slot in found if not slot.twins or side in slot.roles]
     return found
+
+
+def besides(asked: str, slots: Sequence[WishSlot]) -> str:
+    """A request without the words that ask for these slots and may ask for the person as well: "In whose name?"."""
+    taken = [word for word in ("name", "code") if any(slot.asked.search(word) for slot in slots)]
+    return (
+        re.sub(rf"(?<!your )(?<!full )(?<!first )(?<!last )\b(?:{'|'.join(taken)})s?\b", " ", asked) if taken else asked
+    )
+
+
+def _headed(part: str, usual: Sequence[WishSlot]) -> list[WishSlot]:
+    """The slots that are called by the noun of "which ...", the last word of it first: "which shipping speed"."""
+    found: list[WishSlot] = []
+    for match in _HEAD.finditer(part):
+        words = [singular(word) for word in _WORD.findall(match["noun"])]
+        named = ([slot for slot in usual if word in _name_of(slot)] for word in reversed(words))
+        first = next(filter(None, named), [])
+        if not first:
+            return []
+        found += [slot for slot in first if slot not in found]
+    rest = _HEAD.sub(" ", part)
+    return [*found, *(slot for slot in usual if slot not in found and slot.asked.search(rest))] if found else []
+
+
+def _name_of(slot: WishSlot) -> set[str]:
+    return {singular(word) for word in slot.fact.name.split("_")}
+
+
+def _of_the_sort(part: str, usual: Sequence[WishSlot], wish: Wish) -> list[WishSlot]:
+    """The slots whose words hold an answer to "when" or "who", where nothing is asked for by its name."""
+    if _WHEN.search(part):
+        kinds = ("date", "time", "moment")
+        return [slot for slot in usual if any(each.kind in kinds for each in find_mentions(slot.words, None, wish.now))]
+    named = [slot for slot in usual if slot.kind in ("reference", "record", "text") and _SOMEBODY.match(slot.words)]
+    return named if _WHO.search(part) else []
+
+
+def _described(part: str, usual: Sequence[WishSlot], wish: Wish) -> list[WishSlot]:
+    """The slot of which a question holds most words: the user's own, those of its row's columns or its parameter."""
+    words = {singular(word) for word in _WORD.findall(part)} - _SMALL
+    plain = [slot for slot in usual if slot.kind not in ("choice", "flag", "secret")]
+    shared = [(len(words & _terms(slot, wish)), slot) for slot in plain]
+    most = max((count for count, _ in shared), default=0)
+    best = [slot for count, slot in shared if count == most]
+    return best if most and (len(best) == 1 or not any(slot.fact.on_request for slot in best)) else []
+
+
+def _terms(slot: WishSlot, wish: Wish) -> frozenset[str]:
+    """The plain words that speak of a slot, in the singular."""
+    declared = wish.declared
+    table = declared.tables.get(slot.fact.name) if declared else None
+    return _declared_terms(declared, slot.fact.name, table) | _plain(slot.words)
+
+
+@cache
+def _declared_terms(declared: Goal | None, name: str, table: type[DeclarativeBase] | None) -> frozenset[str]:
+    if declared is None:
+        return frozenset()
+    columns = " ".join(table.__table__.columns.keys()).replace("_", " ") if table is not None else ""
+    properties: Mapping[str, Any] = declared.tool.parameters["properties"]
+    wires = [declared.tool.inputs.get(each, each) for each in (declared.slot(name).fills or (name,))]
+    about = " ".join(str(properties.get(wire, {}).get("description", "")).split("such as")[0] for wire in wires)
+    return _plain(f"{columns} {about}")
+
+
+def _plain(text: str) -> frozenset[str]:
+    return frozenset(singular(word) for word in re.findall(r"(?<![\w.-])[a-z]{2,}", text)) - _SMALL
 
 
 def _chosen_between(asked: str, usual: list[WishSlot], wish: Wish) -> list[WishSlot]:
