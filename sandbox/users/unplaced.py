@@ -1,4 +1,4 @@
-"""What a user says to a question that no fact of its wish answers: at most one plain fact, and none for vagueness."""
+"""What a user says to a question that no fact of its wish answers: one fact of the sort at most, none for vagueness."""
 
 from __future__ import annotations
 
