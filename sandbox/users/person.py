@@ -71,7 +71,10 @@ class PersonFacts:
     def _names(self, fact: Fact, asked: str) -> bool:
         plain = f" {asked} ".translate(_SIGNS)
         words = [word for word in fact.name.split("_") if len(word) > 2 and word not in _COMMON]
-        return fact.name.replace("_", " ") in asked.split("?")[0] or any(f" {word} " in plain for word in words)
+        name = fact.name.replace("_", " ")  # "pin" is not in "shipping"
+        return re.search(rf"\b{re.escape(name)}s?\b", asked.split("?")[0]) is not None or any(
+            f" {word} " in plain for word in words
+        )
 
     def _sentences(self, facts: Sequence[Fact]) -> list[str]:
         return sentences(facts, self._topics, self._style, self._rng)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import bank
@@ -119,3 +120,9 @@ def test_a_name_is_told_whoever_asks_for_it_in_whatever_way() -> None:
 )
 def test_what_is_left_is_asked_for_in_plain_words(tell: Tell, question: str) -> None:
     assert question_of(tell) == question
+
+
+def test_a_secret_is_not_told_for_a_word_that_holds_its_name() -> None:
+    said = later("trading-v2-dev-0-0097", 1, "What portion of the Marlow Shipping holding do you want to sell?", "PIN?")
+    pin = re.findall(r"\d{4,}", said[2])
+    assert pin and pin[0] not in said[1]
