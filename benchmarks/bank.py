@@ -264,7 +264,7 @@ REPLIES = {
 
 _YES, _OVER = (
     re.compile(r"says (?:yes|that this is (?:right|correct))", re.I),
-    re.compile(r"\b(?:(?<!after )all(?! right\b)|settled|nothing)\b"),
+    re.compile(r"\b(?:(?<!after )(?<!\bin )all(?! right\b)|settled|nothing)\b"),
 )
 _FAREWELL = re.compile(
     r"(?:says (?:goodbye|no|that (?:is|was) all|that (?:it|this) is)|thanks|no, ends|"

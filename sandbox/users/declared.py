@@ -205,7 +205,7 @@ class DeclaredWishes:
         asked = without_purpose(heard.asked)
         self._note_what_is_planned(heard)
         slots = asked_for(of_the_wish(asked), heard, self._wish)
-        if 0 < len(slots) < how_many_asked(of_the_wish(asked)) and not self._identifies(heard):
+        if 0 < len(slots) < how_many_asked(of_the_wish(asked)) and not self.identifies(heard):
             slots += [slot for slot in self._wish.needed if slot.fact.name in self._told and slot not in slots]
         begins = [self._yes_or_no(heard, slot) for slot in slots]
         begins = begins if len(set(filter(None, begins))) < 2 else [""] * len(slots)  # partly so: neither yes nor no
@@ -282,9 +282,10 @@ class DeclaredWishes:
 
     def answers_beside(self, heard: AgentAct) -> list[str]:
         """Who the user is, where that is asked as well."""
-        return self.answers(heard) if self._identifies(heard) else []
+        return self.answers(heard) if self.identifies(heard) else []
 
-    def _identifies(self, heard: AgentAct) -> bool:
+    def identifies(self, heard: AgentAct) -> bool:
+        """Whether a message asks who the user is."""
         return bool(self._person.answers(heard.asked, quiet=True))
 
     def stuck(self) -> list[str]:

@@ -46,6 +46,9 @@ _AT_IT = re.compile(
     r"to [a-z]+ (?:it|this|that)))?(?: (?:again|once more|(?:a|one) second time|another time|one more time)|[.!\s]*$)"
 )
 """What is told of a failure after which the speaker goes on: "It timed out. I'm trying again."."""
+_HANDED = re.compile(
+    r"\b(?:have|has|'ve|been|are now|was|were)(?: \w+){0,2} (?:transferred|connected|handed|put|passed|forwarded)\b"
+)
 _LOOKING = re.compile(
     r"\b(?:i'll|i will|let me|i'm going to) (?:just |first |also )?(?:check|look|see|find|pull|verify|"
     r"search|read|open|go through)\b|"
@@ -178,6 +181,11 @@ def is_at_it(heard: AgentAct) -> bool:
     return not (heard.proposal or heard.asked or heard.more) and _AT_IT.search(heard.text) is not None
 
 
+def is_handed_over(heard: AgentAct) -> bool:
+    """Whether a message tells that the conversation has been handed to a person, rather than offers it."""
+    return any(_HANDED.search(each) for each in heard.statements)
+
+
 def only_waits(heard: AgentAct) -> bool:
     """Whether a message asks for patience alone, and neither asks nor refuses nor names what will be done."""
     if not heard.waits or heard.proposal or heard.asked or heard.refuses:
@@ -193,11 +201,13 @@ class Agreed:
         confirmed: it has said yes.
         nearly: nothing of the last proposal was wrong, but it was not whole or not understood.
         asked_back: it has asked whether that meant the whole wish.
+        is_so: the message is the whole wish, told as what is so now.
     """
 
     confirmed: bool
     nearly: bool
     asked_back: bool
+    is_so: bool
 
 
 def says_done(heard: AgentAct, named: tuple[frozenset[str], frozenset[str], frozenset[str]], agreed: Agreed) -> bool:
@@ -208,7 +218,7 @@ def says_done(heard: AgentAct, named: tuple[frozenset[str], frozenset[str], froz
         named: past forms that tell of the wish, those that tell of others, and what its action is called.
         agreed: what was said before.
     """
-    if agreed.confirmed and is_short_report(heard.text):
+    if agreed.confirmed and (is_short_report(heard.text) or (agreed.is_so and not heard.refuses)):
         return True
     is_open = heard.proposal or heard.asked or is_on_the_way(heard.text)
     if agreed.nearly and not is_open and heard.settles(*named, whole=agreed.asked_back):

@@ -16,19 +16,26 @@ _SO = re.compile(
     r"\bnow (?:has|have|shows?|reads?)\b|\b(?:went|gone) (?:out|through)\b"
 )
 _TO_COME = re.compile(
-    r"\b(?:will|would|shall|if|once|when|confirm|yes|ok|okay|go|before|can|could|should)\b|'ll\b|'d\b|\?"
+    r"\b(?:will|would|shall|if|once|when|confirm|yes|ok|okay|go|before|can|could|should|nothing|yet|so far|"
+    r"already|fail\w*|errors?|problems?|trouble|went wrong|sorry|unfortunately|timed out|tried)\b|'ll\b|'d\b|\?"
 )
+"""What is told of what has not happened, or not yet."""
 _WHICH_ONE = re.compile(
     r"\W*(?:(?:so|and|ok|okay|thanks),? )?(?:(?:do )?you(?:'re| are)? (?:mean|meant|talking about|referring to)|"
     r"(?:it|that|this)(?:'s| is| would be) (?:about )?(?:the|your)|is (?:it|that|this) (?:the|your))\b"
 )
 
 
-def says_it_is_so(heard: AgentAct) -> bool:
-    """Whether a message asks nothing and says how things are now: "The slippers are in your cart now."."""
+def says_it_is_so(heard: AgentAct, *, agreed: bool) -> bool:
+    """Whether a message asks nothing and says how things are now: "The slippers are in your cart now.".
+
+    Args:
+        heard: the message.
+        agreed: it was agreed to, so that asking for the next wish says so as well.
+    """
     said = " ".join(each.text for each in heard.sentences if each.act != "more")
     is_open = heard.proposal or heard.asked or _TO_COME.search(said)
-    return not is_open and _SO.search(said) is not None
+    return not is_open and ((agreed and heard.more) or _SO.search(said) is not None)
 
 
 def may_be_so(heard: AgentAct, wish: Wish) -> bool:

@@ -103,6 +103,10 @@ class Knowledge(Protocol):
         """One plain fact of the present wish, for a question that cannot be placed; empty when all have been told."""
         ...
 
+    def identifies(self, heard: AgentAct) -> bool:
+        """Whether a message asks who the user is."""
+        ...
+
     def answers_beside(self, heard: AgentAct) -> list[str]:
         """What is said to a message that the user has done something for with its tools; empty where that is all."""
         ...

@@ -63,6 +63,8 @@ def refuses_wish(
         return True
     if outcome == "done" and not heard.refuses and all(map(is_so_far, heard.statements)):
         return False  # "It hasn't been shipped yet." stands in the way of nothing that can be had
+    if heard.asked and knowledge.identifies(heard):
+        return False  # "I'm sorry that you couldn't sleep. May I have your e-mail?"
     is_handed_over = heard.transfers and outcome == "transferred"
     is_planned = _WILL.search(heard.text) is not None and knowledge.proposes(heard)
-    return heard.refuses or (heard.denies and not (reported or is_handed_over or is_planned))
+    return heard.refuses or (heard.denies and not (confirmed or reported or is_handed_over or is_planned))

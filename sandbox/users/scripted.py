@@ -25,6 +25,7 @@ from sandbox.users.follow_up import (
     Agreed,
     asks_more,
     is_at_it,
+    is_handed_over,
     is_on_the_way,
     only_waits,
     says_done,
@@ -212,11 +213,11 @@ class _Player:
         """React to a message that asks nothing and settles nothing."""
         goal = self._goal
         if heard.more and (self._confirmed or self._knowledge.stepwise or goal.outcome == "refused"):
-            return self._make_sure("done" if goal.outcome == "done" else "refused")
+            return self._make_sure("sure_done" if goal.outcome == "done" else "sure_refused")
         if heard.waits or self._knowledge.stepwise:
             return [self._word("wait")]
         if self._confirmed:
-            return self._make_sure("done")
+            return self._make_sure("sure_done")
         if question := self._ask_meant(heard):
             return question
         if goal.outcome != "answered" and self._idle == 1 and not heard.more and is_on_the_way(heard.text):
@@ -237,7 +238,7 @@ class _Player:
 
     def _hear_report(self) -> list[str]:
         if self._due:
-            return self._make_sure("all")
+            return self._make_sure("sure_all")
         if self._is_told():
             return self._settle([])
         self._asked_back = "told"
@@ -249,8 +250,8 @@ class _Player:
         if self._goal.outcome not in {"done", "refused"} or (not self._confirmed and is_open):
             return False
         knows = self._knowledge
-        is_so = not self._confirmed and says_it_is_so(heard) and knows.keeps_to(heard)
-        agreed = Agreed(self._confirmed, nearly=self._nearly or is_so, asked_back=self._was_meant or is_so)
+        is_so = says_it_is_so(heard, agreed=self._confirmed) and knows.keeps_to(heard)
+        agreed = Agreed(self._confirmed, self._nearly or is_so, self._was_meant or is_so, is_so)
         self._due = frozenset(name for name in self._due if not knows.reports_of(name, heard))
         named = knows.done_words(), knows.done_otherwise(), knows.action_nouns()
         return says_done(heard, named, agreed) and not knows.objects(heard)
@@ -262,12 +263,10 @@ class _Player:
         self._goal, self._before = self._before[0], None
         return self._replace(self._goal, "not_done")
 
-    def _make_sure(self, what: str) -> list[str]:
+    def _make_sure(self, question: Act) -> list[str]:
         """Ask what stays open as a closed question."""
-        self._asked_back = what
-        if what == "done":
-            return [self._word("sure_done", self._knowledge.done_word())]
-        return [self._word("sure_all" if what == "all" else "sure_refused")]
+        self._asked_back = question
+        return [self._word(question, self._knowledge.done_word())]
 
     def _hear_answer(self, asked: str, heard: AgentAct) -> list[str]:
         """React to the answer to a closed question; empty where it is none."""
@@ -279,7 +278,7 @@ class _Player:
         agrees = says_yes(heard.text) or (heard.more and not heard.denies)
         if heard.proposal or heard.asked or says_no(heard.text) or not agrees:
             return []
-        if asked == "refused":
+        if asked == "sure_refused":
             return self._settle([self._word("accept")])
         self._due = frozenset()
         return self._hear_report()
@@ -315,6 +314,8 @@ class _Player:
         """React to an offer or an announcement of a person; empty where the message's question matters more."""
         goal = self._goal
         if goal.outcome == "transferred":
+            if is_handed_over(heard):
+                return self._settle([])
             answers = self._knowledge.answers(heard) if heard.asked else []
             return answers or [self._word("yes" if heard.asked or heard.proposal else "wait")]
         if goal.fallback is not None and goal.fallback.outcome == "transferred":
@@ -391,8 +392,7 @@ class _Player:
         assert self._driver is not None
         heard = parse_act(text)
         self._told.append(text)
-        self._replies += 1
-        self._idle = 0
+        self._replies, self._idle = self._replies + 1, 0
         seen = (self._driver.report(call, result) for call, result in done)
         return " ".join([*self._knowledge.answers_beside(heard), *seen])
 

@@ -36,7 +36,7 @@ from sandbox.users.proposal_matching import PlainVerdict, compare_plain
 from sandbox.users.reaction import Reaction
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
 from sandbox.users.typed_facts import TypedWish, compare_typed, typed
-from sandbox.users.user_facts import fact_in_words, sentences
+from sandbox.users.user_facts import fact_in_words, options_of, sentences
 from sandbox.users.world_words import words_of
 
 _KEY = re.compile(r"\b(?:ids?|numbers?|codes?|reference|no\.|#)(?!\w)")
@@ -266,7 +266,11 @@ class UntypedWishes:
 
     def answers_beside(self, heard: AgentAct) -> list[str]:
         """Who the user is, where that is asked as well."""
-        return self.answers(heard) if set(self._topics.in_text(heard.asked)) & set(IDENTITY) else []
+        return self.answers(heard) if self.identifies(heard) else []
+
+    def identifies(self, heard: AgentAct) -> bool:
+        """Whether a message asks who the user is."""
+        return not set(self._topics.in_text(heard.asked)).isdisjoint(IDENTITY)
 
     def stuck(self) -> list[str]:
         """These wishes have one wording."""
@@ -311,7 +315,7 @@ class UntypedWishes:
 
     def _by_options(self, asked: str) -> list[Fact]:
         """The things whose options a question asks for by their names, what is to be had first: "Which size?"."""
-        named = [fact for fact in reversed(self._facts()) if any(word in asked for word in _options_of(fact))]
+        named = [fact for fact in reversed(self._facts()) if any(word in asked for word in options_of(fact))]
         return named[:1] if is_which(asked) else []
 
     def _kept(self, heard: AgentAct) -> list[str]:
@@ -381,13 +385,6 @@ class UntypedWishes:
 
     def _word(self, act: Act) -> str:
         return phrase(act, self._style, self._rng)
-
-
-def _options_of(fact: Fact) -> list[str]:
-    """What the options of the things that a fact holds are called."""
-    things = fact.value if isinstance(fact.value, list) else []
-    held = [thing["options"] for thing in things if isinstance(thing, dict) and isinstance(thing.get("options"), dict)]
-    return [str(name) for options in held for name in options]
 
 
 def _is_apart(fact: Fact, name: str, asked: str) -> bool:

@@ -47,3 +47,10 @@ def fact_in_words(value: Json) -> str:
     if name:
         return f"the {name} ({options})" if options else f"the {name}"
     return ", ".join(f"{key}: {fact_in_words(item)}" for key, item in value.items())
+
+
+def options_of(fact: Fact) -> list[str]:
+    """What the options of the things that a fact holds are called."""
+    things = fact.value if isinstance(fact.value, list) else []
+    held = [thing["options"] for thing in things if isinstance(thing, dict) and isinstance(thing.get("options"), dict)]
+    return [str(name) for options in held for name in options]

@@ -41,6 +41,14 @@ def test_what_is_so_now_is_heard_as_done() -> None:
     assert STOP not in later(SLIPPERS, 3, "I will put a pair of grey Indra slippers, medium, in your cart.")[1]
 
 
+def test_after_a_yes_the_whole_wish_with_a_next_one_is_heard_as_done() -> None:
+    agreed = "I'd put a pair of grey Indra slippers, medium, in your cart. Shall I?"
+    named = "A pair of grey Indra slippers, medium, in the cart"
+    assert "What is the total?" in later(SLIPPERS, 3, agreed, f"{named}, nobody was told. Anything else?")[2]
+    for line in (f"{named}: that failed. Anything else?", f"{named}: nothing has been changed. Anything else?"):
+        assert "total" not in later(SLIPPERS, 3, agreed, line)[2]
+
+
 def test_a_choice_that_holds_the_wish_is_no_offer() -> None:
     reply = later(BILL, 2, "Stonebridge Insurance: shall I move the next date to April 7 or pause it for a week?")[1]
     assert not is_no(reply) and "April 7" in reply

@@ -316,6 +316,12 @@ def test_asks_for_a_person_where_one_is_needed() -> None:
     wish = CANCEL.model_copy(update={"outcome": "transferred"})
     said = talk(make_task(wish), "I cannot do that.", "Shall I transfer you to a human agent?")
     assert STOP not in said[1] and agrees(said[2])
+    assert STOP in talk(make_task(wish), "I have transferred you to a specialist. Please stay in the chat.")[1]
+
+
+def test_who_asks_for_a_name_refuses_nothing() -> None:
+    reply = talk(make_task(CANCEL), "I'm sorry that it was not as hoped. To look into this, may I have your e-mail?")[1]
+    assert "Mei Patel" in reply and CANCEL.utterance not in reply
 
 
 @pytest.mark.parametrize(
