@@ -220,7 +220,7 @@ def parted_past(verbs: frozenset[str]) -> frozenset[str]:
 def parted(tokens: list[Token]) -> dict[int, str]:
     """Verbs of two words in a sentence, as the one verb that says the same, by the position of the first word."""
     found: dict[int, str] = {}
-    if not any(token.low in _IN_TWO for token in tokens):
+    if _IN_TWO.isdisjoint([token.low for token in tokens]):
         return found
     for index, token in enumerate(tokens):
         if token.low == "un" and low_at(tokens, index + 1) == "-":

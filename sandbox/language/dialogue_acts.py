@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sandbox.language.obstacles import denies
+from sandbox.language.pieces import holds_one
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import is_question, opens_question
 from sandbox.language.refusals import answers_itself, is_refusal, refuses
@@ -22,9 +23,9 @@ from sandbox.language.tokens import plain_marks
 Act = Literal["ask", "agree", "refuse", "more", "tell"]
 
 _SENTENCE = re.compile(
-    r"(?<=[.!?✅✔☑🎉…])"
+    r"[.!?✅✔☑🎉…]"
     r"(?<!\bincl\.)(?<!\bexcl\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bapprox\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bmrs\.)(?<!\bdr\.)"
-    r"[\"')\ufe0f]*\s+|(?<=\?),\s+"
+    r"[\"')\ufe0f]*\s+|\?,\s+"
 )
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
 _REQUEST = Prefiltered(
@@ -224,8 +225,7 @@ _MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 """Beside those that `plain_marks` knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence of a message.
 
     Attributes:
@@ -315,7 +315,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int, bool]]:
         bullet = _BULLET.match(line)
         start = bullet.end() if bullet else 0
         for match in [*_SENTENCE.finditer(line, start), None]:
-            end = match.start() if match else len(line)
+            end = match.start() + 1 if match else len(line)
             if line[start:end].strip():
                 yield offset + start, offset + end, bullet is not None
             start = match.end() if match else start
@@ -337,7 +337,7 @@ def parse_act(content: str) -> AgentAct:
         sentence = text[start:end].strip()
         last = sentences[-1] if sentences else None
         if last and last.act in ("ask", "agree", "tell") and answers_itself(last.text, sentence):
-            sentences[-1] = replace(last, act="tell")
+            sentences[-1] = last._replace(act="tell")
             asked = asked[:-1] if last.act == "ask" else asked
             sentences.append(Sentence(sentence, start, end, "refuse", listed))
             continue
@@ -380,7 +380,7 @@ def parse_act(content: str) -> AgentAct:
 def _asks_agreement(sentence: str) -> bool:
     if _SHORT.match(sentence) or _NOD.search(sentence) or ("?" in sentence and _asks_leave(sentence)):
         return True
-    if not any(sign in sentence for sign in _SIGNS):
+    if not holds_one(sentence, _SIGNS):
         return False
     if "?" in sentence and _OPENS.match(sentence):
         return False

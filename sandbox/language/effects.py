@@ -149,9 +149,8 @@ def speaks_for(text: str, verbs: frozenset[str], taken: frozenset[str]) -> bool:
         taken: what a world calls its other actions.
     """
     akin = _akin(verbs, taken)
-    return any(word in akin.words for word in _LETTERS.findall(text)) or any(
-        phrase.search(text) for phrase in akin.phrases
-    )
+    is_said = not akin.words.isdisjoint(_LETTERS.findall(text))
+    return is_said or any(phrase.search(text) for phrase in akin.phrases)
 
 
 _DECISIVE = tuple(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sandbox.language.dates import NO_MONTH
 from sandbox.language.days import same_month
@@ -32,8 +32,7 @@ _DENIED = 3
 """Words after a "no" among which the thing stands that it denies."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A typed thing named in a text.
 
     Attributes:

@@ -10,12 +10,14 @@ the beginnings of words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import product
 from re import _constants as ops  # type: ignore[attr-defined]  # the syntax tree has no public name
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Generic, TypeVar
+
+from sandbox.language.pieces import holds_one, pieces_of
 
 T = TypeVar("T")
 Words = frozenset[str]
@@ -115,6 +117,15 @@ class Prefiltered:
         ways = [(way.needs, way) for way in map(Prefiltered, parts)]
         return ByWord(ways) if sum(not needs for needs, _ in ways) < _FEW else None
 
+    @cached_property
+    def _find(self) -> Callable[[str, int], re.Match[str] | None]:
+        """As `re.Pattern.search` in a text that has the words; where these are not known it looks for pieces first."""
+        search, pieces = self._compiled.search, () if self.needs else pieces_of(self.pattern)
+        if not pieces:
+            return search
+
+        return lambda text, start: search(text, start) if holds_one(text, pieces) else None
+
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.search`."""
         words = heads(text)
@@ -122,10 +133,10 @@ class Prefiltered:
             if each.isdisjoint(words):
                 return None
         if self._ways is None:
-            return self._compiled.search(text, start)
+            return self._find(text, start)
         best = None
         for way in self._ways.among(words):
-            found = way._compiled.search(text, start)
+            found = way._find(text, start)
             if found and (best is None or found.start() < best.start()):
                 best = found  # where two begin at one place the first alternative wins
         return best
@@ -163,7 +174,7 @@ class Alternatives:
         nexts = [
             (found, name, way)
             for name, way in self._ways.among(heads(text))
-            if (found := way._compiled.search(text)) is not None
+            if (found := way._find(text, 0)) is not None
         ]
         while nexts:
             first, name, _ = min(nexts, key=lambda each: each[0].start())

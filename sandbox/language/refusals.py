@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sandbox.language.pieces import holds_one
 from sandbox.language.prefilter import Prefiltered
 
 _SIGNS = (
@@ -206,7 +207,7 @@ def is_refusal(sentence: str) -> bool:
     A caveat ("this can't be undone"), a condition that the listener can meet ("not until you confirm"), a search
     without a find, and a mere hypothesis are none.
     """
-    if not any(sign in sentence for sign in _SIGNS) or _TAG.search(sentence):
+    if not holds_one(sentence, _SIGNS) or _TAG.search(sentence):
         return False
     bare = _DOUBLE.sub(" ", _HARMLESS.sub(" ", sentence))
     if _CONDITION.search(bare):

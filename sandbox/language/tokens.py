@@ -36,8 +36,8 @@ class Reading(NamedTuple):
 
 
 _FORMS = (
-    # a word that cannot be the beginning of anything longer: nearly all tokens, so it is tried first
-    ("plain", r"[^\W\d_]+(?:['’][^\W\d_]+)*(?![\w@.+'’-])"),
+    # a word that cannot be the beginning of anything longer, also before a full stop: nearly all tokens, so it is first
+    ("plain", r"[^\W\d_]++(?:['’][^\W\d_]++)*+(?:(?![\w@.+'’-])|(?=\.(?![\w@.+'’-]))(?<![AaPp][Mm]))"),
     ("email", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
     # 2026-03-05, 2026/3/5
     ("iso", r"(?<!\w)\d{4}(?P<a>[-/])\d{1,2}(?P=a)\d{1,2}(?!\d)"),

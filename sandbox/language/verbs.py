@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 from sandbox.language.actions import further_nouns, parted
 from sandbox.language.asides import BE, CUTS, clause_around, is_aside, is_duty, is_in_another_case
 from sandbox.language.inflection import Form, forms, nouns_of
+from sandbox.language.pieces import holds_one
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import Token, low_at, touches, words_at
 from sandbox.language.verb_lists import CARRYING, CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL, SETTLING, SUMMING
@@ -354,7 +355,7 @@ def is_the_listeners(tokens: list[Token], use: Use) -> bool:
 @lru_cache(maxsize=1024)
 def promises(text: str) -> bool:
     """Whether a sentence in lower case says what the speaker will do, or asks for leave to do it."""
-    return any(phrase in text for phrase in _INTRODUCES)
+    return holds_one(text, _INTRODUCES)
 
 
 def is_denied(text: str, use: Use) -> bool:

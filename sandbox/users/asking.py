@@ -126,7 +126,7 @@ _OTHERS = Prefiltered(
 
 def is_vague(asked: str) -> bool:
     """Whether a request names nothing that it wants to know: "Could you tell me more?"."""
-    return all(word in _EMPTY for word in _WORD.findall(asked))
+    return _EMPTY.issuperset(_WORD.findall(asked))
 
 
 def repeats(heard: AgentAct, wish: str) -> bool:

@@ -220,8 +220,8 @@ def says_done(heard: AgentAct, named: tuple[frozenset[str], frozenset[str], froz
     """
     if agreed.confirmed and (is_short_report(heard.text) or (agreed.is_so and not heard.refuses)):
         return True
-    is_open = heard.proposal or heard.asked or is_on_the_way(heard.text)
-    if agreed.nearly and not is_open and heard.settles(*named, whole=agreed.asked_back):
+    is_open = not agreed.nearly or heard.proposal or heard.asked or is_on_the_way(heard.text)
+    if not is_open and heard.settles(*named, whole=agreed.asked_back):
         return True
     if agreed.confirmed and wants_yes(heard) and not heard.reports(named[0], confirmed=False):
         return False  # "It complained about the zip. Is 37261 right?"

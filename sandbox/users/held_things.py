@@ -73,6 +73,7 @@ class HeldThings:
         self._compounds, self._some = frozenset[str](), False
         self.own, self.options = frozenset[str](), Options()
         self.changes: Sequence[Change] = ()
+        self._sorts: dict[str, Sequence[str]] = {}
         references = [slot for slot in wish.slots if slot.table and not slot.twins]
         if not (wish.person.is_shared and references):
             return
@@ -133,11 +134,13 @@ class HeldThings:
             return False
         if not self.direct.isdisjoint(slot.keys) and _AS_PAID.search(text):
             return True
-        sorts = (each for each in self._sorts(slot) if each in text)
+        if slot.fact.name not in self._sorts:
+            self._sorts[slot.fact.name] = tuple(self._sorts_of(slot))
+        sorts = (each for each in self._sorts[slot.fact.name] if each in text)
         said = (match for each in sorts for match in re.finditer(rf"\b{re.escape(each)}s?\b", text))
         return any(not _IN_WHOSE_STEAD.search(text[: match.start()]) for match in said)
 
-    def _sorts(self, slot: WishSlot) -> Iterator[str]:
+    def _sorts_of(self, slot: WishSlot) -> Iterator[str]:
         """What only this one of its owner's rows is: "credit card" where there is no other."""
         person = self._wish.person
         own = person.rows.get((slot.table, slot.keys[0]), {})

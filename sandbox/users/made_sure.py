@@ -6,12 +6,13 @@ import re
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
+from sandbox.language.prefilter import Prefiltered
 from sandbox.users.checks.own_words import WORD, telling_words
 from sandbox.users.follow_up import only_checks
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
-_SO = re.compile(
+_SO = Prefiltered(
     r"\b(?:has|have|'ve) been [a-z]+|\b(?:is|are)\b[^.;!?]* now\b|\b(?:is|are) now\b|"
     r"\bnow (?:has|have|shows?|reads?)\b|\b(?:went|gone) (?:out|through)\b"
 )
@@ -34,8 +35,9 @@ def says_it_is_so(heard: AgentAct, *, agreed: bool) -> bool:
         agreed: it was agreed to, so that asking for the next wish says so as well.
     """
     said = " ".join(each.text for each in heard.sentences if each.act != "more")
-    is_open = heard.proposal or heard.asked or _TO_COME.search(said)
-    return not is_open and ((agreed and heard.more) or _SO.search(said) is not None)
+    if heard.proposal or heard.asked or not ((agreed and heard.more) or _SO.search(said)):
+        return False
+    return _TO_COME.search(said) is None
 
 
 def may_be_so(heard: AgentAct, wish: Wish) -> bool:

@@ -187,11 +187,13 @@ def _is_the_only_one(slot: WishSlot, text: str, wish: Wish, partial: Sequence[fr
     owners = [name for name in own if name.endswith("_id") and str(own[name]) != slot.keys[0]]
     if not (owners and wish.person.is_shared):
         return False
+    codes = _codes(own)
+    if not partial and len(codes) <= 1:
+        return False
     others = [row for row in wish.person.holding(slot.table, owners[0], own[owners[0]]) if row is not own]
     named = frozenset.intersection(*partial) if partial else frozenset[str]()
     if partial and not any(str(value) in named for row in others for value in row.values()):
         return True  # others have such rows, too, but nobody speaks of them
-    codes = _codes(own)
     is_said = len(codes) > 1 and re.search(r"\W{1,5}(?:to )?".join(map(re.escape, codes)), text) is not None
     return is_said and not any(_codes(row) == codes for row in others)
 

@@ -40,7 +40,8 @@ class PersonFacts:
             quiet: something else answers it, so that what is not known is passed over.
         """
         asked = about_user(asked)
-        known = [fact for fact in self._facts if self._names(fact, asked)]
+        plain, first = f" {asked} ".translate(_SIGNS), asked.split("?")[0]
+        known = [fact for fact in self._facts if _names(fact, plain, first)]
         unknown: list[str] = []
         for name in self._topics.in_text(asked):
             topic = self._topics.by_name[name]
@@ -68,16 +69,16 @@ class PersonFacts:
         lacks = [phrase("unknown", self._style, self._rng, self._topics.by_name[name].called) for name in said]
         return [*lacks, *self._sentences(instead)]
 
-    def _names(self, fact: Fact, asked: str) -> bool:
-        plain = f" {asked} ".translate(_SIGNS)
-        words = [word for word in fact.name.split("_") if len(word) > 2 and word not in _COMMON]
-        name = fact.name.replace("_", " ")  # "pin" is not in "shipping"
-        return re.search(rf"\b{re.escape(name)}s?\b", asked.split("?")[0]) is not None or any(
-            f" {word} " in plain for word in words
-        )
-
     def _sentences(self, facts: Sequence[Fact]) -> list[str]:
         return sentences(facts, self._topics, self._style, self._rng)
+
+
+def _names(fact: Fact, plain: str, first: str) -> bool:
+    """Whether a request names a fact: by a word of it among its plain words, or wholly in its first question."""
+    words = [word for word in fact.name.split("_") if len(word) > 2 and word not in _COMMON]
+    name = fact.name.replace("_", " ")
+    is_said = name in first and re.search(rf"\b{re.escape(name)}s?\b", first) is not None  # no "pin" in "shipping"
+    return is_said or any(f" {word} " in plain for word in words)
 
 
 def _is_forgotten(name: str, scenario: str) -> bool:

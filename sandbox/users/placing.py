@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from sandbox.language.dialogue_acts import AgentAct
@@ -64,7 +63,7 @@ def place_all(heard: AgentAct, lines: Sequence[Line], wish: Wish, verdict: Verdi
     people = where_people(wish, heard.text)
     for mention, after in zip(mentions, [*mentions[1:], None], strict=False):
         if mention.role is None and after is not None and begins_span(mention, after, heard.text):
-            mention = replace(mention, role="from")
+            mention = mention._replace(role="from")
         line = next((line for line in lines if line.sentence.start <= mention.start < line.sentence.end), None)
         if mention.kind in ("number", "count") and any(start <= mention.start < end for start, end in people):
             continue  # "insurance for all three and no bags"

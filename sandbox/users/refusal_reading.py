@@ -57,8 +57,10 @@ def refuses_wish(
     """
     if heard.proposal and all(will_not(each.text) for each in heard.sentences if each.act == "refuse"):
         return False  # "I will not cancel it. Shall I proceed?" is for the comparison
-    if reported and nearly:
-        return heard.refuses and denied_after(heard, knowledge, confirmed)
+    if reported and not heard.refuses:
+        return False
+    if reported and (nearly or knowledge.keeps_to(heard)):
+        return denied_after(heard, knowledge, confirmed)
     if not (heard.proposal or heard.asked or reported) and denies_wish(heard, knowledge):
         return True
     if outcome == "done" and not heard.refuses and all(map(is_so_far, heard.statements)):

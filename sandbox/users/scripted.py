@@ -232,8 +232,7 @@ class _Player:
 
     def _refused(self, heard: AgentAct, reported: bool) -> bool:
         """Whether the message refuses the wish, rather than a thing beside it or after it."""
-        nearly = self._confirmed or self._nearly or (reported and self._knowledge.keeps_to(heard))
-        said = {"confirmed": self._confirmed, "nearly": nearly, "reported": reported}
+        said = {"confirmed": self._confirmed, "nearly": self._confirmed or self._nearly, "reported": reported}
         return refuses_wish(heard, self._knowledge, self._goal.outcome, **said)
 
     def _hear_report(self) -> list[str]:

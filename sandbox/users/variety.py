@@ -29,7 +29,8 @@ class Variety:
 
     def note(self, *sentences: str) -> None:
         """Count sentences as said."""
-        self._said.update(sentences)
+        for sentence in sentences:  # a counter's `update` looks at what it is given for longer than it counts
+            self._said[sentence] += 1
 
     def word(self, act: Act, about: str = "") -> str:
         """Words for an act, others than those that were said twice where there are any."""
@@ -59,5 +60,5 @@ class Variety:
                 left += [again] if self._said[again] < _TWICE else []
         while left and left[-1].endswith(":"):  # it would lead to what has been left out
             left.pop()
-        self._said.update(left)
+        self.note(*left)
         return left
