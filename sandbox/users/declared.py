@@ -37,7 +37,7 @@ from sandbox.users.records import said_of_it
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.slots_asked import asked_for, besides
-from sandbox.users.told_otherwise import told_of_another, told_wrongly
+from sandbox.users.told_otherwise import may_be_otherwise, told_of_another, told_wrongly
 from sandbox.users.topics import of_the_wish
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import wish_of
@@ -87,6 +87,8 @@ class DeclaredWishes:
 
     def objects(self, heard: AgentAct) -> list[str]:
         """What the user says to a report of something else than its wish; see `Knowledge`."""
+        if not may_be_otherwise(heard, self._wish):
+            return []
         known = self._comparison(heard)
         if wrong := told_wrongly(known, self._wish):
             return self._correct(wrong)

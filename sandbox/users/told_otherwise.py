@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
+from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention
 from sandbox.users.checks.own_words import is_accounted, is_other_thing
 from sandbox.users.checks.reach import too_much
 from sandbox.users.comparison import Comparison
+from sandbox.users.made_sure import may_be_so
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.wish import Wish
 
 _IN_WORDS = re.compile(r"[A-Za-z]{3}")
 """What the day of a month is told with: neither "3/3" nor "the 17th" need be one of another."""
+_BY_ME_OR_MORE = re.compile(r"\b(?:i|we|i've|we've|all|every\w*|whole|entire|both)\b")
 _ROLES = ("from ", "to ")
 _I_DID = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: now| just| also| successfully)* (?P<done>[a-z]+) (?:your|the) "
@@ -20,6 +23,11 @@ _I_DID = re.compile(
     r"[a-z'-]+)(?=[.,;!:(]| (?:for|from|to|on|in|at|of|with|and|by|as|that|which|ending|now|#)\b| [a-z]*\d| [#$]|$)"
 )
 """What a speaker tells of its own act and what it was done to."""
+
+
+def may_be_otherwise(heard: AgentAct, wish: Wish) -> bool:
+    """Whether a report says what it is about, what the speaker did or how much, unlike "Your request is completed."."""
+    return may_be_so(heard, wish) or any(_BY_ME_OR_MORE.search(each) for each in heard.statements)
 
 
 def told_wrongly(known: Comparison, wish: Wish) -> list[tuple[WishSlot, str]]:
