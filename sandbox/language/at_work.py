@@ -37,12 +37,11 @@ _SOME_DAY = re.compile(
     r"(?:message|contact|call) us|write to us|next time|ask (?:me|us))\b"
 )
 """What makes of it an offer for some other time."""
-
 _NEXT = Prefiltered(
     r"\bnext,? (?:i|we)\b(?! can)|\b(?:then|now) (?:i'll|i will|i'm going to|we'll)\b|"
     r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|open|left)\b|\bonly (?:half|part)\b"
 )
-"""What comes next, or is being done."""
+"""What comes next, or is left."""
 _BEING = re.compile(r"\b(?:is|are) being (\w+(?:ed|ne|nt|de|en))\b(?![^.;]*\bfrom now on\b)")
 _FOLLOWS = frozenset(
     "refunded returned credited reimbursed repaid charged debited billed sent mailed emailed shipped delivered "

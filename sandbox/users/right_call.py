@@ -65,9 +65,9 @@ def _is_named(slot: WishSlot, proposal: Proposal, wish: Wish) -> bool:
             partial.append(rows)
         elif (rows or is_alike(slot, mention)) and not wish.explains(mention):
             return False
-    is_keyed = any(_is_said(key.casefold(), proposal.text) for key in slot.keys[:1] if len(slot.keys) == 1)
+    is_keyed = any(_stands_in(key.casefold(), proposal.text) for key in slot.keys[:1] if len(slot.keys) == 1)
     return is_keyed or slot.is_wholly_named(partial) or describes(proposal.heard, slot, wish, partial)
 
 
-def _is_said(key: str, text: str) -> bool:
+def _stands_in(key: str, text: str) -> bool:
     return key in text and re.search(rf"(?<![\w-]){re.escape(key)}(?![\w-])", text) is not None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sandbox.kit.task import Goal, Task
-from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.language.dialogue_acts import Act, AgentAct, parse_act
 from sandbox.language.inflection import past_forms
 from sandbox.language.verbs import promises
 from sandbox.runtime.registry import get_domain
@@ -81,7 +81,7 @@ class StepwiseWishes(UntypedWishes):
 
     def answers_beside(self, heard: AgentAct) -> list[str]:
         """What the user says of itself and of the wish where it is asked, and to a step that is proposed as well."""
-        planned = _planned(heard, without="tell ask") if heard.proposal else None
+        planned = _planned(heard, without=("tell", "ask")) if heard.proposal else None
         agreed = self.consider(planned).sentences if planned is not None and self._of_steps(planned) else []
         is_asked = any(self._about(topic) for topic in narrowed(heard.asked, self._topics.in_text))
         return [*agreed, *(self.answers(heard) if is_asked else super().answers_beside(heard))]
@@ -111,7 +111,7 @@ class StepwiseWishes(UntypedWishes):
             yield compare_typed(heard, step, frozenset(self._told), rows)
 
 
-def _planned(heard: AgentAct, without: str = "tell") -> AgentAct | None:
+def _planned(heard: AgentAct, without: Sequence[Act] = ("tell",)) -> AgentAct | None:
     """A message without the sentences of some acts that say neither what the speaker does nor what it costs.
 
     One step after another is no addition, so that "also" says nothing. None where the message is no longer than that.
