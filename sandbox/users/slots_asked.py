@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from sqlalchemy.orm import DeclarativeBase
@@ -42,12 +42,10 @@ def asked_for(asked: str, heard: AgentAct, wish: Wish) -> list[WishSlot]:
     """The slots of a wish that a request, in lower case, asks for."""
     usual = [slot for slot in wish.slots if slot.kind != "free"]
     asked = asked.replace(" from you ", " ")
-    found = narrowed(
-        asked,
-        lambda part: _headed(part, usual) or [slot for slot in usual if slot.asked.search(part)],
-        lambda part: _of_the_sort(part, usual, wish),
-        lambda part: _described(part, usual, wish),
-    )
+    by_name = partial(_called, usual=usual)
+    further = (partial(_of_the_sort, usual=usual, wish=wish), partial(_described, usual=usual, wish=wish))
+    # beside a proposal the wish's words stand for the proposal, and ask for nothing
+    found = narrowed(asked, by_name) if heard.proposal else narrowed(asked, by_name, *further)
     if not found and (which := WHICH.search(asked)):
         mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
         named = [each for each in mentions if which["name"] and which["name"] in each.text.lower().split()]
@@ -76,6 +74,11 @@ def besides(asked: str, slots: Sequence[WishSlot]) -> str:
     return (
         re.sub(rf"(?<!your )(?<!full )(?<!first )(?<!last )\b(?:{'|'.join(taken)})s?\b", " ", asked) if taken else asked
     )
+
+
+def _called(part: str, usual: Sequence[WishSlot]) -> list[WishSlot]:
+    """The slots that a question names: by the noun of "which ...", or in words for such slots."""
+    return _headed(part, usual) or [slot for slot in usual if slot.asked.search(part)]
 
 
 def _headed(part: str, usual: Sequence[WishSlot]) -> list[WishSlot]:
