@@ -5,7 +5,7 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --out runs/rules
 toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --user-options style=careless broken_off=1 --out runs/careless | head -n 4
 toolgym compare runs/rules runs/careless | head -n 2
-toolgym show runs/careless | sed -n '/turn 7/,/turn 11/p'
+toolgym show runs/careless | sed -n '/turn 7/,/turn 10/p'
 python - <<'PROGRAM'
 import toolgym
 

@@ -14,9 +14,9 @@ pytestmark = pytest.mark.slow
         ("tune", "confirmations", 100, 100),
         ("tune", "wrong_proposals", 120, 120),
         ("tune", "reports", 60, 60),
-        ("tune", "not_reports", 29, 30),
-        ("tune_5", "confirmations", 140, 150),
-        ("tune_5", "wrong_proposals", 178, 180),
+        ("tune", "not_reports", 30, 30),
+        ("tune_5", "confirmations", 141, 150),
+        ("tune_5", "wrong_proposals", 177, 180),
     ],
 )
 def test_as_many_rows_are_understood_as_pinned(part: str, name: str, right: int, of: int) -> None:
