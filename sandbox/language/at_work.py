@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sandbox.language.inflection import past_forms
 from sandbox.language.prefilter import Prefiltered
 
 _BUSY = Prefiltered(
@@ -48,6 +49,11 @@ _FOLLOWS = frozenset(
     "notified informed told transferred".split()
 )
 """What follows from an act that is done: "and $217 is being returned to your gift card"."""
+_BY_OTHERS = Prefiltered(
+    r"\b(?:colleague|team|specialist|department|staff|technician|manager|supervisor|office|branch|someone|somebody|they)"
+    r"s?\b[^.;!?]*?(?:'ll|\bwill|\bgoing to)(?: now| then| also| be able to)* (?P<does>[a-z]+)\b"
+)
+"""What somebody else is to do some time: "a colleague will freeze the card within two hours"."""
 _PARTLY = re.compile(r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|left)\b|\bonly (?:half|part)\b")
 """What shows that it is not all done yet, whatever else is."""
 
@@ -63,13 +69,15 @@ def _is_work(text: str) -> bool:
 
 
 def goes_on(text: str, done: frozenset[str]) -> bool:
-    """Whether a sentence in lower case tells what comes next or is being done, and not only what follows from it.
+    """Whether a sentence in lower case tells what comes next, is being done or left to somebody else.
 
     Args:
         text: the sentence.
         done: past forms of the verbs for what is to be done.
     """
     being = (told.group(1) for told in _BEING.finditer(text))
+    if any(not done.isdisjoint(past_forms(frozenset({told["does"]}))) for told in _BY_OTHERS.finditer(text)):
+        return True
     return _NEXT.search(text) is not None or any(word not in _FOLLOWS or done <= _FOLLOWS for word in being)
 
 
