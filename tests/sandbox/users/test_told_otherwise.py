@@ -47,7 +47,7 @@ def test_another_thing_done_is_objected_to_by_name(line: str, not_that: str) -> 
         "Sorry, the calendar is down. Anything else I can do?",
         "The lunch is opened, and I'm cancelling it now.",
         "The calendar rejected the cancellation of the Budget lunch. Have a great day!",
-        "I've passed it on, and a colleague of mine will cancel the lunch on April 9 within the hour. Have a great day!",
+        "I've passed it on, and a colleague will cancel the lunch on April 9 within the hour. Have a great day!",
     ],
 )
 def test_what_failed_or_is_in_hand_leaves_it_open(line: str) -> None:
