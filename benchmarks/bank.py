@@ -39,11 +39,11 @@ STYLES = ("terse", "chatty")
 PARTS = (
     "tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6", "tune_7", "tune_8", "tune_9", "tune_10", "tune_11",
     "tune_12", "tune_13", "tune_14", "tune_15", "tune_16", "tune_17", "tune_18", "tune_19", "tune_20", "tune_21",
-    "tune_22", "tune_23", "tune_24", "tune_25", "tune_26",
+    "tune_22", "tune_23", "tune_24", "tune_25", "tune_26", "tune_27", "tune_28",
 )  # fmt: skip
 HELD_OUT = (
     "held_out_4", "held_out_8", "held_out_10", "held_out_11", "held_out_12", "held_out_13", "held_out_14",
-    "held_out_15", "held_out_counts",
+    "held_out_15", "held_out_16", "held_out_17", "held_out_counts",
 )  # fmt: skip
 FILES = (
     "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",

@@ -60,9 +60,12 @@ def condition_of(domain: Domain, clause: str) -> Condition | None:
 
 
 def _shared(words: frozenset[str], said: frozenset[str], weights: dict[str, float]) -> float:
-    """How much of two sets of words is common, by the words' weights; the other's further words count half."""
-    common = sum(weights.get(word, 1.0) for word in words & said)
-    return common / (sum(weights.get(word, 1.0) for word in words) + 1.0)
+    """How much of the first words is said, by the words' weights.
+
+    Summed exactly: the order of a set is another one in every process, and a sum rounded on the way decides ties by it.
+    """
+    common = math.fsum(weights.get(word, 1.0) for word in words & said)
+    return common / (math.fsum(weights.get(word, 1.0) for word in words) + 1.0)
 
 
 @cache

@@ -60,10 +60,11 @@ class Comparison:
         named: the wish's slots that it names.
         wrong: those that it contradicts, each with the words that do.
         proposal: the message as checks read it.
+        settled: as given.
     """
 
     def __init__(self, heard: AgentAct, wish: Wish, settled: frozenset[str] = frozenset()) -> None:
-        self._wish, self._settled = wish, settled
+        self._wish, self.settled = wish, settled
         self._verdict = verdict = Verdict("right")
         self.proposal = proposal = Proposal(heard, wish)
         reading = proposal.reading
@@ -113,7 +114,7 @@ class Comparison:
             reading.own, reading.near = True, []  # "set the card back to active"
         verdict.asserts = reading.own
         named = {slot.fact.name: slot for slot in self.named}
-        open_slots = [slot for slot in wish.needed if slot.fact.name not in named.keys() | self._settled]
+        open_slots = [slot for slot in wish.needed if slot.fact.name not in named.keys() | self.settled]
         is_free = _FREE.search(heard.text) is not None
         verdict.missing = [
             slot

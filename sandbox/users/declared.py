@@ -34,6 +34,7 @@ from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
 from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import said_of_it
+from sandbox.users.second_reading import read_again
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.slots_asked import asked_for, besides
@@ -186,7 +187,7 @@ class DeclaredWishes:
 
     def _compared(self, heard: AgentAct) -> Verdict:
         """The message compared with the wish."""
-        return self._comparison(heard).verdict
+        return read_again(heard, self._wish, self._comparison(heard))
 
     def _comparison(self, heard: AgentAct, settled: frozenset[str] | None = None) -> Comparison:
         """The same, also where these slots alone are settled; what is asked of a message several times is kept."""

@@ -31,6 +31,7 @@ from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
 from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import leaves
 from sandbox.users.rivals import rivals
+from sandbox.users.second_reading import read_again
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.wish import Wish
@@ -373,7 +374,8 @@ def compare_typed(
     """
     wish, facts = typed_wish
     open_ones = _need_not_be_named(heard, typed_wish, told)
-    found = Comparison(heard, wish, open_ones | {name for name, fact in facts.items() if fact.name in settled}).verdict
+    open_ones |= {name for name, fact in facts.items() if fact.name in settled}
+    found = read_again(heard, wish, Comparison(heard, wish, open_ones))
     mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
     named = [each for each in mentions if any(slot.fits(each, wish.person) for slot in found.named)]
     return PlainVerdict(
