@@ -26,6 +26,7 @@ from sandbox.users.proposal_reading import Reading
 from sandbox.users.records import other_address, other_unit
 from sandbox.users.right_call import is_criterion, names_all_given
 from sandbox.users.rivals import rivals
+from sandbox.users.second_reading import to_the_point
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.trips_told import turns_trip
 from sandbox.users.verdict import Fit, Verdict
@@ -135,6 +136,28 @@ class Comparison:
             if open_words or names_another(heard, wish):
                 verdict.fit, verdict.beside = "unclear", open_words
         return verdict
+
+
+def read_again(heard: AgentAct, wish: Wish, found: Comparison) -> Verdict:
+    """What came of comparing; where only background was objected to, of comparing what the message proposes.
+
+    Args:
+        heard: the message.
+        wish: what is wanted.
+        found: the message compared with the wish.
+    """
+    first = found.verdict
+    if first.fit not in ("wrong", "added", "other"):
+        return first
+    brief = to_the_point(heard, wish, [words for _, words in first.wrong], first.beside)
+    if brief is None:
+        return first
+    rows = {slot.fact.name for slot in found.named if slot.table}  # which one it is, the background may tell
+    again = Comparison(brief, wish, found.settled | rows)
+    values = {slot.fact.name for slot in found.named} - rows
+    is_whole = values <= {slot.fact.name for slot in again.named}
+    is_said = again.verdict.asserts or bool(again.named)
+    return again.verdict if again.verdict.fit == "right" and is_whole and is_said else first
 
 
 def _find(slot: WishSlot, proposal: Proposal, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]) -> None:

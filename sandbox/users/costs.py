@@ -13,7 +13,8 @@ from sandbox.language.mentions import find_mentions
 @lru_cache(maxsize=1024)
 def costs_of(description: str, now: datetime) -> frozenset[int]:
     """The amounts, in cents, and percentages that a tool's description says the action costs."""
-    found = find_mentions(description, None, now) if "cost" in description.lower() else ()
+    is_priced = any(word in description.lower() for word in ("cost", "price"))
+    found = find_mentions(" ".join(description.split()), None, now) if is_priced else ()
     return frozenset(mention.value for mention in found if mention.kind == "money" or mention.unit == "%")
 
 

@@ -26,7 +26,7 @@ from sandbox.users.asking import (
 from sandbox.users.asking_back import may_propose, order_of
 from sandbox.users.asking_words import KEY
 from sandbox.users.choices_said import line_meant
-from sandbox.users.comparison import Comparison
+from sandbox.users.comparison import Comparison, read_again
 from sandbox.users.follow_up import begins_before, participle
 from sandbox.users.made_sure import checks_rightly, makes_sure, may_be_so
 from sandbox.users.nlg_templates import Style, declined, phrase
@@ -34,7 +34,6 @@ from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
 from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import said_of_it
-from sandbox.users.second_reading import read_again
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.slots_asked import asked_for, besides

@@ -27,7 +27,7 @@ _IN_PASSING = re.compile(
     r"\b(?:except|besides|apart from|other than|not|no|keep\w*|without|and not)\b[^.;:,]*$"
 )
 """What stands before a thing to which nothing is done: "the order that also included your vacuum cleaner"."""
-_WHOLE_AFTER = re.compile(r"(?: and (?:the )?[a-z ]{3,20})? order\b")
+_WHOLE_AFTER = re.compile(r"(?: and (?:the )?(?:(?!from |in |of |on )[a-z]+ ?){1,3})? order\b")
 """What follows a thing by which the whole is called: "the Yoga Mat order"."""
 _NOT_DONE = Prefiltered(
     r"\b(?:will not|won't|not be|isn't|aren't|is not|are not|do not|don't|keep\w*|remain\w*|stays?|untouched|"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from sandbox.kit.message import Json
@@ -22,6 +23,7 @@ from sandbox.users.costs import costs_of
 from sandbox.users.goal_words import EACH, RHYTHM, said_quantifiers
 from sandbox.users.held_things import NothingHeld
 from sandbox.users.once_a_wish import once_a_wish
+from sandbox.users.outcome import seen_by
 from sandbox.users.records import leaves
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.world_terms import terms_of
@@ -59,6 +61,7 @@ class PlainWish:
         counted: what the right call lists.
         persons: the fact that names people.
         dated: days say something about it.
+        is_for_a_day: its right calls are given a day.
         pay: finds ways to pay.
         phrasing, asked_for, own_words, quantifiers, is_many, singles, repeats, rhythms: as typed wishes have them.
         strangers: as typed wishes have them.
@@ -67,6 +70,7 @@ class PlainWish:
 
     def __init__(self, task: Task, goal: Goal) -> None:
         domain = get_domain(task.domain)
+        self._task = task
         self.kind, self.goal, self._vocabulary = goal.kind, goal, domain.vocabulary
         self.world, self.terms = words_of(task.domain), terms_of(task.domain, task.data)
         self.now = task.now or domain.now
@@ -87,7 +91,8 @@ class PlainWish:
                 self.now.date(),
             }
         )
-        self.dated = any(_DAY.search(leaf) for leaf in named) or any(each.kind == "date" for each in heard)
+        self.is_for_a_day = any(_DAY.search(leaf) for leaf in named)
+        self.dated = self.is_for_a_day or any(each.kind == "date" for each in heard)
         self.figures = {int(leaf) for leaf in named if leaf.isdigit() and len(leaf) < 7}
         self.counts = dict(self._counts(goal, given))
         self.phones = any(_PHONE.fullmatch(text) for text in self.texts)
@@ -158,6 +163,11 @@ class PlainWish:
         if _FOUR.fullmatch(mention.text) and any(text.endswith(mention.text) for text in self.texts):
             return True
         return value in self.texts or mention.text.casefold() in self.texts
+
+    @cached_property
+    def seen(self) -> frozenset[tuple[str, Any]]:
+        """What an agent sees that looks up all that the wish needs."""
+        return seen_by(self._task, self.goal)
 
     def may_be(self, text: str) -> bool:
         """Whether a proposal can be about such a wish, by what the world's vocabulary asks of it."""

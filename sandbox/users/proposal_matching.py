@@ -24,6 +24,7 @@ from sandbox.users.plain_items import tells_items
 from sandbox.users.plain_wish import PlainWish, is_more
 from sandbox.users.proposal_reading import Line, Reading, is_untouched
 from sandbox.users.records import STATES, is_denied, is_told, other_unit
+from sandbox.users.second_reading import to_the_point
 from sandbox.users.user_facts import fact_in_words
 
 _FOUR = re.compile(
@@ -139,6 +140,10 @@ def compare_plain(
     if not wish.may_be(heard.text):
         found.beside.append("that")
     found.fit = _fit(found, reading, wish, text, told)
+    if found.fit in ("wrong", "added", "other"):
+        brief = to_the_point(heard, wish, [words for _, words in found.wrong], found.beside)
+        again = compare_plain(brief, wish, told, settled) if brief else found
+        return again if again.fit == "right" else found
     if found.fit == "right" and (words := CHANGED.first_found(proposal, wish)):
         found.fit, found.beside = "added", [words]
     return found

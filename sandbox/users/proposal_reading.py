@@ -92,6 +92,7 @@ _OF_CHANGE = frozenset(
     "lengthen shorten reprice".split()
 )
 """Verbs of actions that give something another value."""
+_VERB_AND_THING = re.compile(r"\b([a-z]+) (?:the|my|that|this|it|an?) ([a-z]+)\b")
 _LABEL = re.compile(r"^[\s*_`\"]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*(?::|\|)")
 _BEFORE = re.compile(
     r"(?:the )?(?:old|now|today|current|currently|before|"
@@ -233,6 +234,14 @@ def _is_to_come(word: str, text: str) -> bool:
     )
 
 
+def _is_put_so(word: str, text: str, wish: AnyWish) -> bool:
+    """Whether the wish is put in this verb and its thing: "the lock will be removed" for "remove the lock"."""
+    for verb, thing in _VERB_AND_THING.findall(wish.goal.utterance.lower()):
+        if word in forms(verb) and re.search(rf"\b{re.escape(thing)}\b", text):
+            return True
+    return False
+
+
 def _is_negative(token: Token) -> bool:
     return token.low in ("no", "not", "cannot", "never", "unable", "impossible") or token.low.endswith("n't")
 
@@ -282,6 +291,7 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
         for word in others
         if word.text.lower() not in akin
         and (word.text.lower() not in wish.own_words or _is_to_come(word.text.lower(), sentence.text))
+        and not _is_put_so(word.text.lower(), sentence.text, wish)
     ]
     aside = " ".join(match.group() for match in _HOW_TO.finditer(sentence.text))
     aimed = False

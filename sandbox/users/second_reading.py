@@ -8,21 +8,23 @@ agreed to that is not said.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from sandbox.language.dialogue_acts import AgentAct, Sentence, parse_act
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.verbs import promises
-from sandbox.users.comparison import Comparison
 from sandbox.users.lexicon import CHOICE
+from sandbox.users.plain_wish import PlainWish
+from sandbox.users.proposal_reading import UNTOUCHED, AnyWish
+from sandbox.users.seen import is_true
 from sandbox.users.slots import is_alike
-from sandbox.users.verdict import Verdict
 from sandbox.users.wish import Wish
 
 _TO_COME = Prefiltered(
-    r"\b(?:will|would|shall|can|could|may|might|should|must|let me|going to|about to|to be|please|if|once|after|"
-    r"instead|new|becomes?|gets?|goes|moves?|then|also|as well|too|only|both|all|every|whole|not|no|without|left|"
-    r"leaves?|stays?|remains?|keeps?|kept|un(?:changed|touched)|the other way)\b|"
+    r"\b(?:will|would|shall|can|could|may(?! \d)|might|should|must|let me|going to|about to|to be|please|if|once|after|"
+    r"instead|new|becomes?|gets?|goes|moves?|then|also|as well|too|only|both|all|every|whole|not|no|without|"
+    r"left (?:as|for|out|alone)|leaves?|stays?|remains?|keeps?|kept|un(?:changed|touched)|the other way)\b|"
     r"'(?:ll|d)\b|n't\b|→|->"
 )
 """What tells of more than how things are, or of how much of them is meant."""
@@ -40,57 +42,63 @@ _OLD = re.compile(
     r"original(?:ly)?|existing|balance|price|refund|difference|total|order total|subtotal)\b[^:]*:"
 )
 """The label of a line that tells how things are, or what comes of the rest."""
+_NUMBERED = re.compile(r"(?:^|\n)\W*\d+[.)]\W*$")
+"""What stands before a line of a numbered list to choose from: "2. GYM293, 8:40 am: $164"."""
 _BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _FORMER = re.compile(
     r"\W*(?:current(?:ly)?|now|at present|previous(?:ly)?|before|formerly|until now|so far|was|were|old)\b"
 )
 _APART = re.compile(
-    r",? (?:currently|presently|at the moment|right now|until now|so far)\b[^.;?!()\n]*?(?=[,;.?!\n]|$)"
+    r",? (?:currently|presently|at the moment|right now|until now|so far)\b"
+    r"[^.;?!()\n]*?(?=[,;.?!\n]|$)"
 )
-_PAST = Prefiltered(
-    r"\b(?:was|were|had|paid|originally|current(?:ly)?|now|at the moment|so far|until now|ends?|placed|used|today)\b"
-)
-"""What shows that another value than the wished one is told of how things are."""
 _FROM_TO = re.compile(r" from (?P<old>[^;?!\n]{2,80}?)(?= to )")
 _IN_PLACE = re.compile(r",? (?:instead of|rather than|in place of) (?P<old>[^;?!.\n]{2,60}?)(?=[,;.?!\n]|$)")
+_WHERE = re.compile(r",? where (?:there|it|they|you)\b[^.;?!()\n]*?(?=[,;.?!\n]|$)")
+"""What lies there already: "to your cart, where there are also two blue mediums"."""
+_SEES = re.compile(r"\b(?:i )?can see\b")
 _ANY_MORE = Prefiltered(r"\b(?:any(?:thing)?|something|another|other) (?:other |else)[^?]*\?|\banything else\b[^?]*\?")
+_PAST = Prefiltered(
+    r"\b(?:was|were|had|paid|originally|current(?:ly)?|now|at the moment|so far|until now|ends?|placed|used|today|"
+    r"already|been)\b"
+)
+"""What shows that another value than the wished one is told of how things are."""
 _HOW_MUCH = frozenset(("count", "number", "duration", "time"))
 """Kinds of what is told of a thing that name no other one."""
-
-
+_IS_SO = re.compile(r"\W*(?:\S+ ){1,4}(?:is|are|was|were|has|have)\b")
+"""What begins with a noun that could be a verb: "Order O-90598 is a limit order"."""
+_PRICED = re.compile(r"\$\d|\d:\d\d|\b\d+ ?[ap]m\b")
+"""What an option to choose has and a step to take has not."""
+_ARTICLES = frozenset(("a", "an", "the", "to", "from"))
+_FIRST = re.compile(r"([a-z]+)")
 _WORD = re.compile(r"[\w'.$#-]+\w|\w")
-_OBJECTED = frozenset(("wrong", "added", "other"))
 
 
-def read_again(heard: AgentAct, wish: Wish, found: Comparison) -> Verdict:
-    """What came of comparing; where only background was objected to, of comparing what the message proposes.
+def to_the_point(heard: AgentAct, wish: AnyWish, wrong: Iterable[str], beside: Iterable[str]) -> AgentAct | None:
+    """The message without what only tells how things are, where all that was objected to stands there; else None.
 
     Args:
         heard: the message.
         wish: what is wanted.
-        found: the message compared with the wish.
+        wrong: what contradicts it, in the message's words.
+        beside: what was not asked for.
     """
-    first = found.verdict
-    if first.fit not in _OBJECTED:
-        return first
     kept, dropped = _parted(heard, wish)
-    words = [*(each for _, each in first.wrong), *first.beside]
-    if not kept or not words or not all(_is_in(each, dropped) for each in words):
-        return first
-    if first.wrong and not _PAST.search(dropped):
-        return first
-    separator = "\n" if any(each.listed for each in heard.sentences) else " "
-    again = Comparison(parse_act(separator.join(kept)), wish, found.settled).verdict
-    return again if again.fit == "right" else first
+    values, words = list(wrong), list(beside)
+    if not kept or not (values or words) or not all(_is_in(each, dropped) for each in (*values, *words)):
+        return None
+    if values and not _PAST.search(dropped):
+        return None
+    return parse_act(("\n" if any(each.listed for each in heard.sentences) else " ").join(kept))
 
 
-def _parted(heard: AgentAct, wish: Wish) -> tuple[list[str], str]:
+def _parted(heard: AgentAct, wish: AnyWish) -> tuple[list[str], str]:
     """What a message proposes, sentence by sentence, and what it only tells of how things are, and truly."""
     kept: list[str] = []
     dropped: list[str] = []
-    for sentence in heard.sentences:
-        written = heard.plain[sentence.start : sentence.end]
-        if _is_background(sentence, written, wish):
+    for sentence, written in _clauses(heard):
+        is_option = sentence.listed and _NUMBERED.search(heard.plain[: sentence.start]) is not None
+        if _is_background(sentence, written, wish, is_option=is_option):
             dropped.append(written)
         else:
             brief, old = _without_old(written, wish)
@@ -99,29 +107,48 @@ def _parted(heard: AgentAct, wish: Wish) -> tuple[list[str], str]:
     return kept, "\n".join(dropped).casefold()
 
 
+def _clauses(heard: AgentAct) -> Iterator[tuple[Sentence, str]]:
+    """Sentences with what is written there; those that tell something are parted at their semicolons."""
+    for sentence in heard.sentences:
+        written = heard.plain[sentence.start : sentence.end]
+        if ";" not in written or sentence.act != "tell":
+            yield sentence, written
+            continue
+        start = sentence.start
+        for part in written.split(";"):
+            yield sentence._replace(text=part.lower().strip(), start=start), part.strip()
+            start += len(part) + 1
+
+
 def _is_in(words: str, text: str) -> bool:
-    """Whether what was objected to stands in a text, as it is or as its plain words: "not instead of June 2"."""
-    return words.casefold() in text or set(_WORD.findall(words.casefold())) <= set(_WORD.findall(text))
+    """Whether what was objected to stands in a text, as it is or as its plain words: "a fee", "instead of June 2"."""
+    return words.casefold() in text or set(_WORD.findall(words.casefold())) - _ARTICLES <= set(_WORD.findall(text))
 
 
-def _is_background(sentence: Sentence, written: str, wish: Wish) -> bool:
-    """Whether a sentence only tells how things are."""
-    text = sentence.text
+def _is_background(sentence: Sentence, written: str, wish: AnyWish, *, is_option: bool) -> bool:
+    """Whether a sentence only tells how things are, leaves something else alone, or lists what there is to choose."""
+    text = _SEES.sub("see", sentence.text)
     if sentence.act == "ask" and _ANY_MORE.search(text):
         return True
-    if sentence.act != "tell" or _TO_COME.search(text) or promises(text) or _I_DID.search(text):
+    if sentence.act != "tell":
         return False
+    if UNTOUCHED.search(text):
+        named = list(_mentions(written, wish))
+        return bool(named) and not any(_is_own(each, wish) for each in named)
+    first = _FIRST.search(text)
+    is_ordered = first is not None and first[1] in wish.world.doing and not _IS_SO.match(text)
+    if is_ordered or promises(text) or _I_DID.search(text):
+        return False
+    if _TO_COME.search(text):
+        return False
+    if is_option:
+        return _PRICED.search(text) is not None and _is_true(written, wish)
     if sentence.listed or ":" in text:
         return _OLD.match(text) is not None and _is_true(written, wish)
-    return _IS.search(text) is not None and _is_true(written, wish) and not _tells_values(written, wish)
+    return _IS.search(text) is not None and _is_true(written, wish)
 
 
-def _tells_values(written: str, wish: Wish) -> bool:
-    """Whether a sentence names what the wish is to bring, so that it is part of what is proposed."""
-    return any(not slot.table for slot in Comparison(parse_act(written), wish).named)
-
-
-def _without_old(written: str, wish: Wish) -> tuple[str, list[str]]:
+def _without_old(written: str, wish: AnyWish) -> tuple[str, list[str]]:
     """A sentence without what it says of how things were, and that."""
     dropped: list[str] = []
 
@@ -134,50 +161,81 @@ def _without_old(written: str, wish: Wish) -> tuple[str, list[str]]:
         return ""
 
     def drop_brackets(match: re.Match[str]) -> str:
-        if _FORMER.match(match.group(1).lower()) is None or not _is_true(match.group(1), wish):
+        inner = match.group(1).lower()
+        is_told = _FORMER.match(inner) is not None or (_TO_COME.search(inner) is None and any(_mentions(inner, wish)))
+        if not is_told or not _is_true(match.group(1), wish):
             return match.group()
         dropped.append(match.group())
         return ""
 
-    brief = _BRACKETS.sub(drop_brackets, written)
+    def drop_place(match: re.Match[str]) -> str:
+        dropped.append(match.group())
+        return ""
+
+    brief = _WHERE.sub(drop_place, _BRACKETS.sub(drop_brackets, written))
     for pattern in (_APART, _FROM_TO, _IN_PLACE):
         brief = pattern.sub(drop, brief)
     return brief, dropped
 
 
-def _mentions(text: str, wish: Wish) -> list[Mention]:
-    return [*find_mentions(text, wish.person.lexicon, wish.now), *find_mentions(text, None, wish.now)]
+def _mentions(text: str, wish: AnyWish) -> Iterator[Mention]:
+    yield from find_mentions(text, wish.person.lexicon if isinstance(wish, Wish) else wish.terms.lexicon, wish.now)
+    yield from find_mentions(text, None, wish.now)
 
 
-def _is_true(text: str, wish: Wish) -> bool:
+def _is_true(text: str, wish: AnyWish) -> bool:
     """Whether all that a text names is what an agent sees that looks up what the wish needs; no other row or choice."""
-    rows = [slot for slot in wish.slots if slot.table]
     return all(
-        _is_shown(each, wish)
-        and not any(column.startswith(CHOICE) for column in each.columns)
-        and not any(is_alike(slot, each) and not slot.fits(each, wish.person) for slot in rows)
+        (_tells_how_much(each, wish) or is_true(each, wish))
+        and not _is_another_row(each, wish)
+        and not _is_choice_of(each, wish)
         for each in _mentions(text, wish)
     )
 
 
-def _is_shown(mention: Mention, wish: Wish) -> bool:
-    if mention.kind in _HOW_MUCH or (mention.kind == "money" and abs(int(mention.value)) in wish.outcome.amounts):
-        return True
-    if wish.explains(mention) or wish.shows(mention) or any(slot.fits(mention, wish.person) for slot in wish.slots):
-        return True
-    return wish.has_seen(mention.text)
+def _tells_how_much(mention: Mention, wish: AnyWish) -> bool:
+    """Whether a mention names no other thing, whatever it says: a number, an hour, a day where no day is wished."""
+    if mention.kind == "date" and isinstance(wish, PlainWish):
+        return not wish.is_for_a_day
+    return mention.kind in _HOW_MUCH
 
 
-def _is_replaced(old: str, rest: str, wish: Wish) -> bool:
-    """Whether the rest of a sentence names what the wish is to bring in place of something old of the same sort."""
-    values = [slot for slot in wish.slots if not slot.table]
-    gone = _mentions(old, wish)
-    if not gone or any(each.text.casefold() in wish.asked_for for each in gone):
-        return False
-    if any(slot.fits(each, wish.person) for each in gone for slot in values):
-        return False
-    come = [each for each in _mentions(rest, wish) if any(slot.fits(each, wish.person) for slot in values)]
-    held = [slot for slot in values if isinstance(slot.fact.value, dict) and slot.words.casefold() in rest.casefold()]
-    return bool(held) or any(
-        {each.kind, *each.columns} & {other.kind, *other.columns} for each in gone for other in come
+def _is_choice_of(mention: Mention, wish: AnyWish) -> bool:
+    """Whether a mention is a value of what the wish chooses, so that telling it may say what will be done."""
+    if not isinstance(wish, Wish):
+        return any(column.startswith(CHOICE) for column in mention.columns)
+    return any(slot.is_chosen(mention, wish.person) is not None for slot in wish.slots)
+
+
+def _is_another_row(mention: Mention, wish: AnyWish) -> bool:
+    """Whether a mention names a row of the sort that the wish is about, and not that one."""
+    if not isinstance(wish, Wish):
+        return mention.kind == "identifier" and not wish.explains(mention)
+    is_called = any("." in column for column in mention.columns)  # by more than the form of its key
+    return any(
+        not slot.fits(mention, wish.person) and (is_called or (slot.table, str(mention.value)) in wish.person.rows)
+        for slot in wish.slots
+        if slot.table and is_alike(slot, mention)
     )
+
+
+def _is_own(mention: Mention, wish: AnyWish) -> bool:
+    """Whether a mention names something of the wish itself."""
+    if not isinstance(wish, Wish):
+        return mention.text.casefold() in wish.asked_for
+    return any(slot.fits(mention, wish.person) for slot in wish.slots)
+
+
+def _is_replaced(old: str, rest: str, wish: AnyWish) -> bool:
+    """Whether the rest of a sentence names what the wish is to bring in place of something old of the same sort."""
+    gone = list(_mentions(old, wish))
+    if not gone or any(_is_own(each, wish) or each.text.casefold() in wish.asked_for for each in gone):
+        return False
+    sorts = {sort for each in _mentions(rest, wish) if _is_own(each, wish) for sort in (each.kind, *each.columns)}
+    return _tells_record(rest, wish) or any(sort in sorts for each in gone for sort in (each.kind, *each.columns))
+
+
+def _tells_record(text: str, wish: AnyWish) -> bool:
+    """Whether a text has a fact of several parts word for word, such as an address."""
+    facts = [slot.words for slot in wish.slots if isinstance(slot.fact.value, dict)] if isinstance(wish, Wish) else []
+    return any(words.casefold() in text.casefold() for words in facts)

@@ -24,14 +24,13 @@ from sandbox.language.mentions import find_mentions
 from sandbox.runtime.registry import get_domain
 from sandbox.synthesis.knowledge import fact_of
 from sandbox.synthesis.sampler import Sampler
-from sandbox.users.comparison import Comparison
+from sandbox.users.comparison import Comparison, read_again
 from sandbox.users.lexicon import PersonLexicon
 from sandbox.users.once_a_wish import once_a_wish
 from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
 from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import leaves
 from sandbox.users.rivals import rivals
-from sandbox.users.second_reading import read_again
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.user_facts import fact_in_words
 from sandbox.users.wish import Wish

@@ -24,6 +24,8 @@ def tells_of_row(verb: str, text: str, wish: Wish) -> bool:
     asked = _ASK_TO.search(text) if verb.startswith("ask") else None
     if asked is not None and asked[1] in wish.world.verbs(wish.kind) | wish.world.akin(wish.kind):
         return True
+    if re.search(rf"{_SO}{verb}\b", text) and _is_state(verb, wish):
+        return True
     row = _row_values(wish)
     if verb in row:  # "the open order to buy 105 of it"
         return all(number in row for number in re.findall(rf"\b{verb} (?:of )?(\d+)\b", text) or ["none of it"])
@@ -33,6 +35,11 @@ def tells_of_row(verb: str, text: str, wish: Wish) -> bool:
         if cents and str(cents[0]) in row:
             return True
     return False
+
+
+def _is_state(verb: str, wish: Wish) -> bool:
+    """Whether an agent sees that something is so: "the transfer is approved", "the trip is insured"."""
+    return wish.has_seen(verb) or any(name.startswith(verb[:6]) and value == "yes" for name, value in wish.seen)
 
 
 def _row_values(wish: Wish) -> frozenset[str]:

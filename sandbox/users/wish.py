@@ -53,6 +53,7 @@ class Wish:
         goal: the wish.
 
     Attributes:
+        task: whose user.
         domain, kind: the names of its world and its goal.
         goal: the wish as the task has it.
         declared: the goal that it was drawn from; None for a wish of no declared kind.
@@ -77,7 +78,7 @@ class Wish:
 
     def __init__(self, task: Task, goal: TaskGoal) -> None:
         domain = get_domain(task.domain)
-        self._task, self.domain = task, task.domain
+        self.task, self.domain = task, task.domain
         self.kind, self.goal = goal.kind, goal
         self.declared = next((each for each in domain.goals if each.name == goal.kind), None)
         self.world: WorldWords = words_of(task.domain)
@@ -113,7 +114,7 @@ class Wish:
     @cached_property
     def known(self) -> str:
         """All that is known of it, in lower case."""
-        told = [str(value) for fact in self._task.facts for value in (fact.value, fact.words)]
+        told = [str(value) for fact in self.task.facts for value in (fact.value, fact.words)]
         rows = [str(value) for slot in self.slots for value in self.row(slot).values()]
         rows += [
             str(value) for place, row in self.person.rows.items() if place[1] in self.own_keys for value in row.values()
@@ -163,17 +164,17 @@ class Wish:
     @cached_property
     def secrets(self) -> frozenset[str]:
         """What unlocks things: PINs and codes."""
-        return frozenset(str(each.value) for each in (*self.goal.facts, *self._task.facts) if each.kind == "secret")
+        return frozenset(str(each.value) for each in (*self.goal.facts, *self.task.facts) if each.kind == "secret")
 
     @cached_property
     def outcome(self) -> Outcome:
         """What its right calls come to; worked out where something is said that nothing else explains."""
-        return outcome_of(self._task, self.goal)
+        return outcome_of(self.task, self.goal)
 
     @cached_property
     def seen(self) -> frozenset[tuple[str, Any]]:
         """What an agent sees that looks up all that the wish needs."""
-        return seen_by(self._task, self.goal)
+        return seen_by(self.task, self.goal)
 
     def shows(self, mention: Mention) -> bool:
         """Whether an agent that looks up what the wish needs sees the value of a mention."""
@@ -197,7 +198,7 @@ class Wish:
     @property
     def owner(self) -> str:
         """The user's key."""
-        return str(self._task.owner)
+        return str(self.task.owner)
 
     @cached_property
     def own_keys(self) -> frozenset[str]:
@@ -218,7 +219,7 @@ class Wish:
     @cached_property
     def own_names(self) -> frozenset[str]:
         """What the user is called, in lower case."""
-        said = {fact.name: str(fact.value).casefold() for fact in self._task.facts}
+        said = {fact.name: str(fact.value).casefold() for fact in self.task.facts}
         return frozenset({said.get("name", ""), f"{said.get('first_name', '')} {said.get('last_name', '')}"})
 
     def _slots(self) -> list[WishSlot]:
@@ -369,7 +370,7 @@ class Wish:
     @cached_property
     def held(self) -> HeldThings:
         """What its rows hold."""
-        return HeldThings(self, self._task.domain, self._task.data)
+        return HeldThings(self, self.task.domain, self.task.data)
 
     def has_slot(self, name: str) -> bool:
         """Whether a slot is called so."""

@@ -74,6 +74,12 @@ def _is_wished(each: WordClass, proposal: Proposal, wish: AnyWish) -> bool:
     )
 
 
+def _is_of_a_title(word: str, proposal: Proposal, wish: Wish) -> bool:
+    """Whether a word stands in what a row is called that an agent sees: the "survey" of the "Survey workshop"."""
+    titles = (str(value).casefold() for _, value in wish.seen if isinstance(value, str) and " " in value)
+    return any(word in title.split() and title in proposal.text for title in titles)
+
+
 def _in_clauses(each: WordClass, proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     said = _put(wish)
     for clause in proposal.clauses_with(wish) if each.with_action else proposal.clauses:
@@ -85,6 +91,8 @@ def _in_clauses(each: WordClass, proposal: Proposal, wish: AnyWish) -> Iterator[
             if _LATER.search(clause[match.start() :]) and "follow" in wish.asked_for:
                 continue  # "all later ones in the series"
             if is_said or (each.harmless is not None and each.harmless.search(clause)):
+                continue
+            if isinstance(wish, Wish) and _is_of_a_title(match.group(), proposal, wish):
                 continue
             if match.group().startswith("once") and _ONLY_ONCE.search(proposal.text):
                 continue

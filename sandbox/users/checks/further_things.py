@@ -70,9 +70,11 @@ def fees(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
 
 
 def _without_given(text: str, wish: AnyWish) -> str:
-    """A text without what the right calls are given in words: the "delivery fee" that an invoice is for."""
-    given = (each.casefold() for each in wish.given if " " in each) if isinstance(wish, Wish) else ()
-    for each in given:
+    """A text without what the right calls are given and an agent sees in words: the "delivery fee" of an invoice."""
+    if not isinstance(wish, Wish):
+        return text
+    seen = (str(value) for _, value in wish.seen if isinstance(value, str))
+    for each in (each.casefold() for each in (*wish.given, *seen) if " " in each):
         text = text.replace(each, " ")
     return text
 

@@ -11,6 +11,7 @@ from sandbox.language.numbers import spell
 from sandbox.users.checks.call_terms import call_terms
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.conditions import tells_condition
+from sandbox.users.costs import of_pieces
 from sandbox.users.outcome import amounts_in
 from sandbox.users.wish import Wish
 
@@ -41,8 +42,8 @@ _AT_PRESENT = re.compile(
 
 def strange_sums(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Amounts of money that neither the wish nor its right calls, their rows and results hold, nor its action costs."""
-    sums = [each for each in proposal.sums if each.value]
-    for each in sums:
+    sums = [each for each in proposal.sums if each.value] if wish.goal.calls else []
+    for each in sums:  # what a wish comes to that cannot be had nobody knows
         before, end = proposal.text[: each.start], each.end
         if (
             each.value in wish.costs
@@ -53,7 +54,12 @@ def strange_sums(proposal: Proposal, wish: Wish) -> Iterator[str]:
             or (len(sums) > 1 and (_EACH.match(proposal.text, end) or _TIMES.search(before)))
         ):
             continue
-        if wish.explains(each) or comes_of_it(each, wish) or wish.outcome.columns_of(each):
+        if (
+            wish.explains(each)
+            or comes_of_it(each, wish)
+            or wish.outcome.columns_of(each)
+            or abs(int(each.value)) in of_pieces(wish.costs, range(2, 4))
+        ):
             continue
         if not (wish.is_conditional and abs(int(each.value)) in amounts_in(wish.seen)):
             yield each.text  # what the condition speaks of has been looked up
@@ -165,8 +171,13 @@ def old_values(proposal: Proposal, wish: Wish) -> Iterator[str]:
         if fitting and not any(_is_new(each, proposal) for each in fitting):
             others = (each for each in proposal.values if each.kind == fitting[0].kind and _is_new(each, proposal))
             old = next((o for o in others if not any(each.fits(o, wish.person) for each in slots)), None)
-            if old is not None and wish.explains(old) and not wish.is_given(old):
+            if old is not None and wish.explains(old) and not (wish.is_given(old) or _comes_to(old, wish)):
                 yield f"to {old.text}"
+
+
+def _comes_to(mention: Mention, wish: Wish) -> bool:
+    """Whether the right calls bring something to a value: "groceries would go to $481.75"."""
+    return bool(wish.outcome.columns_of(mention, changed=True))
 
 
 def _is_new(mention: Mention, proposal: Proposal) -> bool:

@@ -47,6 +47,8 @@ _NO_VERBS = frozenset(
 """What stands between "and" and a thing without being done to it."""
 _ADDING = frozenset("include enclose including enclosing".split())
 """What puts a part of the wish beside the rest: "and I include a card that says ..."."""
+_KEEPING = frozenset("keep leave keeping leaving".split())
+"""What changes nothing: "and keep the limit"."""
 _SOFT = NEUTRAL | CONSENTING
 _REACH = 6
 """Words at most from a verb to the thing that it is done to."""
@@ -106,6 +108,8 @@ def second_actions(proposal: Proposal, wish: Wish) -> Iterator[str]:
                 counts = any(is_other_thing(word, wish) or _is_other_column(word, wish) for word in thing)
             elif verb in _ADDING:
                 counts = any(_is_strange(word, wish) for word in thing)
+            elif verb in _KEEPING:
+                counts = any(is_other_thing(word, wish) for word in thing)
             elif verb in LIGHT or (verb in _SOFT | HANDLING and verb not in others):
                 counts = any(is_other_thing(word, wish) or _is_strange(word, wish) for word in thing)
             else:
@@ -133,6 +137,8 @@ def _is_joined(tokens: list[Token], index: int, is_known: bool) -> bool:
         start -= 1
     between = {low_at(tokens, at) for at in range(start, index)}
     low = tokens[index].low
+    if low_at(tokens, index + 1) == "ahead":
+        return False  # "is that right, and shall I go ahead?"
     is_verb = low not in _SPEAKING | _DETERMINERS | _OF_IT | _NO_VERBS and not low.endswith(("'s", "ly", "ed"))
     if not is_verb or (low.endswith("s") and not low.endswith("ss")) or "to" in between:
         return False

@@ -35,7 +35,7 @@ _FILE = Prefiltered(r"(?<![\w@./-])[\w-]+\.(?:txt|docx?|xlsx?|pdf|csv|zip|md|png
 def tails(proposal: Proposal, wish: Wish) -> Iterator[str]:
     """Last figures of a card or number that the wish does not have."""
     for match in _TAIL.finditer(proposal.text):
-        is_former = match.group(1) in wish.held.former_ends
+        is_former = match.group(1) in wish.held.former_ends or (not wish.settles and wish.has_seen(match.group(1)))
         if is_former and is_left_behind(proposal.text, match.start(), match.end()):
             continue
         if match.group(1) not in wish.known and not re.fullmatch(r"(?:19|20)\d\d", match.group(1)):
