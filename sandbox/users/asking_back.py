@@ -25,6 +25,11 @@ _STOP = re.compile(r"(?<=[.!?])\s+")
 _FURTHER = re.compile(r"[.!?;](?:\s|$)|\b(?:tell|let) me\b|\bI(?:'ve|'m| )")
 """What a sentence holds that is more than an order."""
 
+_ASKS_BESIDE = re.compile(
+    r"\?$|^(?:please )?(?:tell|let) me\b|\bif (?:you can't|that|it) (?:doesn't|isn't|won't)?\b", re.I
+)
+"""What is no part of the order: "How much do I get back?", "Tell me if that doesn't work."."""
+
 
 def may_propose(heard: AgentAct) -> bool:
     """Whether a message asks for consent in some form or says what will be done, and wants to know nothing else."""
@@ -65,8 +70,11 @@ def as_asked(utterance: str, acts: Callable[[str], bool] = bool) -> str:
 
     Args:
         utterance: the words.
-        acts: whether a sentence, in lower case, names the action; of several sentences the first that does is said.
+        acts: whether a sentence, in lower case, names the action. Where one of several does, it is said with the
+            others, such as how it is paid, but for those that ask or only concern the answer.
     """
     said = without_lead_in(utterance)
-    order = next((part for part in _STOP.split(said) if part and (part == said or acts(part.lower()))), "")
-    return f'do what I asked for, "{order.strip(" .?")}"' if order else ""
+    parts = [part for part in _STOP.split(said) if part]
+    named = [part == said or acts(part.lower()) for part in parts]
+    kept = [part for part, is_order in zip(parts, named, strict=True) if is_order or not _ASKS_BESIDE.search(part)]
+    return f'do what I asked for, "{" ".join(kept).strip(" .?")}"' if any(named) else ""

@@ -26,7 +26,7 @@ from sandbox.users.proposal_reading import Reading
 from sandbox.users.records import other_address, other_unit
 from sandbox.users.right_call import is_criterion, names_all_given
 from sandbox.users.rivals import rivals
-from sandbox.users.second_reading import to_the_point
+from sandbox.users.second_reading import to_the_point, without_former
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.trips_told import turns_trip
 from sandbox.users.verdict import Fit, Verdict
@@ -147,6 +147,8 @@ def read_again(heard: AgentAct, wish: Wish, found: Comparison) -> Verdict:
         found: the message compared with the wish.
     """
     first = found.verdict
+    if first.fit == "right" and (plan := without_former(heard)) is not None:
+        return _of_the_plan(found, Comparison(plan, wish, found.settled))
     if first.fit not in ("wrong", "added", "other"):
         return first
     brief = to_the_point(heard, wish, [words for _, words in first.wrong], first.beside)
@@ -158,6 +160,15 @@ def read_again(heard: AgentAct, wish: Wish, found: Comparison) -> Verdict:
     is_whole = values <= {slot.fact.name for slot in again.named}
     is_said = again.verdict.asserts or bool(again.named)
     return again.verdict if again.verdict.fit == "right" and is_whole and is_said else first
+
+
+def _of_the_plan(whole: Comparison, plan: Comparison) -> Verdict:
+    """What came of comparing, where a value that only tells how it has been is none that is proposed."""
+    named = {slot.fact.name for slot in plan.named}
+    gone = [slot for slot in whole.named if not slot.table and slot.fact.name not in named]
+    if gone and plan.verdict.fit != "right":
+        return plan.verdict  # "to 786 Poplar Drive (currently: 972 Clearwater Road)"
+    return whole.verdict
 
 
 def _find(slot: WishSlot, proposal: Proposal, wish: Wish, verdict: Verdict, named: dict[str, WishSlot]) -> None:

@@ -49,7 +49,7 @@ _POINTS_BACK = Prefiltered(r"\b([a-z]+) (?:it|them|that one|this one|these|those
 """What is done to what both sides have just spoken of: "Take it down?"."""
 
 
-_NAMED = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w-]{2,}|\b[A-ZÀ-Þ][\w-]+(?= [A-ZÀ-Þ])|\b\d{3,}\b")
+_NAMED = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w-]{2,}|\b[A-ZÀ-Þ][\w-]+(?= [A-ZÀ-Þ][a-zà-ÿ])|\b\d{3,}\b")
 """Names, and figures by which things are told apart."""
 
 

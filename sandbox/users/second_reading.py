@@ -92,6 +92,12 @@ def to_the_point(heard: AgentAct, wish: AnyWish, wrong: Iterable[str], beside: I
     return parse_act(("\n" if any(each.listed for each in heard.sentences) else " ").join(kept))
 
 
+def without_former(heard: AgentAct) -> AgentAct | None:
+    """The message without brackets that say how things have been; None where it has none: "(currently: ...)"."""
+    plain = _BRACKETS.sub(lambda match: "" if _FORMER.match(match[1].lower()) else match.group(), heard.plain)
+    return parse_act(plain) if plain != heard.plain else None
+
+
 def _parted(heard: AgentAct, wish: AnyWish) -> tuple[list[str], str]:
     """What a message proposes, sentence by sentence, and what it only tells of how things are, and truly."""
     kept: list[str] = []

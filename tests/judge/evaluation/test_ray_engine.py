@@ -94,13 +94,22 @@ def test_people_and_speech_stay_here(tmp_path: Path) -> None:
         ray_engine.play_all(settings("ray", user="human"), [], lambda trajectory: None)
 
 
-TRIALS = 2
+TRIALS = 6
+"""So many that a run is still under way when the head has been silent for a second."""
+IMPATIENT = """
+import sys
+from sandbox.runtime import cluster
+from toolgym.cli import main
+
+cluster.HEAD_SECONDS = 1
+sys.exit(main())
+"""
 
 
 def evaluation(folder: Path, *more: str, **variables: str) -> subprocess.Popen[str]:
     command = f"eval ToolRetail-v0 --agent rules --split test --trials {TRIALS} --out {folder}".split()
     return subprocess.Popen(
-        [sys.executable, "-m", "toolgym", *command, *more],
+        [sys.executable, "-c", IMPATIENT, *command, *more],
         env=os.environ | variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -1,0 +1,96 @@
+"""What a message only tells of how things are keeps no right proposal from its yes; the same, proposed, gets none."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import bank
+import pytest
+
+from sandbox.kit.task import Task
+from sandbox.language.consent import is_yes
+from sandbox.runtime.registry import get_domain
+
+
+@cache
+def published(name: str) -> Task:
+    """A published task by its id, such as `retail-train-0-0497` or `budget-v2-train-0-0104`."""
+    world, _, rest = name.partition("-")
+    data = "v2" if rest.startswith("v2-") else "own"
+    split = rest.removeprefix("v2-").split("-")[0]
+    return next(task for task in get_domain(world).tasks(split, data=data) if task.id == name)
+
+
+@pytest.mark.parametrize(
+    ("name", "wish", "right", "wrong"),
+    [
+        pytest.param(
+            "telecom-train-0-0097",
+            1,
+            "You have used 1.9 GB of 10 GB. The cycle ends on February 28. Adding 1 GB costs $4.50. Shall I add it?",
+            "You have used 1.9 GB of 10 GB. Adding 10 GB costs $45. Shall I add it?",
+            id="how much was used, and until when",
+        ),
+        pytest.param(
+            "retail-train-0-0741",
+            1,
+            "I'm going to change your default address to 972 Clearwater Road, Apt 3, Providence, RI 02962, USA "
+            "(currently: 786 Poplar Drive, Suite 757, Indianapolis, IN 46242). Is that right, and shall I go ahead?",
+            "I'm going to change your default address to 786 Poplar Drive, Suite 757, Indianapolis, IN 46242 "
+            "(currently: 972 Clearwater Road, Apt 3, Providence, RI 02962, USA). Is that right, and shall I go ahead?",
+            id="what was before, in brackets",
+        ),
+        pytest.param(
+            "retail-train-0-0497",
+            1,
+            "- New payment: PayPal, $535.99\n- Refund: $535.99 to your Mastercard ending in 5259\n\n"
+            "Shall I make the switch for order #W1789807?",
+            "- New payment: Mastercard ending in 5259\n- Refund: $535.99 to PayPal\n\n"
+            "Shall I make the switch for order #W1789807?",
+            id="where the old payment goes",
+        ),
+        pytest.param(
+            "budget-v2-train-0-0104",
+            1,
+            "No problem, I'll leave Starlight Streaming as it is. For Summit Outdoor on February 23 I have one expense "
+            "of $193.85. Shall I delete it?",
+            "No problem, I'll leave Summit Outdoor as it is. For Starlight Streaming I have one expense. "
+            "Shall I delete it?",
+            id="what is left alone",
+        ),
+        pytest.param(
+            "airline-train-0-1571",
+            1,
+            "On May 18 there are two direct flights:\n\n1. GYM146, 9:50 am: $156\n2. GYM293, 8:40 am: $164\n\n"
+            "The cheapest is GYM146. I'd move the outbound flight of WSW42H to it; the difference goes on your "
+            "Mastercard ending in 0802. Proceed?",
+            "On May 18 there are two direct flights:\n\n1. GYM146, 9:50 am: $156\n2. GYM293, 8:40 am: $164\n\n"
+            "I'd move the outbound flight of WSW42H to GYM293; the difference goes on your Mastercard ending in 0802. "
+            "Proceed?",
+            id="what there is to choose from",
+        ),
+        pytest.param(
+            "payments-v2-train-0-0748",
+            2,
+            "INV-11397 of Hayes Design, due December 4, 2025, was paid by card ($1,697.00, of which $424.25 has been "
+            'refunded already). I\'d refund $77.50, as the customer requested, note "site inspection". Shall I?',
+            "INV-11397 of Hayes Design, due December 4, 2025, was paid by card ($77.50 of it has been refunded "
+            'already). I\'d refund $1,697.00, as the customer requested, note "site inspection". Shall I?',
+            id="what was paid",
+        ),
+    ],
+)
+def test_what_is_only_told_is_no_part_of_a_proposal(name: str, wish: int, right: str, wrong: str) -> None:
+    task = published(name)
+    task = task.model_copy(update={"goals": [each.revised_to or each for each in task.goals[wish - 1 :]]})
+    for style in bank.STYLES:
+        assert is_yes(bank.talk(task, [right], style)[-1]), (style, bank.talk(task, [right], style)[-1])
+        assert not is_yes(bank.talk(task, [wrong], style)[-1]), (style, bank.talk(task, [wrong], style)[-1])
+
+
+def test_a_pronoun_means_the_row_that_the_user_has_told() -> None:
+    task = published("marketplace-v2-train-0-1915")
+    task = task.model_copy(update={"goals": [goal.fallback for goal in task.goals if goal.fallback]})
+    assert is_yes(bank.talk(task, ["Nobody has bid on it yet. Shall I take it down?"], "terse")[-1])
+    assert not is_yes(bank.talk(task, ["Nobody has bid on the Corvin lamp. Shall I take it down?"], "terse")[-1])
+    assert not is_yes(bank.talk(task, ["Nobody has bid yet. Shall I go ahead?"], "terse")[-1])
