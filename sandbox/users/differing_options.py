@@ -30,7 +30,8 @@ _IN_PASSING = re.compile(
 _WHOLE_AFTER = re.compile(r"(?: and (?:the )?(?:(?!from |in |of |on )[a-z]+ ?){1,3})? order\b")
 """What follows a thing by which the whole is called: "the Yoga Mat order"."""
 _NOT_DONE = Prefiltered(
-    r"\b(?:will not|won't|not be|isn't|aren't|is not|are not|do not|don't|keep\w*|remain\w*|stays?|untouched|"
+    r"\b(?:will not|won't|not be|isn't|aren't|is not|are not|do not|don't|"
+    r"keep\w*(?! (?:it|this) (?:simple|short|brief|easy))|remain\w*|stays?|untouched|"
     r"unchanged|leave)\b"
 )
 _INSTEAD = re.compile(

@@ -12,12 +12,15 @@ from functools import cache, lru_cache
 from itertools import product
 
 from sandbox.language.inflection import past_forms
+from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
+from sandbox.runtime.registry import get_domain
 from sandbox.users.checks.own_words import ADDRESS_OF
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.skipping import only_where
 from sandbox.users.once_a_wish import KEPT
+from sandbox.users.proposal_reading import UNTOUCHED
 from sandbox.users.records import leaves
 from sandbox.users.rivals import actions_of
 from sandbox.users.slots import WishSlot
@@ -57,6 +60,15 @@ _LEFT_WHOLE = Prefiltered(
 _ONLY = r"(?:only|alone)"
 _FOR_ONE = Prefiltered(r"\b(?:only|just|alone)\b")
 _WOULD_BE = Prefiltered(r"\b(?:would|will) (?:then |thereby |also )?be ([a-z]+ed)\b")
+
+_IS_SET = re.compile(
+    r"\b(?:set|updat\w+|chang\w+|edit\w*|replac\w+) (?:the |your )?(?:[a-z]+(?:'s)? ){0,2}(?:address|profile)\b"
+)
+_OUT_OF = Prefiltered(
+    r"\b(?:remov\w+|tak(?:e|ing)|drop\w*|delet\w+|cancel\w*|exclud\w+) (?P<what>[^.;,]{3,40}?) "
+    r"(?:from|off|out of) (?:the|your|this|that|it)\b"
+)
+_A_SECOND = Prefiltered(r"\b(?:a|one) second (?!time\b|choice\b|thought|look\b)(?:[a-z]+ )?[a-z]+\b")
 
 
 def other_codes(proposal: Proposal, wish: Wish) -> Iterator[str]:
@@ -271,3 +283,32 @@ def done_in_exchange(proposal: Proposal, wish: Wish) -> Iterator[str]:
             told = re.search(rf"\b(?:was|were|been|is|are) {match[1]}\b", wish.goal.utterance.lower())
             if told and match[1] in others and singular(match[1]) not in wish.own_states:
                 yield match.group()
+
+
+def strange_targets(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """What the world's vocabulary says that such a wish is not about: "change your profile's default address"."""
+    strangers = get_domain(wish.domain).vocabulary.strangers
+    patterns = [pattern for word, pattern in strangers.items() if word in wish.kind.split("_")]
+    for clause in proposal.line_clauses if patterns else ():
+        found = next((match for each in patterns if (match := re.search(each, clause, re.DOTALL))), None)
+        if found is not None and _IS_SET.search(clause) and not UNTOUCHED.search(clause):
+            yield clause
+
+
+@only_where(_OUT_OF)
+def some_taken_out(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Somebody or something taken out of the row that all is to be done to: "remove Elias Holt from the booking"."""
+    for line in proposal.acting:
+        for match in _OUT_OF.finditer(line.sentence.text):
+            words = proposal.written(line)[match.start("what") : match.end("what")]
+            said = find_mentions(words, wish.person.lexicon, wish.now)
+            is_name = _NAME.search(words) is not None and words.casefold() not in wish.asked_for
+            if is_name and not any(slot.fits(each, wish.person) for slot in wish.slots for each in said):
+                yield match.group()
+
+
+@only_where(_A_SECOND)
+def a_second_one(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """One more of what there is, where that is to be changed: "add a second speaker"."""
+    if "second" not in wish.asked_for:
+        yield from (match.group() for line in proposal.lines for match in _A_SECOND.finditer(line.sentence.text))

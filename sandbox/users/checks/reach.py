@@ -123,6 +123,11 @@ def _things_of(word: str, words: list[str], wish: AnyWish) -> list[str]:
     return things
 
 
+def _lists_parts(wish: Wish) -> bool:
+    """Whether the right call is given some parts by their keys, such as the items of an order."""
+    return any(isinstance(value, list) and name.endswith("_ids") for name, value in wish.arguments)
+
+
 def _is_of_the_whole(noun: str, wish: Wish) -> bool:
     """Whether what is done to a row is done to all parts of one sort that it holds: "covers both flights"."""
     if not noun or any(isinstance(value, list) for _, value in wish.arguments) or noun in wish.singles:
@@ -144,6 +149,8 @@ def _is_usual(word: str, of: str, words: list[str], nouns: list[str], wish: AnyW
     is_theirs = bool(nouns) and "your" not in of and first not in wish.singles and is_so
     if is_theirs and _UNLIMITED.search(own):
         return True  # "every event that you organise" for "whatever I organise"
+    if word in ("whole", "entire") and first in wish.singles and isinstance(wish, Wish) and _lists_parts(wish):
+        return False  # "the whole order" where some of its items are to be returned
     if isinstance(wish, Wish) and _is_of_the_whole(first, wish):
         return True
     if word == "both" and (acting_calls(wish) if isinstance(wish, Wish) else len(wish.goal.calls)) == 2:
