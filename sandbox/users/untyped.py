@@ -150,7 +150,7 @@ class UntypedWishes:
         verdict = self._compared(heard)
         asking = [each.text for each in heard.sentences if each.act == "agree"]
         is_kept = self._changes_options() and all(_STAYS.search(text) for text in asking)
-        if asking and is_kept and not (verdict.wrong or verdict.asserts):
+        if asking and is_kept and not (verdict.wrong or verdict.asserts or verdict.beside):
             return Reaction(False, [phrase("as_it_is", self._style, self._rng)])
         if goal.outcome in ("answered", "transferred"):
             if repeats(heard, goal.utterance):
