@@ -39,6 +39,7 @@ from sandbox.users.records import said_of_it
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.slots_asked import asked_for, besides
+from sandbox.users.strange_mentions import FIGURES
 from sandbox.users.told_otherwise import may_be_otherwise, told_of_another, told_wrongly
 from sandbox.users.topics import of_the_wish
 from sandbox.users.verdict import Verdict
@@ -214,9 +215,11 @@ class DeclaredWishes:
         verbs = wish.world.akin(wish.kind) | {form for verb in wish.world.verbs(wish.kind) for form in forms(verb)}
         if not rows or not any(match[1] in verbs for match in _POINTS_BACK.finditer(heard.text)):
             return frozenset()
-        if any(each.casefold() not in wish.known for each in _NAMED.findall(heard.plain)):
-            return frozenset()  # "Nadia Novak" for Nadia Bauer
         mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
+        figures = {word for each in mentions if each.kind in FIGURES for word in each.text.split(" ")}
+        names = (each for each in _NAMED.findall(heard.plain) if each not in figures)
+        if any(each.casefold() not in wish.known for each in names):
+            return frozenset()  # "Nadia Novak" for Nadia Bauer
         return frozenset(
             slot.fact.name
             for slot in rows

@@ -60,7 +60,7 @@ _SEES = re.compile(r"\b(?:i )?can see\b")
 _ANY_MORE = Prefiltered(r"\b(?:any(?:thing)?|something|another|other) (?:other |else)[^?]*\?|\banything else\b[^?]*\?")
 _PAST = Prefiltered(
     r"\b(?:was|were|had|paid|originally|current(?:ly)?|now|at the moment|so far|until now|ends?|placed|used|today|"
-    r"already|been)\b"
+    r"already|been|where)\b"
 )
 """What shows that another value than the wished one is told of how things are."""
 _HOW_MUCH = frozenset(("count", "number", "duration", "time"))
