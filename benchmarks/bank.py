@@ -351,6 +351,9 @@ TOLD: dict[str, Callable[[Row, Task], bool]] = {
 
 # --- tables ---
 
+_FILE, _WORLD = 20, 16
+"""Columns that a table needs for the names of files, and for each world; a narrow terminal wraps whole lines."""
+
 
 def counted(bank: Bank, show: bool, only: Sequence[str]) -> Iterator[tuple[str, str, int, int]]:
     """Each file and world with the rows that are right and all of them."""
@@ -393,7 +396,9 @@ def main() -> None:
     if given.rows and given.held_out:
         raise SystemExit("Rows of the held-out part are not listed; leave out --rows or --held-out.")
     for part in HELD_OUT if given.held_out else (given.part,):
-        Console().print(part, table(list(counted(Bank(given.bank, part), given.rows, given.files))), sep="\n")
+        rows = list(counted(Bank(given.bank, part), given.rows, given.files))
+        worlds = len({world for _, world, _, _ in rows})
+        Console(width=max(Console().width, _FILE + _WORLD * (worlds + 1))).print(part, table(rows), sep="\n")
 
 
 if __name__ == "__main__":
