@@ -11,9 +11,7 @@ from random import Random
 
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.inflection import forms
 from sandbox.language.mentions import find_mentions
-from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import (
@@ -33,25 +31,18 @@ from sandbox.users.follow_up import begins_before, participle
 from sandbox.users.made_sure import checks_rightly, makes_sure, may_be_so
 from sandbox.users.nlg_templates import Style, declined, phrase
 from sandbox.users.person import PersonFacts
+from sandbox.users.pointed_back import pointed_back
 from sandbox.users.reaction import Reaction
 from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import said_of_it
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.slots_asked import asked_for, besides
-from sandbox.users.strange_mentions import FIGURES
 from sandbox.users.told_otherwise import may_be_otherwise, told_of_another, told_wrongly
 from sandbox.users.topics import of_the_wish
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import wish_of
 from sandbox.users.wish_in_words import LISTED, confirmation, variants
-
-_POINTS_BACK = Prefiltered(r"\b([a-z]+) (?:it|them|that one|this one|these|those)\b(?! to be\b)")
-"""What is done to what both sides have just spoken of: "Take it down?"."""
-
-
-_NAMED = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w-]{2,}|\b[A-ZÀ-Þ][\w-]+(?= [A-ZÀ-Þ][a-zà-ÿ])|\b\d{3,}\b")
-"""Names, and figures by which things are told apart."""
 
 
 class DeclaredWishes:
@@ -201,30 +192,12 @@ class DeclaredWishes:
     def _comparison(self, heard: AgentAct, settled: frozenset[str] | None = None) -> Comparison:
         """The same, also where these slots alone are settled; what is asked of a message several times is kept."""
         if settled is None:
-            settled = self._settled | self._reasons_told(heard) | self._pointed_back(heard)
+            settled = self._settled | self._reasons_told(heard) | pointed_back(heard, self._wish, self._told)
         self._heard, self._comparisons = heard, self._comparisons if self._heard is heard else {}
         for other, known in self._comparisons.items():
             if settled ^ other <= {slot.fact.name for slot in known.named}:  # what it names itself is never open
                 return known
         return self._comparisons.setdefault(settled, Comparison(heard, self._wish, settled))
-
-    def _pointed_back(self, heard: AgentAct) -> frozenset[str]:
-        """The rows that the user has told and a message means by a pronoun: "It has no bids. Take it down?"."""
-        wish = self._wish
-        rows = [slot for slot in wish.slots if slot.table and slot.fact.name in self._told and not slot.twins]
-        verbs = wish.world.akin(wish.kind) | {form for verb in wish.world.verbs(wish.kind) for form in forms(verb)}
-        if not rows or not any(match[1] in verbs for match in _POINTS_BACK.finditer(heard.text)):
-            return frozenset()
-        mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
-        figures = {word for each in mentions if each.kind in FIGURES for word in each.text.split(" ")}
-        names = (each for each in _NAMED.findall(heard.plain) if each not in figures)
-        if any(each.casefold() not in wish.known for each in names):
-            return frozenset()  # "Nadia Novak" for Nadia Bauer
-        return frozenset(
-            slot.fact.name
-            for slot in rows
-            if not any(is_alike(slot, each) and not slot.fits(each, wish.person) for each in mentions)
-        )
 
     def _reasons_told(self, heard: AgentAct) -> frozenset[str]:
         """Why the user wants it: once it has said so, nobody has to say it again, and another reason is another one."""
