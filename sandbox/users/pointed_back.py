@@ -1,4 +1,4 @@
-"""Which of a wish's things a message means by a pronoun: "It has no bids. Take it down?" after the user has said which."""
+"""Which of its things a message means by a pronoun: "Nobody has bid. Take it down?" where the user has said which."""
 
 from __future__ import annotations
 
