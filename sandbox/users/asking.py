@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
@@ -60,6 +61,8 @@ _PURPOSE = re.compile(
     r"[^.?!,;:]*"
 )
 """What a request says of its own purpose: "your user id, so I can locate your reservation" asks for no reservation."""
+_EACH = re.compile(r"\b(?:per|for (?:each|every)) [a-z]+")
+"""What a price is told for, and nobody asked for: "insurance at $30 per passenger"."""
 _CASE = re.compile(r"\W*(?:and )?(?:should (?!i\b|we\b|it be\b)|if |in case )[^?]*")
 """A part of a question that only says in which case it is asked: "Should the new one cost more, how ...?"."""
 _AIM = Prefiltered(
@@ -71,6 +74,13 @@ _AIM = Prefiltered(
     r"how (?:much|many|long|often|soon|far|early)(?: [a-z]+)?)"
 )
 """The words of a question that say what it is for: "which account", "until when", "how many bags"."""
+_FURTHER = Prefiltered(
+    r"\bany ?(?:thing|one|body)? (?:other|else|more|further|additional)\b[^?]*\?|"
+    r"\b(?:just|only) [^?]*\bor (?:something|(?:any )?others?|more|the (?:rest|others?))\b[^?]*\?"
+)
+"""What may be wanted beside what was named: "Are there any other orders that you'd like me to look at?"."""
+_INSTEAD = re.compile(r"\b(?:instead|rather|prefer|suit|available)\b")
+"""What makes of another thing one in place of what was named."""
 _MEMORY = Prefiltered(
     r"\b(?:do|would|can|could) you (?:happen to |still |perhaps )?(?:know|remember|recall|have)\b|\bhappen to\b"
 )
@@ -170,7 +180,7 @@ def narrowed(asked: str, *ways: Callable[[str], Iterable[Found]]) -> list[Found]
             the words that say what it is for, if there are any.
     """
     found: list[Found] = []
-    parts = parts_of(asked)
+    parts = parts_of(_EACH.sub(" ", asked))
     for part, after in zip(parts, [*parts[1:], ""], strict=True):
         if after and _CASE.fullmatch(part):
             continue
@@ -198,6 +208,20 @@ def likely(asked: str, facts: Iterable[Fact]) -> list[Fact]:
     if form.is_strict:
         return [fact for fact in every if of_the_sort[fact.name]]
     return sorted(every, key=lambda fact: not of_the_sort[fact.name])
+
+
+def asks_further(question: str) -> bool:
+    """Whether a question is for more than what was named: "Is there any other item that you'd like to return?"."""
+    return _FURTHER.search(question) is not None and asks_wants(question) and not _INSTEAD.search(question)
+
+
+def without_further(heard: AgentAct) -> AgentAct:
+    """A message without its questions for more than what was named."""
+    asking = [each.text for each in heard.sentences if each.act == "ask" and asks_further(each.text)]
+    asked = heard.asked
+    for text in asking:
+        asked = asked.replace(text, " ")
+    return replace(heard, asked=asked.strip()) if asking else heard
 
 
 def asks_memory(asked: str) -> bool:

@@ -19,7 +19,7 @@ from sandbox.language.refusals import offers_other
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
-from sandbox.users.asking import asks_reason, between_acts, is_offer, leaves_choice
+from sandbox.users.asking import asks_reason, between_acts, is_offer, leaves_choice, without_further
 from sandbox.users.fact_extraction import understood
 from sandbox.users.follow_up import (
     Agreed,
@@ -368,7 +368,9 @@ class _Player:
         if between_acts(heard.asked) and self._goal.outcome == "done" and not asks_reason(heard.asked):
             is_its_own = self._knowledge.acts(heard.asked)
             return [self._word("again" if is_its_own else "no_offer"), self._goal.utterance]
-        answers = self._knowledge.answers(heard)
+        rest = without_further(heard)
+        only = [self._word("only")] if rest is not heard else []
+        answers = [*only, *(self._knowledge.answers(rest) if rest.asked or not only else [])]
         if answers and heard.asked not in self._heard:
             self._idle = 0
             self._heard.add(heard.asked)

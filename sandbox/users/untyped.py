@@ -120,6 +120,8 @@ class UntypedWishes:
         if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
             return False
         verdict = self._compared(heard)
+        if not (verdict.named or verdict.told or verdict.wrong):  # "One moment please." names nothing, though all is told
+            return False
         if any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
             return verdict.fit == "right"
         return verdict.fit == "right" or bool(verdict.asserts and (verdict.named or verdict.wrong))
@@ -349,7 +351,8 @@ class UntypedWishes:
         words = set(_WORD.findall(text))
         meant = [fact for fact in facts if self._telling(fact) & words]
         self._settled |= {fact.name for fact in meant if self._is_row(fact)}  # "they" are from now on those
-        return f"{self._word('yes_fact')} " if meant else ""
+        is_none = any(self._words(fact).startswith("no ") for fact in meant)  # "Any bags?" "I take no bags."
+        return f"{self._word('yes_fact')} " if meant and not is_none else ""
 
     def _fitting(self, heard: AgentAct, facts: Sequence[Fact]) -> list[int]:
         """The lines of a list to choose from that hold everything that one of these facts says."""
