@@ -141,7 +141,9 @@ _OFFERS = re.compile(
 
 def asks_more(heard: AgentAct) -> bool:
     """Whether a message wants to know something, so that nothing can have been done yet."""
-    return any(each.act == "ask" and asks_openly(each.text) and not _OFFERS.search(each.text) for each in heard.sentences)
+    return any(
+        each.act == "ask" and asks_openly(each.text) and not _OFFERS.search(each.text) for each in heard.sentences
+    )
 
 
 def doubts(proposal: str) -> bool:
