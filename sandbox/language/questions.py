@@ -10,7 +10,7 @@ from sandbox.language.prefilter import Prefiltered
 _OPEN = Prefiltered(
     r"^\W*(?:(?:and|so|but|ok|okay|then|first|also|now|next|thanks?|great|perfect|sure|hi|hello|[a-z]+),? )?"
     r"(?:for |to |from |on |at |in |by |with )?(?:what|which|who|whom|whose|when|where|why|how)\b|"
-    r"[,;:(] ?(?:and |or |but )?(?:for |to |from |on |at |in )?(?:what|which|who|whom|when|where|why|how)\b|"
+    r"[,;:(–—-] ?(?:and |or |but )?(?:for |to |from |on |at |in )?(?:what|which|who|whom|when|where|why|how)\b|"
     r"\b(?:know|tell me|say|specify|advise|share|see|confirm|ask) (?:me )?(?:to |for |on )?(?:what|which|who|whom|when|"
     r"where|why|how)\b|"
     r"\b(?:tell me|give me|provide|share|specify|let me have|may i have|can i have|could i have|could i get|may i get|"

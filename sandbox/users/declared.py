@@ -6,12 +6,12 @@ Nothing that the task does not hold is ever said; what is told on request is tol
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from random import Random
 
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import find_mentions
+from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import (
@@ -229,12 +229,15 @@ class DeclaredWishes:
     def _of_the_lines(self, heard: AgentAct, slots: list[WishSlot]) -> list[WishSlot]:
         """What the lines to choose from differ in, where all that is asked for has been told: of which day it is."""
         lines = choices(heard)
-        if not lines or not slots or any(slot.fact.name not in self._told for slot in slots):
+        if not lines or not slots or any(not slot.table or slot.fact.name not in self._told for slot in slots):
             return slots
         every = find_mentions(heard.plain, self._wish.person.lexicon, self._wish.now)
         listed = [each for each in every if any(start <= each.start < end for start, end in lines)]
-        alike = [slot for slot in self._wish.slots if any(is_alike(slot, each) for each in listed)]
-        return slots if any(slot in alike for slot in slots) else alike or slots
+        if self._is_another(listed, slots):
+            return slots
+        return [
+            slot for slot in self._wish.slots if not slot.table and any(is_alike(slot, each) for each in listed)
+        ] or slots
 
     def _checked(self, heard: AgentAct) -> list[str]:
         """A yes or a no to a question that only checks something: "Just to be sure: zip 14223?"."""
@@ -249,8 +252,11 @@ class DeclaredWishes:
 
     def _names_another(self, heard: AgentAct, slots: Sequence[WishSlot]) -> bool:
         """Whether a message names beside what the user means another thing of the sort: "You have L2. That one?"."""
-        mentions = find_mentions(heard.plain, self._wish.person.lexicon, self._wish.now)
-        alike = ((slot, each) for slot in slots for each in mentions if is_alike(slot, each))
+        return self._is_another(find_mentions(heard.plain, self._wish.person.lexicon, self._wish.now), slots)
+
+    def _is_another(self, mentions: Iterable[Mention], slots: Sequence[WishSlot]) -> bool:
+        """Whether one of these mentions is of the sort of one of these slots, and not what it holds."""
+        alike = ((slot, each) for each in mentions for slot in slots if is_alike(slot, each))
         return any(not slot.fits(each, self._wish.person) for slot, each in alike)
 
     def _note_what_is_planned(self, heard: AgentAct) -> None:
@@ -306,7 +312,7 @@ class DeclaredWishes:
     def asks_untold(self, heard: AgentAct) -> bool:
         """Whether a message asks for something of the wish that the user has not told: "Which size, then?"."""
         asked = asked_for(of_the_wish(without_purpose(heard.asked)), heard, self._wish) if heard.asked else []
-        return any(slot.fact.name not in self._told for slot in asked)
+        return any(slot.fact.on_request for slot in asked)
 
     def answers_beside(self, heard: AgentAct) -> list[str]:
         """Who the user is, where that is asked as well."""

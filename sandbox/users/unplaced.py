@@ -30,6 +30,12 @@ Guess = Callable[[], list[str]]
 _ABOUT = re.compile(r"\b(?:know|hear|ask|asking|speaking|talking|wondering) (?:more )?about\b")
 """What asks for the subject of the wish, which its own words tell."""
 
+_EITHER_WAY = re.compile(
+    r"\W*(?:\d[.)] )?(?!(?:is|are|was|were|am|did|do|does|have|has|had|will|can|could|what|which|who|how|why|when|"
+    r"where)\b)"
+    r"[a-z-]+(?: [a-z-]+)? or (?!not\b|no\b)[a-z-]+(?: [a-z-]+)?\?\W*$"
+)
+"""Two ways of a few words, of which the wish names neither: "Alphabetically or by number?"."""
 _WORD = re.compile(r"[a-z'-]+")
 _ANY = re.compile(
     r"\bany (?:particular|specific|certain|special|preferred|preference)\b|"
@@ -69,6 +75,8 @@ def _reply_to_one(asked: str, wish: str, word: Word, guess: Guess | None) -> tup
         return [word("no_preference", "that")], False
     if is_vague(asked):
         return [word("which", "")], False
+    if _EITHER_WAY.match(asked) and not set(_WORD.findall(asked)) & set(_WORD.findall(wish.lower())) - {"by", "or"}:
+        return [word("no_preference", "that")], False
     if is_offer(asked) and not between_two(asked):
         return [word("no_offer", ""), wish], False
     is_plain = is_yes_or_no(asked) and " or " not in asked  # whoever is asked for a yes or a no tells nothing else

@@ -5,7 +5,6 @@ from __future__ import annotations
 import bank
 import pytest
 
-from sandbox.kit.message import STOP
 from sandbox.language.dialogue_acts import parse_act
 from sandbox.users.asking import asks_further, asks_more_of_it, asks_second_choice, without_further
 from sandbox.users.asking_words import asks_key
@@ -68,9 +67,8 @@ def test_whoever_knows_what_it_wants_has_a_preference():
 
 
 def test_a_question_for_what_is_untold_refuses_nothing():
-    part = bank.Bank(bank.FOLDER, "tune_22")
-    task = part.task({"task": "retail-v2-train-0-0774"}) if "retail-v2-train-0-0774" in part.tasks else None
-    assert task is None or STOP not in bank.talk(task, ["Which options would you like instead?"], "terse")[-1]
+    says = "Your order with the headphones has been delivered to you. How would you like to pay instead?"
+    assert "PayPal" in _replies(_HEADPHONES, says)[-1]
 
 
 def test_a_second_choice_comes_when_it_is_asked_for_after_any_no():
@@ -84,9 +82,13 @@ def test_to_leave_it_is_no_wish():
     assert leaves_it("so shall we leave it here?")
     assert leaves_it("shall i leave it like that?")
     assert not leaves_it("shall i leave the blue one and return the red one?")
-    assert not is_act(
-        _replies(_CANCEL, "It is #W8157235, ordered by mistake. So shall I leave it as it is?")[-1], "yes"
-    )
+    said = _replies(_CANCEL, "It is #W8157235, ordered by mistake. So shall I leave it as it is?")[-1]
+    assert is_act(said, "insist")
+
+
+def test_of_two_ways_that_it_does_not_name_a_user_prefers_none():
+    says = "Before I go on - how should I sort the list?\n1. alphabetically or by number?\n2. ascending or descending?"
+    assert is_act(_replies(_CANCEL, "What is your e-mail, and which order is it?", says)[-1], "no_preference")
 
 
 def test_a_sort_of_order_is_no_number():
