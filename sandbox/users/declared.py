@@ -309,8 +309,8 @@ class DeclaredWishes:
         verdict = self._comparison(heard, frozenset()).verdict
         return not (verdict.asserts or verdict.wrong or verdict.beside or verdict.vague)
 
-    def asks_untold(self, heard: AgentAct) -> bool:
-        """Whether a message asks for something of the wish that the user has not told: "Which size, then?"."""
+    def asks_withheld(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish that is told on request: "Which size, then?"."""
         asked = asked_for(of_the_wish(without_purpose(heard.asked)), heard, self._wish) if heard.asked else []
         return any(slot.fact.on_request for slot in asked)
 

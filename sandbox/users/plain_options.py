@@ -12,12 +12,21 @@ from sandbox.language.questions import is_closed
 from sandbox.users.asking import choices, identifies
 from sandbox.users.proposal_matching import PlainVerdict
 
+_OPTIONS = Prefiltered(
+    r"\b(?:options?|variants?|versions?)(?: that)? (?:you|of the new|do you|would you)\b"
+    r"(?!(?:'ve| have)? (?:got|ordered|now))"
+)
 _WORD = re.compile(r"[a-z0-9]+")
 _THIS = Prefiltered(
     r"\b(?:is|are|would) (?:this|that|it|these|those)(?: be)? (?:the|your) (?:[a-z-]+ ){1,3}?(?:that )?you\b[^?]*\?|"
     r"\b(?:is|are|would) (?:this|that|it|these|those)(?: be)? the (?:right )?(?:one|variant|version|model|option)s?\?"
 )
 """Asks whether what was just described is the one: "Is this the variant you're after?"."""
+
+
+def asks_new(asked: str) -> bool:
+    """Whether a request is for the options of a new thing: "The order number and the options that you'd like"."""
+    return _OPTIONS.search(asked) is not None
 
 
 def is_new(fact: Fact) -> bool:

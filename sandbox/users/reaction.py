@@ -107,8 +107,8 @@ class Knowledge(Protocol):
         """Whether a message asks who the user is."""
         ...
 
-    def asks_untold(self, heard: AgentAct) -> bool:
-        """Whether a message asks for something of the wish that the user has not told: "Which size, then?"."""
+    def asks_withheld(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish that is told on request: "Which size, then?"."""
         ...
 
     def answers_beside(self, heard: AgentAct) -> list[str]:

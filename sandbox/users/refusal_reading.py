@@ -59,7 +59,7 @@ def asks_for_second(heard: AgentAct, knowledge: Knowledge) -> bool:
     """Whether a message says no, in whatever words, and asks what the user would have in place of its wish."""
     asking = [each.text for each in heard.sentences if each.act in ("ask", "more") and asks_second_choice(each.text)]
     is_no = any(_NO.search(each.text) for each in heard.sentences if each.text not in asking)
-    return bool(asking) and is_no and not knowledge.asks_untold(heard)
+    return bool(asking) and is_no and not knowledge.asks_withheld(heard)
 
 
 def after_refusal(heard: AgentAct) -> AgentAct:
@@ -101,7 +101,7 @@ def refuses_wish(
         return False  # "It hasn't been shipped yet." stands in the way of nothing that can be had
     if heard.asked and knowledge.identifies(heard):
         return False  # "I'm sorry that you couldn't sleep. May I have your e-mail?"
-    if heard.asked and not heard.refuses and (knowledge.asks_untold(heard) or asks_more_of_it(heard.asked)):
+    if heard.asked and not heard.refuses and (knowledge.asks_withheld(heard) or asks_more_of_it(heard.asked)):
         return False  # "It has been delivered. Which size would you like instead?" only asks
     is_handed_over = heard.transfers and outcome == "transferred"
     is_planned = _WILL.search(heard.text) is not None and knowledge.proposes(heard)

@@ -32,7 +32,7 @@ from sandbox.users.asking_words import asks_key
 from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Act, Style, declined, phrase
 from sandbox.users.person import PersonFacts
-from sandbox.users.plain_options import asks_whether_right, begins_with_yes, fitting_lines, is_apart, is_new
+from sandbox.users.plain_options import asks_new, asks_whether_right, begins_with_yes, fitting_lines, is_apart, is_new
 from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
 from sandbox.users.reaction import Reaction
@@ -239,6 +239,7 @@ class UntypedWishes:
                 known.append(fact)
         if not known and (kept := self._kept(heard)):
             return kept
+        known += [fact for fact in self._facts() if is_new(fact) and fact not in known and asks_new(asked)]
         known = known or self._by_options(asked) or self._named_in_question(heard)
         self._told |= {fact.name for fact in known}
         about_me = asked if "address" not in {fact.name for fact in known} else _ZIP.sub(" ", asked)
@@ -275,10 +276,9 @@ class UntypedWishes:
         self._told |= {fact.name for fact in untold}
         return self._sentences(untold)
 
-    def asks_untold(self, heard: AgentAct) -> bool:
-        """Whether a message asks for something of the wish that the user has not told: "Which size, then?"."""
-        asked = [fact for topic in self._asked(heard.asked) for fact in self._about(topic)] if heard.asked else []
-        return any(fact.name not in self._told for fact in asked)
+    def asks_withheld(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish that is told on request: "Which size, then?"."""
+        return any(fact.on_request for topic in self._asked(heard.asked) for fact in self._about(topic))
 
     def answers_beside(self, heard: AgentAct) -> list[str]:
         """Who the user is, where that is asked as well."""

@@ -66,6 +66,12 @@ def test_whoever_knows_what_it_wants_has_a_preference():
     assert "blue" in _replies(_HEADPHONES, table)[-1]
 
 
+def test_options_are_told_beside_the_number_of_an_order():
+    said = _replies("retail-test-0-0061", "I need the order number and the options you'd like, please.")[-1]
+    assert "#W6379537" in said
+    assert "cabin" in said
+
+
 def test_a_question_for_what_is_untold_refuses_nothing():
     says = "Your order with the headphones has been delivered to you. How would you like to pay instead?"
     assert "PayPal" in _replies(_HEADPHONES, says)[-1]
