@@ -93,6 +93,8 @@ _QUESTION = re.compile(
     r"^\W*(?:(?:and|so|ok(?:ay)?|now|great|also|then|but|just),? )*(?:what|which|is|are|does|do you|do they|did|how|"
     r"can you (?!please)|can it|can the|has|have the|were|was|any)\b"
 )
+_WANT = re.compile(r"\byou(?:'d| would)? (?:want|wish|prefer|mean|meant)\b")
+"""A question of what somebody wants, which no screen shows: "Is that the line you want roaming disabled on?"."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|;|:\s+")
 
 
@@ -132,7 +134,7 @@ def _mood(part: str, before: Mood, *, is_question: bool) -> Mood:
     if _BEGINS.match(part):
         return "look" if _LOOKS.match(part) else "order"
     if _QUESTION.match(part) and is_question:
-        return "look"
+        return "told" if _WANT.search(part) else "look"
     if _I.search(part) and not re.search(r"\bplease\b", part):
         return "told"
     if _MUST_BE.search(part) or _DONE_FIRST.match(part):

@@ -117,7 +117,8 @@ _WORDS = Prefiltered(
     r"not? exception)\b"
 )
 _ONLY = Prefiltered(
-    r"\b(?:may|can|could|is|are|be|been|\w+ed|possible|available|allowed) (?:\w+ )?(?:only|exclusively|"
+    r"\b(?:may|can|could|is|are|be|been|\w+ed|possible|available|allowed) "
+    r"(?:(?!the |my |your |our |its |his |her |their )\w+ )?(?:only|exclusively|"
     r"solely)\b(?! (?:be )?"
     r"(?:once|one|two|a |\d|takes?|if you (?:like|want|confirm|agree)))|"
     r"^\W*(?:unfortunately,? |sadly,? |i'm afraid |sorry,? |and |but |since |because )*only (?!need|have|want|"

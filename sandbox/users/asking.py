@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
@@ -55,11 +56,13 @@ _PARTS = re.compile(
     r",? (?=\(?[a-e1-5]\))"
 )
 _PURPOSE = re.compile(
-    r"\b(?:so(?: that)? (?:i|we) (?:can|could|may)|in order to|before (?:i|we) (?:can|could|may|am able to)|"
+    r"\s*\b(?:so(?: that)? (?:i|we) (?:can|could|may)|in order to|before (?:i|we) (?:can|could|may|am able to)|"
     r"(?:for me |for us )?to (?:pull up|locate|find|look up|look into|bring up|open|access|get into|get started))\b"
     r"[^.?!,;:]*"
 )
 """What a request says of its own purpose: "your user id, so I can locate your reservation" asks for no reservation."""
+_EACH = re.compile(r"\b(?:per|for (?:each|every)) [a-z]+")
+"""What a price is told for, and nobody asked for: "insurance at $30 per passenger"."""
 _CASE = re.compile(r"\W*(?:and )?(?:should (?!i\b|we\b|it be\b)|if |in case )[^?]*")
 """A part of a question that only says in which case it is asked: "Should the new one cost more, how ...?"."""
 _AIM = Prefiltered(
@@ -71,6 +74,26 @@ _AIM = Prefiltered(
     r"how (?:much|many|long|often|soon|far|early)(?: [a-z]+)?)"
 )
 """The words of a question that say what it is for: "which account", "until when", "how many bags"."""
+_SCOPE = re.compile(
+    r"\b(?:both|all|every|each|whole|entire|everything)\b[^?]*\bor\b[^?]*\?|"
+    r"\bor\b[^?]*\b(?:both|all|every|each|whole|entire|everything)\b[^?]*\?"
+)
+_JUST = re.compile(
+    r"\b(?:(?:just|only) (?:the |this |that )?(?:one|this|that|it|those|these|them)|"
+    r"(?:this|that)(?: \w+){0,2} (?:only|alone))\b[^?]*\bor\b[^?]*\?"
+)
+_SECOND = Prefiltered(
+    r"\b(?:second|other|another|different|alternative|back-?up) (?:choice|idea|wish|request|option|plan|preference)\b|"
+    r"\b(?:some|any)?(?:thing|what) else\b[^?]*\b(?:you|your)\b|\b(?:fall ?back|plan b|alternatives?|settle for)\b|"
+    r"\bwhat\b[^?]*\b(?:you|your)\b[^?]*\b(?:instead|in (?:its|that) place)\b"
+)
+_FURTHER = Prefiltered(
+    r"\bany ?(?:thing|one|body)? (?:other|else|more|further|additional)\b[^?]*\?|"
+    r"\b(?:just|only) [^?]*\bor (?:something|(?:any )?others?|more|the (?:rest|others?))\b[^?]*\?"
+)
+"""What may be wanted beside what was named: "Are there any other orders that you'd like me to look at?"."""
+_INSTEAD = re.compile(r"\b(?:instead|rather|prefer|suit|available)\b")
+"""What makes of another thing one in place of what was named."""
 _MEMORY = Prefiltered(
     r"\b(?:do|would|can|could) you (?:happen to |still |perhaps )?(?:know|remember|recall|have)\b|\bhappen to\b"
 )
@@ -112,7 +135,8 @@ _THING = Prefiltered(
     r"(?:what(?:'s| is| are| was| were)|which|know|remember|have|recall|tell me|provide|give me|share|confirm|need|"
     r"and|about|when(?:'s| is| are| was| were)) (?P<whose>the|your|its|their|his|her) "
     r"(?P<thing>(?:[a-z][a-z'-]*[ -]){0,3}?[a-z][a-z'-]*)"
-    r"(?= (?:of|for|on|in|at|you|that|when|where|from|with|is|was|are|were|to|as|by|we|i|it|and|or|please)\b|"
+    r"(?= (?:of|for|on|in|at|you|that|when|where|from|with|is|was|are|were|to|as|by|we|i|it|and|or|please|so|first|"
+    r"before|because|if|then)\b|"
     r"[?,.;!:]|$)"
 )
 _PICKS = Prefiltered(r"\b(?:which|choose|pick|select|option|one of|prefer|number|what)\b")
@@ -146,7 +170,7 @@ def repeats(heard: AgentAct, wish: str) -> bool:
 @lru_cache(maxsize=1024)
 def without_purpose(asked: str) -> str:
     """A request without what it is for; as it stands where nothing else would be left of it."""
-    plain = _PURPOSE.sub(" ", asked)
+    plain = _PURPOSE.sub("", asked)
     return asked if is_vague(plain) else plain
 
 
@@ -170,7 +194,7 @@ def narrowed(asked: str, *ways: Callable[[str], Iterable[Found]]) -> list[Found]
             the words that say what it is for, if there are any.
     """
     found: list[Found] = []
-    parts = parts_of(asked)
+    parts = parts_of(_EACH.sub(" ", asked))
     for part, after in zip(parts, [*parts[1:], ""], strict=True):
         if after and _CASE.fullmatch(part):
             continue
@@ -198,6 +222,41 @@ def likely(asked: str, facts: Iterable[Fact]) -> list[Fact]:
     if form.is_strict:
         return [fact for fact in every if of_the_sort[fact.name]]
     return sorted(every, key=lambda fact: not of_the_sort[fact.name])
+
+
+def asks_scope(question: str) -> bool:
+    """Whether a question leaves open how much of what was asked for is meant: "Both, or only the latest?"."""
+    return _SCOPE.search(question) is not None
+
+
+def asks_more_of_it(question: str) -> bool:
+    """Whether a question leaves open whether there is to be more: "This time only, or the whole series?"."""
+    return _JUST.search(question) is not None
+
+
+def asks_further(question: str) -> bool:
+    """Whether a question is for more than what was named: "Is there any other item that you'd like to return?"."""
+    return _FURTHER.search(question) is not None and asks_wants(question) and not _INSTEAD.search(question)
+
+
+def asks_second_choice(question: str) -> bool:
+    """Whether a question is for what somebody would have in place of its wish: "What was your second choice?"."""
+    return _SECOND.search(question) is not None
+
+
+def without_further(heard: AgentAct, *, has_scope: bool) -> AgentAct:
+    """A message without its questions for more than what was named.
+
+    Args:
+        heard: the message.
+        has_scope: how much of it is meant is something to be told, where that is asked.
+    """
+    asking = [each.text for each in heard.sentences if each.act == "ask"]
+    asked = heard.asked
+    asking = [text for text in asking if asks_further(text) or (asks_more_of_it(text) and not has_scope)]
+    for text in asking:
+        asked = asked.replace(text, " ")
+    return replace(heard, asked=asked.strip()) if asking else heard
 
 
 def asks_memory(asked: str) -> bool:

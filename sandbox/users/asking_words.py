@@ -46,7 +46,7 @@ ASKED_AS: dict[str, str] = {
     "month": r"\bmonths?\b|\bperiod\b|\bwhen\b",
     "new": r"\binstead\b|\bin place of\b|\bbe different\b|\breplace\w*\b|\bnew\b|\bvariants?\b|\boptions?\b|"
     r"\bversions?\b|\bcolou?rs?\b|"
-    r"\bsizes?\b|\bwhat changes\b|"
+    r"\bsizes?\b|\bwhat changes\b|\b(?:changed|switched|swapped|exchanged) (?:in)?(?:to|for)\b|"
     r"\bin return\b|\brather\b",
     "occasion": r"\boccasions?\b|\b(?:happy )?event\b|\bcelebrat\w*\b",
     "outcome": r"\bwhat (?:became|has become|happened)\b|\bpicked up\b",
@@ -63,7 +63,7 @@ ASKED_AS: dict[str, str] = {
     "product": r"\b(?:items?|products?|articles?)\b|\bwhich (?:one|of)\b",
     "room": r"\brooms?\b|\bwhere\b|\blocation\b|\bspace\b",
     "scope": r"\b(?:series|occurrences?|single|only (?:this|the)|just (?:this|that|the)|whole|all of (?:them|"
-    r"it)|following)\b",
+    r"it)|following)\b|\bfrom (?:then|there|that \w+) on\b",
     "sort": r"\b(?:kinds?|types?|sorts?) of\b|\bproducts?\b|\b(?:shopping|looking) for\b",
     "source": r"\bout of\b|\bfrom\b|\bdebit\w*\b|\bfund\w*\b|\bcome from\b|\btaken\b|\bcharged?\b|\bwithdraw\w*\b",
     "speed": r"\b(?:standard|express|overnight|shipping|delivery|fast|quick\w*|speed)\b",
@@ -134,7 +134,7 @@ BY_QUESTION = (
 """The first one that fits counts."""
 RECEIVERS = r"\bwhom?\b|\brecipients?\b|\bbeneficiar\w*\b|\breceiv\w*\b|\bpaid to\b|\bgo(?:es|ing)? to\b|\biban\b"
 """How one asks for somebody to whom something is done."""
-KEY = re.compile(r"\b(?:ids?|numbers?|codes?|no\.|#)(?!\w)")
+_KEY = re.compile(r"(?<!\bby )(?<!zip )(?<!postal )\b(?:ids?|numbers?|codes?|reference|no\.|#)(?!\w)")
 FROM = Prefiltered(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
 TO = Prefiltered(
     r"\bto (?:which|what|whom|where)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|"
@@ -146,3 +146,8 @@ WHICH_ROW = re.compile(
 )
 """What asks for a row and not for what to do with it: "What would you like me to write?"."""
 WHICH = Prefiltered(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")
+
+
+def asks_key(asked: str) -> bool:
+    """Whether a request is for a number or a code, and not for a sort of order: "Alphabetically or by number?"."""
+    return _KEY.search(asked) is not None

@@ -6,16 +6,17 @@ Nothing that the task does not hold is ever said; what is told on request is tol
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from random import Random
 
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import find_mentions
+from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.language.tokens import tokenize
 from sandbox.users.asking import (
     between_two,
+    choices,
     how_many_asked,
     identifies,
     is_vague,
@@ -24,7 +25,7 @@ from sandbox.users.asking import (
     without_purpose,
 )
 from sandbox.users.asking_back import may_propose, order_of
-from sandbox.users.asking_words import KEY
+from sandbox.users.asking_words import asks_key
 from sandbox.users.choices_said import line_meant
 from sandbox.users.comparison import Comparison, read_again
 from sandbox.users.follow_up import begins_before, participle
@@ -211,6 +212,7 @@ class DeclaredWishes:
         slots = asked_for(of_the_wish(asked), heard, self._wish)
         if 0 < len(slots) < how_many_asked(of_the_wish(asked)) and not self.identifies(heard):
             slots += [slot for slot in self._wish.needed if slot.fact.name in self._told and slot not in slots]
+        slots = self._of_the_lines(heard, slots)
         begins = [self._yes_or_no(heard, slot) for slot in slots]
         begins = begins if len(set(filter(None, begins))) < 2 else [""] * len(slots)  # partly so: neither yes nor no
         said = [
@@ -218,12 +220,25 @@ class DeclaredWishes:
             for begin, slot in zip(begins, slots, strict=True)
         ]
         unknown = [slot for slot in slots if slot.kind == "reference" and not slot.says_key]
-        if unknown and KEY.search(of_the_wish(asked)) and not any(slot.kind == "secret" for slot in slots):
+        if unknown and asks_key(of_the_wish(asked)) and not any(slot.kind == "secret" for slot in slots):
             said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         self._told |= {slot.fact.name for slot in slots}
         self._settled |= {slot.fact.name for slot in slots if slot.table or slot.kind == "choice"}
         found = [*self._person.answers(besides(asked, slots), quiet=bool(slots)), *said]
         return found or self._checked(heard) or self._not_known(asked)
+
+    def _of_the_lines(self, heard: AgentAct, slots: list[WishSlot]) -> list[WishSlot]:
+        """What the lines to choose from differ in, where all that is asked for has been told: of which day it is."""
+        lines = choices(heard)
+        if not lines or not slots or any(not slot.table or slot.fact.name not in self._told for slot in slots):
+            return slots
+        every = find_mentions(heard.plain, self._wish.person.lexicon, self._wish.now)
+        listed = [each for each in every if any(start <= each.start < end for start, end in lines)]
+        if self._is_another(listed, slots):
+            return slots
+        return [
+            slot for slot in self._wish.slots if not slot.table and any(is_alike(slot, each) for each in listed)
+        ] or slots
 
     def _checked(self, heard: AgentAct) -> list[str]:
         """A yes or a no to a question that only checks something: "Just to be sure: zip 14223?"."""
@@ -232,7 +247,18 @@ class DeclaredWishes:
         verdict = self._compared(heard)
         if verdict.wrong:
             return self._correct(verdict.wrong)
+        if not self._names_another(heard, verdict.named) and (meant := self._meant_by(heard, verdict)) is not None:
+            return [f"{self._word('yes_fact')} {self._sentence(meant)}"]
         return [self._word("yes_fact")] if self._is_only_known(heard, verdict) else []
+
+    def _names_another(self, heard: AgentAct, slots: Sequence[WishSlot]) -> bool:
+        """Whether a message names beside what the user means another thing of the sort: "You have L2. That one?"."""
+        return self._is_another(find_mentions(heard.plain, self._wish.person.lexicon, self._wish.now), slots)
+
+    def _is_another(self, mentions: Iterable[Mention], slots: Sequence[WishSlot]) -> bool:
+        """Whether one of these mentions is of the sort of one of these slots, and not what it holds."""
+        alike = ((slot, each) for each in mentions for slot in slots if is_alike(slot, each))
+        return any(not slot.fits(each, self._wish.person) for slot, each in alike)
 
     def _note_what_is_planned(self, heard: AgentAct) -> None:
         """Remember what a plan names that is told before a last thing is asked for: "I would send it. Your PIN?"."""
@@ -283,6 +309,11 @@ class DeclaredWishes:
             return False
         verdict = self._comparison(heard, frozenset()).verdict
         return not (verdict.asserts or verdict.wrong or verdict.beside or verdict.vague)
+
+    def asks_withheld(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish that is told on request: "Which size, then?"."""
+        asked = asked_for(of_the_wish(without_purpose(heard.asked)), heard, self._wish) if heard.asked else []
+        return any(slot.fact.on_request for slot in asked)
 
     def answers_beside(self, heard: AgentAct) -> list[str]:
         """Who the user is, where that is asked as well."""

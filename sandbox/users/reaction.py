@@ -107,6 +107,10 @@ class Knowledge(Protocol):
         """Whether a message asks who the user is."""
         ...
 
+    def asks_withheld(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish that is told on request: "Which size, then?"."""
+        ...
+
     def answers_beside(self, heard: AgentAct) -> list[str]:
         """What is said to a message that the user has done something for with its tools; empty where that is all."""
         ...

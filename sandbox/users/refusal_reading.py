@@ -7,10 +7,18 @@ from dataclasses import replace
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.obstacles import is_so_far
-from sandbox.language.refusals import denied, in_person, will_not
-from sandbox.users.asking import is_bare
+from sandbox.language.questions import is_closed
+from sandbox.language.refusals import denied, in_person, offers_other, will_not
+from sandbox.users.asking import asks_more_of_it, asks_second_choice, is_bare, is_offer
 from sandbox.users.reaction import Knowledge
 
+_LEAVE = re.compile(
+    r"^\W*(?:(?:so|then|and|ok|okay|now|shall|should|can|may|i|we|just),? )*(?:leave|keep) "
+    r"(?:it|this|that|them|things|everything)"
+    r"(?: (?:here|there|at (?:that|this)|like (?:that|this)|as \w+ (?:is|are|was)|"
+    r"be|alone|for now|then|unchanged|the way \w+ (?:is|are)))*\?\W*$"
+)
+_NO = re.compile(r"\b(?:not|no|cannot|never|without|unable|nothing|none|unfortunately|too)\b|n't\b")
 _WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
 """What speaks of what is to come."""
 
@@ -28,6 +36,30 @@ def denied_after(heard: AgentAct, knowledge: Knowledge, confirmed: bool) -> bool
         if replace(heard, sentences=(sentence,)).reports(*named, confirmed=confirmed):
             last = place
     return any(each.act == "refuse" and in_person(each.text) for each in heard.sentences[last + 1 :])
+
+
+def leaves_it(proposal: str) -> bool:
+    """Whether a request for leave is to do nothing: "So shall we leave it here?"."""
+    return _LEAVE.search(proposal) is not None
+
+
+def offers_another(heard: AgentAct, *, is_refused: bool) -> bool:
+    """Whether a message that refuses offers something, be it in a closed question to whom nothing else is left."""
+    offers = heard.proposal or is_offer(heard.asked) or (is_refused and is_closed(heard.asked))
+    return bool(offers) and not leaves_it(heard.proposal)
+
+
+def is_in_its_place(heard: AgentAct, knowledge: Knowledge) -> bool:
+    """Whether what a message asks leave for is to do something else than the wish, or nothing."""
+    is_other = offers_other(heard.proposal) and not knowledge.keeps_to(heard)
+    return is_other or leaves_it(heard.proposal)
+
+
+def asks_for_second(heard: AgentAct, knowledge: Knowledge) -> bool:
+    """Whether a message says no, in whatever words, and asks what the user would have in place of its wish."""
+    asking = [each.text for each in heard.sentences if each.act in ("ask", "more") and asks_second_choice(each.text)]
+    is_no = any(_NO.search(each.text) for each in heard.sentences if each.text not in asking)
+    return bool(asking) and is_no and not knowledge.asks_withheld(heard)
 
 
 def after_refusal(heard: AgentAct) -> AgentAct:
@@ -55,6 +87,8 @@ def refuses_wish(
         nearly: it has, or would have to what was nearly said.
         reported: the message says that it is done.
     """
+    if leaves_it(heard.proposal) and not (reported or knowledge.acts(heard.proposal)):
+        return True
     if heard.proposal and all(will_not(each.text) for each in heard.sentences if each.act == "refuse"):
         return False  # "I will not cancel it. Shall I proceed?" is for the comparison
     if reported and not heard.refuses:
@@ -67,6 +101,8 @@ def refuses_wish(
         return False  # "It hasn't been shipped yet." stands in the way of nothing that can be had
     if heard.asked and knowledge.identifies(heard):
         return False  # "I'm sorry that you couldn't sleep. May I have your e-mail?"
+    if heard.asked and not heard.refuses and (knowledge.asks_withheld(heard) or asks_more_of_it(heard.asked)):
+        return False  # "It has been delivered. Which size would you like instead?" only asks
     is_handed_over = heard.transfers and outcome == "transferred"
     is_planned = _WILL.search(heard.text) is not None and knowledge.proposes(heard)
     return heard.refuses or (heard.denies and not (confirmed or reported or is_handed_over or is_planned))

@@ -14,12 +14,11 @@ from random import Random
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.language.questions import is_closed
-from sandbox.language.refusals import offers_other
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
-from sandbox.users.asking import asks_reason, between_acts, is_offer, leaves_choice
+from sandbox.users.asking import asks_reason, between_acts, leaves_choice, without_further
+from sandbox.users.asking_back import says_yes_to, told_with_yes
 from sandbox.users.fact_extraction import understood
 from sandbox.users.follow_up import (
     Agreed,
@@ -39,7 +38,7 @@ from sandbox.users.follow_up import (
 from sandbox.users.made_sure import says_it_is_so
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
-from sandbox.users.refusal_reading import is_in_place, refuses_wish
+from sandbox.users.refusal_reading import asks_for_second, is_in_its_place, is_in_place, offers_another, refuses_wish
 from sandbox.users.said_again import beside, said_again
 from sandbox.users.tool_driver import UserToolDriver, said_before, since_heard
 from sandbox.users.traits import Traits, checked, traits_of
@@ -233,7 +232,8 @@ class _Player:
     def _refused(self, heard: AgentAct, reported: bool) -> bool:
         """Whether the message refuses the wish, rather than a thing beside it or after it."""
         said = {"confirmed": self._confirmed, "nearly": self._confirmed or self._nearly, "reported": reported}
-        return refuses_wish(heard, self._knowledge, self._goal.outcome, **said)
+        is_second = self._goal.fallback is not None and asks_for_second(heard, self._knowledge)
+        return is_second or refuses_wish(heard, self._knowledge, self._goal.outcome, **said)
 
     def _hear_report(self) -> list[str]:
         if self._due:
@@ -290,7 +290,7 @@ class _Player:
     def _hear_refusal(self, heard: AgentAct) -> list[str]:
         """React to "that is not possible"; empty where the message's question matters more."""
         goal = self._goal
-        is_other = offers_other(heard.proposal) and not self._knowledge.keeps_to(heard)
+        is_other = is_in_its_place(heard, self._knowledge)
         if heard.proposal and goal.outcome != "refused" and not (goal.revised_to or is_other):
             reaction = self._knowledge.consider(heard)
             if reaction.agreed:
@@ -301,8 +301,7 @@ class _Player:
         if goal.outcome == "transferred":
             return [] if heard.transfers or heard.asked else [self._word("human")]
         is_refused = goal.outcome == "refused"
-        offers = heard.proposal or is_offer(heard.asked) or (is_refused and is_closed(heard.asked))
-        declined = [self._word("no_offer")] if offers else []
+        declined = [self._word("no_offer")] if offers_another(heard, is_refused=is_refused) else []
         enough = is_refused and self._is_told()  # a mere apology does not say what it is about
         self._insisted += 1
         if enough or self._insisted > (1 if is_refused else _MAX_INSISTING):
@@ -339,8 +338,7 @@ class _Player:
             if not answers and (question := self._ask_meant(heard, reaction.only)):
                 return [*reaction.sentences[: -1 if reaction.only else 0], *question]
             return beside(reaction.sentences, answers)
-        is_more = bool(heard.asked) and not is_closed(heard.asked)
-        return self._agree(beside(reaction.sentences, self._knowledge.answers(heard) if is_more else ()))
+        return self._agree(beside(reaction.sentences, told_with_yes(heard, self._knowledge)))
 
     def _agree(self, sentences: list[str]) -> list[str]:
         """Say yes, or hesitate first."""
@@ -360,15 +358,17 @@ class _Player:
 
     def _hear_meant(self, heard: AgentAct, *, declined: bool) -> list[str]:
         """Say yes to what a plain yes has explained; empty where more or something else was said."""
-        is_whole = says_yes(heard.text) and self._knowledge.keeps_to(heard) and not self._reported_done(heard)
-        is_yes = says_only_yes(heard, declined=declined) or is_whole
-        return self._agree([self._word("yes_order", self._order)]) if is_yes else []
+        is_same = says_yes_to(self._order, heard, self._knowledge, declined=declined) and not self._reported_done(heard)
+        if not (is_same or says_only_yes(heard, declined=declined)):
+            return []
+        return self._agree(beside([self._word("yes_order", self._order)], told_with_yes(heard, self._knowledge)))
 
     def _answer(self, heard: AgentAct) -> list[str]:
-        if between_acts(heard.asked) and self._goal.outcome == "done" and not asks_reason(heard.asked):
-            is_its_own = self._knowledge.acts(heard.asked)
+        rest = without_further(heard, has_scope=any(fact.name == "scope" for fact in self._goal.facts))
+        if between_acts(rest.asked) and self._goal.outcome == "done" and not asks_reason(rest.asked):
+            is_its_own = self._knowledge.acts(rest.asked)
             return [self._word("again" if is_its_own else "no_offer"), self._goal.utterance]
-        answers = self._knowledge.answers(heard)
+        answers = [*([] if rest is heard else [self._word("only")]), *self._knowledge.answers(rest)]
         if answers and heard.asked not in self._heard:
             self._idle = 0
             self._heard.add(heard.asked)

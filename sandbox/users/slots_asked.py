@@ -24,6 +24,8 @@ _HEAD = re.compile(
     r"(?= (?!of\b)[a-z']+(?: |\?|$)|[?,:;.]|$)"
 )
 _WHEN = re.compile(r"\W*(?:and )?(?:(?:from|since|until|by|on) )?(?:when|which (?:day|date)|what (?:day|date))\b")
+_HOW = re.compile(r"\bhow (?:should|shall|would|do|can)\b")
+"""Asks for a manner, which is no thing's name: "How should I sort costs.txt?"."""
 _WHO = Prefiltered(r"\bwhom?\b(?! (?:am|do|are) (?:i|you|we)\b)|\bwho's\b|\bwhose\b")
 _SOMEBODY = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ'-]+(?: |$)|\S+@\S+$")
 """What begins with a name, or is an address."""
@@ -52,7 +54,7 @@ def asked_for(asked: str, heard: AgentAct, wish: Wish) -> list[WishSlot]:
         mentions = mentions if not which["name"] else tuple(named)
         tables = {column.split(".")[0] for mention in mentions for column in mention.columns}
         found = [slot for slot in usual if slot.table in tables and slot.table]
-    if not found and not is_vague(asked):
+    if not found and not (is_vague(asked) or _HOW.search(asked)):
         found = _named_in_question(heard, usual, wish)
     for part in parts_of(asked):
         if " or " in part and (chosen := _chosen_between(part, usual, wish)):
@@ -110,6 +112,8 @@ def _of_the_sort(part: str, usual: Sequence[WishSlot], wish: Wish) -> list[WishS
 
 def _described(part: str, usual: Sequence[WishSlot], wish: Wish) -> list[WishSlot]:
     """The slot of which a question holds most words: the user's own, those of its row's columns or its parameter."""
+    if _HOW.search(part):
+        return []
     words = {singular(word) for word in _WORD.findall(part)} - _SMALL
     plain = [slot for slot in usual if slot.kind not in ("choice", "flag", "secret")]
     shared = [(len(words & _terms(slot, wish)), slot) for slot in plain]

@@ -28,9 +28,11 @@ from sandbox.users.asking import (
     the_one,
 )
 from sandbox.users.asking_back import as_asked, may_propose
+from sandbox.users.asking_words import asks_key
 from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Act, Style, declined, phrase
 from sandbox.users.person import PersonFacts
+from sandbox.users.plain_options import asks_new, asks_whether_right, begins_with_yes, fitting_lines, is_apart, is_new
 from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
 from sandbox.users.reaction import Reaction
@@ -39,11 +41,12 @@ from sandbox.users.typed_facts import TypedWish, compare_typed, typed
 from sandbox.users.user_facts import fact_in_words, options_of, sentences
 from sandbox.users.world_words import words_of
 
-_KEY = re.compile(r"\b(?:ids?|numbers?|codes?|reference|no\.|#)(?!\w)")
 _ZIP = Prefiltered(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
 _BEST = Prefiltered(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|first of the|any of)\b")
 _STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|continues?|leave|same|unchanged)\b")
 """What nobody confirms who wants a change."""
+_OTHER = re.compile(r"\binstead\b|\boffer you\b")
+"""What nobody agrees to who wants to know something, or to be handed over."""
 _WORD = re.compile(r"[a-z0-9]+")
 _SMALL = frozenset(
     "the a an of my from to in on at for with and or is it one card order trip number ending yes no "
@@ -120,6 +123,12 @@ class UntypedWishes:
         if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
             return False
         verdict = self._compared(heard)
+        if not (
+            verdict.named or verdict.told or verdict.wrong
+        ):  # "One moment please." names nothing, though all is told
+            return False
+        if asks_whether_right(heard, verdict):
+            return True
         if any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
             return verdict.fit == "right"
         return verdict.fit == "right" or bool(verdict.asserts and (verdict.named or verdict.wrong))
@@ -148,6 +157,8 @@ class UntypedWishes:
             wanted = goal.outcome == "transferred"
             return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), goal.utterance])
         verdict = self._compared(heard)
+        if asks_whether_right(heard, verdict):
+            return Reaction(False, [self._word("yes_fact")], nearly=True)
         asking = [each.text for each in heard.sentences if each.act == "agree"]
         is_kept = self._changes_options() and all(_STAYS.search(text) for text in asking)
         if asking and is_kept and not (verdict.wrong or verdict.asserts or verdict.beside):
@@ -155,7 +166,7 @@ class UntypedWishes:
         if goal.outcome in ("answered", "transferred"):
             if repeats(heard, goal.utterance):
                 return Reaction(False, [self._word("yes_fact")])
-            unwanted = verdict.asserts or bool(verdict.beside)
+            unwanted = verdict.asserts or bool(verdict.beside) or _OTHER.search(heard.text) is not None
             return Reaction(False, [self._word("no_offer" if unwanted else "again"), goal.utterance])
         if verdict.fit == "right":
             return Reaction(True, [self._yes(verdict)])
@@ -218,16 +229,17 @@ class UntypedWishes:
         for topic in self._asked(asked):
             found = self._about(topic)
             known += [fact for fact in found if fact not in known]
-            lacks = not found or (found[0].name != topic and _KEY.search(asked) is not None)
+            lacks = not found or (found[0].name != topic and asks_key(asked))
             if lacks and self._topics.by_name[topic].called and topic not in unknown:
                 unknown.append(topic)
         for fact in self._facts():
             name = fact.name.replace("_", " ")
             if fact not in known and name in asked and (self._is_plain(fact) or " " in name):
-                known = [other for other in known if other.name not in name.split(" ") or _is_apart(other, name, asked)]
+                known = [other for other in known if other.name not in name.split(" ") or is_apart(other, name, asked)]
                 known.append(fact)
         if not known and (kept := self._kept(heard)):
             return kept
+        known += [fact for fact in self._facts() if is_new(fact) and fact not in known and asks_new(asked)]
         known = known or self._by_options(asked) or self._named_in_question(heard)
         self._told |= {fact.name for fact in known}
         about_me = asked if "address" not in {fact.name for fact in known} else _ZIP.sub(" ", asked)
@@ -263,6 +275,10 @@ class UntypedWishes:
         untold = likely(heard.asked, plain)[:1]
         self._told |= {fact.name for fact in untold}
         return self._sentences(untold)
+
+    def asks_withheld(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish that is told on request: "Which size, then?"."""
+        return any(fact.on_request for topic in self._asked(heard.asked) for fact in self._about(topic))
 
     def answers_beside(self, heard: AgentAct) -> list[str]:
         """Who the user is, where that is asked as well."""
@@ -328,19 +344,19 @@ class UntypedWishes:
 
     def _changes_options(self) -> bool:
         """Whether the wish is a thing with other options, of which those that nobody names stay."""
-        return any(fact.name.startswith("new_") for fact in self._goal.facts)
+        return any(map(is_new, self._goal.facts))
 
     def _told_of(self, heard: AgentAct, facts: Sequence[Fact]) -> list[str]:
         """Facts in sentences, after a yes or a no, or which line of a list it is, where that was asked."""
         said = self._sentences(facts)
         if not said:
             return []
-        one = the_one(self._fitting(heard, facts))
+        one = the_one(fitting_lines(heard, [self._telling(fact) for fact in facts]))
         begins = f"{one[0].upper()}{one[1:]}. " if one else self._yes_or_no(heard, facts)
         return [f"{begins}{said[0]}", *said[1:]]
 
     def _yes_or_no(self, heard: AgentAct, facts: Sequence[Fact]) -> str:
-        closed = [each.text for each in heard.sentences if each.act == "ask" and _is_closed(each.text)]
+        closed = [each.text for each in heard.sentences if each.act == "ask" and begins_with_yes(each.text)]
         text = " ".join(closed)
         if not closed or heard.proposal or " or " in text or _STAYS.search(text):
             return ""
@@ -349,13 +365,8 @@ class UntypedWishes:
         words = set(_WORD.findall(text))
         meant = [fact for fact in facts if self._telling(fact) & words]
         self._settled |= {fact.name for fact in meant if self._is_row(fact)}  # "they" are from now on those
-        return f"{self._word('yes_fact')} " if meant else ""
-
-    def _fitting(self, heard: AgentAct, facts: Sequence[Fact]) -> list[int]:
-        """The lines of a list to choose from that hold everything that one of these facts says."""
-        telling = [self._telling(fact) for fact in facts]
-        lines = [set(_WORD.findall(heard.text[start:end])) for start, end in choices(heard)]
-        return [place for place, line in enumerate(lines) if any(words and words <= line for words in telling)]
+        is_none = any(self._words(fact).startswith("no ") for fact in meant)  # "Any bags?" "I take no bags."
+        return f"{self._word('yes_fact')} " if meant and not is_none else ""
 
     def _preference(self, heard: AgentAct) -> list[str]:
         """What is said of a choice that no fact decides: the wish's own words for it, or that it does not matter."""
@@ -364,8 +375,10 @@ class UntypedWishes:
             return []
         parts = re.split(r"(?<=[.!?])\s+", self._goal.utterance)
         wished = [part for part in parts if _BEST.search(part)]
-        if wished or not is_listed:
-            return wished
+        new = [] if wished else [fact for fact in self._facts() if is_new(fact)]
+        self._told |= {fact.name for fact in new}
+        if wished or new or not is_listed:
+            return wished or self._sentences(new)
         return [phrase("no_preference", self._style, self._rng, "that")]
 
     def _telling(self, fact: Fact) -> set[str]:
@@ -385,13 +398,3 @@ class UntypedWishes:
 
     def _word(self, act: Act) -> str:
         return phrase(act, self._style, self._rng)
-
-
-def _is_apart(fact: Fact, name: str, asked: str) -> bool:
-    """Whether a fact is asked for beside one whose name holds its name, such as items beside new items."""
-    return fact.name in asked.replace(name, " ")
-
-
-def _is_closed(text: str) -> bool:
-    """Whether a yes or a no begins the answer: "Is your broken leg the reason?"."""
-    return identifies(text) or is_closed(text)

@@ -123,6 +123,11 @@ def test_what_the_agent_does_or_offers_itself_is_no_instruction(text: str) -> No
     assert names(text) == []
 
 
+def test_what_somebody_wants_stands_on_no_screen() -> None:
+    assert names("Is that the line you want roaming disabled on?") == []
+    assert names("Is roaming on?") == ["check_network_status"]
+
+
 def test_a_switch_is_looked_at_before_it_is_touched() -> None:
     text = "Please turn airplane mode off and turn on mobile data."
     look = "check_network_status"
