@@ -140,9 +140,9 @@ _OFFERS = re.compile(
 
 
 def asks_more(heard: AgentAct) -> bool:
-    """Whether a message ends with a question that wants to know something, so that nothing can have been done yet."""
-    last = next(iter(reversed(heard.sentences)), None)
-    return last is not None and last.act == "ask" and asks_openly(last.text) and not _OFFERS.search(last.text)
+    """Whether a message wants to know something, so that nothing can have been done yet."""
+    asking = (each.text for each in heard.sentences if each.act == "ask")
+    return any(asks_openly(text) and not _OFFERS.search(text) for text in asking)
 
 
 def doubts(proposal: str) -> bool:

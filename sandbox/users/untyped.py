@@ -13,7 +13,7 @@ from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import asks_openly, is_closed
-from sandbox.language.tokens import tokenize
+from sandbox.users.action_words import ActionWords
 from sandbox.users.asking import (
     choices,
     identifies,
@@ -28,7 +28,6 @@ from sandbox.users.asking import (
     the_one,
 )
 from sandbox.users.asking_back import as_asked, may_propose
-from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Act, Style, declined, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
@@ -52,7 +51,7 @@ _SMALL = frozenset(
 """Words of a fact that do not tell it from another."""
 
 
-class UntypedWishes:
+class UntypedWishes(ActionWords):
     """The facts of a task as one user knows them, told on request.
 
     Args:
@@ -83,37 +82,21 @@ class UntypedWishes:
         """What the user says about themself without being asked."""
         return self._person.volunteered()
 
-    def done_words(self) -> frozenset[str]:
-        """Past forms that report the wish as done."""
-        return self._world.done_by(self._goal.kind)
-
     def objects(self, heard: AgentAct) -> list[str]:
         """Facts without kinds do not tell one row from another."""
         return []
-
-    def done_word(self) -> str:
-        """How the user says that the wish is fulfilled."""
-        return participle(self._world.verbs(self._goal.kind), self._goal.utterance.lower())
 
     def actions(self) -> frozenset[str]:
         """The tools that the wish takes, where it takes several."""
         return frozenset(self._goal.kind.split("+")) if "+" in self._goal.kind else frozenset()
 
-    def acts(self, text: str) -> bool:
-        """Whether a text names the wish's action."""
-        return self._world.action(self._goal.kind, tokenize(text), frozenset()) is not None
+    def names_value(self, text: str) -> bool:
+        """Facts without kinds do not tell a value from a row."""
+        return False
 
-    def reports_of(self, name: str, heard: AgentAct) -> bool:
-        """Whether a message reports one of the wish's actions."""
-        return heard.reports(self._world.done_by(name), confirmed=False)
-
-    def done_otherwise(self) -> frozenset[str]:
-        """Past forms that report something else as done."""
-        return self._world.done_otherwise(self._goal.kind)
-
-    def action_nouns(self) -> frozenset[str]:
-        """What the wish's action is called."""
-        return self._world.called(self._goal.kind)
+    def asks(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish."""
+        return any(map(self._about, self._asked(heard.asked))) or bool(self._by_options(heard.asked))
 
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done."""
