@@ -33,6 +33,7 @@ from sandbox.users.person import PersonFacts
 from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
 from sandbox.users.reaction import Reaction
+from sandbox.users.told_otherwise import told_instead
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
 from sandbox.users.typed_facts import TypedWish, compare_typed, typed
 from sandbox.users.user_facts import fact_in_words, options_of, sentences
@@ -83,8 +84,10 @@ class UntypedWishes(ActionWords):
         return self._person.volunteered()
 
     def objects(self, heard: AgentAct) -> list[str]:
-        """Facts without kinds do not tell one row from another."""
-        return []
+        """What the user says to a report of something else than its wish; see `Knowledge`."""
+        as_typed = self._typed()
+        words = told_instead(heard, as_typed.wish) if as_typed is not None else ""
+        return [declined([words], self._style, self._rng), self._goal.utterance] if words else []
 
     def actions(self) -> frozenset[str]:
         """The tools that the wish takes, where it takes several."""
@@ -114,12 +117,15 @@ class UntypedWishes(ActionWords):
             self._verdict = (heard, known, self._compare(heard, *known))
         return self._verdict[2]
 
-    def _compare(self, heard: AgentAct, told: frozenset[str], settled: frozenset[str]) -> PlainVerdict:
+    def _typed(self) -> TypedWish | None:
         if not self._is_read:  # reading a wish takes milliseconds, and many conversations hold no proposal of it
             self._is_read = True
             self._as_typed = typed(self._task, self._wanted)
-        if self._as_typed is not None:
-            return compare_typed(heard, self._as_typed, told, settled)
+        return self._as_typed
+
+    def _compare(self, heard: AgentAct, told: frozenset[str], settled: frozenset[str]) -> PlainVerdict:
+        if (as_typed := self._typed()) is not None:
+            return compare_typed(heard, as_typed, told, settled)
         if self._wish is None:
             self._wish = plain_wish_of(self._task, self._wanted)
         return compare_plain(heard, self._wish, told, settled)
