@@ -112,6 +112,8 @@ class DeclaredWishes(ActionWords):
         asking = [each.text for each in heard.sentences if each.act == "ask"]
         if asking and all(begins_before(text) for text in asking):
             return False
+        if not (verdict.asserts or verdict.named or verdict.wrong):
+            return False  # "Let me check that, one moment please." after all has been settled
         if any(not is_closed(text) for text in asking):  # "A red one is $9. Just one, or more?" plans nothing
             return verdict.fit == "right" and (verdict.asserts or not any("?" in text for text in asking))
         is_whole = len(self._wish.needed) > 1 or any(slot.kind == "choice" for slot in verdict.named)

@@ -106,9 +106,10 @@ class UntypedWishes(ActionWords):
         if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
             return False
         verdict = self._compared(heard)
+        is_right = verdict.fit == "right" and bool(verdict.asserts or verdict.named or verdict.told)
         if any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
-            return verdict.fit == "right"
-        return verdict.fit == "right" or bool(verdict.asserts and (verdict.named or verdict.wrong))
+            return is_right
+        return is_right or bool(verdict.asserts and (verdict.named or verdict.wrong))
 
     def _compared(self, heard: AgentAct) -> PlainVerdict:
         """The message compared with the wish; what is asked of one message several times is found out once."""
