@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from sandbox.language.at_work import at_work, goes_on, is_partly
-from sandbox.language.failures import is_as_before, tells_failure, without_news
+from sandbox.language.failures import fell_through, is_as_before, tells_failure, without_news
 from sandbox.language.prefilter import Prefiltered, heads
 
 _NONE: frozenset[str] = frozenset()
@@ -190,7 +190,7 @@ def is_report(
         return any(_says_done(text, done) for text, act in sentences if act != "ask" and not _asks(text, act))
     if any(_is_another(text, done) or is_partly(text) for text, act in sentences if not _asks(text, act)):
         return False
-    if _is_at_work(sentences, done):
+    if _is_at_work(sentences, done) or any(act == "refuse" and fell_through(text) for text, act in sentences[1:]):
         return False
     told = _told(sentences, done, others, nouns)
     decisive = next((each for each in told if each in ("done", "failed")), "")

@@ -88,6 +88,8 @@ def says_only_yes(heard: AgentAct, *, declined: bool) -> bool:
     if not heard.sentences or not says_yes(heard.text) or any(map(str.isdigit, heard.text)):
         return False
     first, *rest = heard.sentences
+    if any(is_short_report(each.text) for each in rest):
+        return False  # "✅ Exchange requested."
     plain = _LEFT_OUT.sub(" ", first.text) if declined else first.text
     is_told = all(each.act == "tell" and not promises(each.text) for each in rest)
     return is_bare(_MERE_YES.sub(" ", plain)) and (is_told or is_bare(_MERE_YES.sub(" ", heard.text)))

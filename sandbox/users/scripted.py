@@ -360,8 +360,8 @@ class _Player:
 
     def _hear_meant(self, heard: AgentAct, *, declined: bool) -> list[str]:
         """Say yes to what a plain yes has explained; empty where more or something else was said."""
-        is_whole = says_yes(heard.text) and self._knowledge.keeps_to(heard)
-        is_yes = (is_whole or says_only_yes(heard, declined=declined)) and not self._reported_done(heard)
+        is_whole = says_yes(heard.text) and self._knowledge.keeps_to(heard) and not self._reported_done(heard)
+        is_yes = says_only_yes(heard, declined=declined) or is_whole
         return self._agree([self._word("yes_order", self._order)]) if is_yes else []
 
     def _answer(self, heard: AgentAct) -> list[str]:

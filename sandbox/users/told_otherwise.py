@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention
@@ -13,6 +14,7 @@ from sandbox.users.checks.reach import too_much
 from sandbox.users.comparison import Comparison
 from sandbox.users.former import is_left_behind
 from sandbox.users.made_sure import may_be_so
+from sandbox.users.proposal_reading import Line
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.wish import Wish
 
@@ -85,7 +87,15 @@ def told_of_another(known: Comparison, wish: Wish) -> str:
     if days and set(days) <= set(known.verdict.beside):
         return days[0]
     much = "" if wish.quantifiers else next(too_much(known.proposal, wish), "")
-    return much or _other_object(known.proposal.heard.text, wish) or TOLD.first_found(known.proposal, wish)
+    further = much or next(wish.held.differing(_done_lines(known, wish)), "")
+    return further or _other_object(known.proposal.heard.text, wish) or TOLD.first_found(known.proposal, wish)
+
+
+def _done_lines(known: Comparison, wish: Wish) -> list[Line]:
+    """The sentences of a report that tell the wish's own action as done, and not what comes of it."""
+    done, heard = wish.world.done_by(wish.kind), known.proposal.heard
+    each_alone = ((line, replace(heard, sentences=(line.sentence,))) for line in known.proposal.lines)
+    return [line for line, alone in each_alone if alone.reports(done, confirmed=False)]
 
 
 def _is_former(mention: Mention, slot: WishSlot, known: Comparison, wish: Wish) -> bool:

@@ -130,7 +130,6 @@ TOLD = Checks[Wish](
     contradictions.further_people,
     contradictions.other_targets,
     quantities.other_pieces,
-    quantities.strange_sums,
     opposites.denied_words,
     opposites.swapped_persons,
     reach.only_some,

@@ -143,3 +143,10 @@ def test_what_is_turned_down_beside_a_question_is_given_up(name: str, line: str)
     task, said = train(name), last(name, 1, line)
     fallback = task.goals[0].fallback
     assert (fallback.utterance in said) if fallback else (is_act(said, "accept") or is_act(said, "insist"))
+
+
+def test_what_was_told_in_bold_or_beside_a_count_was_told() -> None:
+    task = train("filesystem-v2-train-0-1026")
+    told = "Your **reports** folder has **5 files**, together **478 bytes**. Anything else you'd like to know?"
+    assert task.goals[1].utterance in bank.talk(task, [told], "chatty")[-1]
+    assert STOP in last("filesystem-v2-train-0-1026", 2, "In one line: line 4. Want me to change anything?")
