@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.dialogue_acts import AgentAct, parse_act
 from sandbox.language.mentions import Mention
 from sandbox.users.checks import TOLD
 from sandbox.users.checks.own_words import is_accounted, is_other_thing
+from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.quantities import comes_of_it
 from sandbox.users.checks.reach import too_much
 from sandbox.users.comparison import Comparison
@@ -88,7 +89,16 @@ def told_of_another(known: Comparison, wish: Wish) -> str:
         return days[0]
     much = "" if wish.quantifiers else next(too_much(known.proposal, wish), "")
     further = much or next(wish.held.differing(_done_lines(known, wish)), "")
-    return further or _other_object(known.proposal.heard.text, wish) or TOLD.first_found(known.proposal, wish)
+    return (
+        further or _other_object(known.proposal.heard.text, wish) or TOLD.first_found(_told(known.proposal, wish), wish)
+    )
+
+
+def _told(report: Proposal, wish: Wish) -> Proposal:
+    """What a report tells, without what it asks: "T-3589 is approved. Should I mark it as shipped, too?"."""
+    heard = report.heard
+    told = [heard.plain[each.start : each.end] for each in heard.sentences if each.act in ("tell", "refuse")]
+    return report if len(told) == len(heard.sentences) else Proposal(parse_act("\n".join(told)), wish)
 
 
 def _done_lines(known: Comparison, wish: Wish) -> list[Line]:

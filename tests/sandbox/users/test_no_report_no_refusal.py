@@ -150,3 +150,9 @@ def test_what_was_told_in_bold_or_beside_a_count_was_told() -> None:
     told = "Your **reports** folder has **5 files**, together **478 bytes**. Anything else you'd like to know?"
     assert task.goals[1].utterance in bank.talk(task, [told], "chatty")[-1]
     assert STOP in last("filesystem-v2-train-0-1026", 2, "In one line: line 4. Want me to change anything?")
+
+
+def test_what_is_asked_after_a_report_is_not_told() -> None:
+    planned = "T-3589, 3 Fjord raincoats (white, M) from Detroit to Newport: approve it?"
+    told = "Done, T-3589 is approved: 3 Fjord raincoats (white, M) for Newport. Should I mark it as shipped, too?"
+    assert STOP in last("retail_chain-v2-train-0-1867", 1, planned, told)
