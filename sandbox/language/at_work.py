@@ -54,6 +54,11 @@ _BY_OTHERS = Prefiltered(
     r"s?\b[^.;!?]*?(?:'ll|\bwill|\bgoing to)(?: now| then| also| be able to)* (?P<does>[a-z]+)\b"
 )
 """What somebody else is to do some time: "a colleague will freeze the card within two hours"."""
+_HANDED_ON = Prefiltered(
+    r"\b(?P<did>forwarded|passed|handed|escalated|referred|submitted|sent|given|raised)\b[^.;!?]*? (?:on )?(?:to|with) "
+    r"(?:the|our|an?|my) (?:[a-z]+ ){0,2}(?:team|department|colleagues?|specialists?|supervisor|manager|staff)\b"
+)
+"""What was handed on is still to be done by others: "I have forwarded your request to the compensation team"."""
 _PARTLY = re.compile(r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|left)\b|\bonly (?:half|part)\b")
 """What shows that it is not all done yet, whatever else is."""
 
@@ -77,6 +82,8 @@ def goes_on(text: str, done: frozenset[str]) -> bool:
     """
     being = (told.group(1) for told in _BEING.finditer(text))
     if any(not done.isdisjoint(past_forms(frozenset({told["does"]}))) for told in _BY_OTHERS.finditer(text)):
+        return True
+    if (handed := _HANDED_ON.search(text)) is not None and handed["did"] not in done:
         return True
     return _NEXT.search(text) is not None or any(word not in _FOLLOWS or done <= _FOLLOWS for word in being)
 

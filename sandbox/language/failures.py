@@ -38,6 +38,7 @@ _UNTROUBLED = re.compile(
     r"(?:touched|changed|affected|moved)|(?:stays?|remains?|(?:is|are|was|were) left) [^.;!]*)"
 )
 """Words for failures that tell of none: "without any trouble", "your failed events", "the original wasn't touched"."""
+_FELL_THROUGH = re.compile(r"\b(?:was|were|has been|have been|got) (?:rejected|declined|refused|denied|turned down)\b")
 _AS_BEFORE = re.compile(
     r"\bas (?:it|they) (?:was|were)(?:,|\W*$)|\b(?:has|have|had|was|were|is|are)(?: not|n't) (?:been |"
     r"yet )?(?:sent|done|made|"
@@ -65,6 +66,11 @@ _NO_NEWS = Prefiltered(
 def tells_failure(text: str) -> bool:
     """Whether a sentence in lower case tells that something went wrong or was turned down."""
     return _FAILED.search(_UNTROUBLED.sub(" ", text)) is not None
+
+
+def fell_through(text: str) -> bool:
+    """Whether a sentence in lower case tells that a request was turned down, whatever else was done before."""
+    return _FELL_THROUGH.search(_UNTROUBLED.sub(" ", text)) is not None
 
 
 def is_as_before(text: str) -> bool:

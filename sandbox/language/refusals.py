@@ -69,7 +69,7 @@ _STATE = Prefiltered(
     r"enough)|"
     r"one of yours|registered to you|you\b(?=\W*$)|"
     r"\w+ (?:that |which )?(?:i|we) (?:can |could |may )?(?:provide|offer|do|support|handle|cover|deal)|"
-    r"include|extend|negotiable|part of|work out|going through|go through|stretch|reach|a possib\w+|on the cards|"
+    r"include|fit|extend|negotiable|part of|work out|going through|go through|stretch|reach|a possib\w+|on the cards|"
     r"enough|sufficient|do (?:that|this|so)|in your name|yours|belong|a way|take back|"
     r"able)\b"
 )
@@ -118,7 +118,8 @@ _WORDS = Prefiltered(
 )
 _ONLY = Prefiltered(
     r"\b(?:may|can|could|is|are|be|been|\w+ed|possible|available|allowed) "
-    r"(?:(?!the |my |your |our |its |his |her |their )\w+ )?(?:only|exclusively|"
+    r"(?!(?:the|its|their|your|his|her|our|my|an) only (?!way|option|thing|possibility|choice|method|alternative))"
+    r"(?:\w+ )?(?:only|exclusively|"
     r"solely)\b(?! (?:be )?"
     r"(?:once|one|two|a |\d|takes?|if you (?:like|want|confirm|agree)))|"
     r"^\W*(?:unfortunately,? |sadly,? |i'm afraid |sorry,? |and |but |since |because )*only (?!need|have|want|"
@@ -245,9 +246,16 @@ def answers_itself(question: str, sentence: str) -> bool:
     return question.endswith("?") and _NOT_SO.match(_HARMLESS.sub(" ", sentence)) is not None
 
 
-def denied(sentence: str) -> list[str]:
-    """What a sentence says cannot or will not be done; nothing where the listener can change that."""
+def denied(sentence: str, *, in_any_case: bool = True) -> list[str]:
+    """What a sentence says cannot or will not be done.
+
+    Args:
+        sentence: in lower case with straight quotes.
+        in_any_case: nothing is denied where the listener can change that.
+    """
     bare = _DOUBLE.sub(" ", _HARMLESS.sub(" ", sentence))
+    if not in_any_case:
+        return [] if _AFTERWARDS.search(bare) else [match["rest"] for match in _CANNOT.finditer(bare)]
     if _CONDITION.search(_AFTERWARDS.sub(" ", bare)):
         return []
     found = [match for pattern in (_CANNOT, _WILL_NOT) for match in pattern.finditer(bare)]
@@ -313,7 +321,8 @@ def refuses(sentences: Sequence[tuple[str, str]]) -> bool:
     if not refused or last < 0:
         return False
     act, question = sentences[last]
-    if offers_other(question):
+    after = sentences[min(place for place, _ in refused) :]
+    if any(offers_other(text) for act, text in after if wants_answer(act, text)):
         return True
     return any(in_person(text) for _, text in refused) if act == "agree" else _offers(question)
 

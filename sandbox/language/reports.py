@@ -12,17 +12,19 @@ from functools import lru_cache
 from typing import Literal
 
 from sandbox.language.at_work import at_work, goes_on, is_partly
-from sandbox.language.failures import is_as_before, tells_failure, without_news
+from sandbox.language.failures import fell_through, is_as_before, tells_failure, without_news
 from sandbox.language.prefilter import Prefiltered, heads
 
 _NONE: frozenset[str] = frozenset()
 Telling = Literal["done", "seems", "said", "failed", "coming", ""]
 
 _STILL = re.compile(
-    r"[;,] (?:but |and |so )?(?:it's|it is|they're|they are|(?:the |your |its )?[a-z, ]+?(?: is| are)?) still "
+    r"[;,] (?:but |and |so )?(?:it's|it is|they're|they are|(?:the |your |its )?[\w, -]+?(?: is| are)?) still "
     r"(?:open|active|running|(?:have|has) to (?:answer|reply|respond|accept|be approved))\b[^;.]*"
 )
 """What is to be so still after most actions: "the limit is $12 now; the order is still open"."""
+_REMAINDER = re.compile(r"\b(?:have|has|had|is|are|with|leaves?) (?:[a-z]+ )?\$?\d[\d.,]*(?: [a-z]+)? left\b")
+"""What there still is of an amount; nobody has left anything: "and have $166.95 left"."""
 _CLOSED = frozenset(
     "cancelled canceled closed ended deleted removed voided withdrawn terminated suspended blocked frozen".split()
 )
@@ -188,7 +190,7 @@ def is_report(
         return any(_says_done(text, done) for text, act in sentences if act != "ask" and not _asks(text, act))
     if any(_is_another(text, done) or is_partly(text) for text, act in sentences if not _asks(text, act)):
         return False
-    if _is_at_work(sentences, done):
+    if _is_at_work(sentences, done) or any(act == "refuse" and fell_through(text) for text, act in sentences[1:]):
         return False
     told = _told(sentences, done, others, nouns)
     decisive = next((each for each in told if each in ("done", "failed")), "")
@@ -253,10 +255,16 @@ def _told(
 
 
 def _says_done(text: str, done: frozenset[str]) -> bool:
+    text = _without_rest(text, done)
     if is_as_before(text) or goes_on(text, done):
         return False
     found = (_told_of(done, text), _SURELY_DONE.search(text))
     return any(match is not None and not _is_denied(text, match) for match in found)
+
+
+def _without_rest(text: str, done: frozenset[str]) -> str:
+    """A sentence without what is to be as it was after an action that closes nothing: "and the order is still open"."""
+    return _STILL.sub(" ", text) if _CLOSED.isdisjoint(done) else text
 
 
 def _is_another(text: str, done: frozenset[str]) -> bool:
@@ -269,9 +277,7 @@ def _telling(text: str, done: frozenset[str], others: frozenset[str], nouns: fro
     """What one sentence tells after a yes."""
     if _IF.match(text):
         return ""
-    text = without_news(text)
-    if _CLOSED.isdisjoint(done):
-        text = _STILL.sub(" ", text)
+    text = _without_rest(without_news(text), done)
     if is_as_before(text) or goes_on(text, done):
         return "failed"
     promised = _PROMISED.search(text)
@@ -321,7 +327,7 @@ def _later(text: str) -> re.Match[str] | None:
 
 def _tells_other(text: str, others: frozenset[str], nouns: frozenset[str]) -> bool:
     """Whether a sentence tells of another action, and not of this one by its noun: "the refund has been issued"."""
-    found = _told_of(others, text)
+    found = _told_of(others, _REMAINDER.sub(" ", text))
     own = _nouns(nouns).search(text) if nouns and found else None
     return found is not None and not (own and own.start() < found.end()) and not _FOLLOWING.match(text)
 
@@ -362,6 +368,8 @@ def _pattern(done: frozenset[str]) -> re.Pattern[str]:
     return re.compile(
         rf"(?:\b(?:{auxiliaries})\b|'ve\b|'s\b)(?: \S+){{0,4}}? (?:{words})\b|^\W*(?:\S+ ){{0,4}}(?:{words})\W*(?:$|"
         rf"[:!✅✔🎉])|"
+        rf"^\W*(?!(?:i|we|you|if|once|when|what|which|to)\b)(?:(?!(?:will|would|to be|can|could|not|be|no|shall|"
+        rf"should)\b)[^\s:;.?!]+ ){{1,12}}(?:{words}):|"
         rf"^\W*(?:(?:yep|yes|yeah|ok|okay|sure|right|great|good|perfect|all right)\W+)?(?:all )?(?:{words})\b|"
         rf"^\W*(?:(?!will|to|be|can|would|i|we|you|if|"
         rf"once)[\w#'-]+:? ){{1,6}}?(?:{words})\b|\b(?:i|we) (?:just |now |also |went ahead and )?(?:{words})\b|"

@@ -83,7 +83,7 @@ def tells(
         seen: what tools have shown, so that another value of another moment is none.
     """
     telling = Telling.of(telling)
-    messages = [plain_marks(without_dumps(text)) for text in messages]
+    messages = [plain_marks(without_dumps(text)).replace("**", "") for text in messages]
     if is_refusal(telling):
         return any(parse_act(text).refuses for text in messages)
     if telling.kind == "reason":
@@ -283,6 +283,8 @@ def _conflict(text: str, right: Sequence[Place], wrong: Sequence[Place]) -> bool
     tokens = tokenize(text)
     for place in right:
         for other in wrong:
+            if other.mention.unit and other.mention.unit == named_by(text, place.mention):
+                continue  # "in one line: line 4"
             first, second = sorted((place.mention, other.mention), key=lambda mention: mention.start)
             if are_bare_list(tokens, first, second) and not _is_sum(text, first, second):
                 return True

@@ -13,7 +13,7 @@ from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.questions import asks_openly, is_closed
-from sandbox.language.tokens import tokenize
+from sandbox.users.action_words import ActionWords
 from sandbox.users.asking import (
     between_two,
     choices,
@@ -28,7 +28,7 @@ from sandbox.users.asking_back import may_propose, order_of
 from sandbox.users.asking_words import asks_key
 from sandbox.users.choices_said import line_meant
 from sandbox.users.comparison import Comparison, read_again
-from sandbox.users.follow_up import begins_before, participle
+from sandbox.users.follow_up import begins_before
 from sandbox.users.made_sure import checks_rightly, makes_sure, may_be_so
 from sandbox.users.nlg_templates import Style, declined, phrase
 from sandbox.users.person import PersonFacts
@@ -46,7 +46,7 @@ from sandbox.users.wish import wish_of
 from sandbox.users.wish_in_words import LISTED, confirmation, variants
 
 
-class DeclaredWishes:
+class DeclaredWishes(ActionWords):
     """What one user knows of a task in a world that declares goals.
 
     Args:
@@ -65,6 +65,7 @@ class DeclaredWishes:
     def enter(self, goal: Goal) -> None:
         """Make a wish the current one."""
         self._wish = wish_of(self._task, goal)
+        self._goal, self._world = goal, self._wish.world
         self._settled: frozenset[str] = frozenset()
         self._corrected: set[str] = set()
         self._heard: AgentAct | None = None
@@ -75,17 +76,9 @@ class DeclaredWishes:
         """What the user says about themself without being asked."""
         return self._person.volunteered()
 
-    def done_words(self) -> frozenset[str]:
-        """Past forms that report the wish as done."""
-        return self._wish.world.done_by(self._wish.kind)
-
     def done_otherwise(self) -> frozenset[str]:
         """Past forms that report something else as done."""
         return self._wish.done_otherwise
-
-    def action_nouns(self) -> frozenset[str]:
-        """What the wish's action is called."""
-        return self._wish.world.called(self._wish.kind)
 
     def objects(self, heard: AgentAct) -> list[str]:
         """What the user says to a report of something else than its wish; see `Knowledge`."""
@@ -97,21 +90,20 @@ class DeclaredWishes:
         another = told_of_another(known, self._wish)
         return [declined([another], self._style, self._rng), self._wish.goal.utterance] if another else []
 
-    def done_word(self) -> str:
-        """How the user says that the wish is fulfilled."""
-        return participle(self._wish.world.verbs(self._wish.kind), self._wish.goal.utterance.lower())
-
     def actions(self) -> frozenset[str]:
         """A declared goal is one tool's."""
         return frozenset()
 
-    def acts(self, text: str) -> bool:
-        """Whether a text names the wish's action."""
-        return self._wish.world.action(self._wish.kind, tokenize(text), frozenset()) is not None
+    def names_value(self, text: str) -> bool:
+        """Whether a text names what the wish is to bring, and not only which thing it is about."""
+        wish = self._wish
+        values = [slot for slot in wish.slots if slot.kind in ("money", "number", "date", "time", "moment")]
+        said = find_mentions(text, None, wish.now) if values else ()
+        return any(slot.fits(each, wish.person) for each in said for slot in values)
 
-    def reports_of(self, name: str, heard: AgentAct) -> bool:
-        """Whether a message reports one of the wish's actions."""
-        return heard.reports(self._wish.world.done_by(name), confirmed=False)
+    def asks(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish."""
+        return bool(heard.asked and asked_for(of_the_wish(heard.asked), heard, self._wish))
 
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done, whole or nearly."""
@@ -121,6 +113,8 @@ class DeclaredWishes:
         asking = [each.text for each in heard.sentences if each.act == "ask"]
         if asking and all(begins_before(text) for text in asking):
             return False
+        if not (verdict.asserts or verdict.named or verdict.wrong):
+            return False  # "Let me check that, one moment please." after all has been settled
         if any(not is_closed(text) for text in asking):  # "A red one is $9. Just one, or more?" plans nothing
             return verdict.fit == "right" and (verdict.asserts or not any("?" in text for text in asking))
         is_whole = len(self._wish.needed) > 1 or any(slot.kind == "choice" for slot in verdict.named)

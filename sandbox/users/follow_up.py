@@ -88,6 +88,8 @@ def says_only_yes(heard: AgentAct, *, declined: bool) -> bool:
     if not heard.sentences or not says_yes(heard.text) or any(map(str.isdigit, heard.text)):
         return False
     first, *rest = heard.sentences
+    if any(is_short_report(each.text) for each in rest):
+        return False  # "✅ Exchange requested."
     plain = _LEFT_OUT.sub(" ", first.text) if declined else first.text
     is_told = all(each.act == "tell" and not promises(each.text) for each in rest)
     return is_bare(_MERE_YES.sub(" ", plain)) and (is_told or is_bare(_MERE_YES.sub(" ", heard.text)))
@@ -141,9 +143,8 @@ _OFFERS = re.compile(
 
 def asks_more(heard: AgentAct) -> bool:
     """Whether a message wants to know something, so that nothing can have been done yet."""
-    return any(
-        each.act == "ask" and asks_openly(each.text) and not _OFFERS.search(each.text) for each in heard.sentences
-    )
+    asking = (each.text for each in heard.sentences if each.act == "ask")
+    return any(asks_openly(text) and not _OFFERS.search(text) for text in asking)
 
 
 def doubts(proposal: str) -> bool:

@@ -20,7 +20,7 @@ _GOES_BACK = Prefiltered(
 )
 _GETS_BACK = re.compile(
     r"[^.;,\n]{0,20}\b(?:gets?|receives?|is|are|will be|would be)\b[^.;,\n]{0,24}"
-    r"\b(?:back|refund\w*|credited|reimburs\w*|returned)\b|\W{0,6}(?:→|->)"
+    r"\b(?:back|refund\w*|credited|reimburs\w*|returned)\b|\W{0,6}(?:→|->)| refund\b"
 )
 
 

@@ -72,6 +72,18 @@ class Knowledge(Protocol):
         """Whether a text names the wish's action."""
         ...
 
+    def own_verbs(self) -> frozenset[str]:
+        """Forms of the verbs that the wish is put in."""
+        ...
+
+    def names_value(self, text: str) -> bool:
+        """Whether a text names what the wish is to bring, such as its amount, and not only which thing it is about."""
+        ...
+
+    def asks(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish."""
+        ...
+
     def reports_of(self, name: str, heard: AgentAct) -> bool:
         """Whether a message reports one of several actions that the wish takes, by its tool's name."""
         ...

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.obstacles import is_so_far
-from sandbox.language.questions import is_closed
+from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.language.obstacles import is_negative, is_so_far
+from sandbox.language.questions import is_closed, opens_question
 from sandbox.language.refusals import denied, in_person, offers_other, will_not
-from sandbox.users.asking import asks_more_of_it, asks_second_choice, is_bare, is_offer
+from sandbox.users.asking import asks_for_wish, asks_more_of_it, asks_second_choice, is_bare, is_offer
 from sandbox.users.reaction import Knowledge
 
 _LEAVE = re.compile(
@@ -19,13 +19,48 @@ _LEAVE = re.compile(
     r"be|alone|for now|then|unchanged|the way \w+ (?:is|are)))*\?\W*$"
 )
 _NO = re.compile(r"\b(?:not|no|cannot|never|without|unable|nothing|none|unfortunately|too)\b|n't\b")
-_WILL = re.compile(r"'ll\b|\b(?:will|would|shall|going to)\b")
+_WILL = re.compile(r"'(?:ll|d)\b|\b(?:will|would|shall|going to)\b")
 """What speaks of what is to come."""
+_CLAUSE = re.compile(r"[,;:] ")
+_WORD = re.compile(r"[a-z]+")
 
 
 def denies_wish(heard: AgentAct, knowledge: Knowledge) -> bool:
     """Whether a statement says that the wish's own action cannot be done: "A blocked card can't be reactivated"."""
     return any(knowledge.acts(rest) for each in heard.statements for rest in denied(each))
+
+
+def denies_part(heard: AgentAct, knowledge: Knowledge) -> bool:
+    """Whether it says so beside a question: "$155 can't be refunded. Shall I refund $153.50?"; not of what it asks."""
+    denying = [each.text for each in heard.sentences if each.act == "refuse" and denied(each.text)]
+    clauses = (clause for text in denying for clause in _CLAUSE.split(text) if denied(clause))
+    if any(map(knowledge.names_value, clauses)):
+        return not knowledge.keeps_to(after_refusal(heard))
+    is_denied = any(knowledge.acts(rest) for text in denying for rest in denied(text))
+    return is_denied and bool(heard.proposal) and not (heard.asked or knowledge.acts(heard.proposal))
+
+
+def gives_up(heard: AgentAct, knowledge: Knowledge) -> bool:
+    """Whether a message turns to something else since it would need what it has not got: "Not without your PIN"."""
+    if not (heard.more or asks_for_wish(heard.asked)):
+        return False
+    return any(knowledge.acts(rest) for each in heard.statements for rest in denied(each, in_any_case=False))
+
+
+def goes_on_with(heard: AgentAct, knowledge: Knowledge) -> bool:
+    """Whether a message wants to know how the wish is to be done: "Which options?", "Only this one, or ...?"."""
+    asking = [each.text for each in heard.sentences if each.act == "ask" and "?" in each.text]
+    if any(map(opens_question, asking)) and knowledge.asks(heard):
+        return True
+    first = (text.split(" or ")[0] for text in asking if " or " in text)
+    return any(knowledge.acts(side) and not offers_other(side) for side in first)
+
+
+def _in_other_words(heard: AgentAct, knowledge: Knowledge) -> AgentAct:
+    """A message without the verbs that the wish is put in: "the others are declined" refuses nobody who wants that."""
+    forms = knowledge.own_verbs()
+    own = [word for word in set(_WORD.findall(heard.text)) if word in forms and is_negative(f"it is {word}.")]
+    return parse_act(re.sub(rf"\b(?:{'|'.join(own)})\b", "done", heard.text)) if own else heard
 
 
 def denied_after(heard: AgentAct, knowledge: Knowledge, confirmed: bool) -> bool:
@@ -89,6 +124,9 @@ def refuses_wish(
     """
     if leaves_it(heard.proposal) and not (reported or knowledge.acts(heard.proposal)):
         return True
+    if heard.refuses or heard.denies:
+        plain = _in_other_words(heard, knowledge)
+        heard = replace(heard, refuses=heard.refuses and plain.refuses, denies=heard.denies and plain.denies)
     if heard.proposal and all(will_not(each.text) for each in heard.sentences if each.act == "refuse"):
         return False  # "I will not cancel it. Shall I proceed?" is for the comparison
     if reported and not heard.refuses:
@@ -97,6 +135,8 @@ def refuses_wish(
         return denied_after(heard, knowledge, confirmed)
     if not (heard.proposal or heard.asked or reported) and denies_wish(heard, knowledge):
         return True
+    if not (confirmed or reported) and (denies_part(heard, knowledge) or gives_up(heard, knowledge)):
+        return True
     if outcome == "done" and not heard.refuses and all(map(is_so_far, heard.statements)):
         return False  # "It hasn't been shipped yet." stands in the way of nothing that can be had
     if heard.asked and knowledge.identifies(heard):
@@ -104,5 +144,7 @@ def refuses_wish(
     if heard.asked and not heard.refuses and (knowledge.asks_withheld(heard) or asks_more_of_it(heard.asked)):
         return False  # "It has been delivered. Which size would you like instead?" only asks
     is_handed_over = heard.transfers and outcome == "transferred"
+    if not heard.refuses and goes_on_with(heard, knowledge):
+        return False
     is_planned = _WILL.search(heard.text) is not None and knowledge.proposes(heard)
     return heard.refuses or (heard.denies and not (confirmed or reported or is_handed_over or is_planned))

@@ -13,7 +13,7 @@ from sandbox.kit.task import Fact, Goal, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import asks_openly, is_closed
-from sandbox.language.tokens import tokenize
+from sandbox.users.action_words import ActionWords
 from sandbox.users.asking import (
     choices,
     identifies,
@@ -29,13 +29,13 @@ from sandbox.users.asking import (
 )
 from sandbox.users.asking_back import as_asked, may_propose
 from sandbox.users.asking_words import asks_key
-from sandbox.users.follow_up import participle
 from sandbox.users.nlg_templates import Act, Style, declined, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.plain_options import asks_new, asks_whether_right, begins_with_yes, fitting_lines, is_apart, is_new
 from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
 from sandbox.users.reaction import Reaction
+from sandbox.users.told_otherwise import told_instead
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
 from sandbox.users.typed_facts import TypedWish, compare_typed, typed
 from sandbox.users.user_facts import fact_in_words, options_of, sentences
@@ -55,7 +55,7 @@ _SMALL = frozenset(
 """Words of a fact that do not tell it from another."""
 
 
-class UntypedWishes:
+class UntypedWishes(ActionWords):
     """The facts of a task as one user knows them, told on request.
 
     Args:
@@ -86,52 +86,37 @@ class UntypedWishes:
         """What the user says about themself without being asked."""
         return self._person.volunteered()
 
-    def done_words(self) -> frozenset[str]:
-        """Past forms that report the wish as done."""
-        return self._world.done_by(self._goal.kind)
-
     def objects(self, heard: AgentAct) -> list[str]:
-        """Facts without kinds do not tell one row from another."""
-        return []
-
-    def done_word(self) -> str:
-        """How the user says that the wish is fulfilled."""
-        return participle(self._world.verbs(self._goal.kind), self._goal.utterance.lower())
+        """What the user says to a report of something else than its wish; see `Knowledge`."""
+        as_typed = self._typed()
+        words = told_instead(heard, as_typed.wish) if as_typed is not None else ""
+        return [declined([words], self._style, self._rng), self._goal.utterance] if words else []
 
     def actions(self) -> frozenset[str]:
         """The tools that the wish takes, where it takes several."""
         return frozenset(self._goal.kind.split("+")) if "+" in self._goal.kind else frozenset()
 
-    def acts(self, text: str) -> bool:
-        """Whether a text names the wish's action."""
-        return self._world.action(self._goal.kind, tokenize(text), frozenset()) is not None
+    def names_value(self, text: str) -> bool:
+        """Facts without kinds do not tell a value from a row."""
+        return False
 
-    def reports_of(self, name: str, heard: AgentAct) -> bool:
-        """Whether a message reports one of the wish's actions."""
-        return heard.reports(self._world.done_by(name), confirmed=False)
-
-    def done_otherwise(self) -> frozenset[str]:
-        """Past forms that report something else as done."""
-        return self._world.done_otherwise(self._goal.kind)
-
-    def action_nouns(self) -> frozenset[str]:
-        """What the wish's action is called."""
-        return self._world.called(self._goal.kind)
+    def asks(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish."""
+        return any(map(self._about, self._asked(heard.asked))) or bool(self._by_options(heard.asked))
 
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done."""
         if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
             return False
         verdict = self._compared(heard)
-        if not (
-            verdict.named or verdict.told or verdict.wrong
-        ):  # "One moment please." names nothing, though all is told
-            return False
+        if not (verdict.named or verdict.told or verdict.wrong):
+            return False  # "One moment please." names nothing, though all is told
         if asks_whether_right(heard, verdict):
             return True
+        is_right = verdict.fit == "right"
         if any(each.act == "ask" and not is_closed(each.text) for each in heard.sentences):
-            return verdict.fit == "right"
-        return verdict.fit == "right" or bool(verdict.asserts and (verdict.named or verdict.wrong))
+            return is_right
+        return is_right or bool(verdict.asserts and (verdict.named or verdict.wrong))
 
     def _compared(self, heard: AgentAct) -> PlainVerdict:
         """The message compared with the wish; what is asked of one message several times is found out once."""
@@ -140,12 +125,15 @@ class UntypedWishes:
             self._verdict = (heard, known, self._compare(heard, *known))
         return self._verdict[2]
 
-    def _compare(self, heard: AgentAct, told: frozenset[str], settled: frozenset[str]) -> PlainVerdict:
+    def _typed(self) -> TypedWish | None:
         if not self._is_read:  # reading a wish takes milliseconds, and many conversations hold no proposal of it
             self._is_read = True
             self._as_typed = typed(self._task, self._wanted)
-        if self._as_typed is not None:
-            return compare_typed(heard, self._as_typed, told, settled)
+        return self._as_typed
+
+    def _compare(self, heard: AgentAct, told: frozenset[str], settled: frozenset[str]) -> PlainVerdict:
+        if (as_typed := self._typed()) is not None:
+            return compare_typed(heard, as_typed, told, settled)
         if self._wish is None:
             self._wish = plain_wish_of(self._task, self._wanted)
         return compare_plain(heard, self._wish, told, settled)

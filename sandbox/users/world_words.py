@@ -162,6 +162,11 @@ class WorldWords:
         """Verbs, in base form, of the world's other actions than that of a wish, and what is said for them."""
         return self._action(kind).rivals
 
+    def put_in(self, words: str) -> frozenset[str]:
+        """Forms of the verbs, and words for columns, that stand in a wish's own words."""
+        said = set(re.findall(r"[a-z]+", words.lower()))
+        return frozenset(form for verb in said & self.bases for form in forms(verb)) | (said & self.columns)
+
     def done_by(self, kind: str) -> frozenset[str]:
         """Past forms that say that a wish is fulfilled."""
         return self._action(kind).done

@@ -128,3 +128,16 @@ CHANGED_DETAILS = Checks[Wish](
     manner_of_it.other_reasons,
 )
 """The same, for what typed facts and the right calls tell."""
+TOLD = Checks[Wish](
+    contradictions.other_codes,
+    contradictions.further_people,
+    contradictions.other_targets,
+    quantities.other_pieces,
+    opposites.denied_words,
+    opposites.swapped_persons,
+    reach.only_some,
+    closed_classes.rhythms,
+    choices.other_states,
+    choices.turned_options,
+)
+"""What a report tells as done that is not the wish; what only a proposal would have to say or leave out is none."""

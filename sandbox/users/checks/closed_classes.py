@@ -113,7 +113,7 @@ def _is_own(proposal: Proposal, clause: str, match: re.Match[str], wish: Wish) -
         return True
     if word.startswith("split in") and (parts := _PARTS.search(clause, match.end())) is not None:
         return any(isinstance(value, list) and len(value) == _HOW_MANY[parts[1]] for _, value in wish.arguments)
-    if word.startswith("other ") and (_COUNTED.search(clause[: match.start()]) and _is_part(word.split()[1], wish)):
+    if word.startswith("other ") and (_COUNTED.search(clause[: match.start()]) and is_part(word.split()[1], wish)):
         return True  # "the order of March 10 (headphones and three other items)"
     if word.startswith("with the") and _is_asked_to_say(word.split()[-1], clause[match.end() :], wish):
         return True
@@ -140,11 +140,11 @@ def _is_difference(proposal: Proposal, wish: Wish) -> bool:
     return any(abs(one - other) in given and one != other for one in said for other in said)
 
 
-def _is_part(noun: str, wish: Wish) -> bool:
+def is_part(noun: str, wish: Wish) -> bool:
     """Whether a noun is what the wished rows consist of, such as the items of an order."""
     tables = {slot.table for slot in wish.slots if slot.table}
     own = {each for each in wish.declared.tables.values() if each.__name__ in tables} if wish.declared else set()
-    called = {wish.world.nouns[each.__name__].rsplit(" ", 1)[-1] for each in wish.world.with_parts(own) - own}
+    called = {word for each in wish.world.with_parts(own) - own for word in wish.world.nouns[each.__name__].split(" ")}
     is_whole = bool(wish.singles) and all(slot.table or "reason" in slot.fact.name for slot in wish.slots)
     return is_whole and singular(noun) in called | {"item", "thing", "product"}
 

@@ -14,6 +14,7 @@ from sandbox.language.numbers import spell
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
 from sandbox.users.checks.call_terms import acting_calls
+from sandbox.users.checks.closed_classes import is_part
 from sandbox.users.checks.own_words import telling_words
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.skipping import only_where
@@ -47,6 +48,7 @@ _THERE_IS = re.compile(
 )
 _WHAT_IS = re.compile(r"\bwhat(?:'s| is| was) (?:still )?([^.;,]*)|\b(?:every cent|all|rest|completely)\b([^.;,]*)")
 _WHERE = frozenset("in on from of you that to for at by with".split())
+_ARE = frozenset("is are was were has have had will would get got".split())
 _REST = frozenset("ones others rest remaining later following future subsequent".split())
 _UNLIMITED = Prefiltered(r"\b(?:wherever|whatever|everything that i|all that i)\b")
 _AFTER = frozenset("later following subsequent future remaining".split())
@@ -106,6 +108,8 @@ def too_much(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
         for match in _ALL.finditer(text):
             word, of, after = match.groups()
             words = after.split()
+            if words and words[0] in _ARE:
+                continue  # "Both are marked as read now": those that have been spoken of
             nouns = _things_of(word, words, wish)
             if not (nouns or (word == "everything" and words and words[0] in _WHERE)):
                 continue
@@ -213,6 +217,8 @@ def _is_of_its_own(text: str, at: int, words: list[str], wish: AnyWish) -> bool:
         return False
     if singular(words[0]) in _PARTS and wish.singles:
         return True  # "both legs" of the one trip
+    if isinstance(wish, Wish) and _is_told_by_itself(wish) and is_part(words[0], wish):
+        return True  # "both flights between Miami and Denver", where a trip is cancelled
     whole = _OF_WHOLE.match(text, at)
     is_own = whole is not None and (whole["thing"] or "") in wish.asked_for.split()
     return whole is not None and (whole["thing"] is None or (is_own and wish.world.is_thing(whole["thing"])))

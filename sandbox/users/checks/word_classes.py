@@ -69,6 +69,7 @@ CLASSES = (
     # "and, as a little extra, ..."
     _of(
         r"\b(?:also|too|as well|in addition|additionally|plus|along with|together with|next to|besides?|moreover|"
+        r"(?<=and )(?:the |your )?[a-z]+(?: [a-z]+)? with (?:it|them)(?=[,.;:!?]|$)|"
         r"furthermore|likewise|simultaneously|at the same time|in one go|while (?:i'm|i am|we're|we are) at it|"
         r"as an? (?:[a-z]+ )*(?:bonus|extra|courtesy|gift|favou?r|thank-you|precaution)|"
         r"for (?:your|added|extra|more) (?:safety|security|convenience|protection|peace))\b",

@@ -52,3 +52,55 @@ def test_another_thing_done_is_objected_to_by_name(line: str, not_that: str) -> 
 )
 def test_what_failed_or_is_in_hand_leaves_it_open(line: str) -> None:
     assert STOP not in after_yes(line)[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "wish", "plan", "told", "words"),
+    [
+        (
+            "retail-train-0-1040",
+            2,
+            "I'll return the Bath Towel and the Yoga Mat from #W6839842; you get $83.78 back. Do you agree?",
+            "I have returned the Bath Towel, the Yoga Mat and the Rain Jacket for you.",
+            "rain jacket",
+        ),
+        (
+            "airline-train-0-1225",
+            1,
+            "SPLZU2 moves to GYM056 on May 28, economy; $39 is refunded to the card ending in 8107. Shall I?",
+            "SPLZU2 has been moved to May 29, GYM056, economy.",
+            "May 29",
+        ),
+        (
+            "budget-v2-test-0-0004",
+            2,
+            "I'd correct the Kite Mobile expense of February 21 to $85.35. Is that what you want?",
+            "Kite Mobile on February 21 has been updated to $83.55.",
+            "$83.55",
+        ),
+        (
+            "payments-v2-test-0-0057",
+            1,
+            "Draft for Pacheco Legal (Ecuador): 4 × coffee machine at $392.50, due April 12, 2026. Create it?",
+            "I created INV-11556 with a total of $392.50 for one coffee machine.",
+            "one coffee machine",
+        ),
+    ],
+)
+def test_other_values_than_the_wished_ones_are_objected_to(
+    name: str, wish: int, plan: str, told: str, words: str
+) -> None:
+    task = bank.Bank(bank.FOLDER, "tune").tasks[name]
+    said = bank.talk(task.model_copy(update={"goals": task.goals[wish - 1 :]}), [plan, told], "terse")[-1]
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I have forwarded your request to the calendar team, who will look at it within two days.",
+        "Naomi has been told. The cancellation of the lunch was rejected, I'm afraid.",
+    ],
+)
+def test_what_is_handed_on_or_turned_down_leaves_it_open(line: str) -> None:
+    assert STOP not in after_yes(line)[0]
