@@ -67,6 +67,8 @@ _HOW_MUCH = frozenset(("count", "number", "duration", "time"))
 """Kinds of what is told of a thing that name no other one."""
 _IS_SO = re.compile(r"\W*(?:\S+ ){1,4}(?:is|are|was|were|has|have)\b")
 """What begins with a noun that could be a verb: "Order O-90598 is a limit order"."""
+_WAS_PAID = re.compile(r"\b(?:was|were|been)\b[^.;]{0,30}\b(?:paid|charged)\b")
+_LAST_FIGURES = re.compile(r"\d{4}")
 _PRICED = re.compile(r"\$\d|\d:\d\d|\b\d+ ?[ap]m\b")
 """What an option to choose has and a step to take has not."""
 _ARTICLES = frozenset(("a", "an", "the", "to", "from"))
@@ -191,8 +193,9 @@ def _mentions(text: str, wish: AnyWish) -> Iterator[Mention]:
 
 def _is_true(text: str, wish: AnyWish) -> bool:
     """Whether all that a text names is what an agent sees that looks up what the wish needs; no other row or choice."""
+    was_paid = _WAS_PAID.search(text.lower()) is not None
     return all(
-        (_tells_how_much(each, wish) or is_true(each, wish))
+        (_tells_how_much(each, wish) or (was_paid and _tells_payment(each)) or is_true(each, wish))
         and not _is_another_row(each, wish)
         and not _is_choice_of(each, wish)
         for each in _mentions(text, wish)
@@ -204,6 +207,11 @@ def _tells_how_much(mention: Mention, wish: AnyWish) -> bool:
     if mention.kind == "date" and isinstance(wish, PlainWish):
         return not wish.is_for_a_day
     return mention.kind in _HOW_MUCH
+
+
+def _tells_payment(mention: Mention) -> bool:
+    """Whether a mention says how much was paid or with which card, which nobody needs to know who pays otherwise."""
+    return mention.kind == "money" or _LAST_FIGURES.fullmatch(mention.text) is not None
 
 
 def _is_choice_of(mention: Mention, wish: AnyWish) -> bool:

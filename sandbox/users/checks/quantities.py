@@ -34,6 +34,11 @@ _AS_PRICE = re.compile(
     r"paid|worth|balance|subtotal|comes to|amounts to)\b[^.;\n]{0,60}$|\([^()\n]*$|[-+=\u2212] ?$"
 )
 """What stands before what something costs, has cost or differs by, which the action itself settles."""
+_TELLS_PRICE = re.compile(
+    r"\*{0,2}(?: (?:more|less|extra|cheaper|dearer)\b|,? i\.?e\.?\b| (?:each|apiece)\b| ?\||"
+    r" (?:(?:is|gets?|will be|would be|goes|comes) )?(?:refunded|credited|returned|back)\b)"
+)
+"""What stands after a price, or the difference of two, where the wish only says how it is paid: "$12.50 more"."""
 _ABOUT = re.compile(r"(?:\b(?:about|around|roughly|approximately|nearly|almost|circa|ca\.?|some)|[~≈]) ?$")
 _AT_PRESENT = re.compile(
     r"[^.;,?]*\b(?:right now|currently|at present|presently|today|at the moment|so far|until now)\b"
@@ -48,6 +53,7 @@ def strange_sums(proposal: Proposal, wish: Wish) -> Iterator[str]:
         if (
             each.value in wish.costs
             or any(slot.fits(each, wish.person) for slot in wish.slots)
+            or (wish.settles and _TELLS_PRICE.match(proposal.text, end) is not None)
             or (_AT_PRESENT.match(proposal.text, end) or _AT_MOST.search(before) or _AS_PRICE.search(before))
             or tells_condition(each, proposal.text, wish)
             or (_ABOUT.search(before) and _is_near(each, wish))
