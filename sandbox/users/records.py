@@ -266,7 +266,9 @@ def _begins_with(label: str, text: str) -> bool:
 
 
 def is_denied(label: str, text: str) -> bool | None:
-    """Whether an option is said to be absent; None where it is not spoken of."""
+    """Whether an option is said to be absent; None where it is not spoken of: "not water resistant"."""
+    if label.endswith("ance") and label not in text:
+        label = f"{label[:-4]}ant"
     if label not in text:
         return None
     name = re.escape(label)
