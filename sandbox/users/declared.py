@@ -32,7 +32,6 @@ from sandbox.users.follow_up import begins_before
 from sandbox.users.made_sure import checks_rightly, makes_sure, may_be_so
 from sandbox.users.nlg_templates import Style, declined, phrase
 from sandbox.users.person import PersonFacts
-from sandbox.users.pointed_back import pointed_back
 from sandbox.users.reaction import Reaction
 from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import said_of_it
@@ -187,7 +186,7 @@ class DeclaredWishes(ActionWords):
     def _comparison(self, heard: AgentAct, settled: frozenset[str] | None = None) -> Comparison:
         """The same, also where these slots alone are settled; what is asked of a message several times is kept."""
         if settled is None:
-            settled = self._settled | self._reasons_told(heard) | pointed_back(heard, self._wish, self._told)
+            settled = self._settled | self._reasons_told(heard)
         self._heard, self._comparisons = heard, self._comparisons if self._heard is heard else {}
         for other, known in self._comparisons.items():
             if settled ^ other <= {slot.fact.name for slot in known.named}:  # what it names itself is never open

@@ -67,6 +67,8 @@ _HOW_MUCH = frozenset(("count", "number", "duration", "time"))
 """Kinds of what is told of a thing that name no other one."""
 _IS_SO = re.compile(r"\W*(?:\S+ ){1,4}(?:is|are|was|were|has|have)\b")
 """What begins with a noun that could be a verb: "Order O-90598 is a limit order"."""
+_COSTS = Prefiltered(r"\b(?:fees?|surcharges?|penalt(?:y|ies)|extra|additional(?:ly)?|charge[sd]?|premium)\b")
+"""What is never told by the way: "There's a fee of $20 for this."."""
 _WAS_PAID = re.compile(r"\b(?:was|were|been)\b[^.;]{0,30}\b(?:paid|charged)\b")
 _LAST_FIGURES = re.compile(r"\d{4}")
 _PRICED = re.compile(r"\$\d|\d:\d\d|\b\d+ ?[ap]m\b")
@@ -138,7 +140,7 @@ def _is_background(sentence: Sentence, written: str, wish: AnyWish, *, is_option
     text = _SEES.sub("see", sentence.text)
     if sentence.act == "ask" and _ANY_MORE.search(text):
         return True
-    if sentence.act != "tell":
+    if sentence.act != "tell" or _COSTS.search(text):
         return False
     if UNTOUCHED.search(text):
         named = list(_mentions(written, wish))

@@ -372,11 +372,6 @@ class Wish:
         """What its rows hold."""
         return HeldThings(self, self.task.domain, self.task.data)
 
-    @cached_property
-    def verb_forms(self) -> frozenset[str]:
-        """All forms of the verbs for its action."""
-        return frozenset(form for verb in self.world.verbs(self.kind) for form in forms(verb))
-
     def has_slot(self, name: str) -> bool:
         """Whether a slot is called so."""
         return any(slot.fact.name.replace("_", " ") == name for slot in self.slots)

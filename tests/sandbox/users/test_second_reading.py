@@ -86,11 +86,3 @@ def test_what_is_only_told_is_no_part_of_a_proposal(name: str, wish: int, right:
     for style in bank.STYLES:
         assert is_yes(bank.talk(task, [right], style)[-1]), (style, bank.talk(task, [right], style)[-1])
         assert not is_yes(bank.talk(task, [wrong], style)[-1]), (style, bank.talk(task, [wrong], style)[-1])
-
-
-def test_a_pronoun_means_the_row_that_the_user_has_told() -> None:
-    task = published("marketplace-v2-train-0-1915")
-    task = task.model_copy(update={"goals": [goal.fallback for goal in task.goals if goal.fallback]})
-    assert is_yes(bank.talk(task, ["Nobody has bid on it yet. Shall I take it down?"], "terse")[-1])
-    assert not is_yes(bank.talk(task, ["Nobody has bid on the Corvin lamp. Shall I take it down?"], "terse")[-1])
-    assert not is_yes(bank.talk(task, ["Nobody has bid yet. Shall I go ahead?"], "terse")[-1])
