@@ -24,6 +24,7 @@ CUTS = frozenset(", ; : . ! ? \n ( )".split(" ")) | {""}
 _ON_A_DAY = frozenset("returning starting beginning ending leaving departing arriving".split())
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _GIVEN_THAT = frozenset("since because as given".split())
+_PAUSES = frozenset(", - – — ;".split())
 _DUTIES = frozenset("have has need needs asked able free likely supposed required had".split())
 
 
@@ -32,8 +33,8 @@ def is_aside(tokens: list[Token], index: int, base: str) -> bool:
     before, after = low_at(tokens, index - 1), low_at(tokens, index + 1)
     if base == "end" and (after in ("in", "with", "on", "at") or after.isdigit()):
         return True  # "the card that ends in 1234"
-    if index == 0 and after in ("?", "!"):
-        return True  # "Correct?"
+    if after in ("?", "!") and (index == 0 or before in _PAUSES):
+        return True  # "Correct?", "You'd like it paused, correct?"
     if before == "-" and low_at(tokens, index - 2) == "non":
         return True  # "non-stop"
     if tokens[index].low in _ON_A_DAY and (after in ("on", "at", "from") or after[:3] in _MONTHS or after.isdigit()):

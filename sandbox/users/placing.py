@@ -138,7 +138,7 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         mention.columns
         and not all(column.startswith(CHOICE) for column in mention.columns)
         and _is_apart(mention, wish)
-        and (fitting or mention.text.casefold() in wish.asked_for or not wish.has_seen(mention.text))
+        and (fitting or mention.text.casefold() in wish.asked_for)
         and not _is_way_back(line, wish)
         and swapped(mention.text, start, wish)
         and not _is_side_of_outcome(mention, wish)

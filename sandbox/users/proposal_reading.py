@@ -18,7 +18,7 @@ from sandbox.language.verbs import is_denied, is_the_listeners, promises
 from sandbox.users.aimed_verbs import brings_about, is_aimed
 from sandbox.users.plain_wish import PlainWish
 from sandbox.users.slots import role_in
-from sandbox.users.verbs_beside import tells_of_row
+from sandbox.users.verbs_beside import is_state, tells_of_row
 from sandbox.users.wish import Wish
 
 AnyWish = Wish | PlainWish
@@ -300,7 +300,11 @@ def _read_line(sentence: Sentence, part: list[Token], negated: frozenset[int], w
         done_to = _done_to(part, word.text) if isinstance(wish, Wish) else []
         if low.startswith("replac") and " ".join(done_to[:2]) in _THE_PRESENT_ONE:
             continue
-        if isinstance(wish, Wish) and tells_of_row(low, sentence.text, wish):
+        if (
+            tells_of_row(low, sentence.text, wish)
+            if isinstance(wish, Wish)
+            else is_state(low, sentence.text, wish.seen)
+        ):
             continue
         if isinstance(wish, Wish) and is_aimed(low, sentence.text, done_to, wish):
             aimed = True

@@ -42,6 +42,8 @@ _OLD = re.compile(
     r"original(?:ly)?|existing|balance|price|refund|difference|total|order total|subtotal)\b[^:]*:"
 )
 """The label of a line that tells how things are, or what comes of the rest."""
+_MARKET = re.compile(r"\W*(?:the )?(?:commission|best (?:bid|ask|offer)|last price|market price)\b")
+"""What begins a line of what the world settles by itself: "Commission 0.1 %, at least $1"."""
 _NUMBERED = re.compile(r"(?:^|\n)\W*\d+[.)]\W*$")
 """What stands before a line of a numbered list to choose from: "2. GYM293, 8:40 am: $164"."""
 _BRACKETS = re.compile(r"\s*\(([^()]*)\)")
@@ -67,6 +69,11 @@ _HOW_MUCH = frozenset(("count", "number", "duration", "time"))
 """Kinds of what is told of a thing that name no other one."""
 _IS_SO = re.compile(r"\W*(?:\S+ ){1,4}(?:is|are|was|were|has|have)\b")
 """What begins with a noun that could be a verb: "Order O-90598 is a limit order"."""
+_LEFT_ALONE = Prefiltered(
+    r"\bnothing to [a-z]+\b|\bi(?:'d|'ll| would| will) (?:just )?leave\b[^a-z]*(?:$|then\b|for now\b|out\b)|"
+    r"\bi(?:'d|'ll| would| will) (?:just )?leave [^.;,]* (?:as it is|as they are|alone)\b"
+)
+"""What says that nothing happens to a thing: "Campaign check-in: nothing to swap", "The one of March 7 I'd leave"."""
 _COSTS = Prefiltered(r"\b(?:fees?|surcharges?|penalt(?:y|ies)|extra|additional(?:ly)?|charge[sd]?|premium)\b")
 """What is never told by the way: "There's a fee of $20 for this."."""
 _WAS_PAID = re.compile(r"\b(?:was|were|been)\b[^.;]{0,30}\b(?:paid|charged)\b")
@@ -91,9 +98,14 @@ def to_the_point(heard: AgentAct, wish: AnyWish, wrong: Iterable[str], beside: I
     values, words = list(wrong), list(beside)
     if not kept or not (values or words) or not all(_is_in(each, dropped) for each in (*values, *words)):
         return None
-    if values and not _PAST.search(dropped):
+    if not all(any(_is_in(each, part) and _tells_past(part) for part in dropped.split("\n")) for each in values):
         return None
     return parse_act(("\n" if any(each.listed for each in heard.sentences) else " ").join(kept))
+
+
+def _tells_past(part: str) -> bool:
+    """Whether words stand in brackets, or tell how things have been, so that they are no value to be set."""
+    return part.lstrip(" ").startswith("(") or _PAST.search(part) is not None or _MARKET.match(part) is not None
 
 
 def without_former(heard: AgentAct) -> AgentAct | None:
@@ -142,7 +154,7 @@ def _is_background(sentence: Sentence, written: str, wish: AnyWish, *, is_option
         return True
     if sentence.act != "tell" or _COSTS.search(text):
         return False
-    if UNTOUCHED.search(text):
+    if UNTOUCHED.search(text) or _LEFT_ALONE.search(text):
         named = list(_mentions(written, wish))
         return bool(named) and not any(_is_own(each, wish) for each in named)
     first = _FIRST.search(text)
@@ -154,7 +166,7 @@ def _is_background(sentence: Sentence, written: str, wish: AnyWish, *, is_option
     if is_option:
         return _PRICED.search(text) is not None and _is_true(written, wish)
     if sentence.listed or ":" in text:
-        return _OLD.match(text) is not None and _is_true(written, wish)
+        return (_OLD.match(text) or _MARKET.match(text)) is not None and _is_true(written, wish)
     return _IS.search(text) is not None and _is_true(written, wish)
 
 

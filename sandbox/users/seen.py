@@ -32,7 +32,7 @@ def _is_true_of_plain(mention: Mention, wish: PlainWish) -> bool:
 
 
 def _is_true_of(mention: Mention, wish: Wish) -> bool:
-    if mention.kind == "money" and abs(int(mention.value)) in wish.outcome.amounts:
+    if mention.kind == "money" and abs(int(mention.value)) in wish.outcome.amounts | wish.costs:
         return True
     is_own = any(slot.fits(mention, wish.person) for slot in wish.slots)
     if is_own or wish.explains(mention) or wish.shows(mention) or wish.has_seen(mention.text):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
+from typing import Any
 
 from sandbox.language.mentions import find_mentions
 from sandbox.users.wish import Wish
@@ -24,7 +26,7 @@ def tells_of_row(verb: str, text: str, wish: Wish) -> bool:
     asked = _ASK_TO.search(text) if verb.startswith("ask") else None
     if asked is not None and asked[1] in wish.world.verbs(wish.kind) | wish.world.akin(wish.kind):
         return True
-    if re.search(rf"{_SO}{verb}\b", text) and _is_state(verb, wish):
+    if is_state(verb, text, wish.seen):
         return True
     row = _row_values(wish)
     if verb in row:  # "the open order to buy 105 of it"
@@ -37,9 +39,16 @@ def tells_of_row(verb: str, text: str, wish: Wish) -> bool:
     return False
 
 
-def _is_state(verb: str, wish: Wish) -> bool:
-    """Whether an agent sees that something is so: "the transfer is approved", "the trip is insured"."""
-    return wish.has_seen(verb) or any(name.startswith(verb[:6]) and value == "yes" for name, value in wish.seen)
+def is_state(verb: str, text: str, seen: Set[tuple[str, Any]]) -> bool:
+    """Whether a sentence says, as an agent sees it, that something is so: "it is approved", "the trip is insured".
+
+    Args:
+        verb, text: as above.
+        seen: the columns and values that an agent sees that looks up what is needed.
+    """
+    if re.search(rf"{_SO}{verb}\b", text) is None:
+        return False
+    return any(str(value) == verb or (name.startswith(verb[:6]) and value == "yes") for name, value in seen)
 
 
 def _row_values(wish: Wish) -> frozenset[str]:

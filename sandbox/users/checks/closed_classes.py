@@ -77,7 +77,8 @@ def _is_wished(each: WordClass, proposal: Proposal, wish: AnyWish) -> bool:
 def _is_of_a_title(word: str, proposal: Proposal, wish: Wish) -> bool:
     """Whether a word stands in what a row is called that an agent sees: the "survey" of the "Survey workshop"."""
     titles = (str(value).casefold() for _, value in wish.seen if isinstance(value, str) and " " in value)
-    return any(word in title.split() and title in proposal.text for title in titles)
+    is_column = any(word == column for column, _ in wish.seen)  # "a regular membership"
+    return is_column or any(word in title.split() and title in proposal.text for title in titles)
 
 
 def _in_clauses(each: WordClass, proposal: Proposal, wish: AnyWish) -> Iterator[str]:

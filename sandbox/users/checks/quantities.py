@@ -34,6 +34,13 @@ _AS_PRICE = re.compile(
     r"paid|worth|balance|subtotal|comes to|amounts to)\b[^.;\n]{0,60}$|\([^()\n]*$|[-+=\u2212] ?$"
 )
 """What stands before what something costs, has cost or differs by, which the action itself settles."""
+_AT_PRICE = re.compile(r"(?:[-–—|:(]|\bat|\bfor|\bis|\bof) ?\*{0,2}$")
+"""What stands before a price where the wish only says how it is paid: "1.5 l with a glass jar at $168.74"."""
+_ON_TOP = re.compile(
+    r"\b(?:plus|plans?|insurance|fees?|warrant\w+|protection|covers?|coverage|tips?|deposits?|certificates?|cards?|add\w*|"
+    r"includ\w*|extra|charg\w+|pay\w*|back|paid)\b[^.;\n|]{0,40}$"
+)
+"""What makes an amount more than a price."""
 _TELLS_PRICE = re.compile(
     r"\*{0,2}(?: (?:more|less|extra|cheaper|dearer)\b|,? i\.?e\.?\b| (?:each|apiece)\b| ?\||"
     r" (?:(?:is|gets?|will be|would be|goes|comes) )?(?:refunded|credited|returned|back)\b)"
@@ -53,6 +60,7 @@ def strange_sums(proposal: Proposal, wish: Wish) -> Iterator[str]:
         if (
             each.value in wish.costs
             or any(slot.fits(each, wish.person) for slot in wish.slots)
+            or (wish.settles and _AT_PRICE.search(before) is not None and not _ON_TOP.search(before))
             or (wish.settles and _TELLS_PRICE.match(proposal.text, end) is not None)
             or (_AT_PRESENT.match(proposal.text, end) or _AT_MOST.search(before) or _AS_PRICE.search(before))
             or tells_condition(each, proposal.text, wish)

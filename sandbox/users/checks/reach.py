@@ -30,6 +30,8 @@ _ALL = Prefiltered(
 _QUANTIFIED = re.compile(
     r"\b(?:all|both|every|each|entire|whole)(?: of)?(?: the| my| our| those| these)? ([a-z-]+(?: [a-z-]+){0,2})"
 )
+_UP_TO = re.compile(r"^ and\b")
+"""What ends what "both" is said of at once: "shall I add both and charge it"."""
 _NOT_ALL = Prefiltered(r"\bnot (?:the |your |for |cancel )?$")
 _WISHED_FOR = re.compile(
     r"(?:(?: item)? (?:changes|modifications))?(?: that| which)? (?:you(?:'d| would|'ve| have)?|to be)(?: [a-z]+)? "
@@ -107,11 +109,11 @@ def too_much(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
         text = line.sentence.text
         for match in _ALL.finditer(text):
             word, of, after = match.groups()
-            words = after.split()
+            words = _UP_TO.split(after)[0].split()
             if words and words[0] in _ARE:
                 continue  # "Both are marked as read now": those that have been spoken of
             nouns = _things_of(word, words, wish)
-            if not (nouns or (word == "everything" and words and words[0] in _WHERE)):
+            if not words or not (nouns or (word == "everything" and words and words[0] in _WHERE)):
                 continue
             if not (_is_usual(word, of, words, nouns, wish) or _is_limited(text, match, words, wish)):
                 end = words.index(nouns[0]) + 1 if nouns else 0
