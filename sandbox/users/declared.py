@@ -30,7 +30,7 @@ from sandbox.users.choices_said import line_meant
 from sandbox.users.comparison import Comparison, read_again
 from sandbox.users.follow_up import begins_before
 from sandbox.users.made_sure import checks_rightly, makes_sure, may_be_so
-from sandbox.users.nlg_templates import Style, declined, phrase
+from sandbox.users.nlg_templates import Style, declined, is_detail, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.reaction import Reaction
 from sandbox.users.reasons import may_be_reason
@@ -149,8 +149,10 @@ class DeclaredWishes(ActionWords):
             self._corrected |= differing
             return Reaction(False, self._correct(verdict.wrong), only=self._order(heard, verdict) if is_again else "")
         if verdict.fit in ("other", "added"):
-            no = declined(verdict.beside, self._style, self._rng)
-            return Reaction(False, [no, wish.goal.utterance], only=self._order(heard, verdict))
+            order = self._order(heard, verdict)
+            only_asks = bool(order) and is_detail(verdict.beside)
+            no = [] if only_asks else [declined(verdict.beside, self._style, self._rng)]
+            return Reaction(False, [*no, wish.goal.utterance], only=order)
         word = "no" if verdict.fit == "denied" else "again"
         return Reaction(False, [self._word(word), wish.goal.utterance], nearly=verdict.fit == "unclear")
 

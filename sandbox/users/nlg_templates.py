@@ -285,6 +285,15 @@ def declined(beside: Sequence[str], style: Style, rng: Random) -> str:
     return phrase("no_thing", style, rng, words) if is_thing else phrase("no_offer", style, rng)
 
 
+def is_detail(beside: Sequence[str]) -> bool:
+    """Whether what stands beside a wish is a figure or a name alone, of which a user rather asks than says no to all.
+
+    Args:
+        beside: the agent's words, such as "$106.25" or "Philadelphia"; what is done, a fee and words of reach are none.
+    """
+    return bool(beside) and all(" " not in each and (each[:1].isupper() or _FIGURE.search(each)) for each in beside)
+
+
 def statement(name: str, value: str, style: Style, rng: Random, forms: Sequence[str] = ()) -> str:
     """A fact as a sentence, in one of these forms if there are any; terse users often say just the value."""
     if BARE[style] and rng.random() < BARE[style]:
@@ -294,6 +303,7 @@ def statement(name: str, value: str, style: Style, rng: Random, forms: Sequence[
     return text[0].upper() + text[1:]
 
 
+_FIGURE = re.compile(r"\d")
 _FIXED = frozenset(text for styles in _PHRASES.values() for texts in styles.values() for text in texts)
 
 

@@ -29,7 +29,7 @@ from sandbox.users.asking import (
 )
 from sandbox.users.asking_back import as_asked, may_propose
 from sandbox.users.asking_words import asks_key
-from sandbox.users.nlg_templates import Act, Style, declined, phrase
+from sandbox.users.nlg_templates import Act, Style, declined, is_detail, phrase
 from sandbox.users.person import PersonFacts
 from sandbox.users.plain_options import asks_new, asks_whether_right, begins_with_yes, fitting_lines, is_apart, is_new
 from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
@@ -165,8 +165,10 @@ class UntypedWishes(ActionWords):
         if verdict.fit == "wrong":
             return Reaction(False, self._correct(verdict))
         if verdict.fit in ("added", "other"):
-            opening = declined(verdict.beside, self._style, self._rng)
-            return Reaction(False, [opening, goal.utterance], only=self._order(heard, verdict))
+            order = self._order(heard, verdict)
+            only_asks = bool(order) and is_detail(verdict.beside)
+            no = [] if only_asks else [declined(verdict.beside, self._style, self._rng)]
+            return Reaction(False, [*no, goal.utterance], only=order)
         word = self._word("no" if verdict.fit == "denied" else "again")
         return Reaction(False, [word, goal.utterance], nearly=verdict.fit == "unclear")
 
