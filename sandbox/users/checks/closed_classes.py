@@ -48,6 +48,8 @@ _ONLY_ONCE = Prefiltered(
 _CURRENCIES = {"€": "eur", "euro": "eur", "eur": "eur", "£": "gbp", "pound": "gbp", "gbp": "gbp", "sterling": "gbp",
                "¥": "jpy", "yen": "jpy", "franc": "chf", "chf": "chf"}  # fmt: skip
 """The codes of currencies in which a row's amounts may be."""
+_OTHER = re.compile(r"(?:an)?other\b")
+_WITHOUT = re.compile(r"\b(?:without|not|no|nothing|never)\b[^,;]*$")
 _UNIT = re.compile(r"day|week|month|quarter|year")
 _OF_MONEY = Prefiltered(r"\b(?:fees?|bills?|charges?|costs?|prices?|rates?|plans?|limits?|usage|statements?)\b")
 """What is always counted by the month: "$5 for each month on hold", "with your monthly bill"."""
@@ -87,6 +89,8 @@ def _in_clauses(each: WordClass, proposal: Proposal, wish: AnyWish) -> Iterator[
         for match in each.brings.finditer(clause):
             is_said = match.group() in said or match.group().replace("your ", "my ") in said
             is_said = is_said or ("default" in match.group() and "default address" in said)
+            if _OTHER.match(match.group()) and _WITHOUT.search(clause[: match.start()]):
+                continue  # "without taking it from any other category"
             if match.group().startswith("other ") and clause[: match.start()].endswith(("every ", "each ")):
                 continue  # "every other week" is a rhythm
             if _LATER.search(clause[match.start() :]) and "follow" in wish.asked_for:

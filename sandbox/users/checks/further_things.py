@@ -159,6 +159,13 @@ def _is_state(name: str, wish: AnyWish) -> bool:
     return any(name == state and re.search(rf"\b{code}\b", wish.known) for code, state in STATES.items())
 
 
+_NOTHING_TO = re.compile(
+    r"\bnothing (?:(?:is|will be|would be|gets) )?(?:done|happens|changes|changed|else) (?:to|with|about|on|for) "
+    r"(?:the |your )?$|\bwithout (?:touching|changing|using) (?:the |your )?$"
+)
+"""What stands before what is left alone: "and nothing done to the card"."""
+
+
 def strange_things(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """Things of the world that the wish has nothing to do with, unless they are said to be none or to stay."""
     said = [each for each in wish.world.nouns.values() if each in proposal.text and each not in wish.asked_for]
@@ -168,7 +175,7 @@ def strange_things(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
             found = re.search(rf"(?<!\bno )(?<!\bfuture )(?<!\bits last )(?<!\bits next )(?<!\bits )\b{noun}s?\b", text)
             if found is None or ADDRESS_OF.search(text[: found.start()]) or is_left(text, found.start(), found.end()):
                 continue
-            if _BARRED.match(text, found.end()):
+            if _NOTHING_TO.search(text[: found.start()]) or _BARRED.match(text, found.end()):
                 continue  # "its expenses can't be edited"
             if not (isinstance(wish, Wish) and wish.touches(noun)):
                 yield noun

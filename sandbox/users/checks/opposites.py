@@ -76,6 +76,10 @@ def _opposed() -> ByWord[tuple[Prefiltered, Prefiltered]]:
     return ByWord((other.needs, (one, other)) for one, other in pairs)
 
 
+_IS_SO = re.compile(r"\b(?:is|are|was|were|of (?:them|these|those|which))(?: still| now| currently)? $")
+"""What stands before how things are: "four mails, 3 of them unread"."""
+
+
 def opposite_settings(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
     """The opposite of what a wish says, by a table of settings: "with one stop" where a direct flight is wanted."""
     own = wish.asked_for
@@ -83,6 +87,8 @@ def opposite_settings(proposal: Proposal, wish: AnyWish) -> Iterator[str]:
         if one.search(own) and not other.search(own) and other.search(proposal.text):
             for clause in proposal.clauses:
                 match = other.search(clause)
+                if match and _IS_SO.search(clause[: match.start()]):
+                    continue
                 if match and not _KEPT.search(other.sub("", clause)) and not one.search(clause):
                     yield match.group()
 

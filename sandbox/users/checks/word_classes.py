@@ -154,7 +154,8 @@ CLASSES = (
     ),
     # "I leave the other out", "without refunding anything"
     _of(
-        r"\b(?:leav(?:e|es|ing)|left) [^.;,]*?\bout\b|\bwithout (?!notif|alter|modif|edit|tell|inform|send|ask|chang|"
+        r"\b(?:leav(?:e|es|ing)|left) [^.;,]*?\bout\b|"
+        r"\bwithout (?!taking (?:it|that|any|money) (?:from|out)|notif|alter|modif|edit|tell|inform|send|ask|chang|"
         r"touch|affect|any|charging|further|delay|warn)[a-z]+ing\b|\b(?:half|part|[a-z]+ halves) of\b|\b(?:first|"
         r"second|other|one|latter) half\b|\bin part\b|\bpart(?:ly|ially)\b|\b(?<!every )(?<!each )(?:one|some|part|"
         r"most) of (?:them|those|these|it)\b",
