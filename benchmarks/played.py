@@ -1,0 +1,94 @@
+"""Conversations that a language model played as an honest agent with the scripted user, replayed with today's user.
+
+    python benchmarks/played.py [first | second] [--rows]
+
+The model saw a world's policy and tools and the user's words alone, and played 60 tasks, and after the user had been
+mended 60 others. When all was over it was shown what each customer wanted and marked every reply that no sensible
+person would have given. Printed are the replies, those marked, and how many of either the user words otherwise today;
+what it says now nobody has judged, and after a changed reply the agent's next lines may no longer fit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from collections import Counter
+from typing import Any
+
+from bank import FOLDER, with_results
+from rich.console import Console
+from rich.table import Table
+
+from sandbox.kit.message import STOP, Message
+from sandbox.kit.task import Task, read_tasks
+from sandbox.runtime.roles import make_user
+from sandbox.runtime.session import Session
+
+WAVES = ("first", "second")
+STYLE = "chatty"
+Conversation = dict[str, Any]
+
+
+def said(task: Task, events: list[dict[str, Any]]) -> list[str]:
+    """What the user says today to each of the agent's lines; nothing any more once it has left."""
+
+    async def run(session: Session) -> list[str]:
+        tools = session.domain.user_tools.to_openai()
+        player = make_user("scripted", {"style": STYLE}).open(task, seed=1, tools=tools)
+        messages = [await player.reply([])]
+        replies: list[str] = []
+        for event in events:
+            if "call" in event:
+                session.call(event["call"], event["arguments"])
+            elif replies and STOP in replies[-1]:
+                replies.append(STOP)
+            else:
+                messages.append(Message(role="assistant", content=event["says"]))
+                while (reply := await player.reply(messages)).tool_calls:
+                    messages += with_results(reply, session, len(messages))
+                messages.append(reply)
+                replies.append(reply.content or "")
+        return replies
+
+    with Session(task.domain, task=task) as session:
+        return asyncio.run(run(session))
+
+
+def group_of(task: Task) -> str:
+    """The world of a task and the version of its split."""
+    return f"{task.domain}, version {2 if '-v2-' in task.id else 1}"
+
+
+def main() -> None:
+    """Print a line for each world, and on demand each marked reply beside today's."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("waves", nargs="*", choices=[[], *WAVES], help="which conversations (all)")
+    parser.add_argument("--rows", action="store_true", help="list the marked replies with what is said today")
+    given = parser.parse_args()
+    tasks = {task.id: task for task in read_tasks(FOLDER / "tasks.jsonl")}
+    for wave in given.waves or WAVES:
+        counts: dict[str, Counter[str]] = {}
+        for line in (FOLDER / "played" / f"{wave}.jsonl").read_text(encoding="utf-8").splitlines():
+            conversation: Conversation = json.loads(line)
+            task = tasks[conversation["task"]]
+            counted = counts.setdefault(group_of(task), Counter())
+            lines = [event for event in conversation["events"] if "says" in event]
+            for event, now in zip(lines, said(task, conversation["events"]), strict=True):
+                then = event["reply"].rsplit("] ", 1)[-1]
+                odd = "odd" if "wanted" in event else "fine"
+                counted.update({"replies": 1, odd: 1, f"{odd} changed": int(now != then)})
+                if given.rows and odd == "odd":
+                    print(json.dumps({**event, "task": task.id, "now": now}, ensure_ascii=False))
+        Console().print(_table(wave, counts))
+
+
+def _table(wave: str, counts: dict[str, Counter[str]]) -> Table:
+    made = Table("world", "replies", "marked as odd", "of these otherwise today", "others otherwise today", title=wave)
+    for name, counted in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
+        made.add_row(name, *(str(counted[each]) for each in ("replies", "odd", "odd changed", "fine changed")))
+    return made
+
+
+if __name__ == "__main__":
+    main()
