@@ -1,0 +1,31 @@
+"""What a user says before it goes on when a wish is over: that it accepts a refusal, and no to what else is offered."""
+
+from __future__ import annotations
+
+import re
+
+from sandbox.language.dialogue_acts import AgentAct
+from sandbox.users.asking import leaves_choice
+from sandbox.users.follow_up import offers_else
+from sandbox.users.nlg_templates import Act
+from sandbox.users.reaction import Knowledge
+from sandbox.users.refusal_reading import offers_another
+
+_LEAVE = re.compile(r"\b(?:shall|should|may|can|want|like)\b[^.!?]*\b(?:leave|keep)\b[^.!?]*\?")
+"""What offers to do nothing, to which a no asks for something: "Shall I leave that one?"."""
+
+
+def parting(heard: AgentAct, knowledge: Knowledge, outcome: str, *, is_last: bool) -> list[Act]:
+    """What is said to a message after which a wish is over, all of it done and told or refused.
+
+    Args:
+        heard: the message.
+        knowledge: of the wish.
+        outcome: what was to become of it.
+        is_last: nothing else is wished, which would say itself that what is offered is not.
+    """
+    if outcome == "refused":
+        return ["no_offer", "accept"] if offers_another(heard, is_refused=True) else ["accept"]
+    is_choice = leaves_choice(heard.text) or _LEAVE.search(heard.text) is not None
+    is_declined = is_last and not is_choice and offers_else(heard, knowledge.acts)
+    return ["no_offer"] if is_declined else []
