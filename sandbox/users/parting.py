@@ -15,17 +15,16 @@ _LEAVE = re.compile(r"\b(?:shall|should|may|can|want|like)\b[^.!?]*\b(?:leave|ke
 """What offers to do nothing, to which a no asks for something: "Shall I leave that one?"."""
 
 
-def parting(heard: AgentAct, knowledge: Knowledge, outcome: str, *, is_last: bool) -> list[Act]:
+def parting(heard: AgentAct, knowledge: Knowledge, outcome: str) -> list[Act]:
     """What is said to a message after which a wish is over, all of it done and told or refused.
 
     Args:
         heard: the message.
         knowledge: of the wish.
         outcome: what was to become of it.
-        is_last: nothing else is wished, which would say itself that what is offered is not.
     """
     if outcome == "refused":
         return ["no_offer", "accept"] if offers_another(heard, is_refused=True) else ["accept"]
     is_choice = leaves_choice(heard.text) or _LEAVE.search(heard.text) is not None
-    is_declined = is_last and not is_choice and offers_else(heard, knowledge.acts)
+    is_declined = not is_choice and offers_else(heard, knowledge.acts)
     return ["no_offer"] if is_declined else []

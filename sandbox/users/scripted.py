@@ -248,7 +248,7 @@ class _Player:
         return [self._word("left_open"), *asking] if asking else [self._word("missing"), self._goal.utterance]
 
     def _take_leave(self, heard: AgentAct) -> list[str]:
-        words = parting(heard, self._knowledge, self._goal.outcome, is_last=not self._goals)
+        words = parting(heard, self._knowledge, self._goal.outcome)
         return self._settle([self._word(word) for word in words])
 
     def _reported_done(self, heard: AgentAct) -> bool:
