@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import datetime
 
+from sandbox.kit.task import Goal
+from sandbox.kit.telling import Telling
 from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.told import tells_all
 from sandbox.users.asking import leaves_choice
 from sandbox.users.follow_up import offers_else
 from sandbox.users.nlg_templates import Act
@@ -28,3 +33,19 @@ def parting(heard: AgentAct, knowledge: Knowledge, outcome: str) -> list[Act]:
     is_choice = leaves_choice(heard.text) or _LEAVE.search(heard.text) is not None
     is_declined = not is_choice and offers_else(heard, knowledge.acts)
     return ["no_offer"] if is_declined else []
+
+
+def still_open(before: Goal, goals: Sequence[Goal], told: Sequence[str], now: datetime) -> list[Goal]:
+    """The wishes that are left, without a question at their head what it came to that the report has answered.
+
+    Args:
+        before: the wish that is over.
+        goals: the wishes to come, in order.
+        told: the last message.
+        now: when.
+    """
+    if not goals or before.outcome != "done" or goals[0].outcome != "answered":
+        return list(goals)
+    due = [Telling.of(each).kind for each in goals[0].must_communicate]
+    is_amount = bool(due) and set(due) == {"money"}  # the 1 of "1 bag" may answer many a question
+    return list(goals[1:] if is_amount and tells_all(told, goals[0], now) else goals)

@@ -39,7 +39,7 @@ from sandbox.users.follow_up import (
 from sandbox.users.made_sure import says_it_is_so
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
-from sandbox.users.parting import parting
+from sandbox.users.parting import parting, still_open
 from sandbox.users.refusal_reading import asks_for_second, is_in_its_place, is_in_place, offers_another, refuses_wish
 from sandbox.users.said_again import beside, said_again
 from sandbox.users.tool_driver import UserToolDriver, said_before, since_heard
@@ -148,6 +148,7 @@ class _Player:
     def _settle(self, first: list[str]) -> list[str]:
         """The current goal is over: the next one, or the end."""
         self._idle = 0
+        self._goals = still_open(self._goal, self._goals, self._told[-1:], self._now)
         if not self._goals:
             further = "" if self._leaving else self._manner.further_wish()
             self._leaving = True
@@ -164,8 +165,7 @@ class _Player:
     def _respond(self, text: str) -> str:
         heard, goal = parse_act(text), self._goal
         self._told.append(text)
-        self._replies += 1
-        self._idle += 1
+        self._replies, self._idle = self._replies + 1, self._idle + 1
         parts = self._variety.fresh(self._react(heard), self._goal.utterance, self._knowledge.stuck)
         parts = parts or self._variety.fresh([self._word("stuck")], "", tuple)
         if STOP not in parts and (not parts or self._idle >= self._traits.patience or self._replies >= _MAX_REPLIES):

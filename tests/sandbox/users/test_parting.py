@@ -12,6 +12,7 @@ import bank
 import domains
 from sandbox.kit.message import STOP
 from sandbox.kit.task import Task
+from sandbox.language.consent import is_yes
 from sandbox.users.nlg_templates import is_act
 
 
@@ -81,3 +82,15 @@ def test_an_amount_that_others_come_to_is_told() -> None:
     sold = "Sold: 17 Oakham Bakeries at $57.94, $984.98, less $1.00 commission, so $983.98 net. Anything else?"
     *_, reply = talk("trading-v2-train-0-0559", 1, "17 Oakham Bakeries at market: sell them?", sold)
     assert STOP in reply
+
+
+def test_a_question_that_the_report_has_answered_is_not_put() -> None:
+    offer = (
+        "The Wristwatch with quartz movement and silicone strap and the Hoodie in grey, both from order #W3428915, "
+        "with the $78.18 difference on the card ending in 1147. Shall I exchange them?"
+    )
+    done = "The exchange is requested, Andre. $78.18 goes on your Visa. Is there anything else?"
+    *_, agreed, reply = talk("retail-v2-train-0-1439", 1, offer, done, alone=False)
+    assert is_yes(agreed)
+    assert "How much" not in reply
+    assert "Blender" in reply
