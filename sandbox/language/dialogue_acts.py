@@ -196,13 +196,13 @@ _MORE = Prefiltered(
     r"(?! (?:that )?you(?:'d| would| could|'ll| can)? (?:settle|accept|take|rather|do with)\b)|"
     r"\banything (?:further|more)\b|\bis there more(?: (?:that )?(?:i|we) (?:can|could|may)\b[^.?!]*)?\?|"
     r"\bany (?:other|further|more) (?:question|request|help|thing|assistance)|"
+    r"\bor (?:is|was|will|would) that (?:be )?(?:all|everything|it)(?: for (?:now|today))?\?\W*$|"
     r"\bwhat(?:'s| is) next\?|(?:^|[.!] )\W*(?:and )?next\?\W*$|"
     r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
 )
 _TRANSFER = Prefiltered(
     r"\btransfer(?:red|ring)? you\b|\btransfer (?:this|the|your) (?:call|chat|conversation|case|request)|"
-    r"\bhuman (?:agent|colleague|representative)|\breal person\b|\b(?:put|connect|hand)\w* you (?:through|over|to|"
-    r"with)\b|"
+    r"\bhuman (?:agent|colleague|representative)|\breal person\b|\b(?:put|hand)\w* you (?:through|over|to|with)\b|"
     r"\bconnect\w* you\b"
 )
 _WAIT = Prefiltered(

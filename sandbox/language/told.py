@@ -48,6 +48,10 @@ _HANDLED = re.compile(r"\b(?:was|were|been|i've|we've|i|we)\b")
 """What is said of things to which something was done."""
 _ANSWERS = frozenset("answer result count number total sum score".split())
 """What a number may be said to be whatever was asked for."""
+_COMES_TO = re.compile(r"(?:\bso|=|\bwhich (?:makes|leaves|gives))(?: you(?: get| have| pay)?)? \W*$")
+"""Up to what amounts told before come to: "$984.98, less $1.00 commission, so $983.98"."""
+_NAME_AND_NUMBER = ({"identifier", "number"}, {"identifier", "count"})
+"""Kinds of mentions that are no two values of one thing."""
 _MARKS = frozenset({"score"})
 """Among written data these are what a judge gives, `{"score": 1}`, and no answer."""
 
@@ -183,11 +187,13 @@ def _is_right(text: str, place: Place, wanted: Wanted, about: str, alike: Sequen
         return named_by(text, mention) is not None and not mention.unit
     if mention.kind in ("number", "count"):
         return _counts(text, place, wanted, about.lower(), alike)
-    return not wanted.near or mention.kind != "money" or _is_its_own(place, wanted.near, alike)
+    return not wanted.near or mention.kind != "money" or _is_its_own(text, place, wanted.near, alike)
 
 
-def _is_its_own(place: Place, near: Sequence[str], alike: Sequence[Place]) -> bool:
+def _is_its_own(text: str, place: Place, near: Sequence[str], alike: Sequence[Place]) -> bool:
     """Whether no other amount of the message is the one that the words near it belong to."""
+    if _COMES_TO.search(text[: place.mention.start].lower()):
+        return True
     named = [each for each in alike if _names(each.about, near) and each.mention.value != place.mention.value]
     return not named or _names(place.about, near)
 
@@ -285,6 +291,8 @@ def _conflict(text: str, right: Sequence[Place], wrong: Sequence[Place]) -> bool
         for other in wrong:
             if other.mention.unit and other.mention.unit == named_by(text, place.mention):
                 continue  # "in one line: line 4"
+            if {place.mention.kind, other.mention.kind} in _NAME_AND_NUMBER:
+                continue  # "T-3628, 1 shirt"
             first, second = sorted((place.mention, other.mention), key=lambda mention: mention.start)
             if are_bare_list(tokens, first, second) and not _is_sum(text, first, second):
                 return True

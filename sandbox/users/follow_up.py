@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from sandbox.language.dialogue_acts import AgentAct
@@ -15,6 +15,9 @@ from sandbox.language.verb_lists import DOING
 from sandbox.language.verbs import promises
 from sandbox.users.asking import is_bare
 from sandbox.users.refusal_reading import after_refusal
+
+Named = tuple[frozenset[str], frozenset[str], frozenset[str]]
+"""Past forms that tell of a wish, those that tell of others, and what its action is called."""
 
 _YES = re.compile(
     r"^\W*(?:(?:well|oh|sorry|sure thing|unfortunately|sadly|i'm afraid|i am afraid),? )?(?:yes|yep|yeah|yup|"
@@ -47,8 +50,11 @@ _AT_IT = re.compile(
 )
 """What is told of a failure after which the speaker goes on: "It timed out. I'm trying again."."""
 _HANDED = re.compile(
-    r"\b(?:have|has|'ve|been|are now|was|were)(?: \w+){0,2} (?:transferred|connected|handed|put|passed|forwarded)\b"
+    r"\b(?:have|has|'ve|been|are now|was|were)(?: \w+){0,2} (?:transferred|connected|handed|put|passed|forwarded)\b|"
+    r"\b(?:will be|is|be|are) (?:with you|connected\b[^.!?]{0,20})\b[^.!?]* (?:any|in a|shortly|soon|right|now|"
+    r"momentarily)\b|\b(?:transfer|handover) (?:is|has been|was) (?:now |all )?(?:done|complete[d]?|made|set up)\b"
 )
+"""What has been handed over, or leaves nothing but to wait: "A colleague will be with you shortly."."""
 _LOOKING = re.compile(
     r"\b(?:i'll|i will|let me|i'm going to) (?:just |first |also )?(?:check|look|see|find|pull|verify|"
     r"search|read|open|go through)\b|"
@@ -141,6 +147,36 @@ _OFFERS = re.compile(
 """What offers to tell more, and needs no answer: "Would you like to know when it is due?"."""
 
 
+_SUGGESTS = re.compile(
+    r"\b(?:(?:shall|should|can|could|may) (?:i|we)|(?:would|do) you (?:still |also |perhaps )?(?:like|want|wish|need)|"
+    r"if you(?:'d|'ll| would)? (?:still |also |rather )?(?:like|want|wish|need)|is there (?:an?|any|one|some)\w*)\b"
+)
+_ALSO = re.compile(r"\b(?:also|as well|too|while (?:we're|i'm|you're) (?:here|at it))\b|\banything else\W*$")
+"""What makes of an offer a further one, so that what it comes after is over."""
+
+
+def offers_else(heard: AgentAct, acts: Callable[[str], bool]) -> bool:
+    """Whether all that a message asks is whether something else than the wish shall be done.
+
+    Args:
+        heard: the message.
+        acts: whether a text names the wish's action.
+    """
+    asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
+    return bool(asking) and all(
+        _SUGGESTS.search(text) and not (acts(text) or is_bare(text) or _AGAIN.search(text)) for text in asking
+    )
+
+
+def _says_done_and_offers(heard: AgentAct, named: Named, acts: Callable[[str], bool]) -> bool:
+    """Whether a message says that what was agreed to is done, and offers something else with it."""
+    if heard.refuses or not offers_else(heard, acts):
+        return False
+    rest = replace(heard, sentences=tuple(each for each in heard.sentences if each.act not in ("ask", "agree")))
+    is_further = any(_ALSO.search(each.text) for each in heard.sentences if each.act in ("ask", "agree"))
+    return rest.settles(*named) or ((is_further or heard.more) and rest.reports(*named, confirmed=True))
+
+
 def asks_more(heard: AgentAct) -> bool:
     """Whether a message wants to know something, so that nothing can have been done yet."""
     asking = (each.text for each in heard.sentences if each.act == "ask")
@@ -212,14 +248,17 @@ class Agreed:
     is_so: bool
 
 
-def says_done(heard: AgentAct, named: tuple[frozenset[str], frozenset[str], frozenset[str]], agreed: Agreed) -> bool:
+def says_done(heard: AgentAct, named: Named, agreed: Agreed, acts: Callable[[str], bool]) -> bool:
     """Whether a message says that something was done, whichever thing it is about.
 
     Args:
         heard: the message.
         named: past forms that tell of the wish, those that tell of others, and what its action is called.
         agreed: what was said before.
+        acts: whether a text names the wish's action.
     """
+    if agreed.confirmed and _says_done_and_offers(heard, named, acts):
+        return True
     if agreed.confirmed and (is_short_report(heard.text) or (agreed.is_so and not heard.refuses)):
         return True
     is_open = not agreed.nearly or heard.proposal or heard.asked or is_on_the_way(heard.text)

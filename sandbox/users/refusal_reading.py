@@ -94,7 +94,8 @@ def asks_for_second(heard: AgentAct, knowledge: Knowledge) -> bool:
     """Whether a message says no, in whatever words, and asks what the user would have in place of its wish."""
     asking = [each.text for each in heard.sentences if each.act in ("ask", "more") and asks_second_choice(each.text)]
     is_no = any(_NO.search(each.text) for each in heard.sentences if each.text not in asking)
-    return bool(asking) and is_no and not knowledge.asks_withheld(heard)
+    is_asked = bool(asking) or asks_second_choice(heard.asked)  # "There is something else you'd settle for. What?"
+    return is_asked and is_no and not knowledge.asks_withheld(heard)
 
 
 def after_refusal(heard: AgentAct) -> AgentAct:

@@ -26,6 +26,7 @@ from sandbox.users.follow_up import (
     is_at_it,
     is_handed_over,
     is_on_the_way,
+    offers_else,
     only_waits,
     says_done,
     says_no,
@@ -38,6 +39,7 @@ from sandbox.users.follow_up import (
 from sandbox.users.made_sure import says_it_is_so
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
+from sandbox.users.parting import parting, still_open
 from sandbox.users.refusal_reading import asks_for_second, is_in_its_place, is_in_place, offers_another, refuses_wish
 from sandbox.users.said_again import beside, said_again
 from sandbox.users.tool_driver import UserToolDriver, said_before, since_heard
@@ -110,11 +112,7 @@ class _Player:
     @property
     def notes(self) -> dict[str, Json] | None:
         """What `info.ScriptedNotes` holds, if anything."""
-        traits: dict[str, Json] = {**self._traits.shares()}
-        if not (self._unplaced or traits):
-            return None
-        noted: dict[str, Json] = {"unplaced": list(self._unplaced)}
-        return noted | ({"tone": self._traits.tone, "traits": traits} if traits else {})
+        return self._traits.noted(self._unplaced)
 
     async def reply(self, messages: Sequence[Message]) -> Message:
         """The user's next message."""
@@ -150,6 +148,7 @@ class _Player:
     def _settle(self, first: list[str]) -> list[str]:
         """The current goal is over: the next one, or the end."""
         self._idle = 0
+        self._goals = still_open(self._goal, self._goals, self._told[-1:], self._now)
         if not self._goals:
             further = "" if self._leaving else self._manner.further_wish()
             self._leaving = True
@@ -166,8 +165,7 @@ class _Player:
     def _respond(self, text: str) -> str:
         heard, goal = parse_act(text), self._goal
         self._told.append(text)
-        self._replies += 1
-        self._idle += 1
+        self._replies, self._idle = self._replies + 1, self._idle + 1
         parts = self._variety.fresh(self._react(heard), self._goal.utterance, self._knowledge.stuck)
         parts = parts or self._variety.fresh([self._word("stuck")], "", tuple)
         if STOP not in parts and (not parts or self._idle >= self._traits.patience or self._replies >= _MAX_REPLIES):
@@ -185,7 +183,8 @@ class _Player:
             return self._go_back()
         if asked_back and (reaction := self._hear_answer(asked_back, heard)):
             return reaction
-        if goal.outcome == "answered" and self._answered(heard):
+        is_plain = not (heard.asked or heard.proposal or heard.refuses)
+        if goal.outcome == "answered" and self._is_told() and (goal.must_communicate or is_plain):
             return self._settle([self._word("no_offer")] if heard.proposal else [])
         reported = self._reported_done(heard)
         if self._confirmed and not reported and tries_again(heard.proposal or heard.asked):
@@ -195,8 +194,9 @@ class _Player:
         if self._refused(heard, reported) and (reaction := self._hear_refusal(heard)):
             return reaction
         if reported:
-            return self._hear_report()
-        if heard.transfers and (reaction := self._hear_handover(heard)):
+            return self._hear_report(heard)
+        is_handed = goal.outcome == "transferred" and is_handed_over(heard)
+        if (heard.transfers or is_handed) and (reaction := self._hear_handover(heard)):
             return reaction
         if only_waits(heard):
             self._nearly = self._nearly or (not self._confirmed and self._knowledge.keeps_to(heard))
@@ -211,7 +211,8 @@ class _Player:
     def _nod(self, heard: AgentAct) -> list[str]:
         """React to a message that asks nothing and settles nothing."""
         goal = self._goal
-        if heard.more and (self._confirmed or self._knowledge.stepwise or goal.outcome == "refused"):
+        is_so = goal.outcome == "done" and self._knowledge.keeps_to(heard)  # "The mug is in your cart. What's next?"
+        if heard.more and (self._confirmed or self._knowledge.stepwise or goal.outcome == "refused" or is_so):
             return self._make_sure("sure_done" if goal.outcome == "done" else "sure_refused")
         if heard.waits or self._knowledge.stepwise:
             return [self._word("wait")]
@@ -235,14 +236,20 @@ class _Player:
         is_second = self._goal.fallback is not None and asks_for_second(heard, self._knowledge)
         return is_second or refuses_wish(heard, self._knowledge, self._goal.outcome, **said)
 
-    def _hear_report(self) -> list[str]:
+    def _hear_report(self, heard: AgentAct) -> list[str]:
         if self._due:
             return self._make_sure("sure_all")
         if self._is_told():
-            return self._settle([])
+            return self._take_leave(heard)
+        if self._confirmed and self._goal.outcome == "refused":
+            return self._settle([])  # whoever is told that it is done does not ask why it was not
         self._asked_back = "told"
         asking = self._knowledge.asks_again()
         return [self._word("left_open"), *asking] if asking else [self._word("missing"), self._goal.utterance]
+
+    def _take_leave(self, heard: AgentAct) -> list[str]:
+        words = parting(heard, self._knowledge, self._goal.outcome)
+        return self._settle([self._word(word) for word in words])
 
     def _reported_done(self, heard: AgentAct) -> bool:
         is_open = wants_yes(heard) or asks_more(heard)
@@ -253,14 +260,14 @@ class _Player:
         agreed = Agreed(self._confirmed, self._nearly or is_so, self._was_meant or is_so, is_so)
         self._due = frozenset(name for name in self._due if not knows.reports_of(name, heard))
         named = knows.done_words(), knows.done_otherwise(), knows.action_nouns()
-        return says_done(heard, named, agreed) and not knows.objects(heard)
+        return says_done(heard, named, agreed, knows.acts) and not knows.objects(heard)
 
     def _go_back(self) -> list[str]:
         """An earlier wish turns out not to have been done."""
         assert self._before is not None
         self._goals.insert(0, self._goal)
-        self._goal, self._before = self._before[0], None
-        return self._replace(self._goal, "not_done")
+        goal, self._before = self._before[0], None
+        return self._replace(goal, "not_done")
 
     def _make_sure(self, question: Act) -> list[str]:
         """Ask what stays open as a closed question."""
@@ -272,20 +279,15 @@ class _Player:
         if asked in ("meant", "only"):
             return self._hear_meant(heard, declined=asked == "only")
         if asked == "told":  # "Sorry, I should have said: it is on April 6."
-            declined = [self._word("no_offer")] if heard.proposal else []
-            return self._settle(declined) if self._is_told() and not heard.asked else []
+            is_open = heard.asked and not offers_else(heard, self._knowledge.acts)
+            return self._take_leave(heard) if self._is_told() and not is_open else []
         agrees = says_yes(heard.text) or (heard.more and not heard.denies)
         if heard.proposal or heard.asked or says_no(heard.text) or not agrees:
             return []
         if asked == "sure_refused":
             return self._settle([self._word("accept")])
         self._due = frozenset()
-        return self._hear_report()
-
-    def _answered(self, heard: AgentAct) -> bool:
-        if self._goal.must_communicate:
-            return self._is_told()
-        return not (heard.asked or heard.proposal or heard.refuses)
+        return self._hear_report(heard)
 
     def _hear_refusal(self, heard: AgentAct) -> list[str]:
         """React to "that is not possible"; empty where the message's question matters more."""
@@ -302,9 +304,8 @@ class _Player:
             return [] if heard.transfers or heard.asked else [self._word("human")]
         is_refused = goal.outcome == "refused"
         declined = [self._word("no_offer")] if offers_another(heard, is_refused=is_refused) else []
-        enough = is_refused and self._is_told()  # a mere apology does not say what it is about
         self._insisted += 1
-        if enough or self._insisted > (1 if is_refused else _MAX_INSISTING):
+        if (is_refused and self._is_told()) or self._insisted > (1 if is_refused else _MAX_INSISTING):
             return self._settle([*declined, self._word("accept")])
         return [*declined, self._word("insist"), goal.utterance]
 

@@ -7,11 +7,13 @@ RealUserSim (arXiv 2605.20204). `sandbox.users.manner` brings them about.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any, get_args
 
 from sandbox.kit.errors import BadInput, unknown
+from sandbox.kit.message import Json
 from sandbox.users.nlg_templates import BARE, PATIENCE, Style, style_of
 
 
@@ -47,6 +49,13 @@ class Traits:
     def shares(self) -> dict[str, float]:
         """The traits that are shares and not 0, by name."""
         return {name: getattr(self, name) for name in SHARES if getattr(self, name)}
+
+    def noted(self, unplaced: Sequence[int]) -> dict[str, Json] | None:
+        """What `info.ScriptedNotes` holds, if anything; `unplaced` are the places of questions that no fact answers."""
+        traits: dict[str, Json] = {**self.shares()}
+        if not (unplaced or traits):
+            return None
+        return {"unplaced": list(unplaced)} | ({"tone": self.tone, "traits": traits} if traits else {})
 
 
 SHARES = tuple(field.name for field in fields(Traits) if field.name not in ("tone", "patience"))
