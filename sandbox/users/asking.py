@@ -6,13 +6,13 @@ Which fact answers is the wishes' business; here is only what a question's form 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
 from sandbox.kit.task import Fact
-from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.dialogue_acts import AgentAct, Sentence
 from sandbox.language.inflection import past_forms
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import is_closed
@@ -57,8 +57,9 @@ _PARTS = re.compile(
 )
 _PURPOSE = re.compile(
     r"\s*\b(?:so(?: that)? (?:i|we) (?:can|could|may)|in order to|before (?:i|we) (?:can|could|may|am able to)|"
-    r"(?:for me |for us )?to (?:pull up|locate|find|look up|look into|bring up|open|access|get into|get started))\b"
-    r"[^.?!,;:]*"
+    r"(?:for me |for us )?to (?:pull up|locate|find|look up|look into|bring up|open|access|get into|get started|"
+    r"go ahead|proceed|continue))\b"
+    r"(?:[^.?!,;:]|[.,:](?=\d))*"
 )
 """What a request says of its own purpose: "your user id, so I can locate your reservation" asks for no reservation."""
 _EACH = re.compile(r"\b(?:per|for (?:each|every)) [a-z]+")
@@ -172,6 +173,15 @@ def without_purpose(asked: str) -> str:
     """A request without what it is for; as it stands where nothing else would be left of it."""
     plain = _PURPOSE.sub("", asked)
     return asked if is_vague(plain) else plain
+
+
+def parts_asking(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """Where in a message the parts of a sentence stand that do not say what it is for."""
+    start = 0
+    for purpose in _PURPOSE.finditer(sentence.text):
+        yield sentence.start + start, sentence.start + purpose.start()
+        start = purpose.end()
+    yield sentence.start + start, sentence.end
 
 
 def parts_of(asked: str) -> list[str]:

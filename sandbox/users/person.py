@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
 from sandbox.kit.task import Fact, Task
 from sandbox.language.prefilter import Prefiltered
+from sandbox.runtime.registry import get_domain
 from sandbox.users.asking import about_user
 from sandbox.users.nlg_templates import Style, phrase
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
@@ -27,6 +29,7 @@ class PersonFacts:
         self._facts, self._style, self._rng = task.facts, style, rng
         self._scenario = task.scenario.lower()
         self._topics = topics_of(task.domain)
+        self._secrets = secrets_of(task.domain)
 
     def volunteered(self) -> list[str]:
         """What is said without being asked."""
@@ -39,7 +42,15 @@ class PersonFacts:
             asked: the request, in lower case.
             quiet: something else answers it, so that what is not known is passed over.
         """
-        asked = about_user(asked)
+        return [*self._answers(about_user(asked), quiet=quiet), *self._secrets_lacked(asked)]
+
+    def _secrets_lacked(self, asked: str) -> list[str]:
+        """What is said of a secret of the world's, such as a PIN, that is asked for and that the user does not have."""
+        held = {fact.name for fact in self._facts}
+        lacked = [name for name in self._secrets - held if re.search(rf"\byour (?:[a-z]+ )?{name}\b", asked)]
+        return [phrase("unknown", self._style, self._rng, f"my {_called(name)}") for name in lacked]
+
+    def _answers(self, asked: str, *, quiet: bool) -> list[str]:
         plain, first = f" {asked} ".translate(_SIGNS), asked.split("?")[0]
         known = [fact for fact in self._facts if _names(fact, plain, first)]
         unknown: list[str] = []
@@ -79,6 +90,17 @@ def _names(fact: Fact, plain: str, first: str) -> bool:
     name = fact.name.replace("_", " ")
     is_said = name in first and re.search(rf"\b{re.escape(name)}s?\b", first) is not None  # no "pin" in "shipping"
     return is_said or any(f" {word} " in plain for word in words)
+
+
+@cache
+def secrets_of(domain: str) -> frozenset[str]:
+    """What the tools of a world want to hear from nobody but the user, in words."""
+    tools = get_domain(domain).tools.values()
+    return frozenset(name.replace("_", " ") for tool in tools for name, kind in tool.kinds.items() if kind == "secret")
+
+
+def _called(secret: str) -> str:
+    return secret.upper() if len(secret) < 4 else secret  # "PIN"
 
 
 def _is_forgotten(name: str, scenario: str) -> bool:

@@ -14,7 +14,7 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
-from sandbox.users.asking import asks_reason, is_vague, is_which, names_one, narrowed, parts_of
+from sandbox.users.asking import asks_reason, is_vague, is_which, names_one, narrowed, parts_asking, parts_of
 from sandbox.users.asking_words import FROM, TO, WHICH, WHICH_ROW
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.wish import Wish
@@ -156,7 +156,8 @@ def _named_in_question(heard: AgentAct, usual: list[WishSlot], wish: Wish) -> li
     person = wish.person
     asked = [each for each in heard.sentences if each.act == "ask"]
     every = find_mentions(heard.plain, person.lexicon, wish.now)
-    mentions = [each for each in every if any(part.start <= each.start < part.end for part in asked)]
+    spans = [span for part in asked for span in parts_asking(part)]
+    mentions = [each for each in every if any(start <= each.start < end for start, end in spans)]
     found = [slot for slot in usual if any(slot.fits(each, person) or is_alike(slot, each) for each in mentions)]
     references = [slot for slot in usual if slot.table]
     nouns = wish.world.nouns
