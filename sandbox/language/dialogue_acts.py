@@ -80,7 +80,7 @@ _AGREEMENT = Prefiltered(
     r"\b(?:reply|respond|answer|say|type|write|tell me|get|need)\b[\w ,]*? [\"'(]?(?:yes|confirm|ok)\b|(?<!had )\b(?:a|"
     r"your) (?:\w+ )?yes\b|\btell me to (?:go|proceed|continue)|"
     r"\b(?:want|like|wish|ready|happy|okay|ok|good|clear|fine) (?:for me )?to (?:proceed|go ahead|go|continue)|"
-    r"\b(?:proceed|go ahead|continue)[^.?!]*\?|"
+    r"(?<!before i )(?<!before we )(?<!before i can )\b(?:proceed|go ahead|continue)[^.?!]*\?|"
     r"\bare (?:you|we) (?:[a-z]+ly )?(?:sure|certain|happy|okay|ok|fine|good|all set|ready|agreed|comfortable)\b|"
     r"\b(?:please|kindly) (?:confirm|approve|authori[sz]e|agree|acknowledge)\b|\bconfirm (?:that|if|whether|this|these|"
     r"to proceed|and)\b|"

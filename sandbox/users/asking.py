@@ -140,7 +140,10 @@ _THING = Prefiltered(
     r"before|because|if|then)\b|"
     r"[?,.;!:]|$)"
 )
+_WHAT_SORT = re.compile(r"\bwhat [a-z]+ (?:should|shall|would you like|do you want)\b(?! me\b)")
 _PICKS = Prefiltered(r"\b(?:which|choose|pick|select|option|one of|prefer|number|what)\b")
+_RULE = re.compile(r"\|[\s|:-]+$")
+"""What stands under the head of a table, which is no line to choose."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _WORD = re.compile(r"[a-z]+")
 _OTHERS = Prefiltered(
@@ -208,15 +211,16 @@ def narrowed(asked: str, *ways: Callable[[str], Iterable[Found]]) -> list[Found]
     for part, after in zip(parts, [*parts[1:], ""], strict=True):
         if after and _CASE.fullmatch(part):
             continue
-        aims = "" if _REQUEST.search(part.split("?")[0]) and not part.rstrip().endswith("?") else _aims(part)
-        words = [aims, part] if aims else [part]
+        aim = "" if _REQUEST.search(part.split("?")[0]) and not part.rstrip().endswith("?") else aims(part)
+        words = [aim, part] if aim else [part]
         tried = [(find, each) for each in words for find in (ways if each is words[0] else ways[:1])]
         inside = next((some for find, each in tried if (some := list(find(each)))), [])
         found += [each for each in inside if each not in found]
     return found
 
 
-def _aims(part: str) -> str:
+def aims(part: str) -> str:
+    """The words of a question that say what it is for: "what colour" of "What colour should the label have?"."""
     return " / ".join(match.group() for match in _AIM.finditer(part))
 
 
@@ -332,7 +336,7 @@ def _acted() -> frozenset[str]:
 
 def prefers(asked: str) -> bool:
     """Whether a question is for one of several things, of which a user may like none better."""
-    return "prefer" in asked or "which" in asked or between_two(asked)
+    return "prefer" in asked or "which" in asked or between_two(asked) or _WHAT_SORT.search(asked) is not None
 
 
 def asks_reason(asked: str) -> bool:
@@ -377,7 +381,11 @@ def is_about_others(asked: str) -> bool:
 
 def choices(heard: AgentAct) -> Sequence[tuple[int, int]]:
     """Where the lines of a list stand that the user is to choose from; empty where there is none."""
-    lines = [(each.start, each.end) for each in heard.sentences if each.listed]
+    after = [*(each.text for each in heard.sentences[1:]), ""]
+    listed = [
+        each for each, under in zip(heard.sentences, after, strict=True) if each.listed and not _RULE.match(under)
+    ]
+    lines = [(each.start, each.end) for each in listed]
     return lines if len(lines) > 1 and _PICKS.search(heard.asked) and "?" in heard.asked else ()
 
 

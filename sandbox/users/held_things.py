@@ -112,6 +112,12 @@ class HeldThings:
             self.options = options_of(terms, parts, parts - old, old, wish.asked_for)
             self.changes = changes_of(terms, sorted(old), sorted(parts - old)) if parts - old else ()
 
+    def leaves_rest(self, slot: WishSlot) -> bool:
+        """Whether new things are told with all that changes of them, so that other options stay what they are."""
+        changed = {value for value in self.options.changed.values() if value not in ("yes", "no", "none")}
+        words = slot.words.casefold()
+        return slot.fact.name.startswith("new_") and bool(changed) and all(value in words for value in changed)
+
     def explains(self, mention: Mention) -> bool:
         """Whether the rows hold what is mentioned, or a key that ends so: "gift card ending in 7711863"."""
         said = str(mention.value).casefold()

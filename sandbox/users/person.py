@@ -8,9 +8,10 @@ from functools import cache
 from random import Random
 
 from sandbox.kit.task import Fact, Task
+from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.prefilter import Prefiltered
 from sandbox.runtime.registry import get_domain
-from sandbox.users.asking import about_user
+from sandbox.users.asking import about_user, how_many_asked
 from sandbox.users.nlg_templates import Style, phrase
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
 from sandbox.users.user_facts import sentences
@@ -43,6 +44,14 @@ class PersonFacts:
             quiet: something else answers it, so that what is not known is passed over.
         """
         return [*self._answers(about_user(asked), quiet=quiet), *self._secrets_lacked(asked)]
+
+    def picked(self, heard: AgentAct) -> list[str]:
+        """The user's own of several numbers that a message names to choose from: "0167 and 0141. Which one is it?"."""
+        asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
+        if len(asking) != 1 or not _WHICH_ONE.search(asking[0]) or how_many_asked(asking[0]) > 1:
+            return []
+        plain = [fact for fact in self._facts if fact.kind != "secret" and str(fact.value) in heard.plain]
+        return self._sentences([fact for fact in plain if len(_alike(str(fact.value), heard.plain)) > 1])
 
     def _secrets_lacked(self, asked: str) -> list[str]:
         """What is said of a secret of the world's, such as a PIN, that is asked for and that the user does not have."""
@@ -99,6 +108,12 @@ def secrets_of(domain: str) -> frozenset[str]:
     return frozenset(name.replace("_", " ") for tool in tools for name, kind in tool.kinds.items() if kind == "secret")
 
 
+def _alike(value: str, text: str) -> set[str]:
+    """What stands in a text and looks like a value with digits: other phone numbers."""
+    shape = "".join(r"\d" if each.isdigit() else re.escape(each) for each in value)
+    return set(re.findall(rf"\b{shape}\b", text)) if any(map(str.isdigit, value)) else set()
+
+
 def _called(secret: str) -> str:
     return secret.upper() if len(secret) < 4 else secret  # "PIN"
 
@@ -112,6 +127,7 @@ def _is_forgotten(name: str, scenario: str) -> bool:
 _NAMES = ("name", "first_name", "last_name")
 """What finds nobody alone, so that whoever lacks the e-mail tells the zip as well."""
 _LACKED = {"email": "e-?mail", "zip": "zip", "user_id": "user (?:id|name)", "phone_number": "phone", "name": "name"}
+_WHICH_ONE = re.compile(r"\bwhich (?:one|line|number|of (?:them|these|those|the two))\b")
 _NUMBER = Prefiltered(
     r"\b(?:(?:the|your)(?: [a-z]+(?:,| and))? number|(?:what|which)(?:'s| is)? (?:the |your )?number|"
     r"(?:what|which) line)\b"

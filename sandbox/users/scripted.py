@@ -40,7 +40,7 @@ from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
 from sandbox.users.refusal_reading import asks_for_second, is_in_its_place, is_in_place, offers_another, refuses_wish
 from sandbox.users.said_again import beside, said_again
-from sandbox.users.tool_driver import UserToolDriver, said_before, since_heard
+from sandbox.users.tool_driver import UserToolDriver, said_before, seen_last, since_heard
 from sandbox.users.traits import Traits, checked, traits_of
 from sandbox.users.unplaced import reply_to
 from sandbox.users.variety import Variety
@@ -392,7 +392,7 @@ class _Player:
         heard = parse_act(text)
         self._told.append(text)
         self._replies, self._idle = self._replies + 1, 0
-        seen = (self._driver.report(call, result) for call, result in done)
+        seen = (self._driver.report(call, result) for call, result in seen_last(done))
         return " ".join([*self._knowledge.answers_beside(heard), *seen])
 
     def _word(self, act: Act, about: str = "") -> str:

@@ -210,6 +210,8 @@ class UntypedWishes(ActionWords):
 
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked: known facts, and what the user does not know. Empty: nothing fits."""
+        if picked := self._person.picked(heard):
+            return picked
         asked = heard.asked
         self._note_what_is_named(heard)
         known: list[Fact] = []
@@ -222,7 +224,11 @@ class UntypedWishes(ActionWords):
                 unknown.append(topic)
         for fact in self._facts():
             name = fact.name.replace("_", " ")
-            if fact not in known and name in asked and (self._is_plain(fact) or " " in name):
+            if (
+                fact not in known
+                and re.search(rf"\b{re.escape(name)}s?\b", asked)
+                and (self._is_plain(fact) or " " in name)
+            ):
                 known = [other for other in known if other.name not in name.split(" ") or is_apart(other, name, asked)]
                 known.append(fact)
         if not known and (kept := self._kept(heard)):
@@ -350,8 +356,9 @@ class UntypedWishes(ActionWords):
             return ""
         if any(wrong in facts for wrong, _ in self._compared(heard).wrong):
             return f"{self._word('no')} "
-        words = set(_WORD.findall(text))
-        meant = [fact for fact in facts if self._telling(fact) & words]
+        words, told = set(_WORD.findall(text)), self._compared(heard).told
+        is_named = is_vague(text)  # "I see ABC123, Houston to Dallas. Is it that one?"
+        meant = [fact for fact in facts if (is_named and fact in told) or self._telling(fact) & words]
         self._settled |= {fact.name for fact in meant if self._is_row(fact)}  # "they" are from now on those
         is_none = any(self._words(fact).startswith("no ") for fact in meant)  # "Any bags?" "I take no bags."
         return f"{self._word('yes_fact')} " if meant and not is_none else ""
