@@ -11,7 +11,7 @@ from sandbox.kit.task import Fact, Task
 from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.prefilter import Prefiltered
 from sandbox.runtime.registry import get_domain
-from sandbox.users.asking import about_user, how_many_asked
+from sandbox.users.asking import about_user, how_many_asked, parts_of
 from sandbox.users.nlg_templates import Style, phrase
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
 from sandbox.users.user_facts import sentences
@@ -114,6 +114,11 @@ def _alike(value: str, text: str) -> set[str]:
     return set(re.findall(rf"\b{shape}\b", text)) if any(map(str.isdigit, value)) else set()
 
 
+def without_zip(asked: str) -> str:
+    """A request without the zip code of an address, but for one that is asked for with a name."""
+    return " ".join(part if "name" in part else _ZIP.sub(" ", part) for part in parts_of(asked))
+
+
 def _called(secret: str) -> str:
     return secret.upper() if len(secret) < 4 else secret  # "PIN"
 
@@ -127,6 +132,7 @@ def _is_forgotten(name: str, scenario: str) -> bool:
 _NAMES = ("name", "first_name", "last_name")
 """What finds nobody alone, so that whoever lacks the e-mail tells the zip as well."""
 _LACKED = {"email": "e-?mail", "zip": "zip", "user_id": "user (?:id|name)", "phone_number": "phone", "name": "name"}
+_ZIP = Prefiltered(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
 _WHICH_ONE = re.compile(r"\bwhich (?:one|line|number|of (?:them|these|those|the two))\b")
 _NUMBER = Prefiltered(
     r"\b(?:(?:the|your)(?: [a-z]+(?:,| and))? number|(?:what|which)(?:'s| is)? (?:the |your )?number|"

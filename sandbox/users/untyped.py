@@ -30,7 +30,7 @@ from sandbox.users.asking import (
 from sandbox.users.asking_back import as_asked, may_propose
 from sandbox.users.asking_words import asks_key
 from sandbox.users.nlg_templates import Act, Style, declined, phrase
-from sandbox.users.person import PersonFacts
+from sandbox.users.person import PersonFacts, without_zip
 from sandbox.users.plain_options import asks_new, asks_whether_right, begins_with_yes, fitting_lines, is_apart, is_new
 from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
@@ -41,7 +41,6 @@ from sandbox.users.typed_facts import TypedWish, compare_typed, typed
 from sandbox.users.user_facts import fact_in_words, options_of, sentences
 from sandbox.users.world_words import words_of
 
-_ZIP = Prefiltered(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
 _BEST = Prefiltered(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|first of the|any of)\b")
 _STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|continues?|leave|same|unchanged)\b")
 """What nobody confirms who wants a change."""
@@ -236,7 +235,7 @@ class UntypedWishes(ActionWords):
         known += [fact for fact in self._facts() if is_new(fact) and fact not in known and asks_new(asked)]
         known = known or self._by_options(asked) or self._named_in_question(heard)
         self._told |= {fact.name for fact in known}
-        about_me = asked if "address" not in {fact.name for fact in known} else _ZIP.sub(" ", asked)
+        about_me = asked if "address" not in {fact.name for fact in known} else without_zip(asked)
         person = self._person.answers(about_me, quiet=bool(known))
         lacks_now = [self._not_known(topic) for topic in unknown if not person or known]
         replies = [*person, *lacks_now, *self._told_of(heard, known)]

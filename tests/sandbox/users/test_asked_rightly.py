@@ -9,7 +9,7 @@ import bank
 from sandbox.kit.message import ToolCall
 from sandbox.language.dialogue_acts import parse_act
 from sandbox.users.asking import choices, prefers
-from sandbox.users.person import PersonFacts
+from sandbox.users.person import PersonFacts, without_zip
 from sandbox.users.tool_driver import seen_last
 from sandbox.users.topics import of_the_wish, topics_of
 
@@ -72,3 +72,17 @@ def test_options_that_a_wish_leaves_as_they_are_are_said_to_stay():
     assert "stainless steel" in said[1] and "rest" not in said[1]
     assert "rest" in said[2] and "Knife" not in said[2]
     assert "8823" in said[3]
+
+
+def test_a_zip_code_beside_a_name_is_the_users_own_and_not_the_address():
+    assert "zip" in without_zip("your name plus zip code, please. and the new address?")
+    assert "zip" not in without_zip("what is the new address, with the zip code?")
+
+
+def test_what_is_it_may_be_for_the_second_choice_just_spoken_of():
+    part = bank.Bank(bank.FOLDER, "tune")
+    task = next(each for each in part.tasks.values() if "-v2-" in each.id and each.goals[0].fallback is not None)
+    said = bank.talk(
+        task, ["I can't do that. You mentioned something else that you'd settle for. What is it?"], "terse"
+    )
+    assert task.goals[0].fallback.utterance in said[1]
