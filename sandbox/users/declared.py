@@ -209,6 +209,7 @@ class DeclaredWishes(ActionWords):
             heard
         ):
             slots = [slot for slot in slots if slot.kind != "record" or slot.fact.name not in self._told]
+            slots += self._wish.held.untold_in(heard.text, self._wish)
         elif 0 < len(slots) < how_many_asked(of_the_wish(asked)) and not self.identifies(heard):
             slots += [slot for slot in self._wish.needed if slot.fact.name in self._told and slot not in slots]
         slots = self._of_the_lines(heard, slots)

@@ -14,6 +14,7 @@ from random import Random
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.language.questions import keys_asked
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
@@ -335,8 +336,8 @@ class _Player:
             if reaction.only and leaves_choice(heard.proposal):
                 return [self._word("again"), goal.utterance]
             answers = self._knowledge.answers(heard) if heard.asked else []
-            if not answers and (question := self._ask_meant(heard, reaction.only)):
-                return [*reaction.sentences[: -1 if reaction.only else 0], *question]
+            if (not answers or keys_asked(heard.proposal)) and (question := self._ask_meant(heard, reaction.only)):
+                return [*reaction.sentences[: -1 if reaction.only else 0], *question, *answers]
             return beside(reaction.sentences, answers)
         return self._agree(beside(reaction.sentences, told_with_yes(heard, self._knowledge)))
 
